@@ -1,12 +1,12 @@
 //! The one door through which state changes: a table of contents.
 
-use crate::domain::agent::{delivery, hibernate, keys, looking, receipt, reorder, sight};
+use crate::domain::agent::{composer_state, delivery, delivery_receipt, hibernate, keys, reorder, screen_probe};
+use crate::domain::approval::judging;
 use crate::domain::effect::Effect;
 use crate::domain::event::{Caller, Event, Heard};
-use crate::domain::gate::judging;
 use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
-use crate::domain::{agent, ask, disk, done, floors, gate, pane, review, script, side, tool, upkeep};
+use crate::domain::{agent, approval, ask, auxiliary, disk, done, floors, pane, review, script, tool, upkeep};
 use crate::model::{PaneId, Timestamp};
 use crate::screen::{State, client, notice, reading, settle};
 
@@ -14,13 +14,13 @@ use crate::screen::{State, client, notice, reading, settle};
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = dispatch(state, event);
     effects.extend(tell(state));
-    sight::settle(&mut state.domain);
+    composer_state::settle(&mut state.domain);
     effects.extend(keys::settle(&mut state.domain));
     effects.extend(settle::settle(state));
     effects.extend(unreported::settle(&mut state.domain));
     effects.extend(agenda::settle(&mut state.domain));
     effects.extend(hibernate::settle(&mut state.domain));
-    effects.extend(receipt::settle(&mut state.domain));
+    effects.extend(delivery_receipt::settle(&mut state.domain));
     effects.extend(review::settle(&mut state.domain));
     effects.extend(upkeep::settle(&mut state.domain));
     effects.extend(tell(state));
@@ -32,14 +32,14 @@ fn dispatch(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Clock(now) => clock(state, now),
         Event::Client(client, event) => client::update(state, client, event),
         Event::Pty(PaneId::Agent(chat), event) => pane::update(&mut state.domain, &chat, event),
-        Event::Pty(PaneId::Side(number), event) => side::update(&mut state.domain, number, event),
+        Event::Pty(PaneId::Side(number), event) => auxiliary::update(&mut state.domain, number, event),
         Event::Hook(call, chat, events) => judging::hook(&mut state.domain, call, &chat, events),
         Event::Tool(call, chat, tool) => tool::update(&mut state.domain, call, &chat, tool),
         Event::Ask(call, by, request) => ask::update(&mut state.domain, call, &by, request),
         Event::Caller(call, Caller::CallsAgain) => tool::unheard(&mut state.domain, call),
         Event::Caller(call, Caller::Gone) => tool::abandoned(&mut state.domain, call),
         Event::Heard(chat, Heard::Script(says)) => script::heard(&mut state.domain, &chat, says),
-        Event::Heard(chat, heard) => looking::heard(&mut state.domain, &chat, heard),
+        Event::Heard(chat, heard) => screen_probe::heard(&mut state.domain, &chat, heard),
         Event::Disk(event) => disk::update(&mut state.domain, event),
         Event::Done(work, outcome) => done::update(&mut state.domain, work, outcome),
     }
@@ -62,8 +62,8 @@ fn tell(state: &mut State) -> Vec<Effect> {
 fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     state.domain.now = now;
     let mut effects = reorder::clock(&mut state.domain);
-    effects.extend(looking::clock(&mut state.domain));
-    effects.extend(gate::press(&mut state.domain));
+    effects.extend(screen_probe::clock(&mut state.domain));
+    effects.extend(approval::press(&mut state.domain));
     effects.extend(judging::clock(&mut state.domain));
     effects.extend(agent::resize_held(&mut state.domain));
     effects.extend(delivery::clock(&mut state.domain));

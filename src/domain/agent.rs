@@ -2,34 +2,34 @@
 //!
 //! What it says is [`hook`]'s to understand, what it does [`status`]'s to judge, and prompts reach it by [`delivery`].
 
-mod composed;
+pub mod acknowledgement;
+pub mod composer_state;
+pub mod cwd;
+pub mod dedup;
 pub mod delivery;
+pub mod delivery_receipt;
 pub mod draft;
-pub mod evidence;
 pub mod explain;
 pub mod hibernate;
 pub mod hook;
 pub mod keys;
 pub(super) mod label;
-mod left;
-mod lines;
-pub mod looking;
+mod last_screen;
 mod obstacle;
-pub mod once;
 pub mod open_tool;
 mod process;
-pub mod receipt;
+mod prompt_escape;
+pub mod quiescence;
 pub mod reorder;
+mod reported_lines;
 pub mod restart;
 mod retry;
-pub mod ruled;
-pub mod settling;
-pub mod sight;
+pub mod rule_decision;
+pub mod screen_probe;
 pub mod state;
 pub mod status;
 pub(super) mod turn;
 pub mod typing;
-pub mod whereabouts;
 pub mod work;
 
 use std::collections::BTreeMap;
@@ -40,9 +40,9 @@ use crate::model::chat::STOPPED;
 use crate::model::{ChatId, ClientId, Happened, PaneEvent, Timestamp};
 use crate::term::Screen;
 
+use super::approval::question::Question;
 use super::effect::{Effect, PaneOrder};
 use super::event::{Heard, PtyEvent, Size};
-use super::gate::question::Question;
 use super::notice::{Notice, Upward};
 use super::review::state::DueRevert;
 use super::state::{Asker, Domain};
@@ -145,7 +145,7 @@ pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect>
         PtyEvent::View(client, screen) => tell(state, Notice::FurtherBack(chat.clone().into(), client, screen)),
         PtyEvent::Copied(client, copied) => tell(state, Notice::Copied(client, copied)),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
-        PtyEvent::LetGo => left::let_go(state, chat),
+        PtyEvent::LetGo => last_screen::let_go(state, chat),
     }
 }
 
@@ -157,7 +157,7 @@ fn tell(state: &mut Domain, notice: Notice) -> Vec<Effect> {
 fn shows(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        let before = left::keep(state, chat, screen);
+        let before = last_screen::keep(state, chat, screen);
         return tell(state, Notice::Shows(chat.clone().into(), before));
     };
     let stalled = agent.watch_still_screen(&screen, now);
@@ -170,9 +170,9 @@ fn shows(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> 
     }
     state.notices.push(Notice::Shows(chat.clone().into(), before));
     if stalled {
-        looking::heard(state, chat, Heard::Signals(vec![looking::unasked(now)]))
+        screen_probe::heard(state, chat, Heard::Signals(vec![screen_probe::unasked(now)]))
     } else if stirs {
-        vec![Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS))]
+        vec![Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS))]
     } else {
         Vec::new()
     }
@@ -226,7 +226,7 @@ fn started(state: &mut Domain, chat: &ChatId, pid: u32) -> Vec<Effect> {
     agent.started = now;
     agent.looked = now;
     let mut effects = vec![
-        Effect::WakeAt(now.plus_ms(looking::LOOK_EVERY_MS)),
+        Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS)),
         Effect::WakeAt(now.plus_ms(status::SLOW_START_MS)),
     ];
     // It was told to stop while it was on its way.

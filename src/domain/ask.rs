@@ -14,13 +14,13 @@ use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
 
 use super::agent::state::outbox::Letter;
-use super::agent::{FIRST_SIZE, delivery, explain, receipt, restart};
+use super::agent::{FIRST_SIZE, delivery, delivery_receipt, explain, restart};
+use super::approval::Decided;
+use super::approval::question::Decision;
 use super::effect::Effect;
-use super::gate::Decided;
-use super::gate::question::Decision;
 use super::state::{Asker, Domain, Then};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
-use super::{agent, chat, duplicate, edit, gate, project, review, schedule, script};
+use super::{agent, approval, chat, duplicate, edit, project, review, schedule, script};
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
@@ -55,7 +55,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         } => {
             let chat = state.find(&chat)?;
             let mut prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
-            prompt.key = receipt::key(id)?;
+            prompt.key = delivery_receipt::key(id)?;
             let env = tree::environment(state, sender.as_ref(), env);
             let mut letter = Letter::new(prompt, Some(call));
             letter.receipt.patient = wait;
@@ -118,7 +118,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
             let chat = state.find(&chat)?;
             Ok(chat::work(state, asker, ReadThen::Answer, Read::Log { chat, lines }))
         }
-        Request::Approvals => now(gate::json(state)),
+        Request::Approvals => now(approval::json(state)),
         Request::Approve { request } => decided(state, call, &request, Decision::Allow),
         Request::Deny { request } => decided(state, call, &request, Decision::Deny),
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
@@ -217,7 +217,7 @@ fn send(state: &mut Domain, chat: ChatId, letter: Letter, env: BTreeMap<String, 
 }
 
 fn decided(state: &mut Domain, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
-    let (mut effects, decided) = gate::decide_named(state, request, decision)?;
+    let (mut effects, decided) = approval::decide_named(state, request, decision)?;
     let mut answer = json!({"given": decided != Decided::Waits, "setup": false});
     if let Decided::Setup(chats) = decided {
         answer["setup"] = true.into();

@@ -1,9 +1,9 @@
 //! What is done with one chat, whatever its agent does: its transcript, its name, its record as it is on disk, and the work
 //! that is handed out for it.
 
+mod abandoned;
 pub mod preview;
 mod shown;
-mod unmade;
 pub mod work;
 
 use serde_json::{Value, json};
@@ -18,8 +18,8 @@ use super::effect::{Effect, PaneOrder};
 use super::state::{Asker, Domain, Then, Waiting};
 use super::{opening, reply};
 
+pub use abandoned::{discard, give_up, unfurnish};
 pub use shown::{label, near};
-pub use unmade::{discard, give_up, unfurnish};
 
 /// What is said of a chat whose directory has vanished.
 pub const GONE: &str = "directory gone";

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::model::tool::Opened;
 use crate::model::{Answer, Chat, ChatId, Entry, Happened, Losses, Problem, WorkId};
 
-use super::agent::{delivery, evidence, receipt, status, whereabouts};
+use super::agent::{acknowledgement, cwd, delivery, delivery_receipt, status};
 use super::chat::preview;
 use super::effect::Effect;
 use super::event::Outcome;
@@ -14,7 +14,7 @@ use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, dispatch, inbox, wait};
 use super::work::ForeignResult;
 use super::{
-    agent, chat, duplicate, gate, making, project, read, removal, reply, review, schedule, script, server, trash,
+    agent, approval, chat, duplicate, making, project, read, removal, reply, review, schedule, script, server, trash,
 };
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
@@ -28,7 +28,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         (Then::Trash(then), Outcome::Trash(done)) => trash::done::done(state, asker, then, done),
         (Then::Schedule(then), Outcome::Schedule(done)) => schedule::done::done(state, asker, then, done),
         (Then::Script(then), Outcome::Script(done)) => script::done::done(state, work, asker, then, done),
-        (Then::Gate(then), Outcome::Gate(done)) => gate::done::done(state, work, then, done),
+        (Then::Gate(then), Outcome::Gate(done)) => approval::done::done(state, work, then, done),
         (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, asker, then, done)),
         (Then::Review(then), Outcome::Review(done)) => review::done::done(state, asker, then, done),
         (Then::Read(then), Outcome::Read(found)) => read::done::done(state, asker, then, found),
@@ -62,7 +62,7 @@ fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome:
             });
             effects.extend(chat::append(state, &id, notes.collect()));
             if let Some(prompt) = prompt {
-                effects.extend(evidence::went_along(state, &id, &prompt));
+                effects.extend(acknowledgement::went_along(state, &id, &prompt));
             }
             effects.extend(inbox::look(state, &id));
             effects.extend(status::reassess(state, &id));
@@ -213,7 +213,7 @@ fn appended(state: &mut Domain, asker: Asker, then: Then, id: &ChatId, entries: 
 fn recorded(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
     match (then, asker) {
         (Then::HookAnswered(ruling), Asker::Call(call)) => vec![Effect::Rule(call, ruling)],
-        (Then::Instruct(arrival), asker) => whereabouts::instruct(state, id, arrival, asker),
+        (Then::Instruct(arrival), asker) => cwd::instruct(state, id, arrival, asker),
         (Then::Each(all), _) => {
             let each = all.into_iter();
             each.flat_map(|(asker, then)| recorded(state, asker, then, id))
@@ -267,7 +267,7 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
     match then {
         Then::Schedule(then) => schedule::done::failed(state, asker, then, problem),
         Then::Script(then) => script::done::failed(state, work, asker, then, problem),
-        Then::Gate(then) => gate::done::failed(state, work, then, problem),
+        Then::Gate(then) => approval::done::failed(state, work, then, problem),
         Then::Read(then) => read::done::failed(state, asker, then, problem),
         Then::Review(then) => review::done::failed(state, asker, then, problem),
         Then::Trash(_) | Then::Server(_) => reply::answer(state, asker, Err(problem)),
@@ -282,7 +282,7 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
             effects.extend(reply::answer(state, asker, Err(problem)));
             effects
         }
-        Then::Kept(chat, number) => receipt::unwritten(state, &chat, number, &problem),
+        Then::Kept(chat, number) => delivery_receipt::unwritten(state, &chat, number, &problem),
         Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
         Then::Unmade(why) => reply::answer(state, asker, Err(why)),
         Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),

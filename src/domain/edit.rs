@@ -8,12 +8,12 @@ use crate::domain::work::{ScriptThen, ScriptWork};
 use crate::model::script::How;
 use crate::model::{ChatId, Problem, WorkId};
 
+use super::auxiliary::state::{Side, Stage, What};
 use super::effect::Effect;
 use super::event::Size;
 use super::notice::Notice;
-use super::side::state::{Side, Stage, What};
 use super::state::{Asker, Domain, Waiting};
-use super::{chat, reply, side};
+use super::{auxiliary, chat, reply};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
 pub struct Wanted {
@@ -53,7 +53,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> 
 
 /// The editor that is open in a chat.
 pub fn running(state: &Domain, chat: &ChatId) -> Option<WorkId> {
-    let mut sides = side::of_chat(state, chat);
+    let mut sides = auxiliary::of_chat(state, chat);
     sides
         .find(|(_, side)| side.what == What::Edit)
         .map(|(number, _)| number)
@@ -88,7 +88,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
     let trouble = how.trouble().map(|trouble| format!("The editor {trouble}."));
     let (chat, asker) = (side.chat.clone(), side.asker);
     let waited = side.stage == Stage::Starting && asker != Asker::Nobody;
-    let effects = side::close(state, number);
+    let effects = auxiliary::close(state, number);
     let Some(trouble) = trouble else {
         return effects;
     };
@@ -103,7 +103,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
 /// It was never started.
 pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
     let asker = state.live.sides.get(&number).map_or(Asker::Nobody, |side| side.asker);
-    let mut effects = side::close(state, number);
+    let mut effects = auxiliary::close(state, number);
     effects.extend(reply::answer(state, asker, Err(problem)));
     effects
 }

@@ -2,8 +2,8 @@
 
 use crate::model::{Chat, ChatId, Handle, Place, Problem, Status};
 
+use super::approval::setup;
 use super::chat::GONE;
-use super::gate::setup;
 use super::opening;
 use super::state::Domain;
 use super::team::tree;

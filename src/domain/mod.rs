@@ -1,15 +1,16 @@
 //! What parlour knows and decides of chats, whoever looks at it: chats, their agents, approvals, teams, schedules, scripts.
 //!
-//! No IO, no async, no clock. [`state`] holds it all. [`agent`] is one chat's agent, its process, status and prompts; [`gate`]
+//! No IO, no async, no clock. [`state`] holds it all. [`agent`] is one chat's agent, its process, status and prompts; [`approval`]
 //! the questions about its tool calls; [`team`] many chats together; [`schedule`] chats on a clock. [`making`] and
 //! [`removal`] are a chat's beginning and end, and [`done`] goes on with what a worker has finished.
 //!
 //! A file imports from its own floor and from lower ones; [`floors`] hands upwards what a lower one tells.
 
 pub mod agent;
+pub mod approval;
 pub mod ask;
-pub mod asker;
 pub mod attention;
+pub mod auxiliary;
 pub mod chat;
 pub mod chats;
 pub mod disk;
@@ -19,7 +20,6 @@ pub mod edit;
 pub mod effect;
 pub mod event;
 pub mod floors;
-pub mod gate;
 pub mod journal;
 mod lookup;
 pub mod making;
@@ -30,11 +30,11 @@ pub mod project;
 pub mod read;
 pub mod removal;
 pub mod reply;
+pub mod requester;
 pub mod review;
 pub mod schedule;
 pub mod script;
 pub mod server;
-pub mod side;
 pub mod size;
 pub mod state;
 pub mod team;

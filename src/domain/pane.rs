@@ -2,11 +2,11 @@
 
 use crate::model::{ChatId, PaneEvent};
 
+use super::approval::judging;
 use super::effect::Effect;
 use super::event::PtyEvent;
-use super::gate::judging;
 use super::state::Domain;
-use super::{agent, gate};
+use super::{agent, approval};
 
 pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
     let shows = matches!(event, PtyEvent::Screen(_));
@@ -21,7 +21,7 @@ pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect>
     };
     effects.extend(agent::update(state, chat, event));
     if shows {
-        effects.extend(gate::shows(state, chat));
+        effects.extend(approval::shows(state, chat));
     }
     effects
 }

@@ -4,12 +4,12 @@ use super::work::ChatWork;
 use crate::model::ChatId;
 
 use super::agent::state::{Agent, AtEnd};
+use super::approval::setup;
 use super::chat::{trash, work};
 use super::effect::Effect;
-use super::gate::setup;
 use super::state::{Asker, Domain, Then};
 use super::team::{atom, tree, wait};
-use super::{agent, side};
+use super::{agent, auxiliary};
 
 /// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
 pub fn delete(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
@@ -47,7 +47,7 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     state.live.stamps.remove(chat);
     state.live.broken.remove(chat);
     setup::forget(state, chat, None);
-    effects.extend(side::close_all(state, chat));
+    effects.extend(auxiliary::close_all(state, chat));
     effects.extend(wait::gone(state, chat));
     effects
 }

@@ -15,13 +15,13 @@ use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
 
 use super::agent::FIRST_SIZE;
+use super::approval::setup;
+use super::auxiliary::state::{Side, Stage, What};
 use super::effect::Effect;
 use super::event::{Says, Size};
-use super::gate::setup;
 use super::notice::{Done, Notice, Unapproved};
-use super::side::state::{Side, Stage, What};
 use super::state::{Asker, Domain, Then, Waiting};
-use super::{chat, reply, side};
+use super::{auxiliary, chat, reply};
 use state::Running;
 
 pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
@@ -274,7 +274,7 @@ fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, aske
         (side.what, side.stage) = (what.clone(), Stage::Running);
     }
     let is_older = |(older, side): &(WorkId, &Side)| *older != number && side.what == what;
-    let older: Vec<WorkId> = side::of_chat(state, chat)
+    let older: Vec<WorkId> = auxiliary::of_chat(state, chat)
         .filter(is_older)
         .map(|(older, _)| older)
         .collect();
@@ -285,7 +285,10 @@ fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, aske
         number,
         of: older.clone(),
     });
-    older.into_iter().flat_map(|older| side::close(state, older)).collect()
+    older
+        .into_iter()
+        .flat_map(|older| auxiliary::close(state, older))
+        .collect()
 }
 
 /// It is over: the transcript says how, and whoever waits is told.
@@ -299,8 +302,10 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
     let mut effects = Vec::new();
     let typed_on = state.live.sides.get(&number).is_some_and(|side| side.typed_on);
     match end.how {
-        How::Absent | How::Unapproved(_) | How::NotStarted(_) => effects.extend(side::close(state, number)),
-        How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped => side::ended(state, number, end.how.clone()),
+        How::Absent | How::Unapproved(_) | How::NotStarted(_) => effects.extend(auxiliary::close(state, number)),
+        How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped => {
+            auxiliary::ended(state, number, end.how.clone())
+        }
     }
     let refusal = match &end.how {
         How::Absent => Some(Problem::missing(
@@ -392,7 +397,7 @@ pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effec
     let Some(running) = state.live.scripts.remove(&number) else {
         return Vec::new();
     };
-    let mut effects = side::close(state, number);
+    let mut effects = auxiliary::close(state, number);
     effects.extend(reply::answer(state, running.asker, Err(problem.clone())));
     for asker in running.stops {
         effects.extend(reply::answer(state, asker, Err(problem.clone())));

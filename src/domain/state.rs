@@ -18,17 +18,17 @@ use super::attention::Attention;
 use super::chats::Chats;
 use super::event::{LogLine, PlaceHint};
 
-use super::gate::shelf::Shelves;
-use super::gate::state::{Doing, Judging, PendingSetup};
+use super::approval::shown_cards::Shelves;
+use super::approval::state::{Doing, Judging, PendingSetup};
+use super::auxiliary::state::Side;
 use super::notice::{Notice, Upward};
 use super::review::state::Reviews;
 use super::schedule::state::Agenda;
 use super::schedule::work::Schedules;
 use super::script::state::Running;
-use super::side::state::Side;
 use super::team::state::{Dispatching, Gathering, Stopping};
 
-pub use super::asker::Asker;
+pub use super::requester::Asker;
 pub use super::then::{Then, Waiting};
 
 pub struct Domain {

@@ -6,9 +6,9 @@ use crate::model::request::NewChat;
 use crate::model::{Answer, ChatId, ClientId, Problem};
 
 use super::agent::work::Arrival;
-use super::asker::Asker;
-use super::gate::work::GateThen;
+use super::approval::work::GateThen;
 use super::read::work::ReadThen;
+use super::requester::Asker;
 use super::review::work::ReviewThen;
 use super::schedule::work::ScheduleThen;
 use super::script::work::ScriptThen;

@@ -3,12 +3,12 @@
 use crate::model::atom::Who;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
+use super::approval::{judging, local_call};
 use super::effect::Effect;
 use super::event::Caller;
-use super::gate::{deed, judging};
 use super::state::{Asker, Domain};
 use super::team::{self, atom, dispatch, inbox, wait, wait_for};
-use super::{gate, project, schedule};
+use super::{approval, project, schedule};
 
 /// A tool call of an agent. Its caller was told by its token.
 pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
@@ -35,17 +35,17 @@ pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -
 pub fn unheard(state: &mut Domain, call: CallId) -> Vec<Effect> {
     dispatch::unheard(state, call);
     judging::caller(state, call, Caller::CallsAgain);
-    deed::unheard(state, call);
+    local_call::unheard(state, call);
     wait_for::unheard(state, call)
 }
 
 /// Its caller is gone, or took it back; of a hook or a verb of the shell too.
 pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     judging::caller(state, call, Caller::Gone);
-    gate::abandoned(state, call);
+    approval::abandoned(state, call);
     wait::abandoned(state, call);
     let mut effects = project::abandoned(state, call);
-    effects.extend(deed::abandoned(state, call));
+    effects.extend(local_call::abandoned(state, call));
     effects
 }
 

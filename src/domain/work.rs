@@ -3,8 +3,8 @@
 use crate::model::{CallId, ChatId};
 
 pub use super::agent::work::{AgentWork, Arrival};
+pub use super::approval::work::{GateDone, GateThen, GateWork};
 pub use super::chat::work::{ChatWork, Choice, NewRecord};
-pub use super::gate::work::{GateDone, GateThen, GateWork};
 pub use super::journal::work::{InboxJob, JournalWork};
 pub use super::project::work::ProjectWork;
 pub use super::read::work::{Read, ReadDone, ReadThen};

@@ -18,8 +18,8 @@ use crate::model::{Chat, ChatId, Happened, Status};
 use crate::store::{Changed, Home, Line};
 use crate::{agents, config};
 
-use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
+use super::services::Hands;
 use super::settings::broken_settings;
 use super::work;
 

@@ -18,19 +18,19 @@ use crate::screen::{State, view};
 use crate::wire::Message;
 use crate::{app, sys};
 
-use super::ears::Ears;
-use super::hands::Hands;
+use super::client_screen::Picture;
 use super::inbound::{self, Inbound, Sender};
 use super::journals::Journals;
 use super::panes::{self, Panes};
 use super::peer::Authors;
-use super::picture::Picture;
 use super::recorder::Recorder;
+use super::services::Hands;
+use super::signals::Ears;
 use super::work;
 
 mod calls;
+mod ended_panes;
 mod frames;
-mod resting;
 mod timers;
 
 use calls::OpenCalls;

@@ -30,13 +30,13 @@ use crate::wire::address;
 
 use super::clock::now;
 use super::core::Core;
-use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
 use super::peer::Authors;
 use super::place::{self, Place};
 use super::recorder::Recorder;
-use super::switchboard::{Board, Strangers};
+use super::services::Hands;
+use super::tool_host::{Board, Strangers};
 use super::{chats, log};
 
 /// Ports tried from the home's own one on, before any will do.

@@ -2,7 +2,7 @@
 //!
 //! Appends are carried out in order. Decisions are synced before they are told; what streams is synced a quarter of a
 //! second after it was written, and nothing wakes the thread while nothing is written. What could not be written is held
-//! (`held.rs`), and nothing newer of its chat is written before it.
+//! (`retry_queue.rs`), and nothing newer of its chat is written before it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use crate::model::chat::Pending;
 use crate::model::{ChatId, Mark, Problem, ResultExt, Told, WorkId};
 use crate::store::{Error, Home, Journal};
 
-use super::held::{Held, Piece};
 use super::inbound::{Inbound, Sender};
 use super::inboxes::Inboxes;
+use super::retry_queue::{Held, Piece};
 
 /// What may be lost with the power.
 const SYNC_AFTER: Duration = Duration::from_millis(250);

@@ -4,36 +4,36 @@
 //! [`door`] the socket; [`picture`] what each client is sent. Start at [`core::Core::run`].
 
 mod alarm;
+mod ansi_writer;
 mod author;
 mod chats;
+mod client_screen;
 mod clock;
 mod core;
 mod daemon;
-mod door;
-mod ears;
-mod following;
-mod hands;
-mod held;
+mod event_stream;
 mod inbound;
 mod inboxes;
 mod journals;
-mod listening;
+mod kept_outputs;
 mod locks;
 mod log;
 mod panes;
 mod peer;
-mod pen;
-mod picture;
 mod place;
 mod recorder;
 pub mod replay;
+mod retry_queue;
 mod scripts;
+mod server;
+mod services;
 mod session_file;
 mod settings;
+mod signals;
 mod sub_agents;
-mod switchboard;
 mod tail;
-mod whole;
+mod tool_host;
+mod transcript_reader;
 mod work;
 
 pub use daemon::run;

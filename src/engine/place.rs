@@ -10,10 +10,10 @@ use tokio::net::UnixListener;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::door;
-use super::hands::Hands;
 use super::inbound::{Inbound, Sender};
 use super::peer::{Authors, Peer};
+use super::server;
+use super::services::Hands;
 use crate::sys::lock::EngineLock;
 use crate::sys::peer;
 use crate::wire::address::{self, BoundSocket};
@@ -133,7 +133,7 @@ async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: C
         match peer::credentials(&stream) {
             Ok(credentials) if credentials.are_ours() => {
                 let peer = Peer::new(credentials.pid, authors.clone());
-                tokio::spawn(door::serve(stream, peer, sender.clone()));
+                tokio::spawn(server::serve(stream, peer, sender.clone()));
             }
             Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),
             Err(error) => tracing::warn!("a peer that can't be known was turned away: {error}"),

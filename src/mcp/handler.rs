@@ -16,8 +16,8 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
 use super::calls::CallsInProgress;
-use super::listed::listed;
 use super::progress::{ProgressReports, tell};
+use super::tool_list::listed;
 use super::{McpLimits, Switchboard, TokenHolder};
 use crate::model::text::one_line;
 use crate::model::tool::{self, ToolEntry, tools};

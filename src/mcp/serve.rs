@@ -22,12 +22,12 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
+use super::admission::{Lobby, LobbyVisit};
+use super::authentication::Gate;
 use super::body::BodyReading;
 use super::calls::CallsInProgress;
-use super::gate::Gate;
 use super::handler::Handler;
-use super::lobby::{Lobby, LobbyVisit};
-use super::{McpLimits, Switchboard, body, gate};
+use super::{McpLimits, Switchboard, authentication, body};
 
 /// Time for the last answers when the engine stops, and for a caller to read its answer before the connection is gone.
 const PARTING: Duration = Duration::from_secs(1);
@@ -103,7 +103,7 @@ fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &McpLimits, stop
     Router::new()
         .route_service("/mcp", protocol)
         .route_layer(from_fn_with_state(reading, body::read))
-        .route_layer(from_fn_with_state(gate, gate::admit))
+        .route_layer(from_fn_with_state(gate, authentication::admit))
 }
 
 async fn attend(stream: TcpStream, router: Router, visit: LobbyVisit, limits: McpLimits) {

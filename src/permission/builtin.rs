@@ -2,10 +2,10 @@
 //!
 //! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
 
+use super::file_effects::{self, CommandEffect};
 use super::path::CallPlace;
 use super::redirect::QUIET;
 use super::word::ShellWord;
-use super::works::{self, CommandEffect};
 use super::{git, guess, interpreter, program, starters, subcommand, variable, wrapper};
 
 pub(super) struct Builtin {
@@ -405,7 +405,7 @@ fn writes_outside(words: &[ShellWord], place: &CallPlace) -> bool {
         "dd",
     ];
     let outside = |word: ShellWord| !word.known || !stays_inside(&word.text, place);
-    match works::effect(words) {
+    match file_effects::effect(words) {
         _ if WRITERS.contains(&program::of(words)) => words.iter().skip(1).flat_map(ShellWord::expanded).any(outside),
         CommandEffect::WritesTo(targets) => targets.iter().any(|word| !stays_inside(&word.text, place)),
         CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown => false,
@@ -431,7 +431,8 @@ pub(super) fn is_denied(words: &[ShellWord], place: &CallPlace) -> Option<&'stat
 /// The rule by which words behind the first of a program that nobody knows are denied: it may run its arguments.
 pub(super) fn hides_denied(words: &[ShellWord], place: &CallPlace) -> Option<&'static Builtin> {
     const LONGEST: usize = 64;
-    let is_unknown = matches!(works::effect(words), CommandEffect::Unknown) && wrapper::carried(words).is_empty();
+    let is_unknown =
+        matches!(file_effects::effect(words), CommandEffect::Unknown) && wrapper::carried(words).is_empty();
     let starts = 1..words.len().min(LONGEST);
     starts
         .filter(|_| is_unknown)

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use super::builtin::{self, Builtin, LOADS, PIPED};
 use super::call::Call;
+use super::cwd::{LOST, Trail, TrailSpot};
 use super::forms::forms;
 use super::path::CallPlace;
 use super::pattern::{self, Dots, Pattern, RuleLine};
@@ -15,7 +16,6 @@ use super::rules::{ASKED, CallPlaces, DENIED, ParsedRule, Rules};
 use super::ruling::{RuleName, Ruling, ask, deny};
 use super::script::{ParsedScript, Simple};
 use super::tool::{self, ToolKind};
-use super::trail::{LOST, Trail, TrailSpot};
 use super::unread::{Unread, all_tokens, from_each};
 use super::word::ShellWord;
 use super::{guess, interpreter, joined, program, starters, touched, variable};

@@ -9,16 +9,16 @@ use std::path::Path;
 
 use super::call::Call;
 use super::command::CommandLine;
+use super::cwd::{LOST, Trail, TrailSpot, is_fixed, moves};
+use super::file_effects::{self, CommandEffect};
 use super::forms::forms;
 use super::glob::stars;
 use super::path::CallPlace;
 use super::ruling::{RuleName, Ruling, ask};
 use super::script::{ParsedScript, Simple};
 use super::tool::{self, ToolKind};
-use super::trail::{LOST, Trail, TrailSpot, is_fixed, moves};
 use super::unread::Unread;
 use super::word::ShellWord;
-use super::works::{self, CommandEffect};
 use super::{git, joined, program, wrapper};
 use crate::model::{Area, Mode};
 
@@ -238,7 +238,7 @@ impl Fence<'_> {
     /// What is said of a command, wherever the line has led to when it runs.
     fn command(&self, simple: &Simple, spot: &TrailSpot, line: &WholeLine) -> Option<Ruling> {
         let found = self.command_at(simple, &spot.place, line);
-        let targets = match works::effect(forms(&simple.words).last()?) {
+        let targets = match file_effects::effect(forms(&simple.words).last()?) {
             CommandEffect::Reads => return found,
             CommandEffect::WritesTo(targets) => targets,
             CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown => Vec::new(),
@@ -264,12 +264,12 @@ impl Fence<'_> {
         });
         let may = |area: &Area| asked(area, &does(simple, "may write there"));
         let would = |area: &Area| denied(area, &does(simple, "would write there"));
-        match works::effect(words) {
+        match file_effects::effect(words) {
             CommandEffect::Reads => None,
             CommandEffect::WritesTo(targets) => {
                 let hit = targets.iter().find_map(|word| {
                     let inside = self.names(word, place).or_else(|| self.glob(word, place));
-                    inside.or_else(|| self.lies_in(word, place).filter(|_| works::takes_trees(name)))
+                    inside.or_else(|| self.lies_in(word, place).filter(|_| file_effects::takes_trees(name)))
                 });
                 if let Some(area) = hit {
                     return Some(would(area));

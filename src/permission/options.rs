@@ -1,9 +1,9 @@
 //! What a program is told to run by its options, its settings and its operands beside all else that it does:
 //! `git -c core.pager=make log`, `tar --to-command=make`, `docker exec c sh -c make`.
 
+use super::file_effects::{self, CommandEffect};
 use super::program;
 use super::word::ShellWord;
-use super::works::{self, CommandEffect};
 use super::wrapper::{self, CarriedCommand};
 use super::{git, names, subcommand};
 
@@ -188,7 +188,12 @@ fn set((setting, known): (String, bool)) -> Option<CarriedCommand<'static>> {
 /// `docker exec c sh -c 'text'`: a shell among the words of a program that may run its arguments.
 fn shells(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
     let is_open = !program::is_shell(words) && wrapper::carried(words).is_empty();
-    if !is_open || !matches!(works::effect(words), CommandEffect::Unknown | CommandEffect::WritesHere) {
+    if !is_open
+        || !matches!(
+            file_effects::effect(words),
+            CommandEffect::Unknown | CommandEffect::WritesHere
+        )
+    {
         return Vec::new();
     }
     let shell = (1..words.len()).find(|at| program::is_shell(&words[*at..]));

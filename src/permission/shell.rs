@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::cwd::{TrailWay, moves};
 use super::interpreter::reads_script;
 use super::joined::{self, Joined};
 use super::leaf::{Within, hidden_commands, substitutes};
@@ -16,7 +17,6 @@ use super::plain::is_plain;
 use super::program;
 use super::redirect::QUIET;
 use super::script::{ParsedScript, Simple};
-use super::trail::{TrailWay, moves};
 use super::word::ShellWord;
 use super::wrapper::{self, CarriedCommand};
 use super::{options, redirect, variable};

@@ -4,10 +4,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use super::file_effects::{self, CommandEffect};
 use super::glob::{GLOB, as_stars, stars};
 use super::path::CallPlace;
 use super::word::ShellWord;
-use super::works::{self, CommandEffect};
 use super::{git, program, wrapper};
 
 pub(super) const NAME: &str = "writing what starts programs";
@@ -195,7 +195,7 @@ fn leads_into(place: &CallPlace, path: &str) -> bool {
 pub(super) fn writes(words: &[ShellWord], place: &CallPlace) -> bool {
     let named = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let inside = || place.relative(".").unwrap_or_default().iter().any(is_directory);
-    match works::effect(words) {
+    match file_effects::effect(words) {
         CommandEffect::Reads => false,
         CommandEffect::WritesTo(targets) => {
             // What is copied keeps its name.

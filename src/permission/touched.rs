@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::file_effects::{self, CommandEffect};
 use super::path::CallPlace;
 use super::pattern::{Dots, Pattern, fits_file};
 use super::tool::ToolKind;
 use super::word::ShellWord;
-use super::works::{self, CommandEffect};
 use super::{builtin, options, program, wrapper};
 
 /// Verbs of git that write the files they are given.
@@ -51,7 +51,7 @@ const LISTS: [&str; 10] = [
 pub(super) fn reads(words: &[ShellWord], alone: bool) -> Vec<ShellWord> {
     let name = program::of(words);
     let arguments = words.get(1..).unwrap_or_default();
-    let given = match works::effect(words) {
+    let given = match file_effects::effect(words) {
         _ if NAMES.contains(&name) => return Vec::new(),
         // With `-v` git shows what is in the files.
         _ if alone && LISTS.iter().any(|start| program::begins(words, start)) && !has(words, "-v") => {
@@ -160,7 +160,7 @@ fn within(directory: &ShellWord, name: &str) -> ShellWord {
 pub(super) fn writes(words: &[ShellWord]) -> Vec<ShellWord> {
     let name = program::of(words);
     let operands = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
-    match works::effect(words) {
+    match file_effects::effect(words) {
         CommandEffect::WritesTo(targets) => {
             let copies = COPIES.contains(&name) || name == "mv";
             let bare = |word: &ShellWord| ShellWord {
@@ -169,7 +169,7 @@ pub(super) fn writes(words: &[ShellWord]) -> Vec<ShellWord> {
             };
             let mut found: Vec<ShellWord> = targets.iter().map(bare).collect();
             for target in targets {
-                if copies || works::takes_trees(name) {
+                if copies || file_effects::takes_trees(name) {
                     found.push(within(&target, "*"));
                 }
                 if copies && found.len() < MOST {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEventKind};
 
+use crate::domain::auxiliary::{Side, input};
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
-use crate::domain::side::{Side, input};
 use crate::domain::{agent, edit};
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::screen::State;

@@ -1,10 +1,10 @@
 //! What each command does. Keys, the leader menu and the mouse all come here.
 
 use crate::domain::agent::restart;
+use crate::domain::approval::queue::queue;
+use crate::domain::auxiliary::What;
 use crate::domain::effect::Effect;
-use crate::domain::gate::queue::queue;
 use crate::domain::making;
-use crate::domain::side::What;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::team::tree;
 use crate::domain::work::{AgentWork, Work};

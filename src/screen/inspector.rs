@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::approval::card::{Card, Cards, Tool, ToolState, What, inputs};
+use crate::domain::approval::shown_cards::Shelf;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::gate::card::{Card, Cards, Tool, ToolState, What, inputs};
-use crate::domain::gate::shelf::Shelf;
 use crate::domain::state::Asker;
 use crate::domain::work::{Read, ReadThen};
 use crate::model::entry::{Cut, ToolStatus};

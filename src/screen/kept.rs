@@ -1,8 +1,8 @@
 //! What a program that is gone left on its terminal: it is wrapped for the window that shows it, as a live one would be.
 
+use crate::domain::auxiliary::Side;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Size;
-use crate::domain::side::Side;
 use crate::model::{ClientId, PaneId};
 use crate::screen::State;
 

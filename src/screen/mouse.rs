@@ -3,8 +3,8 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
+use crate::domain::auxiliary::input;
 use crate::domain::effect::Effect;
-use crate::domain::side::input;
 use crate::domain::{agent, schedule};
 use crate::model::{ClientId, PaneId};
 use crate::screen::State;

@@ -1,7 +1,7 @@
 //! Moving about: among chats, panes, tabs and lines.
 
+use crate::domain::approval::setup;
 use crate::domain::effect::Effect;
-use crate::domain::gate::setup;
 use crate::domain::team::tree;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;

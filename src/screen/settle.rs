@@ -3,8 +3,8 @@
 use crate::domain::agent;
 use crate::domain::agent::state::Process;
 use crate::domain::attention::Attention;
+use crate::domain::auxiliary::{Side, resize};
 use crate::domain::effect::Effect;
-use crate::domain::side::{Side, resize};
 use crate::model::{ClientId, Timestamp};
 
 use super::dialog::{self, Dialog};

@@ -1,10 +1,10 @@
 //! The terminals beside an agent's, as a person goes to them: their editor, what they run.
 
 use crate::domain::agent::FIRST_SIZE;
+use crate::domain::auxiliary::{Side, What, resize};
 use crate::domain::effect::Effect;
 use crate::domain::event::Size;
 use crate::domain::notice::Unapproved;
-use crate::domain::side::{Side, What, resize};
 use crate::domain::state::Asker;
 use crate::domain::{chat, edit, script};
 use crate::model::{ChatId, ClientId, WorkId};

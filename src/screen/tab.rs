@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::side::{self, Side, What};
+use crate::domain::auxiliary::{self, Side, What};
 use crate::domain::team::atom;
 use crate::model::atom::AtomStatus;
 use crate::model::text::visible;
@@ -31,11 +31,11 @@ pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
         named.push((Tab::Work, work));
     }
     let is_run = |side: &Side| matches!(side.what, What::Run { .. });
-    let alone = side::of_chat(&state.domain, chat)
+    let alone = auxiliary::of_chat(&state.domain, chat)
         .filter(|(_, side)| is_run(side))
         .count()
         < 2;
-    let sides = side::of_chat(&state.domain, chat);
+    let sides = auxiliary::of_chat(&state.domain, chat);
     named.extend(sides.map(|(number, side)| (Tab::Side(number), format!(" {} ", side.label(alone)))));
     let rule = layout::arrange(view).rule;
     let mut x = rule.x.saturating_add(2);
@@ -74,7 +74,7 @@ fn next(state: &State, view: &View) -> Option<Tab> {
 
 /// Whether there is more than a terminal to show.
 fn are_shown(state: &State, view: &View) -> bool {
-    let beside = |chat| side::of_chat(&state.domain, chat).next().is_some();
+    let beside = |chat| auxiliary::of_chat(&state.domain, chat).next().is_some();
     is_planned(state, view) || view.chat.as_ref().is_some_and(beside)
 }
 

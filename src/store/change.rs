@@ -1,6 +1,6 @@
 //! Changing a record: read, changed and replaced while nobody else does the same.
 
-use super::birth::text;
+use super::create::text;
 use super::load::{VERSION, read_record};
 use super::{Error, Home};
 use crate::model::chat::Directory;
@@ -59,7 +59,7 @@ impl Home {
     /// Lays skills into a chat that are not there.
     pub fn lay_skills(&self, id: &ChatId, skills: &[(String, Vec<u8>)]) -> Result<(), Error> {
         self.writable()?;
-        super::birth::lay_skills(&self.chat_dir(id)?, skills)
+        super::create::lay_skills(&self.chat_dir(id)?, skills)
     }
 
     pub(super) fn change_locked(&self, id: &ChatId, with: impl FnOnce(&mut Record)) -> Result<Chat, Error> {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::backward::Backward;
 use super::line::{self, LONGEST, Place};
 use super::lines::EVENTS;
 use super::outputs::{Outputs, beginning};
+use super::tail_reader::Backward;
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::entry::Safety;

@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom};
 
 use memchr::memchr;
 
-use super::backward::Backward;
 use super::line::{self, LONGEST, Line};
+use super::tail_reader::Backward;
 use super::{Error, Home};
 use crate::model::{ChatId, Entry};
 

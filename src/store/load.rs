@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 
-use super::backward::Backward;
 use super::home::if_there;
 use super::lines::EVENTS;
+use super::tail_reader::Backward;
 use super::{Error, Home, atoms, declared, inbox_file, line, projects};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;

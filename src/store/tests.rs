@@ -7,12 +7,12 @@ mod chats;
 mod checkouts;
 mod inbox;
 mod instructions;
-mod left_open;
 mod outputs;
 mod ports;
 mod schedules;
 mod transcript;
 mod trash;
+mod unfinished;
 mod watching;
 
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::home::{SMALL, if_there};
 use super::load::read_record;
-use super::{Error, Home, atoms, birth};
+use super::{Error, Home, atoms, create};
 use crate::fs::Dir;
 use crate::model::{Chat, ChatId, Record, Timestamp};
 
@@ -75,7 +75,7 @@ impl Home {
             if free != record.handle || taken {
                 record.handle = free;
                 record.port = record.port.filter(|_| !taken);
-                folder.write_atomic("chat.json", birth::text(&record))?;
+                folder.write_atomic("chat.json", create::text(&record))?;
             }
         }
         let chat = Path::new("chats").join(id.as_str());

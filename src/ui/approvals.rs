@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::domain::approval::queue::queue;
 use crate::domain::chat;
-use crate::domain::gate::queue::queue;
 use crate::model::text::one_line;
 use crate::screen::dialog::{Approvals, place};
 

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::domain::side::{Side, What};
+use crate::domain::auxiliary::{Side, What};
 use crate::screen::board::Face;
 use crate::screen::keymap::{Action, ChatAction, ChatsAction, Keymap, MoveAction, ScreenAction};
 use crate::screen::surface::Surface;

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use crate::domain::agent::delivery;
+use crate::domain::approval::queue::waiting_chats;
 use crate::domain::event::Size;
-use crate::domain::gate::queue::waiting_chats;
 use crate::domain::{chat as chats, opening, schedule, script};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};

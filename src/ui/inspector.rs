@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, Borders, Widget};
 
+use crate::domain::approval::card::{Card, Tool, ToolState, What};
 use crate::domain::chat;
-use crate::domain::gate::card::{Card, Tool, ToolState, What};
 use crate::model::called;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::{fit_path, one_line};

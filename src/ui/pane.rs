@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::agent::state::Process;
+use crate::domain::auxiliary::{Side, Stage};
 use crate::domain::opening;
-use crate::domain::side::{Side, Stage};
 use crate::model::chat::Place;
 use crate::model::script::How;
 use crate::model::{Chat, PaneId, Status};

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::domain::chat as chats;
-use crate::model::listed::{Listed, Whence};
+use crate::model::server_entry::{Listed, Whence};
 use crate::model::text::one_line;
 use crate::screen::dialog::{Confirm, Servers, place};
 use crate::screen::wrap::width;

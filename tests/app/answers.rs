@@ -1,7 +1,7 @@
 //! Questions of CLIs whose dialogs take keys, answered in parlour.
 
 use parlour::domain::event::{PtyEvent, Size};
-use parlour::domain::{Effect, Event, PaneOrder, agent, gate};
+use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
 use parlour::model::request::Request;
 use parlour::model::{Activity, Asks, ClientId, Source};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn dialog(world: &mut World, command: &str) -> Vec<Effect> {
 }
 
 fn open(world: &World) -> Vec<Value> {
-    let listed = gate::json(&world.state.domain);
+    let listed = approval::json(&world.state.domain);
     let open = listed["approvals"].as_array().unwrap().iter();
     open.map(|one| one["input"]["command"].clone()).collect()
 }

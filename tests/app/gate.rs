@@ -1,8 +1,8 @@
 //! Rules before a call runs, and questions that are answered in parlour.
 
+use parlour::domain::approval::queue::queue;
 use parlour::domain::event::Caller;
-use parlour::domain::gate::queue::queue;
-use parlour::domain::{Effect, Event, gate};
+use parlour::domain::{Effect, Event, approval};
 use parlour::model::chat::Directory;
 use parlour::model::request::Request;
 use parlour::model::{Answer, HookEvent, Kind, Mode};
@@ -119,14 +119,14 @@ fn a_question_waits_until_a_person_answers_it_here_once() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     let (_, answer) = world.hooked(asks("make all"));
     assert_eq!(answer, None);
-    let listed = gate::json(&world.state.domain);
+    let listed = approval::json(&world.state.domain);
     assert_eq!(listed["approvals"][0]["input"]["command"], "make all");
     assert_eq!(world.status(), "needs-you: Bash: make all");
 
     let approve = Request::Approve { request: "t1".into() };
     let effects = world.ask(approve.clone());
     assert_eq!(ruled(&effects, HOOK), Some(Answer::Allow));
-    assert_eq!(gate::json(&world.state.domain), json!({ "approvals": [] }));
+    assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
     let again = world.ask(approve);
     assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("no question")));
 }
@@ -161,7 +161,7 @@ fn a_question_that_was_answered_in_its_dialog_is_no_question_any_more() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     world.hooked(asks("make all"));
     world.happens(Event::Caller(HOOK, Caller::Gone));
-    assert_eq!(gate::json(&world.state.domain), json!({ "approvals": [] }));
+    assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_question_says_which_rule_asked_it() {
     ] {
         world.hooked(begins("Bash", json!({ "command": command })));
         let (effects, _) = world.hooked(asks(command));
-        let listed = gate::json(&world.state.domain);
+        let listed = approval::json(&world.state.domain);
         assert_eq!(listed["approvals"][0]["rule"], rule, "{effects:?}");
         let text = queue(&world.state.domain)[0].text(&world.state.domain);
         assert_eq!(text.starts_with("Asked by the rule"), !rule.is_null(), "{text}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parlour::domain::agent::evidence;
+use parlour::domain::agent::acknowledgement;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{AgentWork, InboxJob, JournalWork, TrashWork};
 use parlour::domain::{Effect, Event, Work};
@@ -170,9 +170,9 @@ fn the_prompt_of_a_start_is_the_one_that_goes_along() {
             .collect::<Vec<_>>()
     };
     let [first, second] = waits(&world).try_into().unwrap();
-    evidence::went_along(&mut world.state.domain, &id("auth"), &second);
+    acknowledgement::went_along(&mut world.state.domain, &id("auth"), &second);
     assert_eq!(waits(&world), std::slice::from_ref(&first));
-    evidence::went_along(&mut world.state.domain, &id("auth"), "another");
+    acknowledgement::went_along(&mut world.state.domain, &id("auth"), "another");
     assert_eq!(waits(&world), [first]);
 }
 

@@ -1,10 +1,10 @@
 //! What agents do waits for its verdict, which a worker finds: in order, not for ever, and no other agent waits with it.
 
 use parlour::app::update;
+use parlour::domain::approval::judging::DEADLINE_MS;
 use parlour::domain::event::{Caller, Outcome};
-use parlour::domain::gate::judging::DEADLINE_MS;
 use parlour::domain::work::{GateDone, GateWork, JournalWork};
-use parlour::domain::{Effect, Event, Work, gate};
+use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::{Answer, CallId, HookEvent, PaneEvent, Problem, WorkId};
 use serde_json::json;
 
@@ -155,7 +155,7 @@ fn a_question_whose_hook_has_gone_waits_for_nobody() {
     let effects = hook(&mut world, FIRST, "auth", asks);
     update(&mut world.state, Event::Caller(FIRST, Caller::Gone));
     judge(&mut world, &effects);
-    assert_eq!(gate::json(&world.state.domain), json!({ "approvals": [] }));
+    assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
 }
 
 /// The answer to a hook, when what it said is written.

@@ -5,7 +5,7 @@ use crate::support::events::{
     tool_ended, turn_ended, typed, wakes,
 };
 use crate::support::world::{World, id, noon};
-use parlour::domain::agent::receipt::{queued, sent};
+use parlour::domain::agent::delivery_receipt::{queued, sent};
 use parlour::domain::event::Heard;
 use parlour::domain::work::{AgentWork, JournalWork};
 use parlour::domain::{Event, Work};

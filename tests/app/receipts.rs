@@ -1,6 +1,6 @@
 //! What is on disk of prompts, what their senders are told, and when.
 
-use parlour::domain::agent::receipt::{queued, sent};
+use parlour::domain::agent::delivery_receipt::{queued, sent};
 use parlour::domain::event::{Heard, Outcome};
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};

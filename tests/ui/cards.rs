@@ -6,9 +6,9 @@ use std::path::Path;
 
 use parlour::agents::{self, OfSubAgent, ReadTranscript, Seat};
 use parlour::config::theme::Theme;
+use parlour::domain::approval::card::Cards;
+use parlour::domain::approval::shown_cards::Shelf;
 use parlour::domain::event::{Outcome, Piece, Whence};
-use parlour::domain::gate::card::Cards;
-use parlour::domain::gate::shelf::Shelf;
 use parlour::domain::work::{Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;

@@ -13,7 +13,7 @@ use super::obstacle::{NOT_RUNNING, is_marked, is_ready, obstacle};
 use super::state::Agent;
 use super::state::keys::Keys;
 use super::state::outbox::{Letter, Obstacle, Outbox, Receipt, Sight};
-use super::{receipt, typing};
+use super::{delivery_receipt, typing};
 
 pub use super::obstacle::{first_obstacle, held_by};
 
@@ -192,7 +192,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
             }
             false => {
                 let why = format!("the agent {why}; sent when it runs again: `parlour resume CHAT`");
-                Ok(receipt::queued(&why, &letter.prompt.key))
+                Ok(delivery_receipt::queued(&why, &letter.prompt.key))
             }
         };
         effects.push(Effect::Reply(call, answer));
@@ -214,7 +214,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut letter: Letter) -> Vec<Effect>
         return Vec::new();
     };
     if was_delivered {
-        return receipt::answered(letter.call, &letter.prompt.key);
+        return delivery_receipt::answered(letter.call, &letter.prompt.key);
     }
     letter.receipt.asked = now;
     let outbox = &mut agent.outbox;
@@ -235,7 +235,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut letter: Letter) -> Vec<Effect>
         outbox.queue.push_back(letter);
     }
     let mut effects = pump(state, chat);
-    effects.push(Effect::WakeAt(now.plus_ms(receipt::ANSWER_MS)));
+    effects.push(Effect::WakeAt(now.plus_ms(delivery_receipt::ANSWER_MS)));
     effects
 }
 
@@ -289,7 +289,7 @@ pub fn glanced(state: &mut Domain, chat: &ChatId, glance: Glance) -> Vec<Effect>
 
 /// A writing of the prompts of a chat is done: what waited for it goes on.
 pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
-    let mut effects = receipt::written(state, chat, number);
+    let mut effects = delivery_receipt::written(state, chat, number);
     effects.extend(pump(state, chat));
     effects
 }

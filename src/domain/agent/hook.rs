@@ -13,23 +13,23 @@ use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
 
-use super::evidence::By;
+use super::acknowledgement::By;
 use super::label::label;
 use super::open_tool::{OpenTool, digest};
 use super::state::Agent;
 use super::state::turn::{Ended, own_id};
-use super::{evidence, reorder, whereabouts};
+use super::{acknowledgement, cwd, reorder};
 
 /// What of this was not told before, by whichever source.
 pub(in crate::domain) fn news(state: &mut Domain, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
     if let Some(known) = state.disk.chats.get(chat) {
-        label(known, whereabouts::cwd(state, chat), &mut happened);
+        label(known, cwd::cwd(state, chat), &mut happened);
     }
     let happened = match state.live.agents.get_mut(chat) {
         Some(agent) => agent.once.news(happened),
         None => happened,
     };
-    whereabouts::follow(state, chat, happened)
+    cwd::follow(state, chat, happened)
 }
 
 /// Makes entries and signals of one event.
@@ -70,7 +70,7 @@ pub(in crate::domain) fn hear(
                 agent.hear(other, held, number, now, happened);
             }
             if ends {
-                return evidence::conversation_is_at(state, chat, now.plus_ms(1));
+                return acknowledgement::conversation_is_at(state, chat, now.plus_ms(1));
             }
         }
     }
@@ -86,7 +86,7 @@ pub(super) fn prompt(
 ) -> Vec<Effect> {
     let now = state.now;
     let has_id = !id.is_empty();
-    let (told, effects) = evidence::confirm(state, chat, by, id, text);
+    let (told, effects) = acknowledgement::confirm(state, chat, by, id, text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
     }

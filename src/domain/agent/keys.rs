@@ -1,7 +1,7 @@
 //! The keys of a person at an agent: they wait while a prompt is typed, and follow in their order.
 
+use crate::domain::approval::question::Question;
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::gate::question::Question;
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Status, Timestamp};
 

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::model::{Chat, Happened, Kind};
 
-use super::whereabouts;
+use super::cwd;
 
 /// Gives each call that begins the label of the directory that it touches; of several, the one named first. One that
 /// names none is about the directory that the agent is in, else about the chat's first.
 pub fn label(chat: &Chat, cwd: Option<&Path>, happened: &mut [Happened]) {
     let places = places(chat, cwd);
-    let here = cwd.and_then(|cwd| whereabouts::project_at(chat, cwd));
+    let here = cwd.and_then(|cwd| cwd::project_at(chat, cwd));
     let here = here.or_else(|| chat.projects.first().map(|project| project.name.clone()));
     for what in happened {
         if let Happened::ToolStart { input, dir, .. } = what

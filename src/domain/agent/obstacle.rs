@@ -2,7 +2,7 @@
 
 use crate::model::{Ready, Status, Timestamp};
 
-use super::sight;
+use super::composer_state;
 use super::state::outbox::{Letter, Obstacle};
 use super::state::{Agent, Process};
 
@@ -72,8 +72,8 @@ pub(super) fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option
         return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
     }
     match &agent.verdict.status {
-        Status::Idle(_) | Status::Error(_) => sight::in_the_way(agent, now),
-        Status::Running(_) if manners.queues && !letter.prompt.follow_up => sight::in_the_way(agent, now),
+        Status::Idle(_) | Status::Error(_) => composer_state::in_the_way(agent, now),
+        Status::Running(_) if manners.queues && !letter.prompt.follow_up => composer_state::in_the_way(agent, now),
         Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
         Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),
         Status::Starting => Some(Obstacle::Reason(STARTING)),

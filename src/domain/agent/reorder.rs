@@ -12,9 +12,9 @@ use crate::domain::state::{Asker, Domain, Then};
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
 
+use super::cwd;
 use super::state::Agent;
 use super::state::reorder::{Due, Reorder};
-use super::whereabouts;
 
 /// The keys of the calls that these hooks tell and that the CLI's transcript tells as well. Those of sub-agents stand in
 /// transcripts of their own.
@@ -84,7 +84,7 @@ pub(in crate::domain) fn record(
     effects.extend(match (asker, then) {
         _ if decides => Vec::new(),
         (Asker::Call(call), Then::HookAnswered(answer)) => vec![Effect::Rule(call, answer)],
-        (asker, Then::Instruct(arrival)) => whereabouts::instruct(state, chat, arrival, asker),
+        (asker, Then::Instruct(arrival)) => cwd::instruct(state, chat, arrival, asker),
         _ => Vec::new(),
     });
     effects

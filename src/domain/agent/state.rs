@@ -1,33 +1,33 @@
 //! What is known of a running agent: its process, what it was heard to say, and what waits for it.
 
+pub mod cwd;
 pub mod keys;
 pub mod outbox;
+pub mod quiescence;
 pub mod reorder;
 pub mod rest;
-pub mod settling;
 pub mod turn;
-pub mod whereabouts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::domain::asker::Asker;
 use crate::domain::event::Size;
+use crate::domain::requester::Asker;
 use crate::model::entry::From;
 use crate::model::review::Back;
 use crate::model::text::one_plain_line;
 use crate::model::{ClientId, Happened, Manners, Ready, Sandbox, Signal, Source, Status, Timestamp, Told};
 use crate::term::Screen;
 
+use super::dedup::Once;
 use super::draft::Draft;
-use super::once::Once;
+use cwd::Whereabouts;
 use keys::Keys;
 use outbox::Outbox;
+use quiescence::Settling;
 use reorder::Reorder;
 use rest::Rest;
-use settling::Settling;
 use turn::Turn;
-use whereabouts::Whereabouts;
 
 /// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
 const STANDS_STILL_MS: u64 = 30_000;

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::open_tool::OpenTool;
-use crate::domain::gate::question::{Decision, Key, Question, permission, words};
+use crate::domain::approval::question::{Decision, Key, Question, permission, words};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Happened, Manners, Ready, Signal, Source, Timestamp};
 

@@ -12,9 +12,9 @@ use crate::domain::state::Domain;
 use crate::model::{ChatId, Composer, Happened, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
-use super::evidence;
+use super::acknowledgement;
+use super::composer_state::{is_just, text_of};
 use super::keys::RESTS_MS;
-use super::sight::{is_just, text_of};
 use super::state::Agent;
 use super::state::outbox::{HOLD_MS, Stage, Typing};
 
@@ -102,7 +102,7 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         Stage::Pasted | Stage::Entered(_) => agent.look(chat, now),
         Stage::Taken if queued => Vec::new(),
         Stage::Taken if now < first => vec![Effect::WakeAt(first)],
-        Stage::Taken if !manners.confirms => evidence::assume(state, chat),
+        Stage::Taken if !manners.confirms => acknowledgement::assume(state, chat),
         Stage::Taken if now < last => {
             let mut effects = agent.look(chat, now);
             effects.push(Effect::WakeAt(last));
@@ -196,7 +196,7 @@ fn entered(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .is_some_and(|manners| manners.confirms);
     let typing = agent.and_then(|agent| agent.outbox.typing.as_ref()).filter(|_| !tells);
     match typing.and_then(|typing| typing.letter.prompt.message.clone()) {
-        Some(id) => evidence::delivered(state, chat, id),
+        Some(id) => acknowledgement::delivered(state, chat, id),
         None => Vec::new(),
     }
 }

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use super::*;
 use crate::domain::work::{GateDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
 use crate::model::atom::AtomKey;
-use crate::model::deed::Done;
 use crate::model::deleted::Deleted;
-use crate::model::listed::{Listed, Offer, Tools, Whence as From};
+use crate::model::local_call::Done;
 use crate::model::open_dir::OpenDir;
 use crate::model::schedule::Checked;
 use crate::model::script::{How, ScriptEnd};
 use crate::model::server::Server;
+use crate::model::server_entry::{Listed, Offer, Tools, Whence as From};
 use crate::model::tool::{Dispatch, ProjectCall, Tallied, TeamCall};
 use crate::model::{
     Asks, Composer, Handle, Mode, Place, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Source,

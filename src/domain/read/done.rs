@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::domain::approval::shown_cards;
 use crate::domain::effect::Effect;
-use crate::domain::gate::shelf;
 use crate::domain::notice::{Done, Notice};
 use crate::domain::reply;
 use crate::domain::state::{Asker, Domain};
@@ -15,7 +15,7 @@ pub fn done(state: &mut Domain, asker: Asker, then: ReadThen, found: ReadDone) -
     match (then, found) {
         (ReadThen::Answer, found) => Ok(reply::answer(state, asker, Ok(told(found)?))),
         (ReadThen::Shelve, ReadDone::Tail(chat, entries)) => {
-            shelf::read(&mut state.live.shelves, &chat, &entries);
+            shown_cards::read(&mut state.live.shelves, &chat, &entries);
             Ok(Vec::new())
         }
         (ReadThen::Words(telling), ReadDone::Text(text)) => Ok(family::words(state, telling, &text, asker)),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::asker::Asker;
+use crate::domain::requester::Asker;
 use crate::model::schedule::{How, Verdict};
 use crate::model::{ChatId, ScheduleId, Timestamp, WorkId};
 

@@ -1,6 +1,6 @@
 //! Scripts of projects that run.
 
-use crate::domain::asker::Asker;
+use crate::domain::requester::Asker;
 use crate::model::script::Order;
 use crate::model::{ChatId, ClientId};
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::state::Agent;
 use crate::domain::agent::state::outbox::{Letter, Outbox};
-use crate::domain::agent::{delivery, receipt};
+use crate::domain::agent::{delivery, delivery_receipt};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{InboxJob, JournalWork, TeamWork};
@@ -160,7 +160,7 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
         };
     }
     if let Some(call) = post.call.filter(|_| message.read) {
-        return receipt::answered(Some(call), &message.id);
+        return delivery_receipt::answered(Some(call), &message.id);
     }
     let mut effects = match message.ts == post.at {
         true => said_so(state, to, message),
@@ -168,7 +168,7 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
     };
     if let Some(why) = obstacle(state, to, message) {
         effects.extend(match post.call {
-            Some(call) => vec![Effect::Reply(call, Ok(receipt::queued(&why, &message.id)))],
+            Some(call) => vec![Effect::Reply(call, Ok(delivery_receipt::queued(&why, &message.id)))],
             None => reply::answer(state, asker, Ok(taken(state, to, message, Some(why)))),
         });
         return effects;
@@ -322,7 +322,7 @@ pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[Message], broken: Op
         std::mem::take(&mut agent.outbox.queue).into_iter().partition(is_read);
     agent.outbox.queue = kept.into();
     effects.extend(read.into_iter().filter_map(|letter| {
-        let answer = Ok(receipt::sent(&letter.prompt.key));
+        let answer = Ok(delivery_receipt::sent(&letter.prompt.key));
         letter.call.map(|call| Effect::Reply(call, answer))
     }));
     let letters = agent.outbox.letters();
@@ -391,7 +391,7 @@ pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[Message
             .iter()
             .filter(|letter| is_told(letter))
             .filter_map(|letter| letter.call);
-        effects.extend(calls.flat_map(|call| receipt::answered(Some(call), "")));
+        effects.extend(calls.flat_map(|call| delivery_receipt::answered(Some(call), "")));
         queue.retain(|letter| !is_told(letter));
     }
     let shown = |message: &Message| -> Value {

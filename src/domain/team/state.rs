@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::domain::asker::Asker;
+use crate::domain::requester::Asker;
 use crate::model::atom::AtomKey;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::Until;

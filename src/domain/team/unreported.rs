@@ -2,7 +2,7 @@
 //!
 //! Only a turn that its parent asked for is owed a report. Whoever waits for the child at that moment hears of it that way.
 
-use crate::domain::agent::settling;
+use crate::domain::agent::quiescence;
 use crate::domain::agent::state::{Agent, LAST_WORDS};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -72,7 +72,7 @@ fn ended(state: &Domain, child: &ChatId) -> Ended {
         | Status::Hibernated
         | Status::Unknown(_) => return Ended::NotYet,
     };
-    match settling::until(state, child) {
+    match quiescence::until(state, child) {
         Some(at) => Ended::When(at),
         None => Ended::As(how),
     }

@@ -1,6 +1,6 @@
 //! Whether what somebody waits for has come of a chat.
 
-use crate::domain::agent::settling;
+use crate::domain::agent::quiescence;
 use crate::domain::state::Domain;
 use crate::model::request::Until;
 use crate::model::{ChatId, Status};
@@ -13,7 +13,7 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     // A prompt on its way is work to come: the chat only seems idle.
     let agent = state.live.agents.get(chat);
     let on_its_way = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
-    let outstanding = on_its_way || settling::until(state, chat).is_some();
+    let outstanding = on_its_way || quiescence::until(state, chat).is_some();
     match until {
         Until::Idle => exited || rests && !outstanding,
         Until::NeedsYou => matches!(status, Status::NeedsYou(_)),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::domain::agent::settling;
+use crate::domain::agent::quiescence;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Wait};
@@ -38,7 +38,7 @@ pub fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         effects.extend(met.into_iter().map(|wait| Effect::Reply(wait.call, Ok(answer.clone()))));
     }
     if still_open {
-        effects.extend(settling::until(state, chat).map(Effect::WakeAt));
+        effects.extend(quiescence::until(state, chat).map(Effect::WakeAt));
     }
     effects.extend(wait_for::look(state));
     effects

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::agent::settling;
+use crate::domain::agent::quiescence;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
 use crate::model::request::Until;
@@ -69,7 +69,7 @@ pub fn look(state: &mut Domain) -> Vec<Effect> {
             let message = format!("{come} of {} done", gathering.chats.len());
             effects.push(Effect::Progress(gathering.call, message));
         }
-        let settled = gathering.chats.iter().filter_map(|chat| settling::until(state, chat));
+        let settled = gathering.chats.iter().filter_map(|chat| quiescence::until(state, chat));
         effects.extend(settled.map(Effect::WakeAt));
         open.push(gathering);
     }

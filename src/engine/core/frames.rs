@@ -7,7 +7,7 @@ use tokio::sync::mpsc::Sender as Queue;
 use tokio::time::Instant;
 
 use crate::config::theme::Theme;
-use crate::engine::picture::Picture;
+use crate::engine::client_screen::Picture;
 use crate::model::{ClientId, PaneId};
 use crate::screen::State;
 use crate::wire::Message;

@@ -6,7 +6,7 @@ use crate::model::atom::{By, Change, Graph, NewAtoms, Release};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use crate::engine::clock::now;
 

@@ -16,7 +16,7 @@ use crate::store::Birth;
 use crate::term::paste;
 use crate::{config, git};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::scripts;
 use super::ticket::Ticket;

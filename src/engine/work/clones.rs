@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::guard;
-use crate::engine::hands::Hands;
+use crate::engine::services::Hands;
 use crate::fs::Kind as FileKind;
 use crate::git::{self, CloneSource, LocalTarget, Origin, SourceGuard};
 use crate::model::ChatId;

@@ -14,7 +14,7 @@ use crate::model::settings::Confinement;
 use crate::model::{Chat, Kind, Mode, Problem, Sandbox, Settings};
 use crate::sys::spawn::{self, Writable};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 
 /// Whether the kernel will hold the agent in.
 pub fn asked(settings: &Settings) -> Sandbox {

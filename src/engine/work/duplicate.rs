@@ -10,7 +10,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Place, Problem, ResultExt};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::open::Wanted;
 use super::ticket::Ticket;

@@ -11,9 +11,9 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Place, Problem, WorkId};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
+use super::auxiliary;
 use super::loading::loading;
-use super::side;
 use super::ticket::Ticket;
 
 const DOING: &str = "opening your editor";
@@ -38,7 +38,7 @@ pub fn edit(
         .map(|(name, value)| (name.into(), value.into()))
         .collect();
     env.push(("PWD".into(), cwd.clone().into()));
-    side::for_a_terminal(&mut env);
+    auxiliary::for_a_terminal(&mut env);
     let spec = Spec {
         program: program.into(),
         args,
@@ -48,13 +48,13 @@ pub fn edit(
         streams: Streams::Terminal,
         limits: SpawnLimits::default(),
     };
-    let beside = side::Beside {
+    let beside = auxiliary::Beside {
         number,
         spec,
         size,
         tap: None,
     };
-    let how = side::run(ticket, beside, &mut |_| {})?;
+    let how = auxiliary::run(ticket, beside, &mut |_| {})?;
     Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last: Vec::new() })))
 }
 

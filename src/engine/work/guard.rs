@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::hands::Hands;
+use crate::engine::services::Hands;
 use crate::git::SourceGuard;
 use crate::model::ChatId;
 

@@ -11,7 +11,7 @@ use crate::model::atom::Who;
 use crate::model::chat::Directory;
 use crate::model::open_dir::{self, OpenDir};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::guard;
 use crate::engine::clock::now;
 

@@ -5,7 +5,7 @@ use crate::domain::event::Outcome;
 use crate::model::{ChatId, Problem};
 use crate::store::{Arriving, Surroundings, Wrote};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 
 /// In words, for the agent's hook.

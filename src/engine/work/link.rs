@@ -14,7 +14,7 @@ use crate::model::text::visible;
 use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem, ProblemKind, ResultExt};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::opened;
 

@@ -13,7 +13,7 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Losses, Problem};
 use crate::store::{Error, holds_notes};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::{clones, identity};
 

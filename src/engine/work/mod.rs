@@ -2,11 +2,12 @@
 //!
 //! They run on threads beside the loop, so a slow disk or a large clone holds up nobody. Start at [`start`].
 
+mod agent_tokens;
 mod atoms;
+mod auxiliary;
 mod chats;
 mod clones;
 mod confine;
-mod deed;
 mod dispatch;
 mod duplicate;
 mod edit;
@@ -15,12 +16,12 @@ mod identity;
 mod instruct;
 mod link;
 mod loading;
+mod local_call;
 mod losses;
 mod names;
 mod open;
 mod opened;
 mod output;
-mod passes;
 mod places;
 mod read;
 mod review;
@@ -28,7 +29,6 @@ mod run;
 mod schedules;
 mod scripts;
 mod servers;
-mod side;
 mod switch;
 mod terminal;
 mod ticket;
@@ -200,7 +200,7 @@ fn gate(ticket: &Ticket, work: GateWork) -> Result<Outcome, Problem> {
             chat,
             errand,
             env,
-        } => deed::carry_out(ticket, number, &chat, &errand, &env),
+        } => local_call::carry_out(ticket, number, &chat, &errand, &env),
         GateWork::Judge(case) => Ok(Outcome::Gate(GateDone::Judged(case.judge()))),
     }
 }

@@ -12,7 +12,7 @@ use crate::model::open_dir::{OpenDir, is_bare};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::identity;
 
 /// A project that may be meant.

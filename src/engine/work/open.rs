@@ -12,8 +12,8 @@ use crate::model::text::visible;
 use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem, ResultExt};
 
-use super::super::hands::Hands;
 use super::super::inbound::Inbound;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::ticket::Ticket;
 use super::{guard, identity, link, names, opened, scripts};

@@ -1,7 +1,7 @@
 //! The end of every opening, of a clone or of a link.
 
 use crate::domain::event::Outcome;
-use crate::engine::hands::Hands;
+use crate::engine::services::Hands;
 use crate::model::chat::Directory;
 use crate::model::tool::Opened;
 use crate::model::{ChatId, Problem};

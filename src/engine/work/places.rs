@@ -15,7 +15,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::{Kind, Problem, ResultExt};
 use crate::screen::dialog::HERE;
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::{guard, link, names};
 
 /// Hints for one field.

@@ -14,9 +14,9 @@ use crate::model::{ChatId, Kind, Problem, ResultExt};
 use crate::store::Line;
 use crate::term::{Position, Setup, Span};
 
-use super::super::hands::Hands;
 use super::super::inbound::Sender;
 use super::super::journals::Journals;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::terminal::spawn;
 use super::ticket::Ticket;

@@ -3,9 +3,9 @@
 //! A chat's clones are saved, compared and restored one job at a time. A revert is written down before it begins; if a
 //! kill cuts it off, the next job of that chat, or the next start of its agent, carries it out to its end.
 
-mod back;
 mod clones;
 mod diff;
+mod revert;
 mod take;
 
 use crate::domain::work::{ReviewDone, ReviewWork};
@@ -13,14 +13,14 @@ use crate::model::Problem;
 
 use super::ticket::Ticket;
 
-pub use back::settle;
+pub use revert::settle;
 
 pub fn carry_out(ticket: &Ticket, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {
         ReviewWork::Take { chat, cause, prompt } => take::take(ticket, &chat, cause, &prompt),
         ReviewWork::List(chat) => take::list(&ticket.hands, &chat),
         ReviewWork::Diff(chat, ask) => diff::diff(ticket, &chat, &ask),
-        ReviewWork::Plan { chat, back } => back::plan(ticket, &chat, &back),
-        ReviewWork::Revert { chat, back } => back::revert(ticket, &chat, &back),
+        ReviewWork::Plan { chat, back } => revert::plan(ticket, &chat, &back),
+        ReviewWork::Revert { chat, back } => revert::revert(ticket, &chat, &back),
     }
 }

@@ -12,11 +12,11 @@ use crate::model::{Chat, ChatId, Launch, Place, Problem, ResultExt, Sandbox};
 use crate::store::SoFar;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams, Writable};
 
-use super::super::hands::Hands;
 use super::super::inbound::Inbound;
+use super::super::services::Hands;
+use super::agent_tokens::Passes;
 use super::chats::skills;
 use super::loading::loading;
-use super::passes::Passes;
 use super::terminal::spawn;
 use super::ticket::Ticket;
 use super::{confine, review, servers};

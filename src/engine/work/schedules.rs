@@ -13,7 +13,7 @@ use crate::model::{Chat, ChatId, Problem, ResultExt, Schedule, ScheduleId, WorkI
 use crate::pty::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::{identity, places};
 

@@ -21,12 +21,12 @@ use crate::model::{Chat, ChatId, Kind, Problem, ResultExt, Script, ScriptKind, W
 use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
-use super::super::hands::Hands;
 use super::super::inbound::{Inbound, Sender};
+use super::super::services::Hands;
 use super::loading::loading;
 use super::output::Output;
 use super::ticket::Ticket;
-use super::{confine, identity, side};
+use super::{auxiliary, confine, identity};
 use crate::engine::author::Author;
 use crate::engine::clock::now;
 
@@ -316,14 +316,14 @@ fn show(
     let written = output.clone();
     let tap = move |bytes: &[u8]| written.lock().take(bytes);
     let mut spec = spec(&ticket.hands, chat, dir, script, env);
-    side::for_a_terminal(&mut spec.env);
-    let beside = side::Beside {
+    auxiliary::for_a_terminal(&mut spec.env);
+    let beside = auxiliary::Beside {
         number,
         spec,
         size,
         tap: Some(Box::new(tap)),
     };
-    let how = side::run(ticket, beside, started)?;
+    let how = auxiliary::run(ticket, beside, started)?;
     let last = output.lock().last_lines();
     Ok((how, last))
 }

@@ -12,10 +12,10 @@ use crate::domain::event::Outcome;
 use crate::domain::work::{ReadDone, ServerDone};
 use crate::fs::Dir;
 use crate::mcp;
-use crate::model::listed::{Listed, Offer, Tools, Whence};
+use crate::model::server_entry::{Listed, Offer, Tools, Whence};
 use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::ticket::Ticket;
 

@@ -3,12 +3,12 @@
 use crate::agents;
 use crate::domain::event::Outcome;
 use crate::domain::work::ServerDone;
-use crate::model::listed::{Listed, Whence};
 use crate::model::request::Switch;
+use crate::model::server_entry::{Listed, Whence};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem, Record, ResultExt};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::loading::loading;
 use super::servers;
 

@@ -12,7 +12,7 @@ use crate::pty::{self, Pane, PaneRecorder, PaneTap, Stopper};
 use crate::sys::spawn::Spec;
 use crate::term::{self, Setup, TerminalPalette};
 
-use super::passes::Passes;
+use super::agent_tokens::Passes;
 use super::ticket::Ticket;
 
 /// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc::Sender as Queue;
 
-use crate::engine::hands::Hands;
 use crate::engine::inbound::Sender;
 use crate::engine::journals::Journals;
+use crate::engine::services::Hands;
 use crate::git::CancelFlag;
 use crate::mcp::ProgressReports;
 

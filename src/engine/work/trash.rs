@@ -9,7 +9,7 @@ use crate::model::text::visible;
 use crate::model::{Losses, Problem, Record, ResultExt};
 use crate::store::{TRASH_DAYS, Trashed};
 
-use super::super::hands::Hands;
+use super::super::services::Hands;
 use super::ticket::Ticket;
 use super::{losses, scripts};
 use crate::engine::clock::now;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rmcp::model::Tool;
 
-use crate::mcp::listed::listed;
+use crate::mcp::tool_list::listed;
 use crate::model::tool::{Equipped, tools};
 
 /// All that an agent reads of parlour's tools, word for word.

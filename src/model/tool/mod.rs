@@ -10,9 +10,9 @@
 mod arguments;
 mod atoms;
 mod call;
-mod deeds;
 mod entry;
 mod inbox;
+mod local_calls;
 mod projects;
 mod schedules;
 mod table;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::call::ToolCall;
 use super::entry::ToolOf;
-use super::{atoms, deeds, inbox, projects, schedules, team};
+use super::{atoms, inbox, local_calls, projects, schedules, team};
 
 /// A line of the table.
 pub type ToolEntry = ToolOf<ToolCall>;
@@ -18,7 +18,7 @@ static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
     all
 });
 
-static DEEDS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| of(deeds::tools(), ToolCall::Deed));
+static DEEDS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| of(local_calls::tools(), ToolCall::Deed));
 
 fn of<Call: 'static, const N: usize>(tools: [ToolOf<Call>; N], topic: fn(Call) -> ToolCall) -> Vec<ToolEntry> {
     tools.into_iter().map(|tool| tool.within(topic)).collect()

@@ -3,10 +3,10 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
+use crate::domain::approval::question::Decision;
+use crate::domain::approval::queue::queue;
 use crate::domain::effect::Effect;
-use crate::domain::gate::question::Decision;
-use crate::domain::gate::queue::queue;
-use crate::domain::{chat, gate, opening};
+use crate::domain::{approval, chat, opening};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
@@ -345,7 +345,7 @@ fn decide(
     (chat, id): (ChatId, String),
     decision: Decision,
 ) -> Vec<Effect> {
-    let decided = gate::decide(&mut state.domain, &chat, &id, decision);
+    let decided = approval::decide(&mut state.domain, &chat, &id, decision);
     let more = !queue(&state.domain).is_empty();
     if let Dialog::Approvals(approvals) = &mut dialog {
         approvals.advance(state);

@@ -3,8 +3,8 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
-use crate::domain::gate::question::Decision;
-use crate::domain::gate::queue::{Asked, Waits, queue};
+use crate::domain::approval::question::Decision;
+use crate::domain::approval::queue::{Asked, Waits, queue};
 use crate::model::{ChatId, Timestamp};
 use crate::screen::State;
 

@@ -1,7 +1,7 @@
 //! What a key or click comes to, of whichever dialog.
 
+use crate::domain::approval::question::Decision;
 use crate::domain::event::Whence;
-use crate::domain::gate::question::Decision;
 use crate::model::ChatId;
 use crate::model::request::Switch;
 use crate::model::script::Proposal;

@@ -1,7 +1,7 @@
 //! The servers that the dialog of servers lists.
 
 use parlour::model::Brought;
-use parlour::model::listed::{Listed, Offer, Tools, Whence};
+use parlour::model::server_entry::{Listed, Offer, Tools, Whence};
 
 /// A server of each kind, as a chat on grove could have them.
 pub fn servers() -> Vec<Listed> {

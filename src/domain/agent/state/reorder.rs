@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::domain::asker::Asker;
+use crate::domain::requester::Asker;
 use crate::domain::then::Then;
 use crate::model::{Happened, Timestamp, Told};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::domain::agent::open_tool::{OpenTool, digest};
-use crate::domain::gate::question::{Key, Question};
+use crate::domain::approval::question::{Key, Question};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, CallId, Happened, HookEvent, Source, Timestamp};
 

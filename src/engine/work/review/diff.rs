@@ -25,7 +25,7 @@ pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, P
     let sides = sides(&review, ask.set)?;
     let mut all = Vec::new();
     let clones = review.some_clones(DOING)?;
-    super::back::check_project(&clones, ask.project.as_deref(), DOING)?;
+    super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
         let Some((from, to)) = files(&review, clone, &sides)? else {

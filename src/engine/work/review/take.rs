@@ -2,13 +2,13 @@
 
 use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
-use crate::engine::hands::Hands;
+use crate::engine::services::Hands;
 use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
-use super::back;
 use super::clones::{Review, Reviewed};
+use super::revert;
 use crate::engine::work::loading::loading;
 use crate::engine::work::ticket::Ticket;
 
@@ -20,7 +20,7 @@ pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<
     let lock = ticket.hands.reviews.of(id);
     let _alone = lock.lock();
     let mut review = Review::open(ticket, id, doing)?;
-    back::finish(&mut review)?;
+    revert::finish(&mut review)?;
     let number = review.next();
     let (mut changed, mut left_out) = (Vec::new(), Vec::new());
     let clones = match cause {

@@ -1,0 +1,260 @@
+//! That an agent has a prompt: by its hooks or its transcript, or taken for granted where it tells of none.
+//!
+//! What a hook says counts for the sender. The prompt stays in the record until the CLI's own transcript has it: a CLI
+//! that is killed before it wrote that has forgotten the prompt.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::Domain;
+use crate::domain::state::{Asker, Then};
+use crate::domain::work::{InboxJob, JournalWork};
+use crate::model::chat::Pending;
+use crate::model::entry::From;
+use crate::model::{ChatId, Happened, Timestamp};
+use crate::term::paste;
+
+use super::delivery_receipt;
+use super::draft::Draft;
+use super::prompt_escape::is_said;
+use super::state::Agent;
+use super::state::outbox::{Heard, Letter, Outbox};
+
+/// Who says that the agent has a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    Hook,
+    /// What the CLI wrote to disk at that moment: it survives the CLI's end.
+    Transcript(Timestamp),
+}
+
+/// The agent has a prompt: what is told of it, with who it came from; nothing where it was told before. One that parlour
+/// did not type is a person's.
+pub fn confirm(state: &mut Domain, chat: &ChatId, by: By, id: String, text: String) -> (Option<Happened>, Vec<Effect>) {
+    let now = state.now;
+    state.live.reviews.begins(chat, by == By::Hook, text.trim());
+    let happened = |from, sender| Happened::Prompt {
+        id: id.clone(),
+        text: text.clone(),
+        from,
+        sender,
+        checkpoint: None,
+    };
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return (Some(happened(From::Person, None)), Vec::new());
+    };
+    agent.draft = Draft::default();
+    agent.settling.works();
+    let said = bare(&text);
+    let same = |prompt: &Pending| is_said(&bare(&prompt.text), &said);
+    let mut effects = Vec::new();
+    let typed = agent
+        .outbox
+        .typing
+        .as_ref()
+        .is_some_and(|typing| same(&typing.letter.prompt));
+    if typed && agent.verdict.status.is_idle() {
+        effects.extend(agent.begins_unseen(now));
+    }
+    let found = agent.outbox.found(by, same);
+    let mixed = found.is_none();
+    let Some(mut letter) = found.or_else(|| agent.outbox.sent_along(&said)) else {
+        return (Some(happened(From::Person, None)), effects);
+    };
+    let Pending { from, sender, told, .. } = letter.prompt.clone();
+    // With more words than were typed it is a person's.
+    let (from, sender) = match mixed {
+        true => (From::Person, None),
+        false => (from, sender),
+    };
+    let event = happened(from, sender);
+    let is_durable = agent.keeps(by);
+    let is_news = match told {
+        // Typed once more, it has another id.
+        true => {
+            agent.once.news(vec![event]);
+            None
+        }
+        false => Some(event),
+    };
+    if is_durable {
+        effects.extend(deliver(state, chat, by, letter));
+    } else {
+        letter.prompt.told |= !id.is_empty();
+        letter.changed(&mut agent.outbox.ledger);
+        let at = match by {
+            By::Hook => now,
+            By::Transcript(at) => at,
+        };
+        agent.outbox.heard.push_back(Heard { letter, at });
+    }
+    (is_news, effects)
+}
+
+impl Agent {
+    /// What is said by this source survives the CLI's end.
+    fn keeps(&self, by: By) -> bool {
+        match by {
+            By::Hook => !self.manners.as_ref().is_some_and(|manners| manners.transcribes),
+            By::Transcript(_) => true,
+        }
+    }
+}
+
+/// The CLI's transcript has what was told before: so has the agent, for good.
+pub fn recorded(state: &mut Domain, chat: &ChatId, what: &Happened) -> Vec<Effect> {
+    let Happened::Prompt { text, .. } = what else {
+        return Vec::new();
+    };
+    let said = bare(text);
+    let same = |prompt: &Pending| prompt.told && is_said(&bare(&prompt.text), &said);
+    let by = By::Transcript(state.now);
+    let agent = state.live.agents.get_mut(chat);
+    let letter = agent.and_then(|agent| agent.outbox.found(by, same));
+    letter.map_or_else(Vec::new, |letter| deliver(state, chat, by, letter))
+}
+
+/// What stays the same of a prompt on its way through a paste and a composer.
+fn bare(text: &str) -> String {
+    let pasted = paste::sanitised(text);
+    let is_lost = |c: &char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    pasted.chars().filter(|c| !is_lost(c)).collect()
+}
+
+impl Outbox {
+    /// The prompt that the agent is said to have. The next one is not begun here: the agent still counts as idle, and
+    /// whoever brought the evidence judges it anew first.
+    fn found(&mut self, by: By, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+        let heard = self.heard.iter().position(|heard| same(&heard.letter.prompt));
+        if let Some(at) = heard.filter(|_| by != By::Hook) {
+            return self.heard.remove(at).map(|heard| heard.letter);
+        }
+        if let Some(letter) = self.end_typing(|letter| same(&letter.prompt)) {
+            return Some(letter);
+        }
+        let doubted = self.doubted.iter().position(|letter| same(&letter.prompt));
+        match doubted {
+            Some(at) => Some(self.doubted.remove(at)),
+            None => self.take(same),
+        }
+    }
+
+    /// What stood in the composer, and a person sent with words of their own beside it.
+    fn sent_along(&mut self, said: &str) -> Option<Letter> {
+        let within = |letter: &Letter| {
+            let text = bare(&letter.prompt.text);
+            !text.is_empty() && said.contains(&text)
+        };
+        if let Some(letter) = self.end_typing(within) {
+            return Some(letter);
+        }
+        let left = self
+            .queue
+            .front()
+            .is_some_and(|letter| self.sight.has_left() && within(letter));
+        match left {
+            true => self.queue.pop_front(),
+            false => None,
+        }
+    }
+
+    /// The conversation went on behind what hooks told of until then: the CLI has that on disk, in whatever words.
+    pub(super) fn goes_on(&mut self, since: Timestamp) -> Vec<Letter> {
+        let (before, rest): (Vec<Heard>, Vec<Heard>) = self.heard.drain(..).partition(|heard| heard.at <= since);
+        self.heard = rest.into();
+        before.into_iter().map(|heard| heard.letter).collect()
+    }
+}
+
+/// The CLI's transcript tells this at that moment: what it answers is in the conversation.
+pub fn answers(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
+    match what {
+        Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. } => {
+            conversation_is_at(state, chat, at)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// All that hooks told before this moment is in the conversation.
+pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> Vec<Effect> {
+    let agent = state.live.agents.get_mut(chat);
+    let letters = agent.map(|agent| agent.outbox.goes_on(at)).unwrap_or_default();
+    let by = By::Transcript(at);
+    letters
+        .into_iter()
+        .flat_map(|letter| deliver(state, chat, by, letter))
+        .collect()
+}
+
+/// It is the agent's for good. The record says so before our transcript does: an engine that is killed between the two
+/// reads it in the CLI's again.
+fn deliver(state: &mut Domain, chat: &ChatId, by: By, letter: Letter) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let effects = match (letter.prompt.message.clone(), by) {
+        (Some(id), _) => delivered(state, chat, id),
+        (None, By::Transcript(_)) => delivery_receipt::keep(state, chat),
+        // Here our transcript is all that tells of it.
+        (None, By::Hook) => {
+            agent.outbox.ledger.change();
+            Vec::new()
+        }
+    };
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.outbox.ledger.delivered(&letter);
+    }
+    effects
+}
+
+/// This agent never says what it has got: the prompt is noted as typed, and counts as its own.
+pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let (id, now) = (format!("typed-{}", state.ids.number()), state.now);
+    let agent = state.live.agents.get_mut(chat);
+    let Some(letter) = agent.and_then(|agent| agent.outbox.end_typing(|_| true)) else {
+        return Vec::new();
+    };
+    let event = told(id, &letter);
+    let mut effects = deliver(state, chat, By::Transcript(now), letter);
+    effects.extend(chat::append(state, chat, vec![event]));
+    effects
+}
+
+fn told(id: String, letter: &Letter) -> Happened {
+    let Pending { text, from, sender, .. } = letter.prompt.clone();
+    Happened::Prompt {
+        id,
+        text,
+        from,
+        sender,
+        checkpoint: None,
+    }
+}
+
+/// The first prompt was among the arguments of the start. A CLI that tells of its prompts tells of this one too.
+pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> {
+    let (id, now) = (format!("given-{}", state.ids.number()), state.now);
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let tells = agent.manners.as_ref().is_some_and(|manners| manners.confirms);
+    // What came meanwhile may stand before it.
+    let queue = &mut agent.outbox.queue;
+    let place = queue.iter().position(|letter| letter.prompt.text == text);
+    let Some(letter) = place.and_then(|at| queue.remove(at)) else {
+        return Vec::new();
+    };
+    let event = told(id, &letter);
+    let mut effects = deliver(state, chat, By::Transcript(now), letter);
+    if !tells {
+        effects.extend(chat::append(state, chat, vec![event]));
+    }
+    effects
+}
+
+/// The agent has a message as a prompt.
+pub(super) fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
+    state.live.read.insert(id.clone());
+    let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
+    chat::work(state, Asker::Nobody, Then::MarkedRead(id), job)
+}

@@ -1,0 +1,140 @@
+//! What an agent's composer was last seen to show, and what of that keeps a prompt from being typed into it.
+
+use crate::domain::effect::{Effect, PaneOrder};
+use crate::domain::state::Domain;
+use crate::model::{ChatId, Composer, Glance, Manners, Timestamp};
+
+use super::keys::RESTS_MS;
+use super::prompt_escape::composed;
+use super::state::Agent;
+use super::state::outbox::{Letter, Obstacle};
+
+/// How long the answer of a terminal is waited for that was asked what it shows.
+const ANSWER_MS: u64 = 1_000;
+
+/// How long what was left has been gone from the composer before it is typed again: whoever sent it there sent it along.
+const GONE_MS: u64 = 3_000;
+
+/// How long a composer has been missing until that counts as a menu: it may be about to be drawn.
+const MENU_MS: u64 = 2_000;
+
+/// The composer shows no more than the end of a long text: so many characters of it are enough.
+const CLIPPED: usize = 200;
+
+const TYPES: &str = "somebody is typing in the agent";
+const DRAFT: &str = "there is an unsent draft in the agent's composer";
+const NO_COMPOSER: &str = "the agent's composer is not on its screen (a menu may be open)";
+const STANDS: &str = "it stands in the agent's composer beside other text: send or erase that";
+
+impl Agent {
+    /// Has its terminal tell what it shows, after all that was typed before.
+    pub(super) fn look(&mut self, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
+        let sight = &mut self.outbox.sight;
+        match sight.asked.map(|asked| asked.plus_ms(ANSWER_MS)) {
+            Some(patience) if now < patience => vec![Effect::WakeAt(patience)],
+            Some(_) | None => {
+                sight.asked = Some(now);
+                let again = Effect::WakeAt(now.plus_ms(ANSWER_MS));
+                vec![Effect::Pane(chat.clone().into(), PaneOrder::Read), again]
+            }
+        }
+    }
+}
+
+/// After every event: of a composer that no prompt is for nothing is heard, so nothing of it is known either.
+pub fn settle(state: &mut Domain) {
+    let idle = |agent: &&mut Agent| agent.outbox.queue.is_empty() && agent.outbox.typing.is_none();
+    let idle = state.live.agents.values_mut().filter(idle);
+    idle.for_each(|agent| agent.outbox.sight.glance = None);
+}
+
+/// What a composer is to hold so that Enter sends this prompt.
+pub(super) fn text_of(letter: &Letter, manners: &Manners) -> String {
+    let text = &letter.prompt.text;
+    match manners.confirms {
+        true => composed(text, manners.drops_blanks),
+        false => text.clone(),
+    }
+}
+
+/// Whether a composer holds this text and nothing else.
+pub(super) fn is_just(shown: &Composer, text: &str) -> bool {
+    let Composer::Holds(shown) = shown else {
+        return false;
+    };
+    let (shown, text) = (letters(shown), letters(text));
+    let is_end = shown.chars().count() >= CLIPPED && text.ends_with(&shown);
+    shown == text || is_end
+}
+
+/// What a terminal shows of a text in any case: signs may be drawn as others.
+fn letters(text: &str) -> String {
+    let stays = |c: &char| c.is_alphanumeric() || c.is_ascii_graphic();
+    text.chars().filter(stays).collect()
+}
+
+/// What in the composer keeps a prompt from being typed, as far as it was seen; and a person who types right now.
+pub(super) fn in_the_way(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
+    let composer = &agent.outbox.sight.glance.as_ref()?.composer;
+    let rested = agent.keys.last.map(|last| last.plus_ms(RESTS_MS));
+    let types = rested.filter(|rested| now < *rested);
+    stands(agent, composer.as_ref(), now).or_else(|| types.map(|rested| Obstacle::Until(rested, TYPES)))
+}
+
+fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<Obstacle> {
+    let sight = &agent.outbox.sight;
+    match composer {
+        None if agent.draft.is_empty() => None,
+        None => Some(Obstacle::Person(DRAFT)),
+        Some(Composer::Absent) => {
+            let counts = sight.since.plus_ms(MENU_MS);
+            Some(match now < counts {
+                true => Obstacle::Until(counts, NO_COMPOSER),
+                false => Obstacle::Person(NO_COMPOSER),
+            })
+        }
+        Some(Composer::Empty) => {
+            let gone = sight.left.map(|left| left.plus_ms(GONE_MS)).filter(|gone| now < *gone);
+            gone.map(|gone| Obstacle::Until(gone, TYPES))
+        }
+        Some(Composer::Holds(_) | Composer::Pasted) if agent.holds_what_was_left() => None,
+        Some(Composer::Holds(_) | Composer::Pasted) => Some(Obstacle::Person(match sight.left {
+            Some(_) => STANDS,
+            None => DRAFT,
+        })),
+    }
+}
+
+impl Agent {
+    /// The first prompt of the queue stands in the composer, and nothing beside it.
+    pub(super) fn holds_what_was_left(&self) -> bool {
+        let sight = &self.outbox.sight;
+        let first = self.outbox.queue.front().zip(self.manners.as_ref());
+        let text = first.map(|(letter, manners)| text_of(letter, manners));
+        sight.left.is_some()
+            && sight
+                .composer()
+                .zip(text)
+                .is_some_and(|(shown, text)| is_just(shown, &text))
+    }
+}
+
+impl Agent {
+    pub(super) fn sees(&mut self, glance: Glance, now: Timestamp) {
+        let sight = &mut self.outbox.sight;
+        if glance.asked {
+            sight.asked = None;
+        }
+        let before = sight.glance.as_ref().map(|before| &before.composer);
+        if before != Some(&glance.composer) {
+            sight.since = now;
+            sight.left = sight.left.map(|_| now);
+        }
+        sight.glance = Some(glance);
+    }
+
+    pub(super) fn composer_is_taken(&self) -> bool {
+        let shown = self.outbox.sight.composer();
+        shown.is_some_and(|shown| *shown != Composer::Empty)
+    }
+}

@@ -1,0 +1,175 @@
+//! Where an agent is, and what it is told when it comes into another of its chat's projects: what that project says to
+//! agents, and where it is now.
+//!
+//! Some CLIs tell of their directory with each tool. Others start each command anew in the chat's directory; of those it
+//! counts where a command says that it is run.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::domain::agent::work::{AgentWork, Arrival};
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, Domain, Then};
+use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
+use crate::permission::{Call, goes};
+
+use super::state::cwd::Whereabouts;
+
+/// A hook tells where the agent is.
+pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happened> {
+    let agent = state.live.agents.get_mut(chat)?;
+    let whereabouts = &mut agent.whereabouts;
+    match event {
+        HookEvent::SessionStarted { source, cwd, .. } => {
+            // What was said before is forgotten, or soon will be.
+            let forgets = matches!(source.as_str(), "clear" | "compact");
+            if forgets && whereabouts.within.is_some() {
+                whereabouts.due = true;
+                whereabouts.untold = whereabouts.passed.iter().cloned().collect();
+            }
+            whereabouts.cwd.get_or_insert_with(|| PathBuf::from(cwd));
+            None
+        }
+        HookEvent::ToolStarted {
+            cwd: Some(cwd),
+            parent: None,
+            ..
+        }
+        | HookEvent::ToolEnded { cwd: Some(cwd), .. }
+        | HookEvent::CwdChanged { cwd } => {
+            whereabouts.is_told = true;
+            go(state, chat, cwd.clone())
+        }
+        HookEvent::ToolStarted { .. }
+        | HookEvent::ToolEnded { .. }
+        | HookEvent::SessionEnded { .. }
+        | HookEvent::Prompt { .. }
+        | HookEvent::Said { .. }
+        | HookEvent::PermissionAsked { .. }
+        | HookEvent::WorksOn { .. }
+        | HookEvent::Waiting { .. }
+        | HookEvent::TurnEnded { .. }
+        | HookEvent::TurnFailed { .. }
+        | HookEvent::Interrupted
+        | HookEvent::SubagentStarted { .. }
+        | HookEvent::SubagentEnded { .. }
+        | HookEvent::Compacting { .. }
+        | HookEvent::Ignored
+        | HookEvent::Odd { .. } => None,
+    }
+}
+
+/// Adds to what happened where commands went.
+pub fn follow(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
+    let is_told = |state: &Domain| {
+        let agent = state.live.agents.get(chat);
+        agent.is_none_or(|agent| agent.whereabouts.is_told)
+    };
+    if is_told(state) {
+        return happened;
+    }
+    let mut followed = Vec::with_capacity(happened.len());
+    for what in happened {
+        let gone = called(&what).and_then(|(tool, input)| {
+            let call = Call {
+                tool,
+                input,
+                cwd: &state.disk.home.join("chats").join(chat.as_str()),
+                at: None,
+                dirs: &[],
+            };
+            goes(&call, &state.disk.person)
+        });
+        followed.push(what);
+        followed.extend(gone.and_then(|cwd| go(state, chat, cwd)));
+    }
+    followed
+}
+
+/// The tool that the agent itself calls, and with what.
+fn called(what: &Happened) -> Option<(&str, &Value)> {
+    let Happened::ToolStart {
+        name,
+        input,
+        parent: None,
+        ..
+    } = what
+    else {
+        return None;
+    };
+    Some((name, input))
+}
+
+/// The agent is in this directory now.
+fn go(state: &mut Domain, chat: &ChatId, cwd: PathBuf) -> Option<Happened> {
+    let known = state.disk.chats.get(chat)?;
+    let within = within(known, &cwd).map(|(root, name)| (root.to_path_buf(), name.clone()));
+    let dir = within.as_ref().map(|(_, name)| name.clone());
+    let whereabouts = &mut state.live.agents.get_mut(chat)?.whereabouts;
+    let before = whereabouts.cwd.replace(cwd.clone());
+    if before.as_ref() == Some(&cwd) || (before.is_none() && dir.is_none()) {
+        return None;
+    }
+    if let Some((root, name)) = within {
+        whereabouts.come(&root, name, &cwd);
+    }
+    Some(Happened::Cwd {
+        cwd: cwd.to_string_lossy().into_owned(),
+        dir,
+    })
+}
+
+/// Its current directory.
+pub fn cwd<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Path> {
+    state.live.agents.get(chat)?.whereabouts.cwd.as_deref()
+}
+
+/// Of projects within each other the innermost. One that is a link is reached by where it leads as well.
+pub fn project_at(chat: &Chat, cwd: &Path) -> Option<String> {
+    within(chat, cwd).map(|(_, name)| name.clone())
+}
+
+fn within<'c>(chat: &'c Chat, cwd: &Path) -> Option<(&'c Path, &'c String)> {
+    let linked = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
+    let led = linked.map(|dir| (Path::new(&dir.origin), &dir.name));
+    let own = chat.projects.iter().map(|project| (&*project.path, &project.name));
+    let around = own.chain(led).filter(|(path, _)| cwd.starts_with(path));
+    around.max_by_key(|(path, _)| path.components().count())
+}
+
+/// What a hook that takes words for the agent is to bring it, once.
+pub fn due(state: &mut Domain, chat: &ChatId, events: &[HookEvent]) -> Option<Arrival> {
+    let whereabouts = &mut state.live.agents.get_mut(chat)?.whereabouts;
+    whereabouts.is_hooked = true;
+    let takes_words = events.iter().any(|event| {
+        matches!(
+            event,
+            HookEvent::ToolEnded { .. } | HookEvent::Prompt { .. } | HookEvent::SessionStarted { .. }
+        )
+    });
+    match takes_words {
+        true => whereabouts.arrives(),
+        false => None,
+    }
+}
+
+/// A CLI without hooks finds it in the chat's `AGENTS.md`.
+pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let agent = state.live.agents.get_mut(chat);
+    let unhooked = agent
+        .map(|agent| &mut agent.whereabouts)
+        .filter(|whereabouts| !whereabouts.is_hooked);
+    match unhooked.and_then(Whereabouts::arrives) {
+        Some(arrival) => {
+            let job = AgentWork::InstructByFile(chat.clone(), arrival);
+            chat::work(state, Asker::Nobody, Then::Nothing, job)
+        }
+        None => Vec::new(),
+    }
+}
+
+pub fn instruct(state: &mut Domain, chat: &ChatId, arrival: Arrival, asker: Asker) -> Vec<Effect> {
+    chat::work(state, asker, Then::Nothing, AgentWork::Instruct(chat.clone(), arrival))
+}

@@ -1,0 +1,146 @@
+//! What a CLI writes or says of itself beside its hooks, line by line: what of it is news, and in which order it is recorded.
+
+use crate::domain::effect::Effect;
+use crate::domain::state::Domain;
+use crate::model::{ChatId, Happened, HookEvent, Mark, Streamed, Timestamp, Told};
+
+use super::acknowledgement::By;
+use super::state::reorder::Due;
+use super::{acknowledgement, cwd, delivery, hook, reorder, retry, rule_decision, status};
+
+/// Lines of the CLI's own transcript. What a hook told of them already is told once.
+pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
+    let now = state.now;
+    let mut due = Due::default();
+    let mut effects = Vec::new();
+    let parents = of_its_parent(state, chat);
+    for Told { at: said, what } in lines {
+        let at = said.unwrap_or(now).min(now);
+        if parents.is_some_and(|until| at < until) {
+            continue;
+        }
+        effects.extend(acknowledgement::answers(state, chat, &what, at));
+        let known = take_known(state, chat, &what);
+        due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
+        if known {
+            effects.extend(acknowledgement::recorded(state, chat, &what));
+            continue;
+        }
+        effects.extend(retry::heard(state, chat, &what, at));
+        let happened = match what {
+            Happened::Prompt { id, text, .. } => {
+                let (told, confirmed) = acknowledgement::confirm(state, chat, By::Transcript(at), id, text);
+                effects.extend(confirmed);
+                told.into_iter().collect()
+            }
+            other => read(state, chat, other, at),
+        };
+        due.told
+            .extend(dated(hook::news(state, chat, happened), said.map(|_| at)));
+    }
+    effects.extend(reorder::write(state, chat, due, Some(mark)));
+    effects.extend(cwd::by_file(state, chat));
+    effects.extend(status::reassess(state, chat));
+    effects.extend(delivery::pump(state, chat));
+    effects
+}
+
+fn read(state: &mut Domain, chat: &ChatId, line: Happened, at: Timestamp) -> Vec<Happened> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return vec![line];
+    };
+    let is_cut = matches!(line, Happened::ToolEnd { cut: Some(_), .. });
+    let cut = is_cut.then(|| line.clone());
+    let mut happened = agent.read(line, at);
+    if let Some(cut) = cut {
+        happened.iter_mut().for_each(|told| told.completed_by(&cut));
+    }
+    happened
+}
+
+/// What the CLI's own server says: there is no hook beside it.
+pub fn stream(state: &mut Domain, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
+    let mut due = Due::default();
+    let mut effects = Vec::new();
+    for said in said {
+        effects.extend(stream_one(state, chat, said, &mut due));
+    }
+    if mark.is_some() {
+        // What is told before a mark is not told again.
+        due.extend(reorder::rest(state, chat));
+    }
+    effects.extend(reorder::write(state, chat, due, mark));
+    effects.extend(cwd::by_file(state, chat));
+    effects.extend(status::reassess(state, chat));
+    effects.extend(delivery::pump(state, chat));
+    effects
+}
+
+fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut Due) -> Vec<Effect> {
+    let now = state.now;
+    let mut happened = Vec::new();
+    let mut effects = Vec::new();
+    let Told { at, what } = match said {
+        Streamed::Told(told) => told,
+        Streamed::Event(event) => {
+            effects.extend(hook::hear(state, chat, event.clone(), None, &mut happened));
+            if let HookEvent::PermissionAsked { tool, input } = &event {
+                let ruling = rule_decision::ruling_at_once(state, chat, tool, input);
+                rule_decision::name_rules(state, chat, &mut happened, &ruling);
+            }
+            happened.extend(cwd::hear(state, chat, &event));
+            let happened = hook::news(state, chat, happened);
+            due.extend(reorder::in_turn(state, chat, dated(happened, None)));
+            return effects;
+        }
+        Streamed::Awaits(key) => {
+            if let Some(agent) = state.live.agents.get_mut(chat) {
+                agent.reorder.awaits(key, now);
+                effects.extend(agent.reorder.until().map(Effect::WakeAt));
+            }
+            return effects;
+        }
+    };
+    if take_known(state, chat, &what) {
+        return effects;
+    }
+    let at = at.map(|at| at.min(now));
+    effects.extend(retry::heard(state, chat, &what, at.unwrap_or(now)));
+    let is_cut = matches!(what, Happened::ToolEnd { cut: Some(_), .. });
+    let cut = is_cut.then(|| what.clone());
+    match what {
+        Happened::Prompt { id, text, .. } => {
+            let by = By::Transcript(at.unwrap_or(now));
+            effects.extend(hook::prompt(state, chat, by, (id, text), &mut happened));
+        }
+        other => match state.live.agents.get_mut(chat) {
+            Some(agent) => happened.extend(agent.hear_told(other, at.unwrap_or(now))),
+            None => happened.push(other),
+        },
+    }
+    if let Some(cut) = cut {
+        happened.iter_mut().for_each(|told| told.completed_by(&cut));
+    }
+    let happened = hook::news(state, chat, happened);
+    due.extend(reorder::in_turn(state, chat, dated(happened, at)));
+    effects
+}
+
+fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Told> {
+    happened.into_iter().map(|what| Told { at, what }).collect()
+}
+
+/// A line of a transcript counts for what is to come of its turn also where a hook told it already.
+fn take_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
+    let agent = state.live.agents.get_mut(chat);
+    agent.is_some_and(|agent| {
+        agent.settling.reads(what);
+        agent.once.has(what)
+    })
+}
+
+/// The transcript of a forked session begins with all that was said in the chat it was forked of: until when.
+fn of_its_parent(state: &Domain, chat: &ChatId) -> Option<Timestamp> {
+    let record = &state.disk.chats.get(chat)?.record;
+    record.forked.as_ref().map(|_| record.created)
+}

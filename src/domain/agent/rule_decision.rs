@@ -1,0 +1,50 @@
+//! What the rules say of a call, and the question that they made of it.
+
+use serde_json::Value;
+
+use crate::domain::state::Domain;
+use crate::model::{Asks, ChatId, Happened, HookEvent};
+use crate::permission::{Call, Ruling};
+
+use super::cwd;
+
+/// Says of questions that were just asked by which rule, where one asks about such a call.
+pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], ruling: &Ruling) {
+    let Ruling::Ask { rule: by, .. } = ruling else {
+        return;
+    };
+    for told in happened {
+        let Happened::Permission {
+            id, rule: rule @ None, ..
+        } = told
+        else {
+            continue;
+        };
+        let agent = state.live.agents.get_mut(chat);
+        if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
+            *rule = Some(by.to_string());
+            question.rule = Some(by.clone());
+        }
+    }
+}
+
+/// The verdict on a question of a CLI that nothing waits for: it only says by which rule.
+pub fn ruling_at_once(state: &Domain, chat: &ChatId, tool: &str, input: &Value) -> Ruling {
+    let call = Call {
+        tool,
+        input,
+        cwd: &state.disk.home.join("chats").join(chat.as_str()),
+        at: cwd::cwd(state, chat),
+        dirs: &state.disk.areas_of(chat),
+    };
+    state.disk.rules.judge_at_once(&call)
+}
+
+/// Whether the hook that told this is answered later, by a person.
+pub fn holds(state: &Domain, chat: &ChatId, event: &HookEvent) -> bool {
+    let agent = state.live.agents.get(chat);
+    let asks = agent
+        .and_then(|agent| agent.manners.as_ref())
+        .map(|manners| &manners.asks);
+    matches!(event, HookEvent::PermissionAsked { .. }) && matches!(asks, Some(Asks::Hook))
+}

@@ -1,0 +1,319 @@
+//! The gate before a tool runs: what a person's rules say of the call, and the questions that wait for a person.
+//!
+//! A question is asked twice at once, in the agent's own dialog and here, and the first answer counts. An answer goes to
+//! the hook that waits for it, and so to exactly the call that was asked about; where a CLI has no such hook, to its
+//! dialog, as a key. A directory that is open read-only is kept so by `model/permission/fence.rs`.
+
+pub mod card;
+mod dialog;
+pub mod done;
+mod hook;
+pub mod judging;
+pub mod local_call;
+pub mod question;
+pub mod queue;
+pub mod setup;
+pub mod shown_cards;
+pub mod state;
+pub mod work;
+
+use serde_json::{Value, json};
+
+use crate::model::entry::ToolStatus;
+use crate::model::{Answer, Asks, ChatId, Happened, HookEvent, Problem, ProblemKind, Timestamp};
+use crate::permission::{RuleName, Ruling};
+
+use super::agent::state::Agent;
+use super::agent::state::turn::{Ended, Turn};
+use super::chat;
+use super::effect::{Effect, PaneOrder};
+use super::state::Domain;
+use question::{Decision, Key, Question, REFUSED};
+use queue::{Asked, Waits, queue};
+
+pub use queue::{abandoned, text};
+
+/// From a question until its dialog takes keys, on a machine that is busy.
+const DRAWN_MS: u64 = 1_500;
+
+/// From a key until the composer is there again: OpenCode says that it waits while its dialog still takes what is typed.
+const CLOSES_MS: u64 = 3_000;
+
+/// Between two looks for a dialog.
+const SEEK_AGAIN_MS: u64 = 200;
+
+/// From a key until its dialog is gone, on a machine that is busy.
+const HEARD_MS: u64 = 10_000;
+
+/// What follows of what the rules say of a call that is about to run. What they leave open is the CLI's own to decide.
+pub fn judge(
+    state: &mut Domain,
+    chat: &ChatId,
+    event: &HookEvent,
+    ruling: Ruling,
+    happened: &mut Vec<Happened>,
+) -> Answer {
+    let HookEvent::ToolStarted { id, name, input, .. } = event else {
+        return Answer::NoOpinion;
+    };
+    let (answer, word, rule) = match ruling {
+        // What everybody may do is no news: a line for each file that is read would hide the others.
+        Ruling::Allow {
+            rule: RuleName::BuiltIn(_),
+        } => return Answer::Allow,
+        Ruling::Allow { rule } => (Answer::Allow, "allowed", rule),
+        Ruling::Deny { rule, why } => (Answer::Deny(why), "denied", rule),
+        Ruling::Ask { why, .. } => return Answer::Ask(why),
+        Ruling::NoOpinion => return Answer::NoOpinion,
+    };
+    let agent = state.live.agents.get_mut(chat);
+    let refused = matches!(answer, Answer::Deny(_)) && id.is_empty();
+    let about = match agent.filter(|_| refused) {
+        Some(agent) => agent.turn.refuse(name),
+        None => id.clone(),
+    };
+    happened.push(Happened::Permission {
+        id: about,
+        tool: name.clone(),
+        input: input.clone(),
+        rule: Some(rule.to_string()),
+        answer: word.into(),
+        by: "rule".into(),
+    });
+    // Where a hook has no id, its transcript tells of the end.
+    if let (Answer::Deny(why), Some(agent), false) = (&answer, state.live.agents.get_mut(chat), refused) {
+        let ended = Ended {
+            status: ToolStatus::Denied,
+            output: why.clone(),
+            ms: None,
+        };
+        happened.extend(agent.tool_ended(id, name, ended, state.now));
+    }
+    answer
+}
+
+/// For `parlour approvals`: what can be answered here has an id, what only the CLI's own dialog tells of has none.
+pub fn json(state: &Domain) -> Value {
+    let whole = |waits: &Waits, question: &Question| {
+        json!({
+            "id": question.id,
+            "chat": chat::handle(state, &waits.chat),
+            "tool": question.tool,
+            "input": question.input,
+            "rule": question.rule.as_ref().map(ToString::to_string),
+            "since": question.at,
+        })
+    };
+    let one = |waits: &Waits| match &waits.what {
+        Asked::Call(question) | Asked::CallThere(question) => whole(waits, question),
+        Asked::Setup { question, also } => {
+            let mut told = whole(waits, question);
+            told["also"] = also.iter().map(|chat| chat::handle(state, chat)).collect();
+            told
+        }
+        Asked::There(what) => json!({
+            "id": null,
+            "chat": chat::handle(state, &waits.chat),
+            "asks": what,
+        }),
+    };
+    json!({ "approvals": queue(state).iter().map(one).collect::<Vec<_>>() })
+}
+
+/// The questions that wait for a person.
+fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
+    queue(state)
+        .into_iter()
+        .filter_map(|waits| match waits.what {
+            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup { question, .. } => {
+                Some((waits.chat, question))
+            }
+            Asked::There(_) => None,
+        })
+        .collect()
+}
+
+/// What became of a person's answer.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Decided {
+    Given,
+    /// It is given when the dialog shows.
+    Waits,
+    /// It holds for all clones of the repository until its setup changes; it was given in these chats.
+    Setup(Vec<ChatId>),
+}
+
+/// Answers the question that a person names by its id or the unique beginning of one.
+pub fn decide_named(state: &mut Domain, name: &str, decision: Decision) -> Result<(Vec<Effect>, Decided), Problem> {
+    let open = open(state);
+    let exact = open.iter().position(|(_, question)| question.id == name);
+    let begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
+    let found = exact.map_or_else(|| begins.collect(), |at| vec![at]);
+    let (chat, question) = match found.as_slice() {
+        [at] => &open[*at],
+        [] => {
+            let cause =
+                format!("no question named {name} is open; it may have been answered in the agent's own dialog");
+            let hint = "`parlour approvals` lists what waits";
+            return Err(Problem::missing("answering an agent", cause, hint));
+        }
+        many => {
+            let cause = format!("{} questions begin with {name}", many.len());
+            let hint = "give the whole id: `parlour approvals` lists them";
+            return Err(Problem::new("answering an agent", cause, hint));
+        }
+    };
+    let (chat, id) = (chat.clone(), question.id.clone());
+    if setup::is_asked(state, &chat, &id) {
+        let (chats, effects) = setup::decided(state, &chat, &id, decision);
+        return Ok((effects, Decided::Setup(chats)));
+    }
+    let effects = decide(state, &chat, &id, decision)?;
+    let turn = state.live.agents.get(&chat).map(|agent| &agent.turn);
+    let mut unsettled = turn.into_iter().flat_map(Turn::unsettled);
+    let waits = unsettled.any(|question| question.id == id && question.is_due());
+    let decided = match waits {
+        true => Decided::Waits,
+        false => Decided::Given,
+    };
+    Ok((effects, decided))
+}
+
+/// Answers one question of one chat, once.
+pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+    if setup::is_asked(state, chat, id) {
+        return Ok(setup::decided(state, chat, id, decision).1);
+    }
+    if local_call::is_asked(state, chat, id) {
+        return Ok(local_call::decided(state, chat, id, decision));
+    }
+    let handle = chat::handle(state, chat);
+    let problem = |cause: &str| {
+        let hint = format!("`parlour {handle}` shows its terminal");
+        Problem::new("answering an agent", cause, hint)
+    };
+    let agent = state.live.agents.get_mut(chat);
+    let Some(agent) = agent.filter(|agent| agent.is_live()) else {
+        return Err(problem("it does not run any more").of_kind(ProblemKind::Missing));
+    };
+    let keys = match agent.manners.as_ref().map(|manners| &manners.asks) {
+        Some(Asks::Keys { yes, no, .. }) => Some(match decision {
+            Decision::Allow => yes.clone(),
+            Decision::Deny => no.clone(),
+        }),
+        Some(Asks::Hook | Asks::Terminal) | None => None,
+    };
+    let Some(question) = agent.turn.question_mut(id) else {
+        return Err(problem("it was answered already"));
+    };
+    let effect = match (question.call.take(), keys) {
+        (Some(call), _) => Effect::Rule(call, words(decision)),
+        (None, Some(_)) if question.touched => {
+            return Err(problem("somebody typed in its terminal while it asks: answer it there"));
+        }
+        // Dialogs come one after another, in an order of the CLI's own: a key answers the one that is shown.
+        (None, Some(keys)) => {
+            question.key = Key::Due(keys, state.now.max(question.at.plus_ms(DRAWN_MS)));
+            Effect::WakeAt(question.at.plus_ms(DRAWN_MS))
+        }
+        (None, None) => return Err(problem("this question can only be answered in the agent's own dialog")),
+    };
+    question.decided = Some(decision);
+    question.answered = true;
+    let mut effects = vec![effect];
+    effects.extend(press(state));
+    effects.extend(super::agent::status::reassess(state, chat));
+    Ok(effects)
+}
+
+/// Looks for the dialogs of the questions that were answered here: a key before they are drawn is lost, and one behind
+/// them answers another. What a key did not answer is asked again.
+pub fn press(state: &mut Domain) -> Vec<Effect> {
+    let now = state.now;
+    let mut effects = Vec::new();
+    let mut unheard = Vec::new();
+    for (chat, agent) in &mut state.live.agents {
+        let waits = agent.turn.questions().next().is_some();
+        for question in agent.turn.asking_mut() {
+            if waits {
+                question.wait_on(now);
+            }
+            unheard.extend(question.reopen_unheard(now, HEARD_MS).map(|why| (chat.clone(), why)));
+        }
+        effects.extend(seek(chat, agent, now));
+    }
+    for (chat, why) in unheard {
+        let error = Happened::Error {
+            place: "approval".into(),
+            message: why.into(),
+            hint: "answer it in its terminal".into(),
+        };
+        effects.extend(chat::append(state, &chat, vec![error]));
+        effects.extend(super::agent::status::reassess(state, &chat));
+    }
+    effects
+}
+
+/// Looks for the dialog of an answer that waits, time and again. A screen that does not come then is as it was.
+fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
+    if !agent.turn.asking_mut().any(|question| question.is_due()) {
+        agent.sought = None;
+        return Vec::new();
+    }
+    let mut effects = Vec::new();
+    match agent.sought.map(|at| (at, at.plus_ms(SEEK_AGAIN_MS))) {
+        Some((_, next)) if now < next => return vec![Effect::WakeAt(next)],
+        Some((at, _)) if agent.shown < at => effects.extend(answer_shown(chat, agent, now)),
+        Some(_) | None => {}
+    }
+    agent.sought = Some(now);
+    effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+    effects.push(Effect::WakeAt(now.plus_ms(SEEK_AGAIN_MS)));
+    effects
+}
+
+/// The agent's terminal has just shown something: an answer may wait for just that.
+pub fn shows(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let agent = state.live.agents.get_mut(chat);
+    agent.map_or_else(Vec::new, |agent| answer_shown(chat, agent, now))
+}
+
+/// Types the answer to the question whose dialog its terminal shows.
+fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
+    // Behind a key the old dialog may still be there.
+    let may_type = |key: &Key| match key {
+        Key::Typed(at) => now.ms_since(*at) >= DRAWN_MS,
+        Key::Due(..) | Key::None => true,
+    };
+    let is_due = agent.turn.asking_mut().any(|question| question.is_due());
+    if !is_due || !agent.turn.asking_mut().all(|question| may_type(&question.key)) {
+        return Vec::new();
+    }
+    let asks = agent.manners.as_ref().map(|manners| &manners.asks);
+    let (Some(screen), Some(Asks::Keys { begins, .. })) = (&agent.screen, asks) else {
+        return Vec::new();
+    };
+    let asked = dialog::asked(&screen.text(), begins, agent.turn.unsettled());
+    let id = asked.map(|question| question.id.clone());
+    let mut asked = agent
+        .turn
+        .asking_mut()
+        .filter(|question| Some(&question.id) == id.as_ref());
+    let ripe = |question: &&mut Question| now.ms_since(question.at) >= DRAWN_MS;
+    let Some(keys) = asked.find(ripe).and_then(|question| question.answer(now)) else {
+        return Vec::new();
+    };
+    agent.composes_from = now.plus_ms(CLOSES_MS);
+    vec![
+        Effect::Pane(chat.clone().into(), PaneOrder::Input(keys)),
+        Effect::WakeAt(now.plus_ms(HEARD_MS)),
+    ]
+}
+
+fn words(decision: Decision) -> Answer {
+    match decision {
+        Decision::Allow => Answer::Allow,
+        Decision::Deny => Answer::Deny(REFUSED.into()),
+    }
+}

@@ -1,0 +1,74 @@
+//! A hook call of an agent, with the verdicts on what is called or asked about in it: heard, decided, answered.
+
+use crate::domain::agent::hook::{hear, news};
+use crate::domain::agent::{cwd, delivery, reorder, rule_decision, status};
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, Domain, Then};
+use crate::model::{Answer, CallId, ChatId, HookEvent};
+use crate::permission::{RuleName, Ruling};
+
+/// A hook call of one chat's agent, understood, with the verdicts on what is called or asked about in it.
+pub fn update(
+    state: &mut Domain,
+    call: CallId,
+    chat: &ChatId,
+    events: Vec<HookEvent>,
+    rulings: Vec<Ruling>,
+) -> Vec<Effect> {
+    let mut rulings = rulings.into_iter();
+    let mut happened = Vec::new();
+    let mut effects = Vec::new();
+    let mut answer = Answer::NoOpinion;
+    let mut held = false;
+    let retold = reorder::retold(state, chat, &events);
+    for event in &events {
+        let holds = rule_decision::holds(state, chat, event);
+        held |= holds;
+        let ruling = is_judged(event).then(|| rulings.next().unwrap_or_else(unjudged));
+        let before = happened.len();
+        effects.extend(hear(state, chat, event.clone(), holds.then_some(call), &mut happened));
+        happened.extend(cwd::hear(state, chat, event));
+        let Some(ruling) = ruling else { continue };
+        rule_decision::name_rules(state, chat, &mut happened[before..], &ruling);
+        if let said @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
+            super::judge(state, chat, event, ruling, &mut happened)
+        {
+            answer = said;
+        }
+    }
+    let happened = news(state, chat, happened);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        happened.iter().for_each(|told| agent.settling.reads(told));
+    }
+    let arrival = cwd::due(state, chat, &events);
+    match (happened.is_empty() || !state.disk.chats.contains_key(chat), arrival) {
+        (true, _) if held => {}
+        (true, None) => effects.push(Effect::Rule(call, answer)),
+        (true, Some(arrival)) => effects.extend(cwd::instruct(state, chat, arrival, Asker::Call(call))),
+        (false, arrival) => {
+            // A person answers a question when they come to it.
+            let (asker, then) = match (held, arrival) {
+                (true, _) => (Asker::Nobody, Then::Nothing),
+                (false, Some(arrival)) => (Asker::Call(call), Then::Instruct(arrival)),
+                (false, None) => (Asker::Call(call), Then::HookAnswered(answer)),
+            };
+            effects.extend(reorder::record(state, chat, happened, &retold, (asker, then)));
+        }
+    }
+    effects.extend(status::reassess(state, chat));
+    effects.extend(delivery::pump(state, chat));
+    effects
+}
+
+/// Whether rules may be about what a hook tells.
+pub fn is_judged(event: &HookEvent) -> bool {
+    matches!(event, HookEvent::ToolStarted { .. } | HookEvent::PermissionAsked { .. })
+}
+
+/// In place of a verdict that did not come in time.
+pub fn unjudged() -> Ruling {
+    Ruling::Ask {
+        rule: RuleName::built_in("calls that take long to judge"),
+        why: "it took too long to see what it does".into(),
+    }
+}

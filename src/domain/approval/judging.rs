@@ -1,0 +1,248 @@
+//! What agents do waits here for its verdict. To take a command apart may take long, so a worker does it, and the loop goes on.
+//!
+//! What one agent does is judged and heard in the order in which it came, and all that comes behind waits with it; what
+//! other agents do does not wait. What has no verdict in time is asked about.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::domain::agent::cwd;
+use crate::domain::agent::state::Agent;
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::event::Caller;
+use crate::domain::state::{Asker, Disk, Domain};
+use crate::domain::work::{GateThen, GateWork};
+use crate::model::settings::PermissionSettings;
+use crate::model::{CallId, ChatId, Deed, HookEvent, WorkId};
+use crate::permission::{AskedCall, Case, Ruling};
+
+use super::hook::unjudged;
+use super::state::{Held, What};
+use super::{hook, local_call, queue};
+
+/// What may be read of a command is bounded by counts; this is for a machine that is busy. CLIs wait longer for a hook.
+pub const DEADLINE_MS: u64 = 2_000;
+
+impl What {
+    fn call(&self) -> CallId {
+        match self {
+            What::Hook(call, _) | What::Deed(call, _) => *call,
+        }
+    }
+}
+
+/// A hook call of one chat's agent, understood.
+pub fn hook(state: &mut Domain, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
+    take(state, chat, What::Hook(call, events))
+}
+
+/// An agent without tools of its own has parlour do something.
+pub fn deed(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId) -> Vec<Effect> {
+    take(state, chat, What::Deed(call, deed))
+}
+
+fn take(state: &mut Domain, chat: &ChatId, what: What) -> Vec<Effect> {
+    let is_first = !state.live.judging.0.contains_key(chat);
+    let calls = match is_first {
+        true => calls(state, chat, &what),
+        false => Vec::new(),
+    };
+    let mut held = Held {
+        what,
+        since: state.now,
+        work: None,
+        caller: None,
+    };
+    if is_first && calls.is_empty() {
+        return go_on_with(state, chat, held, Vec::new());
+    }
+    let mut effects = vec![Effect::WakeAt(state.now.plus_ms(DEADLINE_MS))];
+    if is_first {
+        effects.extend(begin(state, chat, &mut held, calls));
+    }
+    state.live.judging.0.entry(chat.clone()).or_default().push_back(held);
+    effects
+}
+
+/// The calls in it that rules may be about.
+fn calls(state: &Domain, chat: &ChatId, what: &What) -> Vec<AskedCall> {
+    match what {
+        What::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
+        What::Deed(_, deed) => {
+            let asked = |input| asked(deed.tool(), input, None, false);
+            local_call::to_judge(state, chat, deed).map(asked).into_iter().collect()
+        }
+    }
+}
+
+fn asked(tool: &str, input: Value, at: Option<PathBuf>, by_cli: bool) -> AskedCall {
+    AskedCall {
+        tool: tool.into(),
+        input,
+        at,
+        by_cli,
+    }
+}
+
+fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall> {
+    match event {
+        HookEvent::ToolStarted { name, input, cwd, .. } => Some(asked(name, input.clone(), cwd.clone(), true)),
+        HookEvent::PermissionAsked { tool, input } => {
+            let agent = state.live.agents.get(chat);
+            let newest = agent.and_then(|agent| agent.turn.tools.last());
+            let tool = match (tool.as_str(), newest) {
+                ("", Some(open)) => open.name.as_str(),
+                (tool, _) => tool,
+            };
+            let at = cwd::cwd(state, chat).map(PathBuf::from);
+            Some(asked(tool, input.clone(), at, false))
+        }
+        HookEvent::ToolEnded { .. }
+        | HookEvent::SessionStarted { .. }
+        | HookEvent::SessionEnded { .. }
+        | HookEvent::CwdChanged { .. }
+        | HookEvent::Prompt { .. }
+        | HookEvent::Said { .. }
+        | HookEvent::WorksOn { .. }
+        | HookEvent::Waiting { .. }
+        | HookEvent::TurnEnded { .. }
+        | HookEvent::TurnFailed { .. }
+        | HookEvent::Interrupted
+        | HookEvent::SubagentStarted { .. }
+        | HookEvent::SubagentEnded { .. }
+        | HookEvent::Compacting { .. }
+        | HookEvent::Ignored
+        | HookEvent::Odd { .. } => None,
+    }
+}
+
+/// Calls of the agent of one chat: its role may have rules of its own.
+fn case(disk: &Disk, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
+    let role = disk.chats.get(chat).and_then(|chat| chat.role.as_ref());
+    let own = role.map(|role| &role.permissions);
+    Case {
+        rules: disk.rules.clone(),
+        role: own.filter(|own| **own != PermissionSettings::default()).cloned(),
+        cwd: disk.home.join("chats").join(chat.as_str()),
+        dirs: disk.areas_of(chat),
+        calls,
+    }
+}
+
+fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<AskedCall>) -> Vec<Effect> {
+    let case = Box::new(case(&state.disk, chat, calls));
+    let then = GateThen::Judged(chat.clone());
+    let effects = chat::work(state, Asker::Nobody, then, GateWork::Judge(case));
+    held.work = effects.iter().find_map(|effect| match effect {
+        Effect::Work(work, _) => Some(*work),
+        _ => None,
+    });
+    effects
+}
+
+/// A worker has judged, or could not. What was given up meanwhile is over.
+pub fn judged(state: &mut Domain, chat: &ChatId, work: WorkId, rulings: Vec<Ruling>) -> Vec<Effect> {
+    match pop_if(state, chat, |held| held.work == Some(work)) {
+        Some(held) => {
+            let mut effects = go_on_with(state, chat, held, rulings);
+            effects.extend(next(state, chat));
+            effects
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The first that waits, where it is so. It leaves a line behind, even an empty one, so that what comes while it is heard
+/// comes behind it.
+fn pop_if(state: &mut Domain, chat: &ChatId, is: impl FnOnce(&Held) -> bool) -> Option<Held> {
+    let line = state.live.judging.0.get_mut(chat)?;
+    line.front().is_some_and(is).then(|| line.pop_front()).flatten()
+}
+
+/// On with what waited behind.
+fn next(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    while let Some(mut held) = pop_if(state, chat, |held| held.work.is_none()) {
+        let calls = calls(state, chat, &held.what);
+        if calls.is_empty() {
+            effects.extend(go_on_with(state, chat, held, Vec::new()));
+            continue;
+        }
+        effects.extend(begin(state, chat, &mut held, calls));
+        if let Some(line) = state.live.judging.0.get_mut(chat) {
+            line.push_front(held);
+        }
+        return effects;
+    }
+    let lines = &mut state.live.judging.0;
+    if lines.get(chat).is_some_and(VecDeque::is_empty) {
+        lines.remove(chat);
+    }
+    effects
+}
+
+fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling>) -> Vec<Effect> {
+    let call = held.what.call();
+    match (held.what, held.caller) {
+        (What::Hook(_, events), caller) => {
+            let effects = hook::update(state, call, chat, events, rulings);
+            if caller == Some(Caller::Gone) {
+                queue::abandoned(state, call);
+            }
+            effects
+        }
+        // It was taken back before it began.
+        (What::Deed(..), Some(Caller::Gone)) => Vec::new(),
+        (What::Deed(_, asked), caller) => {
+            let ruling = rulings.into_iter().next().unwrap_or_else(unjudged);
+            let effects = local_call::begin(state, chat, asked, call, ruling);
+            if caller == Some(Caller::CallsAgain) {
+                local_call::unheard(state, call);
+            }
+            effects
+        }
+    }
+}
+
+/// Time has passed: what waited long enough is asked about.
+pub fn clock(state: &mut Domain) -> Vec<Effect> {
+    let now = state.now;
+    let chats: Vec<ChatId> = state.live.judging.0.keys().cloned().collect();
+    let mut effects = Vec::new();
+    for chat in chats {
+        while let Some(held) = pop_if(state, &chat, |held| now.ms_since(held.since) >= DEADLINE_MS) {
+            effects.extend(go_on_with(state, &chat, held, Vec::new()));
+        }
+        effects.extend(next(state, &chat));
+    }
+    effects
+}
+
+/// The agent has ended: nobody waits for a verdict, and what it did is told before its end.
+fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let line = state.live.judging.0.remove(chat).unwrap_or_default();
+    line.into_iter()
+        .flat_map(|held| go_on_with(state, chat, held, Vec::new()))
+        .collect()
+}
+
+/// What became of who waits for an answer.
+pub fn caller(state: &mut Domain, call: CallId, caller: Caller) {
+    let mut all = state.live.judging.0.values_mut().flatten();
+    if let Some(held) = all.find(|held| held.what.call() == call) {
+        held.caller = Some(caller);
+    }
+}
+
+/// The agent's process is gone: what it did and waits here is heard as it is, and what it had begun ends with it.
+pub fn agent_ends(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        return Vec::new();
+    }
+    let mut effects = flush(state, chat);
+    effects.extend(local_call::agent_ended(state, chat));
+    effects
+}

@@ -1,0 +1,466 @@
+//! What agents whose CLI has no tools of its own have parlour do. Each call is judged by the rules that hooks are judged
+//! by; in one directory they are done in order, in several at once.
+//!
+//! A CLI with tools asks its person itself about what no rule names. There is none here: a command is then asked about in
+//! parlour's queue, and a file that a directory open for writing holds is written.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::domain::agent::open_tool::OpenTool;
+use crate::domain::agent::state::Agent;
+use crate::domain::agent::state::turn::Ended;
+use crate::domain::agent::{cwd, hook, rule_decision, status};
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, Domain, Waiting};
+use crate::domain::work::{GateThen, GateWork, ScriptThen, ScriptWork};
+use crate::model::entry::ToolStatus;
+use crate::model::local_call::{Done, Errand, Grounds, Root, Spot};
+use crate::model::{Activity, CallId, ChatId, Deed, Happened, Mode, Problem, ProblemKind, Source, Timestamp, WorkId};
+use crate::permission::{RuleName, Ruling};
+
+use super::question::{Decision, REFUSED};
+use super::state::{Doing, Hears, Stage};
+
+/// Of one chat, waiting or at work.
+const MOST: usize = 32;
+
+/// And so many bytes of what they are to write or run: each is held for its question and its transcript, too.
+const MOST_BYTES: usize = 8 << 20;
+
+/// Answers of one chat that its caller has yet to fetch, and how long they are kept for the same call.
+const KEPT: usize = 8;
+const KEPT_MS: u64 = 600_000;
+
+impl Doing {
+    fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Over(_))
+    }
+
+    fn is_stale(&self, now: Timestamp) -> bool {
+        self.is_over() && now.ms_since(self.since) > KEPT_MS
+    }
+
+    fn is_shared_by(&self, chat: &ChatId, deed: &Deed) -> bool {
+        self.hears == Hears::Later && self.chat == *chat && self.errand.deed == *deed
+    }
+
+    fn is_in(&self, chat: &ChatId, root: &Root) -> bool {
+        self.chat == *chat && self.errand.root == *root
+    }
+}
+
+/// What of a call the rules are to judge; nothing where it is refused anyhow, or shares one that takes longer.
+pub fn to_judge(state: &Domain, chat: &ChatId, deed: &Deed) -> Option<Value> {
+    let shares = |doing: &Doing| doing.is_shared_by(chat, deed) && !doing.is_stale(state.now);
+    if state.live.deeds.iter().any(shares) || may_begin(state, chat, deed).is_err() {
+        return None;
+    }
+    routed(state, chat, deed).ok().map(|spots| deed.input(&spots))
+}
+
+fn routed(state: &Domain, chat: &ChatId, deed: &Deed) -> Result<Vec<Spot>, Problem> {
+    let dir = state.disk.home.join("chats").join(chat.as_str());
+    let dirs = state.disk.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
+    Grounds { chat: &dir, dirs }.route(deed)
+}
+
+/// An agent calls, and the rules say this of it. The same call as one that takes longer shares it.
+pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling: Ruling) -> Vec<Effect> {
+    if let Some(effects) = take_up(state, chat, &deed, call) {
+        return effects;
+    }
+    if let Err(problem) = may_begin(state, chat, &deed) {
+        return vec![Effect::Reply(call, Err(problem))];
+    }
+    let spots = match routed(state, chat, &deed) {
+        Ok(spots) => spots,
+        Err(problem) => return refuse_unrouted(state, chat, &deed, problem, call),
+    };
+    let input = deed.input(&spots);
+    let id = new_id(state);
+    let mut happened = told(state, chat, &deed, &id, &input, spots[0].root.label());
+    let (mode, root) = (spots[0].mode, spots[0].root.clone());
+    let errand = Errand {
+        below: spots.into_iter().map(|spot: Spot| spot.below).collect(),
+        deed,
+        root,
+        mode,
+    };
+    let (stage, refused) = match (&ruling, &errand.deed) {
+        (Ruling::Deny { rule, why }, _) => {
+            happened.push(ruled(&id, &errand.deed, &input, &rule.to_string(), "denied"));
+            (Stage::Queued, Some(why.clone()))
+        }
+        // The gate knows commands; whatever else would change it stays out of a read-only directory in any case.
+        (_, Deed::Write(_) | Deed::Patch { .. }) if errand.mode == Mode::Ro => {
+            let name = errand.root.label().unwrap_or_default();
+            (
+                Stage::Queued,
+                Some(format!("read-only directory {name} (ro): it would be written")),
+            )
+        }
+        (Ruling::Ask { .. }, _) | (Ruling::NoOpinion, Deed::Shell(_)) => (Stage::Asked, None),
+        // What everybody may do is no news.
+        (Ruling::NoOpinion, _)
+        | (
+            Ruling::Allow {
+                rule: RuleName::BuiltIn(_),
+            },
+            _,
+        ) => (Stage::Queued, None),
+        (Ruling::Allow { rule }, _) => {
+            happened.push(ruled(&id, &errand.deed, &input, &rule.to_string(), "allowed"));
+            (Stage::Queued, None)
+        }
+    };
+    if !matches!(errand.deed, Deed::Read(_)) {
+        // What was read and kept is about how things were before this. What was done stays done, and is told to who
+        // calls again.
+        let is_old = |doing: &Doing| doing.is_over() && matches!(doing.errand.deed, Deed::Read(_));
+        state.live.deeds.retain(|doing| doing.chat != *chat || !is_old(doing));
+    }
+    let number = state.ids.work();
+    let doing = Doing {
+        number,
+        chat: chat.clone(),
+        id,
+        errand,
+        stage,
+        hears: Hears::Call(call),
+        since: state.now,
+    };
+    on_with(state, doing, happened, (&input, &ruling), refused)
+}
+
+/// It is denied, asked about, or done as soon as its directory is free.
+fn on_with(
+    state: &mut Domain,
+    doing: Doing,
+    mut happened: Vec<Happened>,
+    (input, ruling): (&Value, &Ruling),
+    refused: Option<String>,
+) -> Vec<Effect> {
+    let (chat, now) = (doing.chat.clone(), state.now);
+    let mut effects = Vec::new();
+    let asks = doing.stage == Stage::Asked;
+    if let (true, Some(agent)) = (asks, state.live.agents.get_mut(&chat)) {
+        let tool = doing.errand.deed.tool().to_string();
+        happened.extend(agent.asked(tool, input.clone(), doing.id.clone(), None, now));
+        rule_decision::name_rules(state, &chat, &mut happened, ruling);
+        if let Hears::Call(call) = doing.hears {
+            effects.push(Effect::Progress(call, "a person is asked about it".into()));
+        }
+    }
+    let (number, root, doing_what) = (doing.number, doing.errand.root.clone(), doing.errand.deed.tool());
+    state.live.deeds.push(doing);
+    effects.extend(chat::append(state, &chat, happened));
+    match refused {
+        Some(why) => {
+            let problem = Problem::new(format!("calling {doing_what}"), &why, "ask a person to allow it");
+            effects.extend(end(state, number, ToolStatus::Denied, why, Err(problem)));
+        }
+        None => {
+            effects.extend(pump(state, &chat, &root));
+            effects.extend(cwd::by_file(state, &chat));
+            effects.extend(status::reassess(state, &chat));
+        }
+    }
+    effects
+}
+
+fn may_begin(state: &Domain, chat: &ChatId, deed: &Deed) -> Result<(), Problem> {
+    let doing = || format!("calling {}", deed.tool());
+    if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        let cause = "the agent of this chat does not run";
+        return Err(Problem::busy(doing(), cause, "resume the chat"));
+    }
+    let open = state.live.deeds.iter().filter(|doing| doing.chat == *chat);
+    let refuse = |cause: String| Err(Problem::busy(doing(), cause, "wait for one to end"));
+    if open.clone().count() >= MOST {
+        return refuse(format!("{MOST} calls of this chat wait"));
+    }
+    if deed.bytes() > MOST_BYTES {
+        let cause = format!("it is larger than {} MiB", MOST_BYTES >> 20);
+        return Err(Problem::new(doing(), cause, "make it in parts").of_kind(ProblemKind::Limit));
+    }
+    let waits = open.filter(|doing| !doing.is_over());
+    let bytes: usize = waits.map(|doing| doing.errand.deed.bytes()).sum();
+    if bytes + deed.bytes() > MOST_BYTES {
+        return refuse(format!("calls of this chat that wait hold {} MiB", MOST_BYTES >> 20));
+    }
+    Ok(())
+}
+
+/// A call that takes longer than its caller waits is made again, and goes on where it is.
+fn take_up(state: &mut Domain, chat: &ChatId, deed: &Deed, call: CallId) -> Option<Vec<Effect>> {
+    let now = state.now;
+    state.live.deeds.retain(|doing| !doing.is_stale(now));
+    let at = state
+        .live
+        .deeds
+        .iter()
+        .position(|doing| doing.is_shared_by(chat, deed))?;
+    let doing = &mut state.live.deeds[at];
+    doing.hears = Hears::Call(call);
+    let Stage::Over(answer) = &doing.stage else {
+        return Some(Vec::new());
+    };
+    let answer = answer.clone();
+    state.live.deeds.remove(at);
+    Some(vec![Effect::Reply(call, answer)])
+}
+
+fn new_id(state: &mut Domain) -> String {
+    format!("parlour-{:016x}", state.ids.bits())
+}
+
+/// The call begins, for the transcript.
+fn told(state: &mut Domain, chat: &ChatId, deed: &Deed, id: &str, input: &Value, dir: Option<&str>) -> Vec<Happened> {
+    let begun = Happened::ToolStart {
+        id: id.into(),
+        name: deed.tool().into(),
+        input: input.clone(),
+        dir: dir.map(str::to_string),
+        parent: None,
+    };
+    let now = state.now;
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        OpenTool::begun(&begun, now)
+            .into_iter()
+            .for_each(|tool| agent.turn.opens(tool));
+    }
+    hook::news(state, chat, vec![begun])
+}
+
+fn ruled(id: &str, deed: &Deed, input: &Value, rule: &str, answer: &str) -> Happened {
+    Happened::Permission {
+        id: id.into(),
+        tool: deed.tool().into(),
+        input: input.clone(),
+        rule: Some(rule.into()),
+        answer: answer.into(),
+        by: "rule".into(),
+    }
+}
+
+/// It leads nowhere that this chat has open.
+fn refuse_unrouted(state: &mut Domain, chat: &ChatId, deed: &Deed, problem: Problem, call: CallId) -> Vec<Effect> {
+    let id = new_id(state);
+    let mut happened = told(state, chat, deed, &id, &deed.input(&[]), None);
+    let ended = Ended {
+        status: ToolStatus::Denied,
+        output: problem.to_string(),
+        ms: None,
+    };
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        happened.extend(agent.end_tool(&id, deed.tool(), ended));
+    }
+    let mut effects = chat::append(state, chat, happened);
+    effects.push(Effect::Reply(call, Err(problem)));
+    effects
+}
+
+/// The next of a directory is done, where it does nothing.
+fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
+    let now = state.now;
+    let mut of_root = state.live.deeds.iter_mut().filter(|doing| doing.is_in(chat, root));
+    if of_root.any(|doing| doing.stage == Stage::Running) {
+        return Vec::new();
+    }
+    let mut of_root = state.live.deeds.iter_mut().filter(|doing| doing.is_in(chat, root));
+    let Some(next) = of_root.find(|doing| doing.stage == Stage::Queued) else {
+        return Vec::new();
+    };
+    (next.stage, next.since) = (Stage::Running, now);
+    let job = GateWork::Deed {
+        number: next.number,
+        chat: chat.clone(),
+        errand: next.errand.clone(),
+        env: environment(&state.live.agents, chat),
+    };
+    let waiting = Waiting {
+        asker: Asker::Nobody,
+        then: GateThen::Deed.into(),
+    };
+    let number = next.number;
+    state.live.waiting.insert(number, waiting);
+    vec![Effect::Work(number, job.into())]
+}
+
+fn environment(agents: &BTreeMap<ChatId, Agent>, chat: &ChatId) -> BTreeMap<String, String> {
+    agents.get(chat).map(|agent| agent.env.clone()).unwrap_or_default()
+}
+
+/// Whether this question is about a deed, and so is answered here.
+pub fn is_asked(state: &Domain, chat: &ChatId, question: &str) -> bool {
+    let asked = |doing: &Doing| doing.stage == Stage::Asked && doing.chat == *chat && doing.id == question;
+    state.live.deeds.iter().any(asked)
+}
+
+/// A person decided.
+pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Decision) -> Vec<Effect> {
+    let asked = |doing: &&mut Doing| doing.stage == Stage::Asked && doing.chat == *chat && doing.id == question;
+    let Some(doing) = state.live.deeds.iter_mut().find(asked) else {
+        return Vec::new();
+    };
+    doing.stage = Stage::Queued;
+    let (number, root, tool) = (doing.number, doing.errand.root.clone(), doing.errand.deed.tool());
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        if let Some(question) = agent.turn.question_mut(question) {
+            (question.decided, question.answered) = (Some(decision), true);
+        }
+        calm(agent, state.now);
+    }
+    match decision {
+        Decision::Allow => {
+            let mut effects = pump(state, chat, &root);
+            effects.extend(status::reassess(state, chat));
+            effects
+        }
+        Decision::Deny => {
+            let problem = Problem::new(format!("calling {tool}"), REFUSED, "do without it");
+            end(state, number, ToolStatus::Denied, REFUSED.into(), Err(problem))
+        }
+    }
+}
+
+/// Nothing but a deed's question has it wait: where the next one is not there, its other sources count again.
+fn calm(agent: &mut Agent, now: Timestamp) {
+    let next = agent.turn.questions().next().map(|question| question.words.clone());
+    match next {
+        Some(words) => agent.signal(Activity::Waiting(words), "it asks to use a tool", now),
+        None => {
+            agent
+                .signals
+                .retain(|source, signal| *source != Source::Hook || !signal.waits());
+        }
+    }
+}
+
+/// A worker is through with one.
+pub fn done(state: &mut Domain, number: WorkId, done: Done) -> Vec<Effect> {
+    let status = match (&done.answer, done.failed) {
+        (Ok(_), false) => ToolStatus::Ok,
+        (Ok(_), true) | (Err(_), _) => ToolStatus::Error,
+    };
+    end(state, number, status, done.output, done.answer)
+}
+
+fn end(
+    state: &mut Domain,
+    number: WorkId,
+    status: ToolStatus,
+    output: String,
+    answer: Result<Value, Problem>,
+) -> Vec<Effect> {
+    let Some(at) = state.live.deeds.iter().position(|doing| doing.number == number) else {
+        return Vec::new();
+    };
+    let mut doing = state.live.deeds.remove(at);
+    let (chat, now) = (doing.chat.clone(), state.now);
+    let mut effects = Vec::new();
+    if let Some(agent) = state.live.agents.get_mut(&chat) {
+        let ran = doing.stage == Stage::Running;
+        let ended = Ended {
+            status,
+            output,
+            ms: ran.then(|| now.ms_since(doing.since)),
+        };
+        let happened = agent.end_tool(&doing.id, doing.errand.deed.tool(), ended);
+        calm(agent, now);
+        effects.extend(chat::append(state, &chat, happened));
+    }
+    let root = doing.errand.root.clone();
+    match doing.hears {
+        Hears::Call(call) => effects.push(Effect::Reply(call, answer)),
+        Hears::Later => {
+            (doing.stage, doing.since) = (Stage::Over(answer), now);
+            state.live.deeds.push(doing);
+            forget_oldest(state, &chat);
+        }
+        Hears::Nobody => {}
+    }
+    effects.extend(pump(state, &chat, &root));
+    effects.extend(status::reassess(state, &chat));
+    effects
+}
+
+fn forget_oldest(state: &mut Domain, chat: &ChatId) {
+    let is_over = |doing: &Doing| doing.chat == *chat && doing.is_over();
+    let deeds = &mut state.live.deeds;
+    if deeds.iter().filter(|doing| is_over(doing)).count() > KEPT
+        && let Some(oldest) = deeds.iter().position(is_over)
+    {
+        deeds.remove(oldest);
+    }
+}
+
+/// Its caller was told that it takes longer.
+pub fn unheard(state: &mut Domain, call: CallId) {
+    let of_call = state
+        .live
+        .deeds
+        .iter_mut()
+        .filter(|doing| doing.hears == Hears::Call(call));
+    of_call.for_each(|doing| doing.hears = Hears::Later);
+}
+
+/// Its caller is gone, or took it back.
+pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
+    let Some(doing) = state
+        .live
+        .deeds
+        .iter_mut()
+        .find(|doing| doing.hears == Hears::Call(call))
+    else {
+        return Vec::new();
+    };
+    doing.hears = Hears::Nobody;
+    let number = doing.number;
+    match doing.stage {
+        Stage::Running => stop(state, number),
+        Stage::Asked | Stage::Queued | Stage::Over(_) => {
+            let problem = Problem::new("calling a tool", "the call was taken back", "call it again");
+            end(state, number, ToolStatus::Interrupted, String::new(), Err(problem))
+        }
+    }
+}
+
+fn stop(state: &mut Domain, number: WorkId) -> Vec<Effect> {
+    chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
+}
+
+/// With the agent ends what it had begun.
+pub fn agent_ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let of_chat = state.live.deeds.extract_if(.., |doing| doing.chat == *chat);
+    let ending: Vec<Doing> = of_chat.collect();
+    let mut effects = Vec::new();
+    for doing in ending {
+        if let Hears::Call(call) = doing.hears {
+            let problem = Problem::busy("calling a tool", "the agent has ended", "resume the chat");
+            effects.push(Effect::Reply(call, Err(problem)));
+        }
+        if doing.stage == Stage::Running {
+            effects.extend(stop(state, doing.number));
+        }
+    }
+    effects
+}
+
+/// For a worker that could not begin.
+pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
+    let output = problem.to_string();
+    let answer = Err(problem);
+    done(
+        state,
+        number,
+        Done {
+            answer,
+            output,
+            failed: true,
+        },
+    )
+}

@@ -1,0 +1,67 @@
+//! What waits at the gate: calls for their verdict, local calls of agents, and setups of repositories.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::Value;
+
+use crate::domain::event::Caller;
+use crate::model::local_call::Errand;
+use crate::model::script::Proposal;
+use crate::model::{CallId, ChatId, Deed, HookEvent, Problem, Timestamp, WorkId};
+
+use super::question::Question;
+
+/// A deed from its call to its answer.
+pub struct Doing {
+    pub(in crate::domain::approval) number: WorkId,
+    pub(in crate::domain::approval) chat: ChatId,
+    /// That of its tool in the transcript.
+    pub(in crate::domain::approval) id: String,
+    pub(in crate::domain::approval) errand: Errand,
+    pub(in crate::domain::approval) stage: Stage,
+    pub(in crate::domain::approval) hears: Hears,
+    pub(in crate::domain::approval) since: Timestamp,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::domain::approval) enum Stage {
+    /// A person is asked.
+    Asked,
+    /// Its directory is at work on another.
+    Queued,
+    Running,
+    Over(Result<Value, Problem>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::domain::approval) enum Hears {
+    Call(CallId),
+    /// Its caller was told that it takes longer, and is to call again.
+    Later,
+    Nobody,
+}
+
+/// By chat, what waits there.
+#[derive(Default)]
+pub struct Judging(pub(in crate::domain::approval) BTreeMap<ChatId, VecDeque<Held>>);
+
+pub(in crate::domain::approval) struct Held {
+    pub(in crate::domain::approval) what: What,
+    pub(in crate::domain::approval) since: Timestamp,
+    /// The worker that judges it.
+    pub(in crate::domain::approval) work: Option<WorkId>,
+    /// What became of who waits for its answer.
+    pub(in crate::domain::approval) caller: Option<Caller>,
+}
+
+pub(in crate::domain::approval) enum What {
+    Hook(CallId, Vec<HookEvent>),
+    Deed(CallId, Deed),
+}
+
+/// A setup that waits for a person's word.
+pub struct PendingSetup {
+    pub chat: ChatId,
+    pub(in crate::domain::approval) proposal: Proposal,
+    pub question: Question,
+}

@@ -1,0 +1,293 @@
+//! Following what an agent CLI's own server tells: one task a live agent, which ends with it.
+//!
+//! The server is there a few seconds after its agent, and a stream may break off, so the task tries again, and
+//! more rarely after a while. Whenever a stream has begun it asks for what was said before: nothing is lost between two streams, and what
+//! is told twice is known by its keys. While nothing is said the task sleeps.
+
+use std::collections::HashSet;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use reqwest::{Client, Method, Response, StatusCode, header};
+use serde_json::Value;
+use tokio::task::AbortHandle;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loopback};
+use crate::domain::Event;
+use crate::domain::event::Heard;
+use crate::model::{ChatId, Streamed};
+use crate::store::SoFar;
+
+use super::inbound::{Inbound, Sender};
+use super::kept_outputs;
+
+/// The longest event that is read; a longer one is skipped whole.
+const LINE: usize = 8 << 20;
+
+/// The longest answer to a question about what was said before.
+const ANSWER: usize = 32 << 20;
+
+/// A server on this machine that takes longer than this hangs.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Between two tries: a server takes seconds to start, half a minute on a busy machine, and is wanted at once. One that
+/// is not there by then may never be.
+const SOON: Duration = Duration::from_millis(250);
+const EAGER_FOR: Duration = Duration::from_secs(60);
+const LATER: Duration = Duration::from_secs(5);
+
+/// How often an agent is told to connect to our tools.
+const TRIES: u32 = 10;
+const APART: Duration = Duration::from_secs(2);
+
+/// So many answers of somebody else, one after the other, are no accident.
+const STRANGE: u32 = 4;
+
+/// The task, which ends when this is dropped.
+pub(super) struct Following {
+    task: AbortHandle,
+    heard: Arc<AtomicBool>,
+}
+
+impl Following {
+    pub(super) fn start(chat: ChatId, mut stream: EventStream, so_far: SoFar, sender: Sender) -> Following {
+        stream.reader.begin(so_far.to);
+        let heard = Arc::new(AtomicBool::new(false));
+        let follower = Follower {
+            heard: heard.clone(),
+            chat,
+            server: FollowedServer {
+                client: loopback::client(),
+                address: stream.address,
+                authorization: stream.authorization,
+            },
+            path: stream.path,
+            reader: stream.reader,
+            tools: stream.tools,
+            told: so_far.told,
+            kept: stream.kept,
+            sender,
+        };
+        let task = tokio::spawn(follower.run()).abort_handle();
+        Following { task, heard }
+    }
+
+    /// The stream has begun: from now on evidence of what is typed will be heard.
+    pub(super) fn is_heard(&self) -> bool {
+        self.heard.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+struct Follower {
+    heard: Arc<AtomicBool>,
+    chat: ChatId,
+    server: FollowedServer,
+    path: &'static str,
+    reader: Box<dyn ReadStream>,
+    tools: Option<OurTools>,
+    /// What our transcript holds already of what is to come.
+    told: HashSet<String>,
+    kept: Option<KeptOutputs>,
+    sender: Sender,
+}
+
+impl Follower {
+    async fn run(mut self) {
+        let mut silent_since = Instant::now();
+        let mut strange = 0;
+        loop {
+            match self.server.send(Method::GET, self.path).await {
+                Ok(events) => {
+                    let ended = self.follow(events).await;
+                    tracing::debug!("{}: the stream of its agent broke off: {ended:?}", self.chat);
+                    silent_since = Instant::now();
+                }
+                Err(why) => {
+                    tracing::debug!("{}: its agent's server does not answer: {why:#}", self.chat);
+                    strange = if is_strangers(&why) { strange + 1 } else { 0 };
+                    if strange == STRANGE && !self.heard.load(Ordering::Relaxed) {
+                        let stranger = Event::Heard(self.chat.clone(), Heard::Stranger);
+                        return self.sender.send(Inbound::Event(stranger));
+                    }
+                }
+            }
+            let eager = silent_since.elapsed() < EAGER_FOR;
+            sleep(if eager { SOON } else { LATER }).await;
+        }
+    }
+
+    async fn follow(&mut self, events: Response) -> anyhow::Result<()> {
+        let mut next = self.reader.asks(None);
+        while let Some(path) = next {
+            // What one answer would have told is not worth losing what is to come.
+            match self.server.ask(&path).await {
+                Ok(body) => {
+                    let passages = self.reader.answer(&path, &body);
+                    passages.into_iter().for_each(|passage| self.tell(passage));
+                }
+                Err(why) => {
+                    tracing::warn!("{}: asking its agent's server: {why:#}", self.chat);
+                    if self.reader.asks(Some(&path)).as_ref() == Some(&path) {
+                        self.reader.answer(&path, &Value::Null);
+                    }
+                }
+            }
+            next = self.reader.asks(Some(&path));
+            if next.as_ref() == Some(&path) {
+                sleep(SOON).await;
+            }
+        }
+        self.heard.store(true, Ordering::Relaxed);
+        self.sender.send(Inbound::Followed(self.chat.clone()));
+        let (server, tools) = (self.server.clone(), self.tools);
+        let tended = async {
+            if let Some(tools) = tools {
+                server.tend(tools).await;
+            }
+            std::future::pending().await
+        };
+        tokio::select! {
+            ended = self.hear(events) => ended,
+            never = tended => never,
+        }
+    }
+
+    async fn hear(&mut self, mut events: Response) -> anyhow::Result<()> {
+        let mut lines = FollowedLines::default();
+        while let Some(bytes) = events.chunk().await? {
+            for line in lines.take(&bytes) {
+                if let Some(text) = line.strip_prefix("data:") {
+                    let passage = self.reader.event(text.trim_start());
+                    let torn = passage.torn;
+                    self.tell(passage);
+                    if torn {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, mut passage: Passage) {
+        passage
+            .said
+            .retain(|said| said.key().is_none_or(|key| !self.told.remove(&key)));
+        // A file of this machine, and few calls have one.
+        for said in &mut passage.said {
+            if let Streamed::Told(told) = said {
+                kept_outputs::complete(std::slice::from_mut(told), self.kept.as_ref());
+            }
+        }
+        if !passage.said.is_empty() {
+            let heard = Heard::Stream(passage.said, passage.read);
+            self.sender.send(Inbound::Event(Event::Heard(self.chat.clone(), heard)));
+        }
+    }
+}
+
+/// Where questions go.
+#[derive(Clone)]
+struct FollowedServer {
+    client: Client,
+    address: SocketAddr,
+    authorization: String,
+}
+
+impl FollowedServer {
+    /// The body may go on for ever; its beginning may not.
+    async fn send(&self, method: Method, path: &str) -> anyhow::Result<Response> {
+        let asked = self
+            .client
+            .request(method, format!("http://{}{path}", self.address))
+            .header(header::AUTHORIZATION, &self.authorization)
+            .send();
+        let response = timeout(PATIENCE, asked).await.context("waiting for an answer")??;
+        let status = response.status();
+        ensure!(status == StatusCode::OK, Refused(status));
+        Ok(response)
+    }
+
+    async fn ask(&self, path: &str) -> anyhow::Result<Value> {
+        let body = loopback::body(self.send(Method::GET, path).await?, ANSWER);
+        let read = timeout(PATIENCE, body).await.context("reading an answer")?;
+        let bytes = read.with_context(|| format!("reading the answer to {path}"))?;
+        Ok(serde_json::from_slice(&bytes)?)
+    }
+
+    /// Returns when the CLI is connected to our tools, or after as many tries as may help.
+    async fn tend(&self, tools: OurTools) {
+        for _ in 0..TRIES {
+            match self.ask(tools.status).await {
+                Ok(status) if (tools.is_connected)(&status) => return,
+                Ok(status) => {
+                    tracing::info!("an agent is told to connect to parlour's tools: it says {status}");
+                    if let Err(why) = self.send(Method::POST, tools.connect).await {
+                        tracing::info!("it does not: {why:#}");
+                    }
+                }
+                Err(why) => tracing::debug!("whether an agent has parlour's tools is not known: {why:#}"),
+            }
+            sleep(APART).await;
+        }
+    }
+}
+
+/// What its own server says to nobody who has the password.
+#[derive(Debug, thiserror::Error)]
+#[error("it answers {0}")]
+struct Refused(StatusCode);
+
+/// Whether it was another program that answered.
+fn is_strangers(why: &anyhow::Error) -> bool {
+    let refused = why
+        .downcast_ref::<Refused>()
+        .is_some_and(|refused| refused.0.is_client_error());
+    let mut below = why.chain().filter_map(|error| error.downcast_ref::<hyper::Error>());
+    refused || below.any(hyper::Error::is_parse)
+}
+
+/// The unfinished line of a stream that comes in pieces.
+#[derive(Default)]
+struct FollowedLines {
+    line: Vec<u8>,
+    overlong: bool,
+}
+
+impl FollowedLines {
+    /// The lines that end in these bytes.
+    fn take(&mut self, bytes: &[u8]) -> Vec<String> {
+        let mut finished = Vec::new();
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let (text, ends) = match piece.strip_suffix(b"\n") {
+                Some(text) => (text, true),
+                None => (piece, false),
+            };
+            self.overlong |= self.line.len() + text.len() > LINE;
+            match self.overlong {
+                true => self.line.clear(),
+                false => self.line.extend_from_slice(text),
+            }
+            if ends {
+                let line = std::mem::take(&mut self.line);
+                if !std::mem::take(&mut self.overlong) {
+                    finished.push(String::from_utf8_lossy(line.trim_ascii_end()).into_owned());
+                }
+            }
+        }
+        finished
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,469 @@
+//! The thread that reads what agents' CLIs write of themselves: session files whole, transcripts as they grow.
+//!
+//! A transcript is read in pieces, and the next piece only when the loop has taken the last and the disk keeps up: a huge
+//! one is never held in memory. Where to begin stands in our own transcript.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use crate::agents::{Adapter, Env, KeptOutputs, OfSubAgent};
+use crate::domain::Event;
+use crate::domain::event::Heard;
+use crate::model::{ChatId, Mark};
+use crate::store::SoFar;
+
+use super::inbound::{Inbound, Sender};
+use super::journals::Backlog;
+use super::kept_outputs;
+use super::services::Hands;
+use super::session_file;
+use super::sub_agents::{SubAgents, written};
+use super::tail::{PIECE, Tail};
+
+/// What may wait for the disk while more is read, and how long reading rests where there are more.
+const BEHIND: usize = 8;
+const REST: Duration = Duration::from_millis(5);
+
+/// Pieces that are read of a transcript before a hook is told.
+const AT_ONCE: usize = 8;
+
+/// Transcripts of sub-agents that are followed for one session.
+const SUB_AGENTS: usize = 64;
+
+/// Between two readings of a file.
+const APART: Duration = Duration::from_millis(40);
+
+/// Between two readings of a transcript that grows. It is not watched meanwhile: to be told of each of a thousand lines
+/// costs more than to read them.
+const GROWS: Duration = Duration::from_millis(200);
+
+/// How long behind a hook its CLI's transcript is read more often: Claude Code writes a line a tenth of a second later.
+const SOON: Duration = Duration::from_millis(400);
+
+/// How long a transcript has to rest until it is watched again.
+const RESTS: Duration = Duration::from_secs(1);
+
+/// What is read soon is read along with what is read now.
+const TOGETHER: Duration = Duration::from_millis(25);
+
+/// What the thread is told.
+pub(super) enum Order {
+    Listen {
+        chat: ChatId,
+        path: PathBuf,
+        what: Kind,
+        adapter: Arc<dyn Adapter>,
+    },
+    /// Listens to the transcripts that are known before any hook names one, so far as their folders are there.
+    ListenToOwn {
+        chat: ChatId,
+        session: String,
+        env: Env,
+        adapter: Arc<dyn Adapter>,
+    },
+    Forget(ChatId),
+    Touched(PathBuf),
+    /// Reads the chat's transcripts, so far as is soon done, then tells the loop.
+    Then(ChatId, Event),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    SessionFile,
+    Transcript,
+}
+
+/// The thread.
+pub(super) struct Reader {
+    hands: Arc<Hands>,
+    backlog: Backlog,
+    sender: Sender,
+    files: HashMap<PathBuf, Listened>,
+    /// What transcripts are read into, one after another.
+    block: Vec<u8>,
+}
+
+struct Listened {
+    chat: ChatId,
+    what: What,
+    /// Where its CLI keeps whole outputs.
+    kept: Option<KeptOutputs>,
+    /// When it was read last, and when it has to be read for what was written since.
+    read: Option<Instant>,
+    due: Option<Instant>,
+    /// A hook told of what its CLI is about to write: until then it is read more often.
+    soon: Option<Instant>,
+    /// When it was found to have grown, while it is read by the clock and not watched.
+    grew: Option<Instant>,
+    /// Its agent runs, so that it is read by the clock or watched.
+    live: bool,
+}
+
+enum What {
+    SessionFile(Arc<dyn Adapter>),
+    Transcript {
+        tail: Tail,
+        adapter: Arc<dyn Adapter>,
+        sub_agents: SubAgents,
+    },
+    /// The transcript of a sub-agent, and that of its session.
+    SubAgent(Tail, PathBuf),
+}
+
+impl Listened {
+    fn new(chat: ChatId, what: What, kept: Option<KeptOutputs>) -> Listened {
+        Listened {
+            chat,
+            what,
+            kept,
+            read: None,
+            due: None,
+            soon: None,
+            grew: None,
+            live: true,
+        }
+    }
+}
+
+impl Reader {
+    pub(super) fn new(hands: Arc<Hands>, backlog: Backlog, sender: Sender) -> Reader {
+        Reader {
+            hands,
+            backlog,
+            sender,
+            files: HashMap::new(),
+            block: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(mut self, inbox: &Receiver<Order>) {
+        loop {
+            let next = self.files.values().filter_map(|file| file.due).min();
+            let order = match next {
+                None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(due) => inbox.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            let order = match order {
+                Ok(order) => order,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.read_due();
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            match order {
+                Order::Listen {
+                    chat,
+                    path,
+                    what,
+                    adapter,
+                } => self.begin(chat, &path, what, adapter),
+                Order::ListenToOwn {
+                    chat,
+                    session,
+                    env,
+                    adapter,
+                } => self.begin_own(&chat, &session, &env, &adapter),
+                Order::Forget(chat) => self.forget(&chat),
+                Order::Touched(path) => self.touched(&path),
+                Order::Then(chat, event) => {
+                    self.read_transcripts(&chat);
+                    self.sender.send(Inbound::Event(event));
+                }
+            }
+        }
+    }
+
+    fn begin_own(&mut self, chat: &ChatId, session: &str, env: &Env, adapter: &Arc<dyn Adapter>) {
+        let dir = self.hands.home.chat_path(chat);
+        for path in adapter.own_transcripts(&dir, session, env) {
+            let follows = |file: &Listened| file.chat == *chat && file.live;
+            let is_followed = self.files.get(&path).is_some_and(follows);
+            if !is_followed && path.parent().is_some_and(Path::is_dir) {
+                self.begin(chat.clone(), &path, Kind::Transcript, adapter.clone());
+            }
+        }
+    }
+
+    fn begin(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
+        self.listen(chat, path, what, adapter);
+        // What was written before it is watched is read below.
+        self.hands.watch_file(path);
+        self.read(path);
+        self.take_up_sub_agents(path);
+        self.follow_sub_agents(path);
+    }
+
+    fn listen(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
+        // Nobody tells this thread of a chat that is deleted.
+        let home = &self.hands.home;
+        self.files
+            .retain(|_, file| file.live || home.record_path(&file.chat).is_dir());
+        if let Some(known) = self.files.get_mut(path).filter(|known| known.chat == chat) {
+            (known.grew, known.live) = (None, true);
+            return;
+        }
+        let kept = adapter.kept_outputs(path);
+        let what = match what {
+            Kind::SessionFile => What::SessionFile(adapter),
+            Kind::Transcript => {
+                let mut so_far = self.so_far(&chat, path);
+                let known = Heard::Known(so_far.take_prompts());
+                self.tell(Some(Event::Heard(chat.clone(), known)));
+                What::Transcript {
+                    sub_agents: SubAgents::new(so_far.at),
+                    tail: Tail::new(path, so_far, adapter.transcript_reader()),
+                    adapter,
+                }
+            }
+        };
+        self.files.insert(path.into(), Listened::new(chat, what, kept));
+    }
+
+    fn so_far(&self, chat: &ChatId, path: &Path) -> SoFar {
+        self.hands.home.so_far(chat, &name_of(path)).unwrap_or_else(|error| {
+            tracing::warn!("what was read of {chat}'s agent before is not known: {error}");
+            SoFar::default()
+        })
+    }
+
+    /// Listens again to those that were followed when the session's last agent ended.
+    fn take_up_sub_agents(&mut self, transcript: &Path) {
+        let mut resting = Vec::new();
+        for (path, file) in &mut self.files {
+            if !file.live && matches!(&file.what, What::SubAgent(_, of) if of == transcript) {
+                (file.grew, file.live) = (None, true);
+                resting.push(path.clone());
+            }
+        }
+        for path in resting {
+            self.hands.watch_file(&path);
+            self.read(&path);
+        }
+    }
+
+    /// Follows the transcripts of the session's sub-agents that hold something unread.
+    fn follow_sub_agents(&mut self, transcript: &Path) {
+        let Some(mut file) = self.files.remove(transcript) else {
+            return;
+        };
+        let mut new = Vec::new();
+        if let What::Transcript {
+            adapter, sub_agents, ..
+        } = &mut file.what
+        {
+            for (path, id) in sub_agents.look(adapter.as_ref(), transcript, |path| self.files.contains_key(path)) {
+                let reader = OfSubAgent::new(id, adapter.sub_agent_reader());
+                let tail = Tail::new(&path, self.so_far(&file.chat, &path), Box::new(reader));
+                let what = What::SubAgent(tail, transcript.into());
+                self.files
+                    .insert(path.clone(), Listened::new(file.chat.clone(), what, file.kept.clone()));
+                new.push(path);
+            }
+            self.let_rest(transcript, sub_agents);
+        }
+        self.files.insert(transcript.into(), file);
+        for path in new {
+            self.hands.watch_file(&path);
+            self.read(&path);
+        }
+    }
+
+    /// Lets go of those that rest longest, where there are many.
+    fn let_rest(&mut self, transcript: &Path, sub_agents: &mut SubAgents) {
+        let mut read = Vec::new();
+        let mut followed: usize = 0;
+        for (path, file) in &self.files {
+            if let What::SubAgent(tail, of) = &file.what
+                && of == transcript
+            {
+                followed += 1;
+                let meta = std::fs::symlink_metadata(path).ok();
+                read.extend(
+                    meta.filter(|meta| tail.offset >= meta.len())
+                        .map(|meta| (path.clone(), meta)),
+                );
+            }
+        }
+        read.sort_by_key(|(_, meta)| written(meta));
+        for (path, meta) in read.into_iter().take(followed.saturating_sub(SUB_AGENTS)) {
+            self.files.remove(&path);
+            self.hands.forget_file(&path);
+            sub_agents.pass(path, &meta);
+        }
+    }
+
+    /// A transcript is there after its agent; the next agent of the chat may go on in it.
+    fn forget(&mut self, chat: &ChatId) {
+        let hands = &self.hands;
+        self.files.retain(|path, file| {
+            let stays = file.chat != *chat || !matches!(file.what, What::SessionFile(_));
+            if file.chat == *chat {
+                // What was written last is read when it is due.
+                (file.grew, file.live) = (None, false);
+                hands.forget_file(path);
+            }
+            stays
+        });
+    }
+
+    /// A file that grows line by line is read a few times a second, not once a line.
+    fn touched(&mut self, path: &Path) {
+        let now = Instant::now();
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        match file.read {
+            Some(read) if now < read + APART => {
+                file.due.get_or_insert(read + APART);
+            }
+            Some(_) | None => self.read(path),
+        }
+    }
+
+    fn read_due(&mut self) {
+        let soon = Instant::now() + TOGETHER;
+        let due = self
+            .files
+            .iter()
+            .filter(|(_, file)| file.due.is_some_and(|due| due <= soon));
+        let paths: Vec<PathBuf> = due.map(|(path, _)| path.clone()).collect();
+        for path in paths {
+            self.watch_if_it_rests(&path);
+            self.read(&path);
+        }
+    }
+
+    /// What is written from now on is told again, and what was written before is read after this.
+    fn watch_if_it_rests(&mut self, path: &Path) {
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        if file.grew.is_some_and(|grew| grew.elapsed() >= RESTS) {
+            file.grew = None;
+            self.hands.watch_file(path);
+        }
+    }
+
+    fn read_transcripts(&mut self, chat: &ChatId) {
+        let is_one = |file: &&Listened| file.chat == *chat;
+        let of = |sub_agents: bool| {
+            let ours = self.files.iter().filter(|(_, file)| is_one(file));
+            let ours = ours.filter(move |(_, file)| match file.what {
+                What::SessionFile(_) => false,
+                What::Transcript { .. } => !sub_agents,
+                What::SubAgent(..) => sub_agents,
+            });
+            ours.map(|(path, _)| path.clone()).collect::<Vec<_>>()
+        };
+        // What a sub-agent does stands behind the call that made it.
+        let (agents, sub_agents) = (of(false), of(true));
+        for path in agents.iter().chain(&sub_agents) {
+            self.read_up(path);
+            // What a hook tells is written just behind it, as are the last words of a turn.
+            if let Some(file) = self.files.get_mut(path) {
+                let now = Instant::now();
+                file.soon = Some(now + SOON);
+                file.due = file.due.map(|due| due.min(now + APART));
+            }
+        }
+        for path in agents {
+            self.follow_sub_agents(&path);
+        }
+    }
+
+    fn read(&mut self, path: &Path) {
+        let (more, heard) = self.take(path);
+        if more {
+            self.read_on(path);
+        }
+        self.tell(heard);
+    }
+
+    /// As [`Reader::read`], up to where the file ends now, if that is not far.
+    fn read_up(&mut self, path: &Path) {
+        for _ in 1..AT_ONCE {
+            let (more, heard) = self.take(path);
+            self.tell(heard);
+            if !more {
+                return;
+            }
+        }
+        self.read(path);
+    }
+
+    /// What the file says that was not read yet, up to a piece of it, and whether there is more.
+    fn take(&mut self, path: &Path) -> (bool, Option<Event>) {
+        let Some(file) = self.files.get_mut(path) else {
+            return (false, None);
+        };
+        let now = Instant::now();
+        file.due = None;
+        // It stays where it is: what is read now could not be written.
+        if !matches!(file.what, What::SessionFile(_)) && self.backlog.is_stuck(&file.chat) {
+            file.due = Some(now + RESTS);
+            return (false, None);
+        }
+        let again = file.read.replace(now).is_some();
+        let mut more = false;
+        let heard = match &mut file.what {
+            What::SessionFile(adapter) => session_file::read(adapter.as_ref(), path),
+            What::Transcript { tail, .. } | What::SubAgent(tail, _) => {
+                let before = tail.offset;
+                let mut happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
+                if tail.has_taken_up() {
+                    let taken_up = Event::Heard(file.chat.clone(), Heard::TakenUp);
+                    self.sender.send(Inbound::Event(taken_up));
+                }
+                kept_outputs::complete(&mut happened, file.kept.as_ref());
+                // A line of some megabytes is rare.
+                self.block.shrink_to(2 * PIECE as usize);
+                more = tail.offset >= before + PIECE;
+                // It goes on to grow: not what was there already.
+                if again && file.live && tail.offset > before && file.grew.replace(now).is_none() {
+                    self.hands.forget_file(path);
+                }
+                let mark = Mark {
+                    file: name_of(path),
+                    to: tail.offset,
+                };
+                (!happened.is_empty()).then_some(Heard::Transcript(happened, mark))
+            }
+        };
+        let is_awaited = file.soon.take_if(|soon| *soon <= now).is_none() && file.soon.is_some();
+        file.due = file.grew.map(|_| now + if is_awaited { APART } else { GROWS });
+        if more {
+            // What comes next was there already.
+            file.read = None;
+        }
+        (more, heard.map(|heard| Event::Heard(file.chat.clone(), heard)))
+    }
+
+    /// The next piece is read as soon as the loop and the disk have taken what was.
+    fn read_on(&mut self, path: &Path) {
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        match self.backlog.len() > BEHIND {
+            true => file.due = Some(Instant::now() + REST),
+            // The loop asks for the next piece before it works on this one, and both work at once.
+            false => self.sender.send(Inbound::Touched(path.into())),
+        }
+    }
+
+    fn tell(&self, heard: Option<Event>) {
+        if let Some(event) = heard {
+            self.sender.send(Inbound::Event(event));
+        }
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! What agents without tools of their own ask for, done in one directory of their chat: files by handles that follow no
+//! link out of it, commands below a supervisor that the kernel holds in.
+
+mod files;
+mod shell;
+
+use crate::agents::Env;
+use crate::domain::event::Outcome;
+use crate::domain::work::GateDone;
+use crate::fs::Dir;
+use crate::model::local_call::{Done, Errand, ReadFile, Root, ShellCommand, WriteFile};
+use crate::model::{ChatId, Deed, Problem, WorkId, patch};
+
+use super::super::services::Hands;
+use super::ticket::Ticket;
+
+/// What could not be done is an answer, too: its call is told of it.
+pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, env: &Env) -> Result<Outcome, Problem> {
+    let problem = |cause: String| Problem::fault(format!("calling {}", errand.deed.tool()), cause);
+    let root = open(&ticket.hands, id, &errand.root).map_err(&problem)?;
+    let first = errand.below.first().cloned().unwrap_or_default();
+    let done = match &errand.deed {
+        Deed::Read(ReadFile { offset, limit, .. }) => files::read(&root, &first, *offset, *limit),
+        Deed::Write(WriteFile { content, .. }) => files::write(&root, &first, content),
+        Deed::Patch { patch, .. } => {
+            patch::parse(patch).and_then(|changes| files::patch(&root, &changes, &errand.below))
+        }
+        Deed::Shell(ShellCommand { command, seconds, .. }) => {
+            let run = shell::Run {
+                number,
+                root: &root,
+                mode: errand.mode,
+                below: &first,
+                command,
+                seconds: *seconds,
+                env,
+            };
+            shell::run(ticket, id, run)
+        }
+    };
+    let done = done.unwrap_or_else(|why| {
+        let problem = problem(why);
+        Done {
+            output: problem.to_string(),
+            answer: Err(problem),
+            failed: true,
+        }
+    });
+    Ok(Outcome::Gate(GateDone::Deed(done)))
+}
+
+/// What lies in the chat's directory is its agent's to replace, and so is reached without following a link.
+fn open(hands: &Hands, id: &ChatId, root: &Root) -> Result<Dir, String> {
+    let words = |error: &dyn std::fmt::Display| error.to_string();
+    match root {
+        Root::Chat => hands.home.chat_dir(id).map_err(|error| words(&error)),
+        Root::Clone(name) => {
+            let projects = hands.projects_dir(id).map_err(|error| words(&error))?;
+            projects.dir(name).map_err(|error| words(&error))
+        }
+        Root::Link(_, path) => Dir::open_unlinked(path).map_err(|error| words(&error)),
+    }
+}

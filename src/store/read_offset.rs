@@ -1,0 +1,58 @@
+//! How far an agent CLI's own transcript was read into ours.
+
+use std::collections::HashSet;
+
+use super::lines::EVENTS;
+use super::tail_reader::Backward;
+use super::{Error, Home, line};
+use crate::model::entry::PROMPT;
+use crate::model::{ChatId, Timestamp};
+
+/// Entries that are asked, from the last one back. A mark stands every few lines while a transcript is followed.
+const ASKED: usize = 20_000;
+
+/// Where to go on reading a CLI's transcript, and what was told since, by hooks say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SoFar {
+    /// In bytes; 0 where nothing of it was read.
+    pub to: u64,
+    /// When the newest of it was told; `None` where nothing of it was read.
+    pub at: Option<Timestamp>,
+    /// The keys of the entries behind that place; see [`crate::model::Happened::key`].
+    pub told: HashSet<String>,
+}
+
+impl SoFar {
+    /// Takes out the keys of prompts. That a transcript has a prompt counts, whoever told of it first.
+    pub fn take_prompts(&mut self) -> Vec<String> {
+        let told = std::mem::take(&mut self.told);
+        let (prompts, rest) = told.into_iter().partition(|key| key.starts_with(PROMPT));
+        self.told = rest;
+        let prompts: HashSet<String> = prompts;
+        prompts.into_iter().collect()
+    }
+}
+
+impl Home {
+    /// What is known of the transcript whose file has this name.
+    pub fn so_far(&self, chat: &ChatId, file: &str) -> Result<SoFar, Error> {
+        let mut so_far = SoFar::default();
+        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(so_far);
+        };
+        let backward = Backward::new(&events).map_err(|e| self.reading(chat, e))?;
+        for stretch in backward.take(ASKED) {
+            let stretch = stretch.map_err(|e| self.reading(chat, e))?;
+            let line = stretch.line.unwrap_or_default();
+            let Some(entry) = line::parse(chat, &line) else {
+                continue;
+            };
+            if let Some(mark) = entry.read.filter(|mark| mark.file == file) {
+                (so_far.to, so_far.at) = (mark.to, Some(entry.ts));
+                break;
+            }
+            so_far.told.extend(entry.what.key());
+        }
+        Ok(so_far)
+    }
+}
