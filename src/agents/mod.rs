@@ -9,10 +9,10 @@ mod claude;
 mod codex;
 mod composer;
 mod custom;
+mod declared_servers;
 pub mod demo;
 mod environment;
 mod event_stream;
-mod found;
 mod gemini;
 mod hook_command;
 mod kept_outputs;
@@ -31,9 +31,9 @@ pub use adapter::{
     Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust, Writes,
 };
 pub use all::{all, find};
+pub use declared_servers::{Found, found_servers, own_servers};
 pub use environment::scrubbed;
 pub use event_stream::{EventStream, OurTools, Passage, ReadStream};
-pub use found::{Found, found_servers, own_servers};
 pub use kept_outputs::KeptOutputs;
 pub use program::on_path;
 pub use sub_agent::OfSubAgent;

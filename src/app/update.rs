@@ -6,7 +6,7 @@ use crate::domain::effect::Effect;
 use crate::domain::event::{Caller, Event, Heard};
 use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
-use crate::domain::{agent, approval, ask, auxiliary, disk, done, floors, pane, review, script, tool, upkeep};
+use crate::domain::{agent, approval, ask, auxiliary, disk, done, floors, maintenance, pane, review, script, tool};
 use crate::model::{PaneId, Timestamp};
 use crate::screen::{State, client, notice, reading, settle};
 
@@ -22,7 +22,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(hibernate::settle(&mut state.domain));
     effects.extend(delivery_receipt::settle(&mut state.domain));
     effects.extend(review::settle(&mut state.domain));
-    effects.extend(upkeep::settle(&mut state.domain));
+    effects.extend(maintenance::settle(&mut state.domain));
     effects.extend(tell(state));
     effects
 }

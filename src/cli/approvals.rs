@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::args::AnswerArgs;
-use super::asking::ask;
 use super::output::{OutputForm, show, text};
-use super::refusal;
+use super::person_only;
+use super::requests::ask;
 use crate::model::text::visible;
 use crate::model::{Request, called, called_in};
 
@@ -63,7 +63,7 @@ fn in_words(one: &Value) -> String {
 }
 
 pub fn approve(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
-    refusal::under_an_agent("answering an agent")?;
+    person_only::under_an_agent("answering an agent")?;
     let request = Request::Approve {
         request: answer.request,
     };
@@ -79,7 +79,7 @@ pub fn approve(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Res
 }
 
 pub fn deny(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
-    refusal::under_an_agent("answering an agent")?;
+    person_only::under_an_agent("answering an agent")?;
     let request = Request::Deny {
         request: answer.request,
     };

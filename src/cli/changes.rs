@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::args::{Duplicate, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
-use super::asking::ask;
+use super::environment::{environment, here};
 use super::output::{OutputForm, show, text};
-use super::surroundings::{environment, here};
-use super::{main_chat, refusal};
+use super::requests::ask;
+use super::{main_chat, person_only};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::text::visible;
@@ -54,7 +54,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         dirs,
         without_mcp: new.without_mcp,
         parent: main.map(|main| main.chat),
-        sender: refusal::chat_above(),
+        sender: person_only::chat_above(),
         cwd,
         env: environment(),
         ..NewChat::default()

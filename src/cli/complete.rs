@@ -16,9 +16,9 @@ use clap_complete::env::{CompleteEnv, EnvCompleter, Shells};
 use serde_json::Value;
 
 use super::args::ParlourArgs;
-use super::asking::{QuestionOutcome, listen};
 use super::home;
 use super::output::text;
+use super::requests::{QuestionOutcome, listen};
 use crate::client::StartEngine;
 use crate::fs::Dir;
 use crate::model::text::one_line;

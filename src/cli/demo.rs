@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::Cast;
-use super::asking::ask;
 use super::changes::one_chat;
+use super::environment::{environment, here};
 use super::opening::{OpeningPlace, open};
 use super::output::{OutputForm, show, text};
-use super::surroundings::{environment, here};
+use super::requests::ask;
 use crate::model::Request;
 use crate::model::request::NewChat;
 

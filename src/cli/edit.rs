@@ -5,17 +5,17 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::EditArgs;
-use super::asking::ask;
+use super::environment::environment;
 use super::opening::{OpeningPlace, open};
 use super::output::{OutputForm, show, text};
-use super::surroundings::environment;
-use super::{main_chat, refusal};
+use super::requests::ask;
+use super::{main_chat, person_only};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
 pub fn run(home: &Path, form: OutputForm, edit: EditArgs) -> anyhow::Result<ExitCode> {
     const DOING: &str = "opening your editor";
-    refusal::under_an_agent(DOING)?;
+    person_only::under_an_agent(DOING)?;
     let chat = match edit.chat {
         Some(chat) => Some(chat),
         None => main_chat::bound_here(home)?.map(|chat| chat.to_string()),

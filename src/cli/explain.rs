@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::asking::ask;
 use super::list::mark;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
+use super::requests::ask;
 use super::table::{TableCell, cell, table};
 use crate::model::text::visible;
 use crate::model::{Request, Timestamp, called, called_in};

@@ -5,11 +5,11 @@ use std::path::Path;
 use serde_json::json;
 
 use super::args::Init;
-use super::asking::ask;
 use super::changes::one_chat;
+use super::environment::{environment, here};
 use super::main_chat::around;
 use super::output::{OutputForm, show, text};
-use super::surroundings::{environment, here};
+use super::requests::ask;
 use crate::git;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::asking::ask;
 use super::output::{OutputForm, OutputLook, OutputTone, show};
+use super::requests::ask;
 use super::table::{TableCell, cell, table_without};
 use crate::model::text::fit_path;
 use crate::model::{Request, Timestamp, called_in};

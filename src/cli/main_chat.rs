@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::surroundings::here;
+use super::environment::here;
 use crate::model::role::ORCHESTRATOR;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem};

@@ -7,10 +7,10 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::args::{Rm, TrashVerb};
-use super::asking::ask;
 use super::changes::one_chat;
 use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
-use super::refusal;
+use super::person_only;
+use super::requests::ask;
 use super::table::{cell, table};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -37,12 +37,12 @@ pub fn remove(home: &Path, form: OutputForm, rm: Rm) -> anyhow::Result<()> {
         yes,
     };
     if rm.yes {
-        refusal::under_an_agent(&format!("deleting {chat}"))?;
+        person_only::under_an_agent(&format!("deleting {chat}"))?;
     }
     let Some(lost) = agreed(home, form, (&chat, rm.yes), &request)? else {
         return show(form, &json!({"deleted": null}), |_| "nothing was deleted\n".into());
     };
-    refusal::under_an_agent(&format!("deleting {chat}"))?;
+    person_only::under_an_agent(&format!("deleting {chat}"))?;
     let mut answer = ask(home, request(true))?;
     answer["lost"] = json!(lost);
     show(form, &answer, |_| {
@@ -160,7 +160,7 @@ fn listed(look: &OutputLook, trash: Option<&Vec<Value>>) -> String {
 
 fn purge(home: &Path, form: OutputForm, chat: Option<String>, yes: bool) -> anyhow::Result<()> {
     let what = chat.clone().unwrap_or_else(|| "all that is in the trash".into());
-    refusal::under_an_agent(&format!("removing {} for good", visible(&what)))?;
+    person_only::under_an_agent(&format!("removing {} for good", visible(&what)))?;
     let request = |yes| Request::PurgeTrash {
         chat: chat.clone(),
         yes,

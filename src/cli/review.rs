@@ -5,9 +5,9 @@ use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::Path;
 
 use super::args::{DiffOf, Revert, UndoRevert};
-use super::asking::ask;
 use super::output::{self, OutputForm, OutputLook, OutputTone, show};
-use super::refusal;
+use super::person_only;
+use super::requests::ask;
 use super::table::{TableCell, cell, table};
 use crate::model::review::{
     Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, Reverted,
@@ -20,7 +20,7 @@ use crate::model::{Problem, Request};
 const NAMED: usize = 40;
 
 pub fn checkpoint(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
-    refusal::under_an_agent(&format!("taking a checkpoint of {chat}"))?;
+    person_only::under_an_agent(&format!("taking a checkpoint of {chat}"))?;
     let ask_for = ReviewAsk::Checkpoint;
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
     let kept: KeptCheckpoint = serde_json::from_value(answer.clone())?;
@@ -180,7 +180,7 @@ fn back(
     (chat, yes): (&str, bool),
     asked: &dyn Fn(bool) -> ReviewAsk,
 ) -> anyhow::Result<()> {
-    refusal::under_an_agent(&format!("changing the clones of {chat}"))?;
+    person_only::under_an_agent(&format!("changing the clones of {chat}"))?;
     let request = |yes| Request::Review {
         chat: chat.to_owned(),
         ask: asked(yes),

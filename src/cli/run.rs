@@ -11,12 +11,12 @@ use clap::{CommandFactory, Parser};
 use super::args::{
     ApprovalVerb, CalledVerb, ChatVerb, ChatsVerb, EngineVerb, ParlourArgs, ProjectVerb, ReviewVerb, Verb,
 };
-use super::asking::said;
 use super::init;
 use super::output::{self, OutputForm};
+use super::requests::said;
 use super::{
-    approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, meant, refusal, removal,
-    replay, review, roles, schedule, script, send, servers, status, watching, work,
+    approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, removal,
+    replay, review, roles, schedule, script, send, servers, single_word, status, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -83,7 +83,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         let chat = match line.chat {
             Some(name) => {
                 let name = main_chat::resolve(home, name)?;
-                if let Err(error) = meant::chat(home, &name) {
+                if let Err(error) = single_word::chat(home, &name) {
                     let code = output::complain(form, &error);
                     let problem = error.downcast_ref::<Problem>();
                     let is_wrong_use = problem.is_some_and(|problem| problem.kind == ProblemKind::User);
@@ -201,7 +201,7 @@ fn called_verb(verb: CalledVerb) -> ExitCode {
 }
 
 fn kill_engine(home: &Path, form: OutputForm) -> anyhow::Result<()> {
-    refusal::under_an_agent("ending the engine")?;
+    person_only::under_an_agent("ending the engine")?;
     let killed = client::kill_engine(home).map_err(said)?;
     let (ended, words) = match killed {
         Killed::Ended => (true, "the engine has ended; your chats are on disk\n"),

@@ -9,10 +9,10 @@ use serde_json::Value;
 
 pub use args::{Add, Preview, ScheduleArgs, ScheduleName, ScheduleVerb};
 
-use super::asking::ask;
+use super::environment::{environment, here};
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
-use super::refusal;
-use super::surroundings::{environment, here};
+use super::person_only;
+use super::requests::ask;
 use super::table::{TableCell, cell, table};
 use crate::config;
 use crate::model::Request;
@@ -62,7 +62,7 @@ pub fn run(home: &Path, form: OutputForm, schedule: ScheduleArgs) -> anyhow::Res
 
 /// What starts or ends something is a person's to say.
 fn control(home: &Path, doing: &str, asked: ScheduleAsk) -> anyhow::Result<Value> {
-    refusal::under_an_agent(doing)?;
+    person_only::under_an_agent(doing)?;
     put(home, asked)
 }
 
@@ -74,7 +74,7 @@ fn put(home: &Path, asked: ScheduleAsk) -> anyhow::Result<Value> {
     let request = Request::Schedule {
         ask: asked,
         env,
-        sender: refusal::chat_above(),
+        sender: person_only::chat_above(),
     };
     ask(home, request)
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::args::{ApproveScript, RunScript, ScriptArgs, ScriptVerb};
-use super::asking::ask;
+use super::environment::environment;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
-use super::surroundings::environment;
+use super::requests::ask;
 use super::table::{cell, table};
-use super::{agreement, refusal};
+use super::{agreement, person_only};
 use crate::model::script::{Order, ScriptAsk};
 use crate::model::text::visible;
 use crate::model::{Problem, Request, ScriptKind};
@@ -37,7 +37,7 @@ fn approve(home: &Path, form: OutputForm, which: ApproveScript) -> anyhow::Resul
         yes,
     } = which;
     let doing = format!("approving {} of {chat}", kind.word());
-    refusal::under_an_agent(&doing)?;
+    person_only::under_an_agent(&doing)?;
     let listed = put(home, chat.clone(), ScriptAsk::List)?;
     let (name, script) = find(&listed, kind, project.as_deref()).ok_or_else(|| {
         let cause = format!("its projects have no script `{}`", kind.word());
@@ -141,7 +141,7 @@ fn words(listed: &Value, look: &OutputLook) -> String {
 
 pub fn run(home: &Path, form: OutputForm, run: RunScript) -> anyhow::Result<()> {
     let RunScript { chat, project, stop } = run;
-    refusal::under_an_agent("running a project")?;
+    person_only::under_an_agent("running a project")?;
     let kind = ScriptKind::Run;
     let order = Order { kind, project };
     let what = match stop {

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::args::Send;
-use super::asking::{said, try_ask};
 use super::changes::from_stdin;
+use super::environment::environment;
 use super::output::{OutputForm, show, text};
-use super::surroundings::environment;
-use super::{output, refusal};
+use super::requests::{said, try_ask};
+use super::{output, person_only};
 use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -34,7 +34,7 @@ pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
         text: from_stdin(send.text)?,
         follow_up: send.follow_up,
         env: environment(),
-        sender: refusal::chat_above(),
+        sender: person_only::chat_above(),
         id: id.clone(),
         wait: send.wait,
     };

@@ -6,11 +6,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::args::{ServerSwitch, ServersArgs};
-use super::asking::ask;
+use super::environment::environment;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
-use super::surroundings::environment;
+use super::requests::ask;
 use super::table::{cell, table};
-use super::{agreement, refusal};
+use super::{agreement, person_only};
 use crate::model::request::Switch;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -24,7 +24,7 @@ pub fn run(home: &Path, form: OutputForm, servers: ServersArgs) -> anyhow::Resul
 
 fn list(home: &Path, form: OutputForm, chat: String, tools: bool) -> anyhow::Result<()> {
     if tools {
-        refusal::under_an_agent("starting MCP servers")?;
+        person_only::under_an_agent("starting MCP servers")?;
     }
     let env = environment();
     let answer = ask(home, Request::Servers { chat, tools, env })?;
@@ -39,7 +39,7 @@ fn switch(
     way: ServerSwitch,
     yes: Option<&str>,
 ) -> anyhow::Result<()> {
-    refusal::under_an_agent("switching an MCP server")?;
+    person_only::under_an_agent("switching an MCP server")?;
     let switch = match way {
         ServerSwitch::Off => Switch::Off,
         ServerSwitch::On => match offered(home, &chat, &name)? {

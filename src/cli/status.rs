@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::asking::ask;
 use super::list::mark;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
+use super::requests::ask;
 use super::table::{cell, table};
 use crate::model::Request;
 

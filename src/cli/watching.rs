@@ -10,9 +10,9 @@ use rustix::event::{PollFd, PollFlags, poll};
 use serde_json::Value;
 
 use super::args::{Events, LogArgs, ScreenArgs, WaitArgs};
-use super::asking::{QuestionOutcome, ask, listen, no_answer, try_ask};
 use super::changes::one_chat;
 use super::output::{self, OutputForm, print, show, text};
+use super::requests::{QuestionOutcome, ask, listen, no_answer, try_ask};
 use crate::client::StartEngine;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};

@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::args::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
-use super::asking::ask;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
-use super::refusal;
+use super::person_only;
+use super::requests::ask;
 use super::table::{TableCell, cell, table};
 use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, ListAtoms, NewAtom, NewAtoms};
 use crate::model::text::visible;
@@ -34,7 +34,7 @@ pub fn run(home: &Path, form: OutputForm, work: WorkArgs) -> anyhow::Result<()> 
 }
 
 fn request(chat: Option<String>, ask: Ask) -> Request {
-    let sender = refusal::chat_above();
+    let sender = person_only::chat_above();
     Request::Work { chat, sender, ask }
 }
 

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
-use super::late::LateAnswers;
+use super::late_answers::LateAnswers;
 
 /// A paste is sent in pieces of this size, so that keys and acknowledgements never wait behind a book.
 const PIECE: usize = 256 << 10;

@@ -9,7 +9,7 @@ mod guard;
 mod hook;
 mod keys;
 mod kill;
-mod late;
+mod late_answers;
 mod liveness;
 mod queries;
 mod request;

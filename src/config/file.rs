@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::spot::spot;
+use super::json_position::spot;
 use crate::fs::{Dir, SafeName};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Failure, ProblemKind, Server, Settings};

@@ -5,11 +5,11 @@
 
 mod defaults;
 mod file;
+mod json_position;
 mod markdown;
 mod port;
 mod roles;
 mod skills;
-mod spot;
 pub mod theme;
 mod themes;
 mod zone;

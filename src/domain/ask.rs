@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::team::limits;
-use super::{making, removal};
+use super::{creation, removal};
 use crate::domain::work::{Read, ReadThen, ServerThen, ServerWork, TrashThen, TrashWork};
 use crate::model::chat::Pending;
 use crate::model::request::{By, NewChat, Request, Switch};
@@ -38,8 +38,8 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::List => now(json!({"chats": list(state)})),
         Request::Status => now(status(state)),
         Request::New(new) => made(state, new, asker),
-        Request::Demo(new) => Ok(making::demo(state, new, asker)),
-        Request::DemoTeam(new) => Ok(making::demo_team(state, new, asker)),
+        Request::Demo(new) => Ok(creation::demo(state, new, asker)),
+        Request::DemoTeam(new) => Ok(creation::demo_team(state, new, asker)),
         Request::OpenDir { chat, open } => {
             let chat = state.find(&chat)?;
             Ok(project::open(state, &chat, open, asker))
@@ -149,7 +149,7 @@ fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, P
         return Err(Problem::new("making a chat", "its prompt is empty", hint));
     }
     let new = limits::placed(state, new)?;
-    Ok(making::create(state, new, asker))
+    Ok(creation::create(state, new, asker))
 }
 
 /// Without a yes it is only said what would be lost.

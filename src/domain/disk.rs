@@ -9,7 +9,7 @@ use super::removal::removed;
 use super::schedule::agenda;
 use super::state::Domain;
 use super::team::{atom, inbox};
-use super::{schedule, upkeep};
+use super::{maintenance, schedule};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -27,7 +27,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::Began(env) => {
             let mut effects = restart::after_the_engine(state, &env);
             agenda::began(state, &env);
-            effects.extend(upkeep::begin(state));
+            effects.extend(maintenance::begin(state));
             effects
         }
         DiskEvent::Schedules(all) => {

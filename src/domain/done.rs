@@ -14,7 +14,7 @@ use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, dispatch, inbox, wait};
 use super::work::ForeignResult;
 use super::{
-    agent, approval, chat, duplicate, making, project, read, removal, reply, review, schedule, script, server, trash,
+    agent, approval, chat, creation, duplicate, project, read, removal, reply, review, schedule, script, server, trash,
 };
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
@@ -116,7 +116,7 @@ fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory:
     let id = loaded.id().clone();
     let (value, mut effects) = project::opened(state, loaded, &directory);
     match then {
-        Then::Continue(_, new) => effects.extend(making::furnish(state, &id, new, asker)),
+        Then::Continue(_, new) => effects.extend(creation::furnish(state, &id, new, asker)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         other => {
             if let Asker::Screen(client) = asker {
@@ -144,7 +144,7 @@ fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Ef
     match (then, asker) {
         (Then::Demo(new), asker) => {
             let path = value["path"].as_str().unwrap_or_default().to_string();
-            making::demo_on(state, &path, *new, asker)
+            creation::demo_on(state, &path, *new, asker)
         }
         (Then::MarkedRead(id), _) => {
             state.live.read.remove(&id);
@@ -163,8 +163,8 @@ fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<
     let id = loaded.id().clone();
     let mut effects = chat::loaded(state, loaded);
     match then {
-        Then::Furnish(new) => effects.extend(making::furnish(state, &id, new, asker)),
-        Then::Continue(made, new) => effects.extend(making::furnish(state, &made, new, asker)),
+        Then::Furnish(new) => effects.extend(creation::furnish(state, &id, new, asker)),
+        Then::Continue(made, new) => effects.extend(creation::furnish(state, &made, new, asker)),
         Then::Declared => {
             let declared = state.disk.chats.get(&id).and_then(|known| known.declared.clone());
             effects.extend(reply::answer(state, asker, Ok(json!(declared))));

@@ -1,7 +1,7 @@
 //! What parlour knows and decides of chats, whoever looks at it: chats, their agents, approvals, teams, schedules, scripts.
 //!
 //! No IO, no async, no clock. [`state`] holds it all. [`agent`] is one chat's agent, its process, status and prompts; [`approval`]
-//! the questions about its tool calls; [`team`] many chats together; [`schedule`] chats on a clock. [`making`] and
+//! the questions about its tool calls; [`team`] many chats together; [`schedule`] chats on a clock. [`creation`] and
 //! [`removal`] are a chat's beginning and end, and [`done`] goes on with what a worker has finished.
 //!
 //! A file imports from its own floor and from lower ones; [`floors`] hands upwards what a lower one tells.
@@ -13,6 +13,7 @@ pub mod attention;
 pub mod auxiliary;
 pub mod chat;
 pub mod chats;
+pub mod creation;
 pub mod disk;
 pub mod done;
 pub mod duplicate;
@@ -22,7 +23,7 @@ pub mod event;
 pub mod floors;
 pub mod journal;
 mod lookup;
-pub mod making;
+pub mod maintenance;
 pub mod notice;
 pub mod opening;
 pub mod pane;
@@ -41,7 +42,6 @@ pub mod team;
 pub mod then;
 pub mod tool;
 pub mod trash;
-pub mod upkeep;
 pub mod work;
 
 pub use effect::{Effect, PaneOrder};

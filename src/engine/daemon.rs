@@ -33,8 +33,8 @@ use super::core::Core;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
 use super::peer::Authors;
-use super::place::{self, Place};
 use super::recorder::Recorder;
+use super::run_files::{self, Place};
 use super::services::Hands;
 use super::tool_host::{Board, Strangers};
 use super::{chats, log};
@@ -83,7 +83,7 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
             lock: lock.clone(),
             changed,
         };
-        let keeping = tokio::spawn(place::keep(place, listener, stop.clone()));
+        let keeping = tokio::spawn(run_files::keep(place, listener, stop.clone()));
         tokio::spawn(listen_for_signals(sender));
         engine.core.run(inbox).await;
         stop.cancel();

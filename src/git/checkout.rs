@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::advertised_refs::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::config::{self, Setting};
 use super::fetch::{Fetch, Shape, init};
 use super::objects::{self, BroughtObjects};
-use super::offer::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::program::Program;
 use super::refs::{CloneStart, Refs};
 use super::run::{GitRun, GitStage};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::offer::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::advertised_refs::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::origin::Reach;
 use super::program::{Program, operands};
 use super::refs::BranchName;
@@ -152,7 +152,7 @@ impl Fetch<'_> {
         if offer.is_in(cache.path(), &self.origin.reach)? {
             return self.point_head(&cache, offer);
         }
-        super::tidy::tidy(&cache)?;
+        super::cache_cleanup::tidy(&cache)?;
         self.fill(&cache, offer)
     }
 

@@ -9,7 +9,7 @@ use super::objects::BroughtObjects;
 use super::refs::{CloneStart, OriginRelation, Refs};
 use super::run::{CancelFlag, GitLimits, GitProgress};
 use super::staged::staged_name;
-use super::{BranchName, Error, Kin, Origin, Program, carry, checkout};
+use super::{BranchName, Error, Kin, Origin, Program, checkout, copied_branches};
 use crate::fs::{self, Dir, SafeName};
 
 /// Beyond this someone is not naming projects but filling a disk.
@@ -75,12 +75,12 @@ pub fn open<E: From<Error>>(
     let staged = Staged::new(job.staging).map_err(Error::from)?;
     let (mut start, refs, brought) = clone(job, &fetch, &staged.dir)?;
     if let Some(from) = &job.carried {
-        let wanted = carry::WantedBranches {
+        let wanted = copied_branches::WantedBranches {
             branch: job.branch.as_ref(),
             base: job.base.as_deref(),
             default: refs.default.as_deref(),
         };
-        start = carry::carry(&fetch, from, &staged.dir, &wanted)?.unwrap_or(start);
+        start = copied_branches::carry(&fetch, from, &staged.dir, &wanted)?.unwrap_or(start);
     }
     finish(staged.dir.path())?;
     cancel.check()?;

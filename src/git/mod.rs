@@ -4,20 +4,21 @@
 //! a clone appears whole or not at all. This room returns plain data; it knows nothing of chats' state or of the
 //! screen. Start at [`CloneSource::parse`], [`look`] and [`open`]; [`read`] and [`setup`] stand by themselves.
 
+mod advertised_refs;
 mod cache;
-mod carry;
+mod cache_cleanup;
 mod checkout;
 pub mod checkpoint;
 mod compare;
 mod config;
+mod copied_branches;
 mod error;
 mod fetch;
 mod job;
-mod kin;
 mod local;
+mod local_copies;
 mod modes;
 mod objects;
-mod offer;
 mod origin;
 mod packs;
 mod program;
@@ -29,15 +30,14 @@ mod run;
 pub mod setup;
 mod source;
 mod staged;
-mod tidy;
 mod unsaved;
 
 pub use cache::{CachedOrigin, Caches};
-pub use carry::branch_of;
+pub use copied_branches::branch_of;
 pub use error::Error;
 pub use job::{OpenJob, OpenedClone, open, sweep};
-pub use kin::Kin;
 pub use local::{LocalTarget, SourceGuard, look};
+pub use local_copies::Kin;
 pub use origin::{Origin, key_of};
 pub use program::Program;
 pub use refs::BranchName;

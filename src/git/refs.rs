@@ -7,7 +7,7 @@ use std::path::Path;
 use git2::{Oid, Repository};
 
 use super::Error;
-use super::offer::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::advertised_refs::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
 use crate::fs;
 
 /// A name that git takes for a branch and that reads as what it is.

@@ -20,7 +20,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::calls::CallsInProgress;
-use super::measure::Measure;
+use super::json_bounds::Measure;
 use super::{McpLimits, TokenHolder};
 use crate::model::ChatId;
 

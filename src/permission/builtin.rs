@@ -6,7 +6,7 @@ use super::file_effects::{self, CommandEffect};
 use super::path::CallPlace;
 use super::redirect::QUIET;
 use super::word::ShellWord;
-use super::{git, guess, interpreter, program, starters, subcommand, variable, wrapper};
+use super::{git, interpreter, program, starters, subcommand, unknown_words, variable, wrapper};
 
 pub(super) struct Builtin {
     pub name: &'static str,
@@ -24,7 +24,9 @@ impl Builtin {
     /// Whether the words may turn out to be meant when they run.
     pub fn may_fit(&self, words: &[ShellWord]) -> bool {
         match self.when {
-            BuiltinWhen::Begins(starts) => starts.iter().any(|start| guess::may_begin(words, start.split(' '))),
+            BuiltinWhen::Begins(starts) => starts
+                .iter()
+                .any(|start| unknown_words::may_begin(words, start.split(' '))),
             BuiltinWhen::Is(_) => false,
         }
     }

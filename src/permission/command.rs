@@ -8,17 +8,17 @@ use std::path::PathBuf;
 
 use super::builtin::{self, Builtin, LOADS, PIPED};
 use super::call::Call;
+use super::command_names::forms;
 use super::cwd::{LOST, Trail, TrailSpot};
-use super::forms::forms;
 use super::path::CallPlace;
 use super::pattern::{self, Dots, Pattern, RuleLine};
 use super::rules::{ASKED, CallPlaces, DENIED, ParsedRule, Rules};
 use super::ruling::{RuleName, Ruling, ask, deny};
 use super::script::{ParsedScript, Simple};
 use super::tool::{self, ToolKind};
-use super::unread::{Unread, all_tokens, from_each};
+use super::unparsed::{Unread, all_tokens, from_each};
 use super::word::ShellWord;
-use super::{guess, interpreter, joined, program, starters, touched, variable};
+use super::{interpreter, line_continuation, program, starters, touched_files, unknown_words, variable};
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
 pub(super) struct CommandLine {
@@ -36,7 +36,7 @@ impl CommandLine {
         };
         let text = tool::command(call.input)?;
         let script = ParsedScript::read(&text);
-        let unread = (!script.readable).then(|| Unread::of(&joined::both(&text)));
+        let unread = (!script.readable).then(|| Unread::of(&line_continuation::both(&text)));
         Some(CommandLine { text, script, unread })
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &CallPlaces) -> R
     let CommandLine { text, script, unread } = line;
     let tokens = unread
         .as_ref()
-        .map_or_else(Vec::new, |_| all_tokens(&joined::both(text)));
+        .map_or_else(Vec::new, |_| all_tokens(&line_continuation::both(text)));
     let said = SaidLine {
         script,
         unread: unread.as_ref(),
@@ -133,10 +133,11 @@ impl SaidLine<'_> {
                     || self.forms.iter().flatten().any(fits)
             }
             Pattern::File(ToolKind::Edit, _) => {
-                let fits =
-                    |word: &ShellWord, place: &CallPlace| touched::is_meant(&rule.pattern, word, place, self.dots);
+                let fits = |word: &ShellWord, place: &CallPlace| {
+                    touched_files::is_meant(&rule.pattern, word, place, self.dots)
+                };
                 let of_forms =
-                    |forms: &Vec<Vec<ShellWord>>| forms.iter().flat_map(|words| touched::writes(words)).collect();
+                    |forms: &Vec<Vec<ShellWord>>| forms.iter().flat_map(|words| touched_files::writes(words)).collect();
                 let writes: Vec<Vec<ShellWord>> = self.forms.iter().map(of_forms).collect();
                 let written = |trail: &Trail| {
                     let mut along = writes.iter().zip(&trail.spots);
@@ -147,16 +148,17 @@ impl SaidLine<'_> {
                     .unread
                     .iter()
                     .flat_map(|unread| unread.commands.iter().map(|simple| &simple.words).chain(&unread.forms))
-                    .flat_map(|words| touched::writes(words))
+                    .flat_map(|words| touched_files::writes(words))
                     .collect();
-                let hidden = touched::once(hidden);
+                let hidden = touched_files::once(hidden);
                 let mut places = self.theirs.iter().flat_map(Trail::places);
                 places.any(|spot| self.writes().chain(&hidden).any(|word| fits(word, &spot.place)))
                     || self.theirs.iter().any(written)
             }
             Pattern::File(..) => {
-                let fits =
-                    |word: &ShellWord, place: &CallPlace| touched::is_meant(&rule.pattern, word, place, self.dots);
+                let fits = |word: &ShellWord, place: &CallPlace| {
+                    touched_files::is_meant(&rule.pattern, word, place, self.dots)
+                };
                 let redirected = |trail: &Trail| {
                     let places = trail.places();
                     let mut files = script.reads.iter();
@@ -164,7 +166,7 @@ impl SaidLine<'_> {
                 };
                 // Where there are more commands, a name that one prints may be read by another.
                 let alone = script.readable && script.commands.len() == 1;
-                let read = |words: &Vec<ShellWord>| touched::reads(words, alone);
+                let read = |words: &Vec<ShellWord>| touched_files::reads(words, alone);
                 let of_forms = |forms: &Vec<Vec<ShellWord>>| forms.iter().flat_map(read).collect();
                 let reads: Vec<Vec<ShellWord>> = self.forms.iter().map(of_forms).collect();
                 let any = |words: &Vec<ShellWord>, spot: &TrailSpot| words.iter().any(|word| fits(word, &spot.place));
@@ -172,8 +174,8 @@ impl SaidLine<'_> {
                 let first = |trail: &Trail| reads.iter().any(|words| any(words, &trail.spots[0]));
                 let along = |trail: &Trail| reads.iter().zip(&trail.spots).any(|(words, spot)| any(words, spot));
                 let hidden = self.unread.iter().flat_map(|unread| &unread.commands);
-                let hidden = hidden.flat_map(|simple| touched::reads(&simple.words, false));
-                let hidden = touched::once(hidden.collect());
+                let hidden = hidden.flat_map(|simple| touched_files::reads(&simple.words, false));
+                let hidden = touched_files::once(hidden.collect());
                 let unread = |trail: &Trail| trail.places().into_iter().any(|spot| any(&hidden, spot));
                 let mut trails = self.theirs.iter();
                 trails.any(|trail| first(trail) || along(trail) || unread(trail) || redirected(trail))
@@ -236,7 +238,7 @@ impl SaidLine<'_> {
     fn denied(&self) -> Option<(&'static str, &'static str)> {
         let script = self.script;
         if script.bomb
-            || joined::both(self.text)
+            || line_continuation::both(self.text)
                 .split_whitespace()
                 .collect::<String>()
                 .contains(":(){:|:&};:")
@@ -348,7 +350,7 @@ impl SaidLine<'_> {
 
 /// Whether a rule names this very line with its lines joined.
 fn joins_to(rule: &ParsedRule, line: &str) -> bool {
-    let text = joined::both(line);
+    let text = line_continuation::both(line);
     let joined = text.get(line.len()..).unwrap_or_default().trim();
     matches!(&rule.pattern, Pattern::Command(RuleLine::Exact { text, .. }) if text == joined)
 }
@@ -402,7 +404,7 @@ fn named(script: &ParsedScript, simple: &Simple) -> Vec<Vec<ShellWord>> {
         let words: Vec<ShellWord> = simple.words.iter().flat_map(put).collect();
         all.splice(0..0, forms(&words));
     }
-    if let Some(words) = guess::without_empty(&simple.words).filter(|words| words.len() < simple.words.len()) {
+    if let Some(words) = unknown_words::without_empty(&simple.words).filter(|words| words.len() < simple.words.len()) {
         all.splice(0..0, forms(&words));
     }
     all

@@ -9,17 +9,17 @@ use std::path::Path;
 
 use super::call::Call;
 use super::command::CommandLine;
+use super::command_names::forms;
 use super::cwd::{LOST, Trail, TrailSpot, is_fixed, moves};
 use super::file_effects::{self, CommandEffect};
-use super::forms::forms;
 use super::glob::stars;
 use super::path::CallPlace;
 use super::ruling::{RuleName, Ruling, ask};
 use super::script::{ParsedScript, Simple};
 use super::tool::{self, ToolKind};
-use super::unread::Unread;
+use super::unparsed::Unread;
 use super::word::ShellWord;
-use super::{git, joined, program, wrapper};
+use super::{git, line_continuation, program, wrapper};
 use crate::model::{Area, Mode};
 
 /// Places of a line that cannot be taken apart: all that may stand in it is looked at from each.
@@ -178,7 +178,7 @@ impl Fence<'_> {
         // What cannot be taken apart may do anything.
         let here = || seen.last().and_then(|spot| self.at(spot.place.base()));
         let unread = (!script.readable)
-            .then(|| here().or_else(|| self.mentioned_in(&joined::both(text))))
+            .then(|| here().or_else(|| self.mentioned_in(&line_continuation::both(text))))
             .flatten()
             .map(|area| asked(area, "not all of the command can be read"));
         worse(found, unread)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::path::CallPlace;
 use super::word::ShellWord;
-use super::{program, subcommand, valued};
+use super::{option_values, program, subcommand};
 
 /// Where the verb may stand, the likeliest place first.
 pub(super) fn verbs(words: &[ShellWord]) -> Vec<usize> {
@@ -132,7 +132,7 @@ pub(super) fn place(words: &[ShellWord], place: &CallPlace) -> Vec<PathBuf> {
             None => match word.text.as_str() {
                 "-C" => base = words.next().map_or(base.clone(), |to| base.moved(&to.text)),
                 "--git-dir" | "--work-tree" => found.extend(words.next().map(|path| base.absolute(&path.text))),
-                text if valued::GIT.contains(&text) => drop(words.next()),
+                text if option_values::GIT.contains(&text) => drop(words.next()),
                 _ => {}
             },
         }

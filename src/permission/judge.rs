@@ -16,7 +16,7 @@ use super::rules::{ASKED, CallPlaces, DENIED, Doubt, ParsedRule, Rules};
 use super::ruling::{RuleName, Ruling, ask, deny};
 use super::tool::{self, ToolKind};
 use super::word::ShellWord;
-use super::{fence, starters, touched};
+use super::{fence, starters, touched_files};
 
 /// Bytes of a call that is judged in no time.
 pub const AT_ONCE: usize = 512;
@@ -174,7 +174,7 @@ impl Rules {
         let meant = |rule: &&ParsedRule, glob: &ShellWord| {
             let reads = matches!(rule.pattern, Pattern::File(ToolKind::Read, _));
             let mut places = places.theirs.iter().filter(|_| reads);
-            places.any(|place| touched::is_meant(&rule.pattern, glob, place, Dots::Met))
+            places.any(|place| touched_files::is_meant(&rule.pattern, glob, place, Dots::Met))
         };
         let any = |rule: &&ParsedRule| globs.iter().any(|glob| meant(rule, glob));
         let denied = self.deny.iter().find(any).map(|rule| deny(rule.name(), DENIED));

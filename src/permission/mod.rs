@@ -3,6 +3,7 @@
 //! Rules are read once by [`Rules::parse`]; [`Rules::judge`] looks at a call and at nothing else: not at the disk, so
 //! a symbolic link counts as the path it is written as, and not at what was answered before. Start at [`Rules::judge`].
 
+mod aliases;
 mod backtick;
 mod braces;
 mod builtin;
@@ -11,19 +12,17 @@ mod call_cwd;
 mod carriers;
 mod case;
 mod command;
+mod command_names;
 mod cwd;
-mod fed;
 mod fence;
 mod file_effects;
-mod forms;
 mod git;
 mod glob;
-mod guess;
 mod interpreter;
-mod joined;
 mod judge;
 mod leaf;
-mod names;
+mod line_continuation;
+mod option_values;
 mod options;
 mod parse;
 mod path;
@@ -40,12 +39,13 @@ mod shell;
 mod starters;
 mod subcommand;
 mod tool;
-mod touched;
-mod unread;
-mod valued;
+mod touched_files;
+mod unknown_words;
+mod unparsed;
 mod variable;
 mod word;
 mod wrapper;
+mod xargs;
 
 pub use call::Call;
 pub use call_cwd::goes;

@@ -5,7 +5,7 @@ use super::file_effects::{self, CommandEffect};
 use super::program;
 use super::word::ShellWord;
 use super::wrapper::{self, CarriedCommand};
-use super::{git, names, subcommand};
+use super::{aliases, git, subcommand};
 
 /// One way in which a program, or a subcommand, is told.
 struct ToldForm {
@@ -112,7 +112,7 @@ pub(super) fn told_to(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
     }
     let mut found: Vec<CarriedCommand> = git::settings(words).into_iter().flat_map(set).collect();
     for told in &TOLD {
-        let ends = names::all_of(told.program).map(|name| subcommand::ends_of(words, name));
+        let ends = aliases::all_of(told.program).map(|name| subcommand::ends_of(words, name));
         for behind in ends.flat_map(|ends| ends.into_iter().take(2)) {
             let values = told.options.iter().flat_map(|option| values(&words[behind..], option));
             let commands = values.filter_map(|(value, known)| Some(text(command(&value, told.marks)?, known)));

@@ -5,10 +5,10 @@ use std::path::Path;
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::glob::{GLOB, as_stars, stars};
-use super::guess;
 use super::path::CallPlace;
 use super::subcommand::{self, Between};
 use super::tool::{self, ToolKind};
+use super::unknown_words;
 use super::word::ShellWord;
 
 /// A rule that cannot be meant. It is left out; the others stay in force.
@@ -155,7 +155,7 @@ impl RuleLine {
     /// Whether a command with these words may turn out to be meant when it runs.
     pub fn may_fit(&self, words: &[ShellWord]) -> bool {
         let (RuleLine::Exact { words: start, .. } | RuleLine::Begins(start)) = self;
-        guess::may_begin(words, start.iter().map(String::as_str))
+        unknown_words::may_begin(words, start.iter().map(String::as_str))
     }
 
     /// Whether its words occur, in this order, in a text that nobody could take apart.

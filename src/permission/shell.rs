@@ -11,8 +11,8 @@ use tree_sitter::Node;
 
 use super::cwd::{TrailWay, moves};
 use super::interpreter::reads_script;
-use super::joined::{self, Joined};
 use super::leaf::{Within, hidden_commands, substitutes};
+use super::line_continuation::{self, Joined};
 use super::plain::is_plain;
 use super::program;
 use super::redirect::QUIET;
@@ -62,7 +62,7 @@ impl ParsedScript {
 
     fn add(&mut self, text: &str, depth: usize) {
         let fits = !self.is_full() && depth < DEEPEST;
-        let Some(Joined { text, tree, sure }) = fits.then(|| joined::read(text)).flatten() else {
+        let Some(Joined { text, tree, sure }) = fits.then(|| line_continuation::read(text)).flatten() else {
             self.readable = false;
             return;
         };

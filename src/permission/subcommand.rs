@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::glob::stars;
 use super::word::ShellWord;
-use super::{program, valued};
+use super::{option_values, program};
 
 /// What may stand between the words of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) fn places<T: AsRef<str>>(program: &str, words: &[T], from: impl IntoI
         let is_told = words
             .get(at + 1)
             .is_some_and(|word| ["true", "false", "null"].contains(&word.as_ref()));
-        match valued::takes_value(program, option, is_first) {
+        match option_values::takes_value(program, option, is_first) {
             Some(true) => drop(open.insert(at + 2)),
             Some(false) if is_told => open.extend([at + 1, at + 2]),
             Some(false) => drop(open.insert(at + 1)),

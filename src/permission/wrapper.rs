@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, Takes};
-use super::fed::{self, completed, marked};
 use super::word::ShellWord;
-use super::{guess, names, program, subcommand, variable};
+use super::xargs::{self, completed, marked};
+use super::{aliases, program, subcommand, unknown_words, variable};
 
 /// A command within a command.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,7 +47,8 @@ fn runners(words: &[ShellWord]) -> impl Iterator<Item = (&'static Carrier, usize
 
 /// Whether what a program runs, or does, is said by the words behind it.
 fn runs_more(program: &str) -> bool {
-    let runs = || carrier(program).is_some() || program::letters(program).is_some() || guess::has_verbs(program);
+    let runs =
+        || carrier(program).is_some() || program::letters(program).is_some() || unknown_words::has_verbs(program);
     runs() || ["source", ".", "-c", "then", "do", "else", "!"].contains(&program)
 }
 
@@ -59,7 +60,7 @@ pub(super) fn carried(words: &[ShellWord]) -> Vec<CarriedCommand<'_>> {
     let name = program::of(words);
     let set = variable::settings(words).filter_map(variable::line);
     let mut found: Vec<CarriedCommand> = set.map(|(text, known)| CarriedCommand::Text(text, known)).collect();
-    found.extend(match names::usual(name) {
+    found.extend(match aliases::usual(name) {
         _ if is_reserved(words) => vec![CarriedCommand::Words(arguments.into())],
         "find" => executed(arguments, &["-exec", "-execdir", "-ok", "-okdir"]),
         "fd" => executed(arguments, &["-x", "-X", "--exec", "--exec-batch"]),
@@ -282,7 +283,7 @@ fn wrapped<'w>(wrapper: &Carrier, words: &'w [ShellWord], end: usize) -> Vec<Car
     }
     let first = at + wrapper.operands;
     let rest = words.get(first..).unwrap_or_default();
-    let mark = fed::mark(&words[1..at.min(words.len())]);
+    let mark = xargs::mark(&words[1..at.min(words.len())]);
     // What it reads may also be nothing.
     let given = |words: &'w [ShellWord]| {
         let completed = wrapper.fed.then(|| completed(words, mark, runs_more));

@@ -10,16 +10,16 @@
 mod alive;
 mod command;
 mod launch;
-mod notices;
 mod open;
-mod orders;
-mod outgoing;
 mod pane;
 mod record;
+mod requests;
 mod running;
+mod signal_throttle;
+mod write_queue;
 
 pub use command::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
 pub use launch::{Notify, PaneLaunch, PaneTap};
-pub use orders::InputFull;
 pub use pane::{Pane, Stopper};
 pub use record::{PaneRecorder, replay};
+pub use requests::InputFull;

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::launch::PaneLaunch;
-use super::orders::{InputFull, PaneRequest, Shared};
+use super::requests::{InputFull, PaneRequest, Shared};
 use super::running;
 use crate::term::{Copied, Screen, Size, Span, TerminalPalette, TextSpot};
 

@@ -13,10 +13,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::alive::Alive;
 use super::launch::{Notify, PaneLaunch, PaneTap};
-use super::notices::Notices;
-use super::orders::{Orders, PaneRequest, Shared, hush};
-use super::outgoing::Outgoing;
 use super::record::{PaneRecorder, replay};
+use super::requests::{Orders, PaneRequest, Shared, hush};
+use super::signal_throttle::Notices;
+use super::write_queue::Outgoing;
 use crate::model::PaneEvent;
 use crate::sys::spawn::SpawnReport;
 use crate::term::{Effects, Screen, Size, Terminal};

@@ -3,8 +3,8 @@
 use crate::domain::agent::restart;
 use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::What;
+use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::making;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::team::tree;
 use crate::domain::work::{AgentWork, Work};
@@ -99,8 +99,8 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::Filter => moving::filter(state, client),
         ChatsAction::NextWaiting => moving::next_waiting(state, client),
         ChatsAction::Fold => with_chat(state, client, roll_up::toggle),
-        ChatsAction::Demo => demo(state, client, making::demo),
-        ChatsAction::DemoTeam => demo(state, client, making::demo_team),
+        ChatsAction::Demo => demo(state, client, creation::demo),
+        ChatsAction::DemoTeam => demo(state, client, creation::demo_team),
     }
 }
 

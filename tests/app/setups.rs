@@ -8,7 +8,7 @@ use parlour::model::request::Request;
 use parlour::model::script::{Order, Proposal, ScriptAsk};
 use parlour::model::{Happened, ScriptKind};
 
-use crate::support::beside::{agreed, proposal};
+use crate::support::auxiliary::{agreed, proposal};
 use crate::support::events::{jobs, replies, works};
 use crate::support::world::{World, id};
 

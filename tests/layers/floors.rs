@@ -34,9 +34,12 @@ const FLOORS: [(&str, &[&str]); 8] = [
     ("agent", &["agent"]),
     ("approval", &["approval"]),
     ("beside", &["auxiliary", "edit", "review", "script"]),
-    ("team", &["duplicate", "making", "removal", "team"]),
+    ("team", &["creation", "duplicate", "removal", "team"]),
     ("schedule", &["schedule"]),
-    ("whole", &["ask", "disk", "floors", "lookup", "pane", "tool", "upkeep"]),
+    (
+        "whole",
+        &["ask", "disk", "floors", "lookup", "pane", "tool", "maintenance"],
+    ),
 ];
 
 /// Modules of these names stand there in whichever folder: what a noun knows and has workers do, and what goes on with

@@ -1,22 +1,23 @@
 //! What a person lives through with parlour, played with the real binary and the demo agent.
 
 mod agents;
-mod beside;
+mod auxiliary;
 mod chats;
 mod completions;
 mod crash;
 mod custom;
 mod damaged;
-mod deeds;
 mod demo_team;
 mod first_hour;
 mod gate;
 mod homes;
 mod inbox;
 mod lives;
+mod local_calls;
 mod losses;
 mod main_chat;
 mod memory;
+mod mistakes;
 mod modes;
 mod names;
 mod orphans;
@@ -30,7 +31,6 @@ mod schedules;
 mod scripts;
 mod sends;
 mod servers;
-mod slips;
 mod starts;
 mod team;
 mod work;

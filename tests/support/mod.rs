@@ -2,7 +2,7 @@
 //! a home of its own; states of parlour as a person would have them, and their pictures.
 
 pub mod acp;
-pub mod beside;
+pub mod auxiliary;
 pub mod claude;
 pub mod codex;
 pub mod commands;

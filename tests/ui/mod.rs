@@ -4,7 +4,7 @@
 
 mod anything;
 mod automations;
-mod beside;
+mod auxiliary;
 mod cards;
 mod dialogs;
 mod echo;

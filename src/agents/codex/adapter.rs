@@ -8,7 +8,7 @@ use serde_json::Value;
 use toml_edit::InlineTable;
 
 use super::rollout::Rollout;
-use super::{composer, files, given, hooks, rules, screen, sessions};
+use super::{composer, files, hooks, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Retry, Seat, SessionIds, Writes, environment, program,
@@ -87,7 +87,7 @@ impl Adapter for Codex {
         let mut problems = files::write_chat(seat)?;
         let resumes = sessions::find(seat.session, seat.env).is_some();
         let mut args: Vec<String> = FIXED.iter().map(|arg| arg.to_string()).collect();
-        let (limits, unheard) = given::limits(seat);
+        let (limits, unheard) = user_defaults::limits(seat);
         args.extend(limits);
         problems.extend(unheard);
         args.extend(["-c".into(), trust(seat.dir)]);

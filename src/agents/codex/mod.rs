@@ -7,13 +7,13 @@
 mod adapter;
 mod composer;
 mod files;
-mod given;
 mod hooks;
 mod rollout;
 mod rules;
 mod screen;
 mod servers;
 mod sessions;
+mod user_defaults;
 
 pub use adapter::Codex;
 

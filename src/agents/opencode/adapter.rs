@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use chrono::Utc;
 
 use super::sessions::Sessions;
-use super::{composer, config, fork, own, rules, server};
+use super::{chat_config, composer, config, fork, rules, server};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, EventStream, Fork, KeptOutputs, OurTools, Parent, Prepared, Seat, SessionIds, Writes, environment, program,
@@ -55,7 +55,7 @@ impl Adapter for OpenCode {
     fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
         let search_path = seat.env.get("PATH").map_or("", String::as_str);
         let program = program::installed(self.title(), "opencode", search_path.as_ref())?;
-        own::check(seat.dir, seat.home)?;
+        chat_config::check(seat.dir, seat.home)?;
         let mut env = environment::for_seat(seat);
         let problems = config::put(&mut env, seat);
         let mut args = Vec::from(server::open(&mut env)?);

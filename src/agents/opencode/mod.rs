@@ -7,11 +7,11 @@
 
 mod adapter;
 mod calls;
+mod chat_config;
 mod composer;
 mod config;
 mod fork;
 mod order;
-mod own;
 mod part;
 mod rules;
 mod server;

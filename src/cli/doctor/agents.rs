@@ -7,7 +7,7 @@ use std::thread;
 
 use super::report::DoctorReport;
 use crate::agents::{self, Adapter, Trust};
-use crate::cli::surroundings::environment;
+use crate::cli::environment::environment;
 use crate::model::{BUILT_IN, Installed, Settings};
 
 /// What the adapter of Claude Code was measured with.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::report::DoctorReport;
-use crate::cli::asking::{QuestionOutcome, listen};
+use crate::cli::requests::{QuestionOutcome, listen};
 use crate::client::StartEngine;
 use crate::config::port_of;
 use crate::model::{Problem, Request, Settings};

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use crate::domain::agent::state::Agent;
+use crate::domain::creation::{self, Identity};
 use crate::domain::effect::Effect;
-use crate::domain::making::{self, Identity};
 use crate::domain::reply;
 use crate::domain::state::{Asker, Domain};
 use crate::domain::work::ScheduleThen;
@@ -314,7 +314,7 @@ fn launch(state: &mut Domain, chat: ChatId) -> Vec<Effect> {
         id: chat,
         schedule: Some(run.schedule.clone()),
     };
-    making::create_as(state, new, identity, Asker::Launch(number))
+    creation::create_as(state, new, identity, Asker::Launch(number))
 }
 
 /// One alarm for all: to what comes next, or to the next time limit of a run.

@@ -11,8 +11,8 @@ use crate::pty::{self, PaneTap};
 use crate::sys::spawn::Spec;
 
 use super::super::scripts::Ending;
+use super::context::Ticket;
 use super::terminal::{Kept, hold};
-use super::ticket::Ticket;
 
 /// From TERM to KILL.
 const GRACE: Duration = Duration::from_secs(2);

@@ -17,9 +17,9 @@ use crate::term::paste;
 use crate::{config, git};
 
 use super::super::services::Hands;
+use super::context::Ticket;
 use super::loading::loading;
 use super::scripts;
-use super::ticket::Ticket;
 use crate::engine::clock::now;
 
 pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {

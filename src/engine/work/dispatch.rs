@@ -13,9 +13,9 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Happened, Kind, Problem, ResultExt};
 use crate::store::Line;
 
+use super::context::Ticket;
 use super::loading::loading;
 use super::open::Wanted;
-use super::ticket::Ticket;
 use super::{clones, losses, names, open};
 
 /// Entries from the end of a transcript among which last words are looked for.

@@ -11,9 +11,9 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Place, Problem, ResultExt};
 
 use super::super::services::Hands;
+use super::context::Ticket;
 use super::loading::loading;
 use super::open::Wanted;
-use super::ticket::Ticket;
 use super::{chats, clones, losses, open};
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole.

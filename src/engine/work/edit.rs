@@ -13,8 +13,8 @@ use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::services::Hands;
 use super::auxiliary;
+use super::context::Ticket;
 use super::loading::loading;
-use super::ticket::Ticket;
 
 const DOING: &str = "opening your editor";
 /// Where neither variable names one.

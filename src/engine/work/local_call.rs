@@ -12,7 +12,7 @@ use crate::model::local_call::{Done, Errand, ReadFile, Root, ShellCommand, Write
 use crate::model::{ChatId, Deed, Problem, WorkId, patch};
 
 use super::super::services::Hands;
-use super::ticket::Ticket;
+use super::context::Ticket;
 
 /// What could not be done is an answer, too: its call is told of it.
 pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, env: &Env) -> Result<Outcome, Problem> {

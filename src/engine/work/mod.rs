@@ -7,7 +7,9 @@ mod atoms;
 mod auxiliary;
 mod chats;
 mod clones;
+mod completions;
 mod confine;
+mod context;
 mod dispatch;
 mod duplicate;
 mod edit;
@@ -22,7 +24,6 @@ mod names;
 mod open;
 mod opened;
 mod output;
-mod places;
 mod read;
 mod review;
 mod run;
@@ -31,7 +32,6 @@ mod scripts;
 mod servers;
 mod switch;
 mod terminal;
-mod ticket;
 mod trash;
 
 use crate::domain::event::Outcome;
@@ -45,9 +45,9 @@ use crate::model::{ChatId, Problem, WorkId};
 use super::author::Author;
 use super::inbound::Inbound;
 
+pub use context::Ticket;
 pub use read::{above, joined, show_record};
 pub use scripts::ask_again;
-pub use ticket::Ticket;
 
 /// Hands the job to a thread. What it runs can be stopped from here on, however long no thread has time for it.
 pub fn start(id: WorkId, job: Work, ticket: Ticket) {

@@ -14,8 +14,8 @@ use crate::model::{ChatId, Kind, Mode, Problem, ResultExt};
 
 use super::super::inbound::Inbound;
 use super::super::services::Hands;
+use super::context::Ticket;
 use super::loading::loading;
-use super::ticket::Ticket;
 use super::{guard, identity, link, names, opened, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.

@@ -1,6 +1,6 @@
 //! Questions whose answers lie on disk or in a terminal.
 
-use super::{dispatch, places, scripts, servers};
+use super::{completions, dispatch, scripts, servers};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -17,9 +17,9 @@ use crate::term::{Position, Setup, Span};
 use super::super::inbound::Sender;
 use super::super::journals::Journals;
 use super::super::services::Hands;
+use super::context::Ticket;
 use super::loading::loading;
 use super::terminal::spawn;
-use super::ticket::Ticket;
 
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;
@@ -39,7 +39,7 @@ pub fn carry_out(ticket: &Ticket, read: Read) -> Result<ReadDone, Problem> {
         Read::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
         Read::Entries { chat, after, .. } => entries(ticket, &chat, after),
         Read::Log { chat, lines } => log(&ticket.hands, &chat, lines),
-        Read::Places { text, cwd } => Ok(places::suggest(&ticket.hands, &text, &cwd)),
+        Read::Places { text, cwd } => Ok(completions::suggest(&ticket.hands, &text, &cwd)),
         Read::Scripts(chat) => scripts::list(&ticket.hands, &chat),
     }
 }

@@ -11,7 +11,7 @@ mod take;
 use crate::domain::work::{ReviewDone, ReviewWork};
 use crate::model::Problem;
 
-use super::ticket::Ticket;
+use super::context::Ticket;
 
 pub use revert::settle;
 

@@ -16,9 +16,9 @@ use super::super::inbound::Inbound;
 use super::super::services::Hands;
 use super::agent_tokens::Passes;
 use super::chats::skills;
+use super::context::Ticket;
 use super::loading::loading;
 use super::terminal::spawn;
-use super::ticket::Ticket;
 use super::{confine, review, servers};
 
 /// Writes what the agent reads, gives it tokens, and starts it in a terminal of its own.

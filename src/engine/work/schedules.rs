@@ -15,7 +15,7 @@ use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::services::Hands;
 use super::loading::loading;
-use super::{identity, places};
+use super::{completions, identity};
 
 /// Of a check's last line.
 const LAST_WORDS: usize = 200;
@@ -23,7 +23,7 @@ const LAST_WORDS: usize = 200;
 /// One whose project is misspelt is refused now, not at its first run in the night.
 pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
     if let Some(project) = &schedule.terms.project {
-        let found = places::check(hands, project)?;
+        let found = completions::check(hands, project)?;
         // Of the runs nobody says what the project is: whoever makes the schedule does.
         if let (LocalTarget::Repository(origin), None) = (found, &schedule.chat)
             && !open_dir::is_bare(&project.path_or_url)
@@ -44,7 +44,7 @@ pub fn change(hands: &Hands, id: &ScheduleId, change: Change) -> Result<Outcome,
         && let Some(project) = &terms.project
         && hands.home.project_of(id).as_ref() != Some(project)
     {
-        places::check(hands, project)?;
+        completions::check(hands, project)?;
     }
     let changed = hands.home.change_schedule(id, change);
     let schedule = changed.doing_or(format!("changing schedule {id}"), "`parlour schedule list` shows it")?;

@@ -23,9 +23,9 @@ use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::inbound::{Inbound, Sender};
 use super::super::services::Hands;
+use super::context::Ticket;
 use super::loading::loading;
 use super::output::Output;
-use super::ticket::Ticket;
 use super::{auxiliary, confine, identity};
 use crate::engine::author::Author;
 use crate::engine::clock::now;

@@ -16,8 +16,8 @@ use crate::model::server_entry::{Listed, Offer, Tools, Whence};
 use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
 
 use super::super::services::Hands;
+use super::context::Ticket;
 use super::loading::loading;
-use super::ticket::Ticket;
 
 const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";

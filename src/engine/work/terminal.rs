@@ -13,7 +13,7 @@ use crate::sys::spawn::Spec;
 use crate::term::{self, Setup, TerminalPalette};
 
 use super::agent_tokens::Passes;
-use super::ticket::Ticket;
+use super::context::Ticket;
 
 /// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.
 const ONLY_SHOWN: u64 = 0;

@@ -10,7 +10,7 @@ use crate::model::{Losses, Problem, Record, ResultExt};
 use crate::store::{TRASH_DAYS, Trashed};
 
 use super::super::services::Hands;
-use super::ticket::Ticket;
+use super::context::Ticket;
 use super::{losses, scripts};
 use crate::engine::clock::now;
 

@@ -4,7 +4,7 @@ mod carried;
 mod checkpoints;
 mod clones;
 mod hostile;
-mod kin;
+mod local_copies;
 mod places;
 mod reads;
 mod saved;

@@ -1,8 +1,8 @@
 //! What a person wants when they answer a dialog, as plain data, and how it begins.
 
 use crate::domain::agent::restart;
+use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::making;
 use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{AgentWork, TrashThen, TrashWork, Work};
@@ -70,7 +70,7 @@ impl Wish {
                         }),
                     ));
                 }
-                effects.extend(making::create(&mut state.domain, new, asker));
+                effects.extend(creation::create(&mut state.domain, new, asker));
                 effects
             }
             Wish::Open(id, open) => project::open(&mut state.domain, &id, open, asker),

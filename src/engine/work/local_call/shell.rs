@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::super::context::Ticket;
 use super::super::output::Filter;
-use super::super::ticket::Ticket;
 use crate::agents::{self, Env};
 use crate::fs::Dir;
 use crate::model::local_call::{Done, SECONDS};

@@ -7,8 +7,8 @@ use crate::model::review::{Checkpoint, Point};
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
 use crate::store::Checkpoints;
 
+use crate::engine::work::context::Ticket;
 use crate::engine::work::loading::loading;
-use crate::engine::work::ticket::Ticket;
 use crate::engine::work::{clones, identity};
 
 /// An untracked file above this is most often a product: what made it can make it again.

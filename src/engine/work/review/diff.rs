@@ -7,7 +7,7 @@ use crate::model::review::{Changes, DiffAsk, DiffSet, Point};
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
-use crate::engine::work::ticket::Ticket;
+use crate::engine::work::context::Ticket;
 
 const DOING: &str = "comparing";
 

@@ -8,7 +8,7 @@ use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
 use super::clones::{Review, Reviewed};
-use crate::engine::work::ticket::Ticket;
+use crate::engine::work::context::Ticket;
 
 /// Where to, and what a revert that is to be undone had restored.
 struct WayBack {

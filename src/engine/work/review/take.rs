@@ -9,8 +9,8 @@ use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
 use super::revert;
+use crate::engine::work::context::Ticket;
 use crate::engine::work::loading::loading;
-use crate::engine::work::ticket::Ticket;
 
 /// Characters of a prompt in the list.
 const PROMPT: usize = 200;

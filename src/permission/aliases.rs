@@ -3,7 +3,7 @@
 //! What is found here forbids and never allows.
 
 use super::word::ShellWord;
-use super::{program, subcommand, valued};
+use super::{option_values, program, subcommand};
 
 /// Names of one command.
 const EQUAL: [(&str, &str); 25] = [
@@ -153,7 +153,7 @@ fn goals(words: &[ShellWord]) -> Vec<Vec<ShellWord>> {
     if program::of(words) != "mvn" {
         return Vec::new();
     }
-    let is_value = |at: usize| valued::takes_value("mvn", &words[at - 1].text, false) == Some(true);
+    let is_value = |at: usize| option_values::takes_value("mvn", &words[at - 1].text, false) == Some(true);
     let is_goal = |at: &usize| !words[*at].text.starts_with('-') && !is_value(*at);
     let goals = (1..words.len()).filter(is_goal).take(MOST);
     goals.map(|at| command("mvn", &words[at..=at])).collect()

@@ -12,7 +12,7 @@ use parlour::screen::view::{Mode, Tab};
 use parlour::screen::{layout, tab};
 use serde_json::json;
 
-use crate::support::beside::{agreed, proposal};
+use crate::support::auxiliary::{agreed, proposal};
 use crate::support::events::{jobs, told, works};
 use crate::support::world::{ME, World, id};
 

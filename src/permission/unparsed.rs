@@ -3,7 +3,7 @@
 //!
 //! What is found here denies and never allows.
 
-use super::forms::forms;
+use super::command_names::forms;
 use super::interpreter;
 use super::script::Simple;
 use super::word::ShellWord;

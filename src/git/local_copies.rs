@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Origin;
-use super::offer::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::advertised_refs::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
 use super::origin::Reach;
 
 /// A place that has what an origin's remote has, as far as it was seen there. Only what a person said is the same project

@@ -3,7 +3,7 @@
 use parlour::model::script::How;
 
 use super::pictured;
-use crate::support::beside::proposal;
+use crate::support::auxiliary::proposal;
 use crate::support::world::{World, id};
 
 const EDITOR: &str = "\x1b[1m\" ============================================\x1b[0m\n\" Netrw Directory Listing\n../\n./\nsrc/\nCargo.toml\nREADME.md\n~\n~\n\x1b[7m.  1,1  All\x1b[0m";

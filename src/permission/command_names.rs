@@ -1,7 +1,7 @@
 //! The names that a command goes by.
 
 use super::word::ShellWord;
-use super::{git, names, program};
+use super::{aliases, git, program};
 
 /// The command's words under each name it may go by: as written, without the program's path, without git's options
 /// in front of the verb, by its other names, and what pushes as a push. The first is as written, the last has its verb next
@@ -30,7 +30,7 @@ pub(super) fn forms(words: &[ShellWord]) -> Vec<Vec<ShellWord>> {
         let pushes: Vec<Vec<ShellWord>> = pushed.map(|said| push().chain(said).collect()).collect();
         forms.splice(1..1, pushes);
     }
-    let others = names::others(words);
+    let others = aliases::others(words);
     if forms.len() == 1 && !others.is_empty() {
         forms.push(words.to_vec());
     }

@@ -2,7 +2,7 @@
 
 use super::glob::stars;
 use super::word::ShellWord;
-use super::{program, subcommand, valued};
+use super::{option_values, program, subcommand};
 
 /// Programs whose first words say what they do.
 const VERBED: [&str; 46] = [
@@ -91,7 +91,7 @@ fn behind_options(words: &[ShellWord], mut at: usize) -> usize {
             let more = words.get(at + 2).is_some_and(|word| !subcommand::is_option(&word.text));
             more && words.get(at + 1).is_some_and(is_open)
         };
-        let is_valued = valued::takes_value(program, &option.text, is_first).unwrap_or_else(may_be_value);
+        let is_valued = option_values::takes_value(program, &option.text, is_first).unwrap_or_else(may_be_value);
         at += 1 + usize::from(is_valued);
     }
     at

@@ -6,8 +6,8 @@ use clap::CommandFactory;
 use serde_json::Value;
 
 use super::args::ParlourArgs;
-use super::asking::ask;
 use super::output::text;
+use super::requests::ask;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
