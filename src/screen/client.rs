@@ -108,7 +108,7 @@ fn is_persons(input: &Input) -> bool {
     }
 }
 
-fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
     let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {

@@ -16,7 +16,7 @@ mod work;
 pub use action::Action;
 pub use commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 pub use copy::CopyAction;
-pub use line::KeyLine;
+pub use line::{KeyLine, bind};
 pub use modes::{EndedAction, FilterAction, LeaderAction};
 pub use schedules::SchedulesAction;
 pub use table::{Command, Table};
@@ -131,10 +131,15 @@ impl Keymap {
 
     /// The first key of an action on a surface, as a person reads it; empty where it has none there.
     pub fn key_at(&self, surface: Surface, action: impl Into<Action>) -> String {
-        let action = action.into();
-        let mut bound = self.bound.iter();
-        let first = bound.find(|bound| bound.action == action && self.action(surface, bound.key) == Some(action));
-        first.map(|bound| shown(bound.key)).unwrap_or_default()
+        let mut keys = self.keys_at(surface, action.into());
+        keys.next().map(shown).unwrap_or_default()
+    }
+
+    /// The keys of an action on a surface.
+    pub fn keys_at(&self, surface: Surface, action: Action) -> impl Iterator<Item = KeyEvent> {
+        let bound = self.bound.iter().filter(move |bound| bound.action == action);
+        let keys = bound.map(|bound| bound.key);
+        keys.filter(move |key| self.action(surface, *key) == Some(action))
     }
 
     /// All keys of an action.
@@ -206,6 +211,8 @@ pub fn shown(key: KeyEvent) -> String {
         KeyCode::PageDown => "PgDn".into(),
         KeyCode::Up => "↑".into(),
         KeyCode::Down => "↓".into(),
+        KeyCode::Left => "←".into(),
+        KeyCode::Right => "→".into(),
         _ if many => written.split('+').map(capital).collect::<Vec<_>>().join("+"),
         _ => written,
     }

@@ -1,4 +1,4 @@
-//! The mouse: selects, scrolls, drags the sidebar's border, and is passed to an agent that asks for it.
+//! The mouse: selects, scrolls, presses the keys of hints, drags the sidebar's border, and is passed to an agent that asks for it.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use super::guard::Deed;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
-use super::{automations, board, client, command, dialog, inspector, reading, roll_up, selection, side, tab};
+use super::{automations, board, client, command, dialog, foot, inspector, reading, roll_up, selection, side, tab};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -29,6 +29,18 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     if matches!(event.kind, MouseEventKind::Down(_)) && view.guard.swallows(Deed::Click, now) {
         return Vec::new();
     }
+    if event.kind == MouseEventKind::Down(MouseButton::Left)
+        && let Some(view) = state.views.get(&client)
+    {
+        let keys = foot::keys_at(state, view, event.column, event.row);
+        if !keys.is_empty() {
+            let press = |key| client::press(state, client, key);
+            return keys.into_iter().flat_map(press).collect();
+        }
+    }
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
     let layout = layout::arrange(view);
     match view.surface() {
         Surface::Dialog => return on_dialog(state, client, event),

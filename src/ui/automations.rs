@@ -71,7 +71,6 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
     if let Some((_, id)) = page.selected(&order) {
         draw_details(scene, page, &id, inset(placed.details, 1), buf);
     }
-    draw_foot(scene, placed.foot, buf);
 }
 
 fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: bool, buf: &mut Buffer) {
@@ -315,39 +314,4 @@ fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: b
     let used = put(buf, area, &columns.took, on(theme.dim));
     let used = used + put(buf, after(area, used), &columns.name, on(theme.accent));
     put(buf, after(area, used + columns.gap()), why, on(theme.dim));
-}
-
-fn draw_foot(scene: &Scene, area: Rect, buf: &mut Buffer) {
-    let theme = scene.theme;
-    let mut rest = after(area, put(buf, area, " SCHEDULES ", theme.mode.outside) + 1);
-    if let Some(words) = scene.view.guard.says() {
-        put(buf, rest, words, theme.waiting);
-        return;
-    }
-    // Most wanted first: what does not fit is left out.
-    let hints = [
-        ("n", "new"),
-        ("Esc q", "close"),
-        ("r", "run now"),
-        ("p", "pause"),
-        ("e", "edit"),
-        ("x", "cancel"),
-        ("Tab", "runs"),
-        ("Enter", "chat"),
-        ("?", "all keys"),
-    ];
-    let nothing_there = scene.state.domain.disk.schedules.is_empty();
-    let of_any = ["n", "Esc q", "?"];
-    for (key, words) in hints
-        .into_iter()
-        .filter(|(key, _)| !nothing_there || of_any.contains(key))
-    {
-        if usize::from(rest.width) < key.len() + 1 + words.len() {
-            break;
-        }
-        let used = put(buf, rest, key, theme.key);
-        let behind = after(rest, used + 1);
-        let used = used + 1 + put(buf, behind, words, theme.dim);
-        rest = after(rest, used + 2);
-    }
 }

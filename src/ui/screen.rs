@@ -58,6 +58,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     }
     if let Some(page) = &view.automations {
         automations::draw(&scene, page, layout.whole, buf);
+        foot::draw(&scene, layout.foot, buf);
         cursor = None;
     }
     let over = layout::for_dialogs(view);

@@ -16,6 +16,7 @@ mod dispatching;
 mod duplicates;
 mod gate;
 mod hibernation;
+mod hints;
 mod hooks;
 mod inboxes;
 mod judging;

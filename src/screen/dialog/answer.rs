@@ -17,6 +17,7 @@ use super::super::{command, layout, toast};
 use super::asking::{chosen, editing, press_ask};
 use super::came::Answer;
 use super::place::{self, Hit};
+use super::tables::{PAGE, PageKey};
 use super::{Ask, Button, Dialog, Help, Servers, Stop, Trash, Wish, Work, output, servers};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -377,17 +378,15 @@ fn submit(ask: &mut dyn Ask, state: &State, client: ClientId) -> Option<Wish> {
 
 /// Where a page is scrolled to by a key; `None` for a key that closes it, as that does which opens it.
 fn page(key: KeyEvent, opens: Option<Action>, at: usize, seen: usize) -> Option<usize> {
-    let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-    Some(match key.code {
-        _ if ctrl_c => return None,
-        KeyCode::Up | KeyCode::Char('k') => at.saturating_sub(1),
-        KeyCode::Down | KeyCode::Char('j') => at + 1,
-        KeyCode::PageUp => at.saturating_sub(seen),
-        KeyCode::PageDown | KeyCode::Char(' ') => at + seen,
-        KeyCode::Home | KeyCode::Char('g') => 0,
-        KeyCode::End | KeyCode::Char('G') => usize::MAX / 2,
-        KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return None,
-        _ if opens.is_some() => return None,
-        _ => at,
+    Some(match PAGE.command(key) {
+        Some(PageKey::Close) => return None,
+        Some(PageKey::Up) => at.saturating_sub(1),
+        Some(PageKey::Down) => at + 1,
+        Some(PageKey::PageUp) => at.saturating_sub(seen),
+        Some(PageKey::PageDown) => at + seen,
+        Some(PageKey::First) => 0,
+        Some(PageKey::Last) => usize::MAX / 2,
+        None if opens.is_some() => return None,
+        None => at,
     })
 }

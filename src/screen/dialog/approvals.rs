@@ -1,6 +1,6 @@
 //! What all agents ask: one queue, each question whole, answered here or in the agent's own dialog.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::domain::approval::question::Decision;
@@ -10,6 +10,7 @@ use crate::screen::State;
 
 use super::super::wrap::wrap;
 use super::buttons::{self, Button, Pressed};
+use super::tables::{APPROVALS, QuestionKey};
 use super::{Stop, UNREAD_MS, place};
 
 /// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
@@ -94,22 +95,22 @@ impl Approvals {
         let page = usize::from(place::approvals(whole, lines).text.height);
         let most = lines.saturating_sub(page);
         let place = self.hold(state);
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let buttons = self.buttons(state);
+        let key = APPROVALS.command(key);
         match buttons::press(&mut self.on, buttons, key) {
             Pressed::Chosen(stop) => return self.choose(state, stop),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
-        match key.code {
-            KeyCode::Char('y' | 'n') if buttons == THERE => return Reply::Elsewhere,
-            KeyCode::Esc | KeyCode::Char('q') => return Reply::Close,
-            KeyCode::Char('c') if ctrl => return Reply::Close,
-            KeyCode::Down | KeyCode::Char('j') => self.turn_to(state, place + 1),
-            KeyCode::Up | KeyCode::Char('k') => self.turn_to(state, place.saturating_sub(1)),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = (self.scroll + page).min(most),
-            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(page),
-            _ => {}
+        match key {
+            Some(QuestionKey::Yes | QuestionKey::No) if buttons == THERE => return Reply::Elsewhere,
+            Some(QuestionKey::Close) => return Reply::Close,
+            Some(QuestionKey::Down) => self.turn_to(state, place + 1),
+            Some(QuestionKey::Up) => self.turn_to(state, place.saturating_sub(1)),
+            Some(QuestionKey::PageDown) => self.scroll = (self.scroll + page).min(most),
+            Some(QuestionKey::PageUp) => self.scroll = self.scroll.saturating_sub(page),
+            Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right)
+            | None => {}
         }
         Reply::Stay
     }

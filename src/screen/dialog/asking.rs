@@ -1,13 +1,17 @@
 //! Keys in a dialog that asks: what is typed in its fields, chosen of its parts, and pressed of its buttons.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::screen::State;
 
 use super::buttons::{self, Button, Pressed};
 use super::came::Answer;
+use super::tables::{FORM, FormKey, QUESTION, QuestionKey};
 use super::{Ask, Part, Stop, place};
+
+/// Lines that a page is scrolled by.
+const PAGE: usize = 8;
 
 /// A dialog in which nothing is typed asks for a yes or a no, to something that cannot simply be taken back.
 pub fn is_confirmation(ask: &dyn Ask) -> bool {
@@ -30,38 +34,60 @@ pub(super) fn editing<T>(ask: &mut dyn Ask, state: &State, work: impl FnOnce(&mu
 }
 
 pub(super) fn press_ask(ask: &mut dyn Ask, state: &State, whole: Rect, key: KeyEvent) -> Answer {
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
     let at = ask.form().at;
+    if is_confirmation(ask) {
+        return press_question(ask, state, whole, QUESTION.command(key));
+    }
     if ask.field_mut(at).is_some() && type_in(ask, key) {
         return Answer::Nothing;
     }
-    if is_confirmation(ask) {
-        let buttons = buttons(ask, state);
-        match buttons::press(&mut ask.form_mut().at, &buttons, key) {
-            Pressed::Chosen(stop) => return chosen(ask, state, stop),
-            Pressed::Moved => return Answer::Nothing,
-            Pressed::Other => {}
-        }
-    }
-    match key.code {
-        KeyCode::Esc => return escape(ask),
-        KeyCode::Char('c') if ctrl => return Answer::Close,
-        KeyCode::Char('s') if ctrl && !is_confirmation(ask) => return Answer::Submit,
-        KeyCode::Enter => return enter(ask, state),
-        KeyCode::BackTab => step(ask, state, -1),
-        KeyCode::Tab => step(ask, state, 1),
-        KeyCode::Up if scrolls(ask, state, whole, -1) => {}
-        KeyCode::Down if scrolls(ask, state, whole, 1) => {}
-        KeyCode::Up => step(ask, state, -1),
-        KeyCode::Down => step(ask, state, 1),
-        KeyCode::Left | KeyCode::Right if matches!(at, Stop::Yes | Stop::No) => {
+    match FORM.command(key) {
+        Some(FormKey::Close) => return escape(ask),
+        Some(FormKey::GiveUp) => return Answer::Close,
+        Some(FormKey::Submit) => return Answer::Submit,
+        Some(FormKey::Enter) => return enter(ask, state),
+        Some(FormKey::Previous) => step(ask, state, -1),
+        Some(FormKey::Next) => step(ask, state, 1),
+        Some(FormKey::Up) if scrolls(ask, state, whole, -1) => {}
+        Some(FormKey::Down) if scrolls(ask, state, whole, 1) => {}
+        Some(FormKey::Up) => step(ask, state, -1),
+        Some(FormKey::Down) => step(ask, state, 1),
+        Some(key @ (FormKey::Left | FormKey::Right)) if matches!(at, Stop::Yes | Stop::No) => {
             let buttons = buttons(ask, state);
-            let by = if key.code == KeyCode::Left { -1 } else { 1 };
+            let by = if key == FormKey::Left { -1 } else { 1 };
             buttons::step(&mut ask.form_mut().at, &buttons, by);
         }
-        KeyCode::Left => ask.turn(state, at, -1),
-        KeyCode::Right | KeyCode::Char(' ') => ask.turn(state, at, 1),
-        _ => {}
+        Some(FormKey::Left) => ask.turn(state, at, -1),
+        Some(FormKey::Right | FormKey::Tick) => ask.turn(state, at, 1),
+        // Only a field has a use for these.
+        Some(FormKey::NewLine | FormKey::Clear) | None => {}
+    }
+    Answer::Nothing
+}
+
+fn press_question(ask: &mut dyn Ask, state: &State, whole: Rect, key: Option<QuestionKey>) -> Answer {
+    let buttons = buttons(ask, state);
+    match buttons::press(&mut ask.form_mut().at, &buttons, key) {
+        Pressed::Chosen(stop) => return chosen(ask, state, stop),
+        Pressed::Moved => return Answer::Nothing,
+        Pressed::Other => {}
+    }
+    match key {
+        Some(QuestionKey::Close) => return Answer::Close,
+        Some(QuestionKey::Up) if !scrolls(ask, state, whole, -1) => step(ask, state, -1),
+        Some(QuestionKey::Down) if !scrolls(ask, state, whole, 1) => step(ask, state, 1),
+        Some(QuestionKey::PageUp) => (0..PAGE).for_each(|_| _ = scrolls(ask, state, whole, -1)),
+        Some(QuestionKey::PageDown) => (0..PAGE).for_each(|_| _ = scrolls(ask, state, whole, 1)),
+        Some(
+            QuestionKey::Up
+            | QuestionKey::Down
+            | QuestionKey::Yes
+            | QuestionKey::No
+            | QuestionKey::Answer
+            | QuestionKey::Left
+            | QuestionKey::Right,
+        )
+        | None => {}
     }
     Answer::Nothing
 }
@@ -69,26 +95,25 @@ pub(super) fn press_ask(ask: &mut dyn Ask, state: &State, whole: Rect, key: KeyE
 /// The key as the focused field takes it, suggestions included.
 fn type_in(ask: &mut dyn Ask, key: KeyEvent) -> bool {
     let at = ask.form().at;
+    let command = FORM.command(key);
     if at == Stop::Place
         && let Some(places) = ask.places_mut()
     {
-        match key.code {
-            KeyCode::Down if places.chosen.is_some() || !places.hints().is_empty() => {
+        match command {
+            Some(FormKey::Down) if places.chosen.is_some() || !places.hints().is_empty() => {
                 places.choose(1);
                 return true;
             }
-            KeyCode::Up if places.chosen.is_some() => {
+            Some(FormKey::Up) if places.chosen.is_some() => {
                 places.choose(-1);
                 return true;
             }
-            KeyCode::Enter | KeyCode::Tab if places.take() => return true,
-            KeyCode::Tab if places.complete() => return true,
-            _ => {}
+            Some(FormKey::Enter | FormKey::Next) if places.take() => return true,
+            Some(FormKey::Next) if places.complete() => return true,
+            Some(_) | None => {}
         }
     }
-    let ctrl_s = key.code == KeyCode::Char('s') && key.modifiers.contains(KeyModifiers::CONTROL);
-    let ctrl_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-    if ctrl_s || ctrl_c {
+    if matches!(command, Some(FormKey::Submit | FormKey::GiveUp)) {
         return false;
     }
     let before = ask.places().map(|places| places.field.text());

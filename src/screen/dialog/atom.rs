@@ -6,10 +6,12 @@ use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, ClientId, Handle, Problem};
 use crate::screen::State;
 
+use super::super::hint::Hint;
 use super::super::view::View;
 use super::super::wrap::wrap;
 use super::new_chat::filled;
-use super::{Ask, AtomField, Field, Form, Keys, Part, Room, Stop, Wish};
+use super::tables::{FORM, FormFocus, FormKey, form_hints};
+use super::{Ask, AtomField, Field, Form, Part, Room, Stop, Wish};
 
 /// Where an atom goes of which nobody says where.
 const FIRST_MOLECULE: &str = "plan";
@@ -128,22 +130,18 @@ impl Ask for AtomForm {
         parts
     }
 
-    fn keys(&self) -> Keys {
-        match (self.form.at == Stop::Prompt, &self.of) {
-            (true, Some(_)) => &[
-                ("Enter", "next"),
-                ("Alt+Enter", "new line"),
-                ("Ctrl+S", "save"),
-                ("Esc", "cancel"),
+    fn hints(&self) -> Vec<Hint> {
+        let submit = match self.of {
+            Some(_) => "save",
+            None => "add",
+        };
+        match self.form.at == Stop::Prompt {
+            true => form_hints(FormFocus::Prompt, submit),
+            false => vec![
+                FORM.hint(&[FormKey::Next], "next"),
+                FORM.hint(&[FormKey::Submit], submit),
+                FORM.hint(&[FormKey::Close], "cancel"),
             ],
-            (true, None) => &[
-                ("Enter", "next"),
-                ("Alt+Enter", "new line"),
-                ("Ctrl+S", "add"),
-                ("Esc", "cancel"),
-            ],
-            (false, Some(_)) => &[("Tab", "next"), ("Ctrl+S", "save"), ("Esc", "cancel")],
-            (false, None) => &[("Tab", "next"), ("Ctrl+S", "add"), ("Esc", "cancel")],
         }
     }
 

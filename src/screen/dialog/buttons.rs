@@ -1,23 +1,10 @@
 //! The buttons of whatever asks for a yes or a no: they are pressed in the same ways everywhere.
 
-use crossterm::event::{KeyCode, KeyEvent};
-
-use super::Stop;
+use super::focus::Stop;
+use super::tables::QuestionKey;
 
 /// A button, and what stands on it.
 pub type Button = (Stop, &'static str);
-
-/// Keys and what they do, as hints.
-pub type Keys = &'static [(&'static str, &'static str)];
-
-/// The keys of whatever asks for a yes or a no.
-pub const KEYS: Keys = &[
-    ("y", "yes"),
-    ("n", "no"),
-    ("←→", "choose"),
-    ("Enter", "answer"),
-    ("Esc", "close"),
-];
 
 /// What a key does to a row of buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +15,26 @@ pub enum Pressed {
     Other,
 }
 
-/// `y` and `n` choose, Enter chooses what the focus is on, arrows and Tab move the focus.
-pub fn press(at: &mut Stop, buttons: &[Button], key: KeyEvent) -> Pressed {
+/// Yes and No choose, Enter chooses what the focus is on, arrows and Tab move the focus.
+pub fn press(at: &mut Stop, buttons: &[Button], key: Option<QuestionKey>) -> Pressed {
     let has = |wanted| buttons.iter().any(|(stop, _)| *stop == wanted);
-    match key.code {
-        KeyCode::Char('y') if has(Stop::Yes) => Pressed::Chosen(Stop::Yes),
-        KeyCode::Char('n') if has(Stop::No) => Pressed::Chosen(Stop::No),
-        KeyCode::Enter if has(*at) => Pressed::Chosen(*at),
-        KeyCode::Left | KeyCode::BackTab => step(at, buttons, -1),
-        KeyCode::Right | KeyCode::Tab => step(at, buttons, 1),
-        _ => Pressed::Other,
+    match key {
+        Some(QuestionKey::Yes) if has(Stop::Yes) => Pressed::Chosen(Stop::Yes),
+        Some(QuestionKey::No) if has(Stop::No) => Pressed::Chosen(Stop::No),
+        Some(QuestionKey::Answer) if has(*at) => Pressed::Chosen(*at),
+        Some(QuestionKey::Left) => step(at, buttons, -1),
+        Some(QuestionKey::Right) => step(at, buttons, 1),
+        Some(
+            QuestionKey::Yes
+            | QuestionKey::No
+            | QuestionKey::Answer
+            | QuestionKey::Close
+            | QuestionKey::Up
+            | QuestionKey::Down
+            | QuestionKey::PageUp
+            | QuestionKey::PageDown,
+        )
+        | None => Pressed::Other,
     }
 }
 
@@ -60,15 +57,16 @@ pub fn step(at: &mut Stop, buttons: &[Button], by: isize) -> Pressed {
 
 #[cfg(test)]
 mod tests {
-    use crossterm::event::KeyModifiers;
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+    use super::super::tables::QUESTION;
     use super::*;
 
     const ROW: [Button; 2] = [(Stop::No, "Keep"), (Stop::Yes, "Delete")];
 
     fn after(at: Stop, code: KeyCode) -> (Stop, Pressed) {
         let mut at = at;
-        let pressed = press(&mut at, &ROW, KeyEvent::new(code, KeyModifiers::NONE));
+        let pressed = press(&mut at, &ROW, QUESTION.command(KeyEvent::new(code, KeyModifiers::NONE)));
         (at, pressed)
     }
 

@@ -3,10 +3,12 @@
 use crate::model::{ClientId, Problem, Timestamp};
 use crate::screen::State;
 
-use super::buttons::{Button, Keys};
+use super::super::hint::Hint;
+use super::buttons::Button;
+use super::focus::Stop;
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places, Project,
-    Proposed, Rename, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, buttons,
+    Proposed, Rename, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, tables,
 };
 
 const SECOND_MS: u64 = 1_000;
@@ -41,8 +43,8 @@ pub trait Ask {
     fn parts(&self, state: &State) -> Vec<Part>;
 
     /// The keys that matter now, most wanted first.
-    fn keys(&self) -> Keys {
-        buttons::KEYS
+    fn hints(&self) -> Vec<Hint> {
+        tables::question_hints()
     }
 
     /// What is wanted, or why that cannot be yet.
@@ -77,46 +79,6 @@ pub trait Ask {
     fn places_mut(&mut self) -> Option<&mut Places> {
         None
     }
-}
-
-/// What the focus can be on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    Prompt,
-    Name,
-    Agent,
-    Role,
-    Place,
-    Branch,
-    Base,
-    Consent,
-    Atom(AtomField),
-    Schedule(ScheduleField),
-    /// Do it.
-    Yes,
-    /// Leave it: the safe answer.
-    No,
-    /// Neither: go and see.
-    Go,
-}
-
-/// What only a schedule has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScheduleField {
-    When,
-    Zone,
-    Check,
-    Limit,
-    Overlap,
-    Missed,
-}
-
-/// What only an atom has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AtomField {
-    Needs,
-    Id,
-    Molecule,
 }
 
 #[derive(Clone, Debug, PartialEq)]

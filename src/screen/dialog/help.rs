@@ -2,7 +2,10 @@
 
 use strum::VariantArray;
 
-use super::super::keymap::{Keymap, Table};
+use crate::term::key::parse;
+
+use super::super::keymap::{Keymap, Table, shown};
+use super::tables;
 
 #[derive(Default)]
 pub struct Help {
@@ -62,6 +65,13 @@ impl Help {
                 });
             }
         }
+        for (heading, table) in tables::all() {
+            lines.extend([HelpLine::Gap, HelpLine::Heading(heading)]);
+            lines.extend(table.iter().map(|line| {
+                let keys = line.keys.iter().filter_map(|key| parse(key).ok()).map(shown);
+                key(&keys.collect::<Vec<_>>().join(" "), line.title)
+            }));
+        }
         lines.extend([
             HelpLine::Gap,
             HelpLine::Heading("On cards"),
@@ -70,7 +80,7 @@ impl Help {
             key("» M ·", "Sub-agent, MCP tool, other"),
             HelpLine::Gap,
             HelpLine::Heading("Mouse"),
-            key("click", "Select a chat, go into the terminal, press a button"),
+            key("click", "Select a chat, go into the terminal, press a button or a key of the last row"),
             key("drag", "Select text in the terminal; letting go copies it"),
             key("twice", "Select a word; three times, a line"),
             key("wheel", "Scroll, or the agent's own where it asks for the mouse"),

@@ -3,72 +3,41 @@
 use crate::model::Timestamp;
 use crate::screen::State;
 
+use super::super::hint::Hint;
 use super::asking::is_confirmation;
-use super::{Ask, Dialog, Form, Keys, Stop, UNREAD_MS, approvals, buttons};
-
-const PAGE: Keys = &[("Esc", "close"), ("↑↓", "scroll"), ("Space", "page"), ("g G", "ends")];
-const OUTPUT: Keys = &[
-    ("q", "close"),
-    ("/", "search"),
-    ("n N", "next, previous"),
-    ("↑↓", "scroll"),
-    ("Space", "page"),
-    ("g G", "ends"),
-];
-const SEARCH: Keys = &[("Enter", "search"), ("Esc", "cancel")];
-const PALETTE: Keys = &[("Enter", "run"), ("↑↓", "move"), ("Esc", "close")];
-const SERVERS: Keys = &[
-    ("Space", "on or off"),
-    ("Esc", "close"),
-    ("t", "tools"),
-    ("S", "restart agent"),
-    ("↑↓", "move"),
-];
-const TRASH: Keys = &[
-    ("Enter", "restore"),
-    ("x", "delete for good"),
-    ("Esc", "close"),
-    ("↑↓", "move"),
-];
-const APPROVALS: Keys = &[
-    ("y", "allow once"),
-    ("n", "deny"),
-    ("←→", "choose"),
-    ("Enter", "answer"),
-    ("Esc", "close"),
-    ("↑↓", "next"),
-    ("Space", "page"),
-];
-const SETUP: Keys = &[
-    ("y", "approve"),
-    ("n", "deny"),
-    ("←→", "choose"),
-    ("Enter", "answer"),
-    ("Esc", "close"),
-    ("↑↓", "next"),
-    ("Space", "page"),
-];
-const THERE: Keys = &[("Enter", "go there"), ("Esc", "close"), ("↑↓", "next")];
-const EMPTY: Keys = &[("Esc", "close")];
+use super::tables::{
+    APPROVALS, ListKey, OUTPUT, OutputKey, PAGE, PALETTE, PageKey, PaletteKey, QuestionKey, SEARCH, SERVERS, SearchKey,
+    ServersKey, TRASH, TrashKey,
+};
+use super::{Ask, Button, Dialog, Form, Output, Stop, UNREAD_MS, approvals, tables};
 
 impl Dialog {
     /// The keys that matter now, most wanted first.
-    pub fn keys(&self, state: &State) -> Keys {
+    pub fn hints(&self, state: &State) -> Vec<Hint> {
         match self {
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::AtomPage(_) => PAGE,
-            Dialog::Output(output) if output.search.typing.is_some() => SEARCH,
-            Dialog::Output(_) => OUTPUT,
-            Dialog::Palette(_) => PALETTE,
-            Dialog::Approvals(approvals) => match approvals.buttons(state) {
-                [] => EMPTY,
-                buttons if *buttons == approvals::SETUP => SETUP,
-                buttons if buttons.iter().any(|(stop, _)| *stop == Stop::Yes) => APPROVALS,
-                _ => THERE,
-            },
-            Dialog::Servers(servers) if servers.confirm.is_none() => SERVERS,
-            Dialog::Trash(trash) if trash.chosen().is_none() => EMPTY,
-            Dialog::Trash(trash) if trash.confirm.is_none() => TRASH,
-            Dialog::Servers(_) | Dialog::Trash(_) | Dialog::Proposed(_) => buttons::KEYS,
+            Dialog::Help(_) | Dialog::Log(_) | Dialog::AtomPage(_) => of_page(),
+            Dialog::Output(output) => of_output(output),
+            Dialog::Palette(_) => vec![
+                PALETTE.hint(&[PaletteKey::Run], "run"),
+                PALETTE.hint(&[PaletteKey::Up, PaletteKey::Down], "move"),
+                PALETTE.hint(&[PaletteKey::Close], "close"),
+            ],
+            Dialog::Approvals(approvals) => of_approvals(approvals.buttons(state)),
+            Dialog::Servers(servers) if servers.confirm.is_none() => vec![
+                SERVERS.hint(&[ServersKey::Switch], "on or off"),
+                SERVERS.hint(&[ServersKey::Close], "close"),
+                SERVERS.hint(&[ServersKey::Tools], "tools"),
+                SERVERS.hint(&[ServersKey::Restart], "restart agent"),
+                SERVERS.hint(&[ListKey::Up, ListKey::Down].map(ServersKey::Move), "move"),
+            ],
+            Dialog::Trash(trash) if trash.chosen().is_none() => vec![TRASH.hint(&[TrashKey::Close], "close")],
+            Dialog::Trash(trash) if trash.confirm.is_none() => vec![
+                TRASH.hint(&[TrashKey::Restore], "restore"),
+                TRASH.hint(&[TrashKey::Purge], "delete for good"),
+                TRASH.hint(&[TrashKey::Close], "close"),
+                TRASH.hint(&[ListKey::Up, ListKey::Down].map(TrashKey::Move), "move"),
+            ],
+            Dialog::Servers(_) | Dialog::Trash(_) | Dialog::Proposed(_) => tables::question_hints(),
             Dialog::NewChat(_)
             | Dialog::Project(_)
             | Dialog::Rename(_)
@@ -76,7 +45,7 @@ impl Dialog {
             | Dialog::Cancel(_)
             | Dialog::Stop(_)
             | Dialog::Delete(_)
-            | Dialog::AtomForm(_) => self.ask().map_or(EMPTY, Ask::keys),
+            | Dialog::AtomForm(_) => self.ask().map(Ask::hints).unwrap_or_default(),
         }
     }
 
@@ -118,4 +87,54 @@ impl Dialog {
     pub fn is_live_from(&self) -> Option<Timestamp> {
         self.shown().map(|shown| shown.plus_ms(UNREAD_MS))
     }
+}
+
+fn of_page() -> Vec<Hint> {
+    vec![
+        PAGE.hint(&[PageKey::Close], "close"),
+        PAGE.hint(&[PageKey::Up, PageKey::Down], "scroll"),
+        PAGE.hint(&[PageKey::PageDown], "page"),
+        PAGE.hint(&[PageKey::First, PageKey::Last], "ends"),
+    ]
+}
+
+fn of_output(output: &Output) -> Vec<Hint> {
+    if output.search.typing.is_some() {
+        return vec![
+            SEARCH.hint(&[SearchKey::Search], "search"),
+            SEARCH.hint(&[SearchKey::Cancel], "cancel"),
+        ];
+    }
+    vec![
+        OUTPUT.hint(&[OutputKey::Close], "close"),
+        OUTPUT.hint(&[OutputKey::Search], "search"),
+        OUTPUT.hint(&[OutputKey::Next, OutputKey::Previous], "next, previous"),
+        OUTPUT.hint(&[OutputKey::Up, OutputKey::Down], "scroll"),
+        OUTPUT.hint(&[OutputKey::PageDown], "page"),
+        OUTPUT.hint(&[OutputKey::First, OutputKey::Last], "ends"),
+    ]
+}
+
+fn of_approvals(buttons: &[Button]) -> Vec<Hint> {
+    let close = APPROVALS.hint(&[QuestionKey::Close], "close");
+    let next = APPROVALS.hint(&[QuestionKey::Up, QuestionKey::Down], "next");
+    if buttons.is_empty() {
+        return vec![close];
+    }
+    if !buttons.iter().any(|(stop, _)| *stop == Stop::Yes) {
+        return vec![APPROVALS.hint(&[QuestionKey::Answer], "go there"), close, next];
+    }
+    let yes = match *buttons == approvals::SETUP {
+        true => "approve",
+        false => "allow once",
+    };
+    vec![
+        APPROVALS.hint(&[QuestionKey::Yes], yes),
+        APPROVALS.hint(&[QuestionKey::No], "deny"),
+        APPROVALS.hint(&[QuestionKey::Left, QuestionKey::Right], "choose"),
+        APPROVALS.hint(&[QuestionKey::Answer], "answer"),
+        close,
+        next,
+        APPROVALS.hint(&[QuestionKey::PageDown], "page"),
+    ]
 }

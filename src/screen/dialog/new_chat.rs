@@ -8,7 +8,9 @@ use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp, can_be_default};
 use crate::screen::State;
 
-use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
+use super::super::hint::Hint;
+use super::tables::{FormFocus, form_hints};
+use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
 
 pub struct NewChat {
     form: Form,
@@ -225,32 +227,12 @@ impl Ask for NewChat {
         parts
     }
 
-    fn keys(&self) -> Keys {
-        match self.form.at {
-            Stop::Prompt => &[
-                ("Enter", "next"),
-                ("Alt+Enter", "new line"),
-                ("Ctrl+S", "create"),
-                ("Esc", "cancel"),
-            ],
-            Stop::Agent | Stop::Role => &[
-                ("←→", "choose"),
-                ("Enter", "next"),
-                ("Ctrl+S", "create"),
-                ("Esc", "cancel"),
-            ],
-            Stop::Place => &[
-                ("↓", "suggestions"),
-                ("Enter", "next"),
-                ("Ctrl+S", "create"),
-                ("Esc", "cancel"),
-            ],
-            Stop::Consent => &[
-                ("Space", "tick"),
-                ("Enter", "next"),
-                ("Ctrl+S", "create"),
-                ("Esc", "cancel"),
-            ],
+    fn hints(&self) -> Vec<Hint> {
+        let focus = match self.form.at {
+            Stop::Prompt => FormFocus::Prompt,
+            Stop::Agent | Stop::Role => FormFocus::Choice,
+            Stop::Place => FormFocus::Place,
+            Stop::Consent => FormFocus::Tick,
             Stop::Name
             | Stop::Branch
             | Stop::Base
@@ -258,13 +240,9 @@ impl Ask for NewChat {
             | Stop::Schedule(_)
             | Stop::Yes
             | Stop::No
-            | Stop::Go => &[
-                ("Tab", "next"),
-                ("Ctrl+U", "clear"),
-                ("Ctrl+S", "create"),
-                ("Esc", "cancel"),
-            ],
-        }
+            | Stop::Go => FormFocus::Line,
+        };
+        form_hints(focus, "create")
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -1,6 +1,6 @@
 //! The whole output of a call, of which one bounded piece is here at a time. Words are looked for in all of it.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 
 use crate::domain::effect::Effect;
 use crate::domain::event::{Piece, Whence};
@@ -11,6 +11,7 @@ use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::super::wrap::wrap;
+use super::tables::{OUTPUT, OutputKey, SEARCH, SearchKey};
 use super::{Dialog, Field, Room};
 
 /// Below every last row: the end, however far down that is.
@@ -70,11 +71,10 @@ impl Output {
         if self.search.typing.is_some() {
             return self.type_words(key);
         }
-        if closes(key) {
-            return Turned::Close;
-        }
-        let Some(piece) = &self.piece else {
-            return Turned::Stay;
+        let (key, piece) = match (OUTPUT.command(key), &self.piece) {
+            (Some(OutputKey::Close), _) => return Turned::Close,
+            (Some(key), Some(piece)) => (key, piece),
+            (Some(_), None) | (None, _) => return Turned::Stay,
         };
         let last = self.rows(width).len().saturating_sub(seen);
         let top = self.top.min(last);
@@ -87,22 +87,22 @@ impl Output {
             false if to < whole => Err(Whence::After(to)),
             _ => Ok((top + by).min(last)),
         };
-        let turned = match key.code {
-            KeyCode::Char('/') => {
+        let turned = match key {
+            OutputKey::Close => return Turned::Close,
+            OutputKey::Search => {
                 self.search.typing = Some(Field::new("", Room::Line));
                 return Turned::Stay;
             }
-            KeyCode::Char('n') => return self.seek(Whence::After(self.search.found.map_or(from, |at| at + 1))),
-            KeyCode::Char('N') => return self.seek(Whence::Before(self.search.found.unwrap_or(from))),
-            KeyCode::Up | KeyCode::Char('k') => up(1),
-            KeyCode::Down | KeyCode::Char('j') => down(1),
-            KeyCode::PageUp => up(seen),
-            KeyCode::PageDown | KeyCode::Char(' ') => down(seen),
-            KeyCode::Home | KeyCode::Char('g') if from > 0 => Err(Whence::After(0)),
-            KeyCode::Home | KeyCode::Char('g') => Ok(0),
-            KeyCode::End | KeyCode::Char('G') if to < whole => Err(Whence::Before(whole)),
-            KeyCode::End | KeyCode::Char('G') => Ok(last),
-            _ => Ok(top),
+            OutputKey::Next => return self.seek(Whence::After(self.search.found.map_or(from, |at| at + 1))),
+            OutputKey::Previous => return self.seek(Whence::Before(self.search.found.unwrap_or(from))),
+            OutputKey::Up => up(1),
+            OutputKey::Down => down(1),
+            OutputKey::PageUp => up(seen),
+            OutputKey::PageDown => down(seen),
+            OutputKey::First if from > 0 => Err(Whence::After(0)),
+            OutputKey::First => Ok(0),
+            OutputKey::Last if to < whole => Err(Whence::Before(whole)),
+            OutputKey::Last => Ok(last),
         };
         match turned {
             Ok(top) => self.top = top,
@@ -119,9 +119,9 @@ impl Output {
         let Some(typing) = &mut self.search.typing else {
             return Turned::Stay;
         };
-        match key.code {
-            KeyCode::Esc => self.search.typing = None,
-            KeyCode::Enter => {
+        match SEARCH.command(key) {
+            Some(SearchKey::Cancel) => self.search.typing = None,
+            Some(SearchKey::Search) => {
                 let words = typing.text();
                 let from = self.piece.as_ref().map_or(0, |piece| piece.from);
                 self.search = Search {
@@ -130,7 +130,7 @@ impl Output {
                 };
                 return self.seek(Whence::After(from));
             }
-            _ => drop(typing.press(key)),
+            None => drop(typing.press(key)),
         }
         Turned::Stay
     }
@@ -152,11 +152,6 @@ impl Output {
             seeks: self.search.asked.then(|| self.search.words.clone()),
         })
     }
-}
-
-/// Any other key leaves it open: it was meant for something else.
-fn closes(key: KeyEvent) -> bool {
-    matches!(key.code, KeyCode::Esc | KeyCode::Char('q'))
 }
 
 /// Opens it at its beginning.

@@ -1,6 +1,6 @@
 //! The palette: every command by its name, found by a few letters.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 
 use crate::model::ClientId;
 use crate::screen::State;
@@ -8,6 +8,7 @@ use crate::screen::State;
 use super::super::command;
 use super::super::filter::ranked;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
+use super::tables::{PALETTE, PaletteKey};
 use super::{Field, Room};
 
 pub struct Palette {
@@ -62,19 +63,15 @@ impl Palette {
     }
 
     pub(super) fn press(&mut self, entries: &[PaletteEntry], key: KeyEvent, page: usize) -> Pressed {
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let last = entries.len().saturating_sub(1);
-        match key.code {
-            KeyCode::Esc => return Pressed::Close,
-            KeyCode::Char('c') if ctrl => return Pressed::Close,
-            KeyCode::Enter => return self.choose(entries, self.at),
-            KeyCode::Up | KeyCode::BackTab => self.at = self.at.saturating_sub(1),
-            KeyCode::Down | KeyCode::Tab => self.at = (self.at + 1).min(last),
-            KeyCode::Char('p') if ctrl => self.at = self.at.saturating_sub(1),
-            KeyCode::Char('n') if ctrl => self.at = (self.at + 1).min(last),
-            KeyCode::PageUp => self.at = self.at.saturating_sub(page),
-            KeyCode::PageDown => self.at = (self.at + page).min(last),
-            _ => self.change(|field| {
+        match PALETTE.command(key) {
+            Some(PaletteKey::Close) => return Pressed::Close,
+            Some(PaletteKey::Run) => return self.choose(entries, self.at),
+            Some(PaletteKey::Up) => self.at = self.at.saturating_sub(1),
+            Some(PaletteKey::Down) => self.at = (self.at + 1).min(last),
+            Some(PaletteKey::PageUp) => self.at = self.at.saturating_sub(page),
+            Some(PaletteKey::PageDown) => self.at = (self.at + page).min(last),
+            None => self.change(|field| {
                 field.press(key);
             }),
         }

@@ -5,8 +5,10 @@ use crate::model::open_dir::OpenDir;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
+use super::super::hint::Hint;
 use super::new_chat::{filled, opening};
-use super::{Ask, Field, Form, Keys, Part, Places, Room, Stop, Wish};
+use super::tables::{FormFocus, form_hints};
+use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
 
 pub struct Project {
     pub chat: ChatId,
@@ -69,21 +71,12 @@ impl Ask for Project {
         parts
     }
 
-    fn keys(&self) -> Keys {
-        match self.form.at {
-            Stop::Place => &[
-                ("↓", "suggestions"),
-                ("Enter", "next"),
-                ("Ctrl+S", "open"),
-                ("Esc", "cancel"),
-            ],
-            _ => &[
-                ("Tab", "next"),
-                ("Ctrl+U", "clear"),
-                ("Ctrl+S", "open"),
-                ("Esc", "cancel"),
-            ],
-        }
+    fn hints(&self) -> Vec<Hint> {
+        let focus = match self.form.at == Stop::Place {
+            true => FormFocus::Place,
+            false => FormFocus::Line,
+        };
+        form_hints(focus, "open")
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -1,6 +1,6 @@
 //! A command that a repository wants to be run: shown whole, and run once a person has agreed to it.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::model::script::Proposal;
@@ -11,6 +11,7 @@ use crate::screen::State;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, PlacedServers, RUN_IT};
+use super::tables::{QUESTION, QuestionKey};
 use super::{Form, Stop, Work};
 
 pub struct Proposed {
@@ -67,22 +68,17 @@ impl Proposed {
     }
 
     pub fn press(&mut self, state: &State, key: KeyEvent, (width, rows): (usize, usize)) -> Reply {
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let most = self.lines(width).len().saturating_sub(rows);
+        let key = QUESTION.command(key);
         match buttons::press(&mut self.form.at, &RUN_IT, key) {
             Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
-        let scroll = &mut self.form.scroll;
-        match key.code {
-            KeyCode::Char('q') | KeyCode::Esc => return Reply::Close,
-            KeyCode::Char('c') if ctrl => return Reply::Close,
-            KeyCode::Down | KeyCode::Char('j') => *scroll = (*scroll + 1).min(most),
-            KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => *scroll = (*scroll + rows).min(most),
-            KeyCode::PageUp => *scroll = scroll.saturating_sub(rows),
-            _ => {}
+        match key {
+            Some(QuestionKey::Close) => return Reply::Close,
+            Some(key) => self.form.scroll = key.scroll(self.form.scroll, most, rows),
+            None => {}
         }
         Reply::Stay
     }

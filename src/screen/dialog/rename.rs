@@ -3,8 +3,10 @@
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
+use super::super::hint::Hint;
 use super::new_chat::filled;
-use super::{Ask, Field, Form, Keys, Part, Room, Stop, Wish};
+use super::tables::{FORM, FormKey};
+use super::{Ask, Field, Form, Part, Room, Stop, Wish};
 
 pub struct Rename {
     pub chat: ChatId,
@@ -58,8 +60,12 @@ impl Ask for Rename {
         parts
     }
 
-    fn keys(&self) -> Keys {
-        &[("Enter", "rename"), ("Ctrl+U", "clear"), ("Esc", "cancel")]
+    fn hints(&self) -> Vec<Hint> {
+        vec![
+            FORM.hint(&[FormKey::Enter], "rename"),
+            FORM.hint(&[FormKey::Clear], "clear"),
+            FORM.hint(&[FormKey::Close], "cancel"),
+        ]
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -6,8 +6,10 @@ use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
 use crate::screen::State;
 
 use super::super::automations::day_and_time;
+use super::super::hint::Hint;
 use super::new_chat::filled;
-use super::{Ask, Field, Form, Keys, Part, Places, Room, ScheduleField, Stop, Wish, Work};
+use super::tables::{FormFocus, form_hints};
+use super::{Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Wish, Work};
 
 pub struct ScheduleForm {
     /// The one that is changed; a new one where there is none.
@@ -198,34 +200,6 @@ fn spelled(terms: &Terms) -> String {
     }
 }
 
-type Key = (&'static str, &'static str);
-
-/// The keys in the foot, by what has the focus.
-struct Foot {
-    prompt: [Key; 4],
-    choice: [Key; 4],
-    place: [Key; 4],
-    line: [Key; 4],
-}
-
-static TO_CREATE: Foot = Foot::new("create");
-static TO_SAVE: Foot = Foot::new("save");
-
-impl Foot {
-    /// With the word of the button.
-    const fn new(word: &'static str) -> Foot {
-        const NEXT: Key = ("Enter", "next");
-        const CANCEL: Key = ("Esc", "cancel");
-        let done = ("Ctrl+S", word);
-        Foot {
-            prompt: [NEXT, ("Alt+Enter", "new line"), done, CANCEL],
-            choice: [("←→", "choose"), NEXT, done, CANCEL],
-            place: [("↓", "suggestions"), NEXT, done, CANCEL],
-            line: [("Tab", "next"), ("Ctrl+U", "clear"), done, CANCEL],
-        }
-    }
-}
-
 impl Ask for ScheduleForm {
     fn form(&self) -> &Form {
         &self.form
@@ -316,18 +290,18 @@ impl Ask for ScheduleForm {
         parts
     }
 
-    fn keys(&self) -> Keys {
-        let foot = match &self.of {
-            Some(_) => &TO_SAVE,
-            None => &TO_CREATE,
+    fn hints(&self) -> Vec<Hint> {
+        let submit = match &self.of {
+            Some(_) => "save",
+            None => "create",
         };
-        match self.form.at {
-            Stop::Prompt => &foot.prompt,
+        let focus = match self.form.at {
+            Stop::Prompt => FormFocus::Prompt,
             Stop::Agent
             | Stop::Role
             | Stop::Schedule(ScheduleField::Overlap)
-            | Stop::Schedule(ScheduleField::Missed) => &foot.choice,
-            Stop::Place => &foot.place,
+            | Stop::Schedule(ScheduleField::Missed) => FormFocus::Choice,
+            Stop::Place => FormFocus::Place,
             Stop::Name
             | Stop::Schedule(ScheduleField::When)
             | Stop::Schedule(ScheduleField::Zone)
@@ -339,8 +313,9 @@ impl Ask for ScheduleForm {
             | Stop::Atom(_)
             | Stop::Yes
             | Stop::No
-            | Stop::Go => &foot.line,
-        }
+            | Stop::Go => FormFocus::Line,
+        };
+        form_hints(focus, submit)
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

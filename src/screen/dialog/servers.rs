@@ -1,6 +1,6 @@
 //! The MCP servers of a chat: listed, switched, and what one of a clone's would run before it is agreed to.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -15,6 +15,7 @@ use crate::screen::State;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::AGREE;
+use super::tables::{QUESTION, QuestionKey, SERVERS, ServersKey};
 use super::{Dialog, Form, Stop};
 
 pub struct Servers {
@@ -106,24 +107,17 @@ impl Servers {
         if self.confirm.is_some() {
             return self.press_confirm(state, key, text);
         }
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
-        match key.code {
-            KeyCode::Esc | KeyCode::Char('q') => return Reply::Close,
-            KeyCode::Char('c') if ctrl => return Reply::Close,
-            KeyCode::Up | KeyCode::Char('k') | KeyCode::BackTab => self.at = self.at.saturating_sub(1),
-            KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => self.at = (self.at + 1).min(last),
-            KeyCode::PageUp => self.at = self.at.saturating_sub(room),
-            KeyCode::PageDown => self.at = (self.at + room).min(last),
-            KeyCode::Home | KeyCode::Char('g') => self.at = 0,
-            KeyCode::End | KeyCode::Char('G') => self.at = last,
-            KeyCode::Enter | KeyCode::Char(' ') => return self.toggle(state, self.at),
-            KeyCode::Char('t') if self.busy.is_none() => {
+        match SERVERS.command(key) {
+            Some(ServersKey::Close) => return Reply::Close,
+            Some(ServersKey::Move(key)) => self.at = key.go(self.at, last, room),
+            Some(ServersKey::Switch) => return self.toggle(state, self.at),
+            Some(ServersKey::Tools) if self.busy.is_none() => {
                 self.begin(ASKING);
                 return Reply::AskTools;
             }
-            KeyCode::Char('S') => return Reply::Restart,
-            _ => {}
+            Some(ServersKey::Restart) => return Reply::Restart,
+            Some(ServersKey::Tools) | None => {}
         }
         Reply::Stay
     }
@@ -184,23 +178,18 @@ impl Servers {
         let Some(confirm) = &mut self.confirm else {
             return Reply::Stay;
         };
+        let key = QUESTION.command(key);
         match buttons::press(&mut confirm.form.at, &AGREE, key) {
             Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
         let most = confirm.lines(width).len().saturating_sub(rows);
-        let scroll = &mut confirm.form.scroll;
-        match key.code {
-            KeyCode::Char('q') | KeyCode::Esc => {
-                self.confirm = None;
-                return Reply::Stay;
-            }
-            KeyCode::Down | KeyCode::Char('j') => *scroll = (*scroll + 1).min(most),
-            KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => *scroll = (*scroll + rows).min(most),
-            KeyCode::PageUp => *scroll = scroll.saturating_sub(rows),
-            _ => {}
+        let form = &mut confirm.form;
+        match key {
+            Some(QuestionKey::Close) => self.confirm = None,
+            Some(key) => form.scroll = key.scroll(form.scroll, most, rows),
+            None => {}
         }
         Reply::Stay
     }

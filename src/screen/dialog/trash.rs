@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -17,6 +17,7 @@ use super::super::keymap::ChatsAction;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::FOR_GOOD;
+use super::tables::{QUESTION, QuestionKey, TRASH, TrashKey};
 use super::{Dialog, Form, Stop, Wish, loss};
 
 const DAY_MS: u64 = 86_400_000;
@@ -139,22 +140,15 @@ impl Trash {
         if self.confirm.is_some() {
             return self.press_confirm(state, key, text);
         }
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
-        match key.code {
-            KeyCode::Esc | KeyCode::Char('q') => return Reply::Close,
-            KeyCode::Char('c') if ctrl => return Reply::Close,
-            KeyCode::Up | KeyCode::Char('k') | KeyCode::BackTab => self.at = self.at.saturating_sub(1),
-            KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => self.at = (self.at + 1).min(last),
-            KeyCode::PageUp => self.at = self.at.saturating_sub(room),
-            KeyCode::PageDown => self.at = (self.at + room).min(last),
-            KeyCode::Home | KeyCode::Char('g') => self.at = 0,
-            KeyCode::End | KeyCode::Char('G') => self.at = last,
-            KeyCode::Enter | KeyCode::Char('u') => return self.begin(Busy::Restoring, Wanted::Restore),
-            KeyCode::Char('x') if self.busy.is_none() && self.chosen().is_some() => {
+        match TRASH.command(key) {
+            Some(TrashKey::Close) => return Reply::Close,
+            Some(TrashKey::Move(key)) => self.at = key.go(self.at, last, room),
+            Some(TrashKey::Restore) => return self.begin(Busy::Restoring, Wanted::Restore),
+            Some(TrashKey::Purge) if self.busy.is_none() && self.chosen().is_some() => {
                 self.confirm = Some(Form::new(Stop::No, state.domain.now));
             }
-            _ => {}
+            Some(TrashKey::Purge) | None => {}
         }
         Reply::Stay
     }
@@ -197,22 +191,16 @@ impl Trash {
         let Some(form) = &mut self.confirm else {
             return Reply::Stay;
         };
+        let key = QUESTION.command(key);
         match buttons::press(&mut form.at, &FOR_GOOD, key) {
             Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
-        let scroll = &mut form.scroll;
-        match key.code {
-            KeyCode::Esc | KeyCode::Char('q') => {
-                self.confirm = None;
-                return Reply::Stay;
-            }
-            KeyCode::Down | KeyCode::Char('j') => *scroll = (*scroll + 1).min(most),
-            KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => *scroll = (*scroll + rows).min(most),
-            KeyCode::PageUp => *scroll = scroll.saturating_sub(rows),
-            _ => {}
+        match key {
+            Some(QuestionKey::Close) => self.confirm = None,
+            Some(key) => form.scroll = key.scroll(form.scroll, most, rows),
+            None => {}
         }
         Reply::Stay
     }

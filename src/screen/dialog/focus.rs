@@ -1,0 +1,41 @@
+//! What the focus of a dialog can be on.
+
+/// What the focus can be on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Prompt,
+    Name,
+    Agent,
+    Role,
+    Place,
+    Branch,
+    Base,
+    Consent,
+    Atom(AtomField),
+    Schedule(ScheduleField),
+    /// Do it.
+    Yes,
+    /// Leave it: the safe answer.
+    No,
+    /// Neither: go and see.
+    Go,
+}
+
+/// What only a schedule has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScheduleField {
+    When,
+    Zone,
+    Check,
+    Limit,
+    Overlap,
+    Missed,
+}
+
+/// What only an atom has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomField {
+    Needs,
+    Id,
+    Molecule,
+}

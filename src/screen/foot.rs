@@ -1,0 +1,321 @@
+//! The last row: where keys go, and which of them matter now. Drawing and the mouse ask here.
+
+use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
+
+use crate::domain::auxiliary::{Side, What};
+use crate::screen::State;
+
+use super::board::Face;
+use super::command;
+use super::dialog::Dialog;
+use super::hint::Hint;
+use super::keymap::{
+    Action, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction, SchedulesAction, ScreenAction,
+    WorkAction,
+};
+use super::layout::{self, holds};
+use super::side;
+use super::surface::Surface;
+use super::tab::{self, Ahead};
+use super::view::{Tab, View};
+use super::wrap::width;
+
+/// What stands there.
+pub struct Foot<'s> {
+    pub badge: &'static str,
+    /// What is typed goes to a program.
+    pub is_inside: bool,
+    /// Said in place of the hints.
+    pub says: Option<Says<'s>>,
+    /// Why the settings are not in force, and where that stands.
+    pub problem: Option<(&'s str, Rect)>,
+    pub hints: Vec<(Hint, Rect)>,
+    /// Behind the badge.
+    pub rest: Rect,
+}
+
+pub enum Says<'s> {
+    /// A key did not count.
+    Ignored(&'s str),
+    /// All that ran when the engine ended can be resumed.
+    Offer(String),
+}
+
+pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
+    let surface = view.surface();
+    let area = layout::arrange(view).foot;
+    let badge = badge(state, view);
+    let mut foot = Foot {
+        badge,
+        is_inside: surface == Surface::Terminal,
+        says: None,
+        problem: None,
+        hints: Vec::new(),
+        rest: after(area, width(badge) + 1),
+    };
+    foot.says = match (view.guard.says(), view.offered) {
+        (Some(words), _) => Some(Says::Ignored(words)),
+        (None, Some(_)) if !matches!(surface, Surface::Dialog | Surface::Leader | Surface::Schedules) => {
+            command::offer(state).map(Says::Offer)
+        }
+        (None, _) => None,
+    };
+    if foot.says.is_some() {
+        return foot;
+    }
+    let mut rest = foot.rest;
+    let disk = &state.domain.disk;
+    if let Some(problem) = disk.read_only.as_ref().or(disk.settings_problem.as_ref()) {
+        let half = after(rest, usize::from(rest.width / 2));
+        let wide = width(&problem.cause).min(half.width.into());
+        let place = after(half, usize::from(half.width) - wide);
+        rest.width = (place.x - rest.x).saturating_sub(1);
+        foot.problem = Some((&problem.cause, place));
+    }
+    // Most wanted first: what does not fit is left out.
+    for hint in hints(state, view) {
+        if hint.label.is_empty() || hint.width() > usize::from(rest.width) {
+            continue;
+        }
+        let wide = hint.width();
+        let place = Rect {
+            width: u16::try_from(wide).unwrap_or(u16::MAX),
+            ..rest
+        };
+        foot.hints.push((hint, place));
+        rest = after(rest, wide + 2);
+    }
+    foot
+}
+
+/// What a click on the last row presses.
+pub fn keys_at(state: &State, view: &View, x: u16, y: u16) -> Vec<KeyEvent> {
+    let foot = arrange(state, view);
+    let clicked = foot.hints.iter().find(|(_, area)| holds(*area, x, y));
+    clicked.map_or_else(Vec::new, |(hint, area)| hint.at(usize::from(x - area.x)).to_vec())
+}
+
+fn after(area: Rect, columns: usize) -> Rect {
+    let columns = u16::try_from(columns).unwrap_or(u16::MAX).min(area.width);
+    Rect {
+        x: area.x + columns,
+        width: area.width - columns,
+        ..area
+    }
+}
+
+fn badge(state: &State, view: &View) -> &'static str {
+    match view.surface() {
+        Surface::Dialog => " DIALOG ",
+        Surface::Schedules => " SCHEDULES ",
+        Surface::Copy => " COPY ",
+        Surface::Leader => " LEADER ",
+        Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
+        Surface::Filter | Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar => " PARLOUR ",
+    }
+}
+
+/// The keys that a surface has for these actions: the first of each.
+fn hint<const N: usize>(state: &State, view: &View, actions: [Action; N], words: &'static str) -> Hint {
+    let surface = view.surface();
+    let keys = actions
+        .into_iter()
+        .filter_map(|action| state.keymap.keys_at(surface, action).next());
+    Hint::new(keys, words)
+}
+
+/// What matters now on the surface that has the keys.
+pub fn hints(state: &State, view: &View) -> Vec<Hint> {
+    let leader = state.keymap.leader;
+    let leave = state
+        .keymap
+        .keys_at(Surface::Leader, Action::Leader(LeaderAction::Leave))
+        .next();
+    let key = |action: Action, words| hint(state, view, [action], words);
+    match view.surface() {
+        Surface::Dialog => of_dialog(state, view),
+        Surface::Schedules => of_schedules(state, view),
+        Surface::Leader => vec![
+            key(Action::Leader(LeaderAction::Leave), out_of(state, view)),
+            key(Action::Leader(LeaderAction::SendOn), "send it on"),
+        ],
+        Surface::Copy => of_copy_mode(state, view),
+        Surface::Terminal => vec![
+            key(Action::Leader(LeaderAction::Leader), "menu"),
+            Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view)),
+        ],
+        Surface::Filter => vec![
+            key(Action::Filter(FilterAction::Choose), "choose"),
+            hint(
+                state,
+                view,
+                [FilterAction::Up, FilterAction::Down].map(Action::Filter),
+                "move",
+            ),
+            key(Action::Filter(FilterAction::GiveUp), "give up"),
+        ],
+        Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar if view.chat.is_none() => vec![
+            key(ChatsAction::NewChat.into(), "new chat"),
+            key(ChatsAction::Demo.into(), "demo"),
+            key(ScreenAction::Help.into(), "all keys"),
+            key(ScreenAction::Detach.into(), "detach"),
+        ],
+        Surface::Work => of_work(state, view),
+        Surface::Pane => of_terminal(state, view),
+        Surface::Inspector => vec![
+            key(ChatAction::Enter.into(), "open"),
+            hint(
+                state,
+                view,
+                [MoveAction::Up, MoveAction::Down].map(Action::Move),
+                "move",
+            ),
+            key(MoveAction::SwitchFocus.into(), "sidebar"),
+            key(ScreenAction::Inspector.into(), "hide"),
+            key(ScreenAction::Help.into(), "all keys"),
+            key(ScreenAction::Detach.into(), "detach"),
+        ],
+        Surface::Sidebar => vec![
+            key(ChatAction::Enter.into(), enters(state, view)),
+            key(ChatsAction::NewChat.into(), "new chat"),
+            key(ScreenAction::Help.into(), "all keys"),
+            key(ChatsAction::Filter.into(), "filter"),
+            key(ScreenAction::Detach.into(), "detach"),
+            key(ScreenAction::Palette.into(), "commands"),
+            key(ChatAction::OpenProject.into(), "open project"),
+            key(ChatsAction::NextWaiting.into(), "next waiting"),
+            key(ChatAction::Delete.into(), "delete"),
+        ],
+    }
+}
+
+fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
+    let Some(dialog) = &view.dialog else {
+        return Vec::new();
+    };
+    let live = Dialog::is_live_from(dialog).is_none_or(|from| from <= state.domain.now);
+    let wait = (!live).then(|| Hint::note("…", "read it first"));
+    wait.into_iter().chain(dialog.hints(state)).collect()
+}
+
+fn of_schedules(state: &State, view: &View) -> Vec<Hint> {
+    let key = |action, words| hint(state, view, [Action::Schedules(action)], words);
+    let close = [SchedulesAction::Back, SchedulesAction::Close].map(Action::Schedules);
+    let mut hints = vec![key(SchedulesAction::New, "new"), hint(state, view, close, "close")];
+    if !state.domain.disk.schedules.is_empty() {
+        hints.extend([
+            key(SchedulesAction::RunNow, "run now"),
+            key(SchedulesAction::Pause, "pause"),
+            key(SchedulesAction::Edit, "edit"),
+            key(SchedulesAction::Cancel, "cancel"),
+            key(SchedulesAction::Runs, "runs"),
+            key(SchedulesAction::Open, "chat"),
+        ]);
+    }
+    hints.push(hint(state, view, [ScreenAction::Help.into()], "all keys"));
+    hints
+}
+
+fn of_work(state: &State, view: &View) -> Vec<Hint> {
+    let key = |action, words| hint(state, view, [Action::Work(action)], words);
+    let face = match view.board.face {
+        Face::Board => "graph",
+        Face::Graph => "board",
+    };
+    let moves = [WorkAction::MoveOn, WorkAction::MoveBack].map(Action::Work);
+    let close = state
+        .keymap
+        .keys_at(Surface::Work, Action::Work(WorkAction::Close))
+        .collect::<Vec<_>>();
+    vec![
+        key(WorkAction::Open, "open"),
+        hint(state, view, moves, "move"),
+        key(WorkAction::Claim, "claim"),
+        key(WorkAction::Edit, "edit"),
+        key(WorkAction::Add, "add"),
+        key(WorkAction::HandOut, "hand out"),
+        key(WorkAction::Face, face),
+        Hint::new(close, "close"),
+        hint(state, view, [MoveAction::SwitchFocus.into()], ahead(state, view)),
+        hint(state, view, [ScreenAction::Help.into()], "all keys"),
+    ]
+}
+
+fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
+    let selects = view.reading.copy.is_some_and(|copy| copy.is_selecting());
+    let key = |action, words| hint(state, view, [Action::Copy(action)], words);
+    let moves = [CopyAction::Left, CopyAction::Down, CopyAction::Up, CopyAction::Right];
+    let two = |actions: [CopyAction; 2], words| hint(state, view, actions.map(Action::Copy), words);
+    vec![
+        key(CopyAction::Select, if selects { "let go" } else { "select" }),
+        key(CopyAction::Take, "copy"),
+        key(CopyAction::Leave, "leave"),
+        hint(state, view, moves.map(Action::Copy), "move"),
+        two([CopyAction::NextWord, CopyAction::WordBefore], "word"),
+        two([CopyAction::LineStart, CopyAction::LineEnd], "line"),
+        two([CopyAction::Oldest, CopyAction::Newest], "all"),
+    ]
+}
+
+/// With a terminal in view: the agent's, or one beside it.
+fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
+    let key = |action: Action, words| hint(state, view, [action], words);
+    let side = side::shown(state, view).map(|(_, side)| side);
+    let mut hints = vec![key(ChatAction::Enter.into(), enters(state, view))];
+    match side.filter(|side| side.is_live()).map(|side| &side.what) {
+        Some(What::Edit) => hints.push(key(ChatAction::Stop.into(), "end it")),
+        Some(What::Run { .. }) => hints.extend([
+            key(ChatAction::Stop.into(), "stop it"),
+            key(ChatAction::Restart.into(), "restart it"),
+        ]),
+        None => {}
+    }
+    let scroll = [MoveAction::ScrollUp, MoveAction::ScrollDown].map(Action::Move);
+    hints.extend([
+        key(MoveAction::SwitchFocus.into(), ahead(state, view)),
+        key(MoveAction::CopyMode.into(), "copy"),
+        hint(state, view, scroll, "scroll"),
+        key(ScreenAction::Zoom.into(), "zoom"),
+        key(ScreenAction::Help.into(), "all keys"),
+        key(ScreenAction::Detach.into(), "detach"),
+    ]);
+    hints
+}
+
+/// What going in comes to.
+fn enters(state: &State, view: &View) -> &'static str {
+    let beside = side::shown(state, view).map(|(_, side)| side);
+    let live = view
+        .chat
+        .as_ref()
+        .is_some_and(|chat| state.domain.status(chat).is_live());
+    match beside.map(Side::is_live) {
+        Some(false) => "run again",
+        None if !live => "resume",
+        Some(true) | None => "go in",
+    }
+}
+
+/// What is left by the leader and Esc.
+fn out_of(state: &State, view: &View) -> &'static str {
+    match side::shown(state, view).map(|(_, side)| &side.what) {
+        Some(What::Edit) => "out of the editor",
+        Some(What::Run { .. }) => "out of the run",
+        None => "out of the agent",
+    }
+}
+
+/// Where the focus goes from the pane.
+fn ahead(state: &State, view: &View) -> &'static str {
+    match tab::ahead(state, view) {
+        Ahead::Tab(Tab::Terminal) => "terminal",
+        Ahead::Tab(Tab::Work) => "work",
+        Ahead::Tab(Tab::Side(number)) => match state.domain.live.sides.get(&number).map(|side| &side.what) {
+            Some(What::Run { .. }) => "run",
+            Some(What::Edit) | None => "editor",
+        },
+        Ahead::Inspector => "cards",
+        Ahead::Sidebar => "sidebar",
+    }
+}

@@ -1,0 +1,123 @@
+//! The hints of the last row: their keys, and clicks on them.
+
+use parlour::domain::Event;
+use parlour::domain::event::DiskEvent;
+use parlour::model::atom::{Graph, Molecule};
+use parlour::screen::dialog::Dialog;
+use parlour::screen::surface::Surface;
+use parlour::screen::view::Mode;
+use parlour::screen::{foot, layout};
+
+use crate::support::world::{ME, World, id};
+
+/// A morning with a plan of its work.
+fn world() -> World {
+    let mut world = World::morning(120, 40);
+    let mut chat = world.state.domain.disk.chats[&id("auth")].clone();
+    let plan = r#"{"v": 1, "atoms": [{"id": "a", "title": "A"}]}"#;
+    chat.work = Some(Graph {
+        molecules: vec![Molecule::parse("plan", plan.as_bytes())],
+    });
+    world.updates(Event::Disk(DiskEvent::Chat(Box::new(chat))));
+    world
+}
+
+/// Clicks on the words of a hint.
+fn click(world: &mut World, words: &str) {
+    let foot = layout::arrange(world.view()).foot;
+    let picture = world.picture();
+    let last = picture.lines().nth(usize::from(foot.y)).unwrap().to_string();
+    let at = last
+        .find(words)
+        .unwrap_or_else(|| panic!("{words:?} is not in {last:?}"));
+    let column = last[..at].chars().count();
+    world.click(u16::try_from(column).unwrap(), foot.y);
+}
+
+/// By the keys that lead there.
+const SURFACES: [(&str, Surface); 9] = [
+    ("", Surface::Sidebar),
+    ("tab", Surface::Pane),
+    ("c", Surface::Inspector),
+    ("W", Surface::Work),
+    ("/", Surface::Filter),
+    ("v", Surface::Copy),
+    ("A", Surface::Schedules),
+    ("enter", Surface::Terminal),
+    ("ctrl+q", Surface::Leader),
+];
+
+#[test]
+fn each_hint_is_in_the_table_of_its_surface() {
+    for (keys, surface) in SURFACES {
+        let mut world = world();
+        if !keys.is_empty() {
+            world.press(keys);
+        }
+        let view = &world.state.views[&ME];
+        assert_eq!(view.surface(), surface, "{keys}");
+        let hints = foot::hints(&world.state, view);
+        assert!(!hints.is_empty(), "{surface:?}");
+        for hint in hints {
+            assert!(hint.begins().next().is_some(), "{surface:?}: {hint:?}");
+            for key in hint.begins() {
+                assert!(
+                    world.state.keymap.action(surface, key).is_some(),
+                    "{surface:?}: {hint:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hint_shows_the_key_that_a_person_has_set() {
+    let mut world = world();
+    world.keys(&[("newChat", "f2"), ("work.claim", "C")]);
+    let last = |world: &World| world.picture().lines().rev().nth(1).unwrap().to_string();
+    assert!(last(&world).contains("F2 new chat"), "{}", last(&world));
+    world.press("W");
+    assert!(last(&world).contains("C claim"), "{}", last(&world));
+}
+
+#[test]
+fn a_click_on_a_hint_presses_its_key() {
+    let mut world = world();
+    click(&mut world, "new chat");
+    assert!(matches!(world.view().dialog, Some(Dialog::NewChat(_))));
+    click(&mut world, "cancel");
+    assert!(world.view().dialog.is_none());
+    world.calm();
+    click(&mut world, "go in");
+    assert_eq!(world.view().mode, Mode::Agent);
+    click(&mut world, "out of the agent");
+    assert_eq!(world.view().mode, Mode::Outside);
+}
+
+#[test]
+fn a_click_between_hints_does_nothing() {
+    let mut world = world();
+    let foot = layout::arrange(world.view()).foot;
+    assert_eq!(world.click(0, foot.y), []);
+    assert_eq!(world.view().surface(), Surface::Sidebar);
+}
+
+#[test]
+fn a_key_that_is_in_no_table_does_nothing() {
+    for (keys, surface) in SURFACES {
+        if matches!(surface, Surface::Terminal | Surface::Filter) {
+            continue;
+        }
+        let mut world = world();
+        if !keys.is_empty() {
+            world.press(keys);
+        }
+        let before = match surface {
+            // Whatever comes after the leader, it is used up.
+            Surface::Leader => World::morning(120, 40).view().surface(),
+            surface => surface,
+        };
+        assert_eq!(world.press("f9"), [], "{surface:?}");
+        assert_eq!(world.view().surface(), before, "{surface:?}");
+    }
+}
