@@ -8,11 +8,12 @@ use super::args::AnswerArgs;
 use super::output::{OutputForm, show, text};
 use super::person_only;
 use super::requests::ask;
+use crate::model::request::ApprovalRequest;
 use crate::model::text::visible;
 use crate::model::{Request, called, called_in};
 
 pub fn list(home: &Path, form: OutputForm) -> anyhow::Result<()> {
-    let answer = ask(home, Request::Approvals)?;
+    let answer = ask(home, Request::Approval(ApprovalRequest::List))?;
     show(form, &answer, |_| {
         let open = answer["approvals"].as_array().map_or(&[][..], Vec::as_slice);
         match open.is_empty() {
@@ -64,9 +65,9 @@ fn in_words(one: &Value) -> String {
 
 pub fn approve(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("answering an agent")?;
-    let request = Request::Approve {
+    let request = Request::Approval(ApprovalRequest::Approve {
         request: answer.request,
-    };
+    });
     let answer = ask(home, request)?;
     let what = match answer["setup"] == true {
         true => format!(
@@ -80,9 +81,9 @@ pub fn approve(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Res
 
 pub fn deny(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("answering an agent")?;
-    let request = Request::Deny {
+    let request = Request::Approval(ApprovalRequest::Deny {
         request: answer.request,
-    };
+    });
     let answer = ask(home, request)?;
     let what = format!("refused{}", settled(&answer));
     show(form, &answer, |_| given(&answer, &what))

@@ -13,6 +13,7 @@ use super::requests::ask;
 use super::{main_chat, person_only};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
+use crate::model::request::{ChatRequest, ChatsRequest, ProjectRequest};
 use crate::model::text::visible;
 use crate::model::{Problem, Request, called_in};
 
@@ -59,7 +60,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         env: environment(),
         ..NewChat::default()
     };
-    let made = ask(home, Request::New(request))?;
+    let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
         let handle = visible(text(&made, "handle"));
         format!("{}`parlour {handle}` opens it\n", one_chat(&made))
@@ -67,13 +68,13 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
 }
 
 pub fn open_dir(home: &Path, form: OutputForm, open: OpenIn) -> anyhow::Result<()> {
-    let request = Request::OpenDir {
+    let request = Request::Project(ProjectRequest::OpenDir {
         chat: open.chat,
         open: OpenDir {
             cwd: Some(here()?),
             ..open.dir
         },
-    };
+    });
     let opened = ask(home, request)?;
     show(form, &opened, |_| opened_words(&opened))
 }
@@ -97,17 +98,17 @@ fn opened_words(opened: &Value) -> String {
 
 pub fn stop(home: &Path, form: OutputForm, stop: StopArgs) -> anyhow::Result<()> {
     let (chat, tree) = (stop.chat, stop.tree);
-    let answer = ask(home, Request::Stop { chat, tree })?;
+    let answer = ask(home, Request::Chat(ChatRequest::Stop { chat, tree }))?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
 pub fn resume(home: &Path, form: OutputForm, resume: ResumeArgs) -> anyhow::Result<()> {
     let env = environment();
     let Some(chat) = resume.chat else {
-        let answer = ask(home, Request::ResumeAll { env })?;
+        let answer = ask(home, Request::Chats(ChatsRequest::ResumeAll { env }))?;
         return show(form, &answer, |_| many_chats(&answer));
     };
-    let answer = ask(home, Request::Resume { chat, env })?;
+    let answer = ask(home, Request::Chat(ChatRequest::Resume { chat, env }))?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
@@ -125,22 +126,22 @@ fn many_chats(answer: &Value) -> String {
 
 pub fn restart(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let env = environment();
-    let answer = ask(home, Request::Restart { chat, env })?;
+    let answer = ask(home, Request::Chat(ChatRequest::Restart { chat, env }))?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
 pub fn rename(home: &Path, form: OutputForm, rename: RenameArgs) -> anyhow::Result<()> {
     let (chat, name) = (rename.chat, rename.name);
-    let answer = ask(home, Request::Rename { chat, name })?;
+    let answer = ask(home, Request::Chat(ChatRequest::Rename { chat, name }))?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
 pub fn duplicate(home: &Path, form: OutputForm, of: Duplicate) -> anyhow::Result<()> {
-    let request = Request::Duplicate {
+    let request = Request::Chat(ChatRequest::Duplicate {
         chat: of.chat,
         name: of.name,
         env: environment(),
-    };
+    });
     let made = ask(home, request)?;
     show(form, &made, |_| {
         let notes = made["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);

@@ -21,6 +21,7 @@ use super::output::text;
 use super::requests::{QuestionOutcome, listen};
 use crate::client::StartEngine;
 use crate::fs::Dir;
+use crate::model::request::ApprovalRequest;
 use crate::model::text::one_line;
 use crate::model::{BUILT_IN, Request, Settings};
 use crate::store::{self, Named};
@@ -141,7 +142,7 @@ fn questions() -> Vec<CompletionCandidate> {
     let Some(home) = here() else {
         return Vec::new();
     };
-    let (_, hears) = listen(&home, Request::Approvals, StartEngine::Never);
+    let (_, hears) = listen(&home, Request::Approval(ApprovalRequest::List), StartEngine::Never);
     let Ok(QuestionOutcome::Answer(Ok(answer))) = hears.recv_timeout(PATIENCE) else {
         return Vec::new();
     };

@@ -11,6 +11,7 @@ use super::opening::{OpeningPlace, open};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use crate::model::Request;
+use crate::model::request::ChatsRequest;
 use crate::model::request::NewChat;
 
 pub fn run(home: &Path, form: OutputForm, cast: Option<Cast>) -> anyhow::Result<ExitCode> {
@@ -20,8 +21,8 @@ pub fn run(home: &Path, form: OutputForm, cast: Option<Cast>) -> anyhow::Result<
         ..NewChat::default()
     };
     let request = match cast {
-        Some(Cast::Team) => Request::DemoTeam(request),
-        None => Request::Demo(request),
+        Some(Cast::Team) => Request::Chats(ChatsRequest::DemoTeam(request)),
+        None => Request::Chats(ChatsRequest::Demo(request)),
     };
     let made = ask(home, request)?;
     if form == OutputForm::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {

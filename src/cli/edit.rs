@@ -10,6 +10,7 @@ use super::opening::{OpeningPlace, open};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use super::{main_chat, person_only};
+use crate::model::request::ProjectRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
@@ -28,11 +29,11 @@ pub fn run(home: &Path, form: OutputForm, edit: EditArgs) -> anyhow::Result<Exit
             "name one: `parlour edit CHAT`; `parlour list` shows all of them",
         )
     })?;
-    let request = Request::Edit {
+    let request = Request::Project(ProjectRequest::Edit {
         chat,
         dir: edit.dir,
         env: environment(),
-    };
+    });
     let opened = ask(home, request)?;
     if form == OutputForm::Words && io::stdin().is_terminal() && io::stdout().is_terminal() {
         return Err(open(home, text(&opened, "id"), OpeningPlace::Editor));

@@ -8,11 +8,12 @@ use super::list::mark;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{TableCell, cell, table};
+use crate::model::request::ChatRequest;
 use crate::model::text::visible;
 use crate::model::{Request, Timestamp, called, called_in};
 
 pub fn run(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
-    let answer = ask(home, Request::Explain { chat })?;
+    let answer = ask(home, Request::Chat(ChatRequest::Explain { chat }))?;
     show(form, &answer, |look| words(&answer, look))
 }
 

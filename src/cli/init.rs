@@ -12,6 +12,7 @@ use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use crate::git;
 use crate::model::open_dir::OpenDir;
+use crate::model::request::ChatsRequest;
 use crate::model::request::NewChat;
 use crate::model::role::ORCHESTRATOR;
 use crate::model::text::visible;
@@ -54,7 +55,7 @@ pub fn init(home: &Path, form: OutputForm, init: Init) -> anyhow::Result<()> {
         bind: Some(root),
         ..NewChat::default()
     };
-    let made = ask(home, Request::New(request))?;
+    let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
         let handle = visible(text(&made, "handle"));
         let words = "`parlour` in this repository opens it, `parlour new NAME` makes a worker under it\n";

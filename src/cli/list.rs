@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::requests::ask;
 use super::table::{TableCell, cell, table_without};
+use crate::model::request::ChatsRequest;
 use crate::model::text::fit_path;
 use crate::model::{Request, Timestamp, called_in};
 
@@ -16,7 +17,7 @@ use crate::model::{Request, Timestamp, called_in};
 const LAST_WORDS: usize = 120;
 
 pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
-    let answer = ask(home, Request::List)?;
+    let answer = ask(home, Request::Chats(ChatsRequest::List))?;
     show(form, &answer, |look| words(&answer, look))
 }
 

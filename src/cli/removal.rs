@@ -12,6 +12,7 @@ use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
 use super::person_only;
 use super::requests::ask;
 use super::table::{cell, table};
+use crate::model::request::TrashRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
@@ -32,9 +33,11 @@ impl NamedLoss {
 
 pub fn remove(home: &Path, form: OutputForm, rm: Rm) -> anyhow::Result<()> {
     let chat = rm.chat;
-    let request = |yes| Request::Rm {
-        chat: chat.clone(),
-        yes,
+    let request = |yes| {
+        Request::Trash(TrashRequest::Rm {
+            chat: chat.clone(),
+            yes,
+        })
     };
     if rm.yes {
         person_only::under_an_agent(&format!("deleting {chat}"))?;
@@ -120,7 +123,7 @@ fn answer_to(what: &str) -> io::Result<bool> {
 }
 
 pub fn bring_back(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
-    let answer = ask(home, Request::UndoRm { chat })?;
+    let answer = ask(home, Request::Trash(TrashRequest::UndoRm { chat }))?;
     show(form, &answer, |_| one_chat(&answer))
 }
 
@@ -128,7 +131,7 @@ pub fn bring_back(home: &Path, form: OutputForm, chat: String) -> anyhow::Result
 pub fn trash(home: &Path, form: OutputForm, verb: TrashVerb) -> anyhow::Result<()> {
     match verb {
         TrashVerb::List => {
-            let answer = ask(home, Request::Trash)?;
+            let answer = ask(home, Request::Trash(TrashRequest::List))?;
             show(form, &answer, |look| listed(look, answer["trash"].as_array()))
         }
         TrashVerb::Purge { chat, yes } => purge(home, form, chat, yes),
@@ -161,9 +164,11 @@ fn listed(look: &OutputLook, trash: Option<&Vec<Value>>) -> String {
 fn purge(home: &Path, form: OutputForm, chat: Option<String>, yes: bool) -> anyhow::Result<()> {
     let what = chat.clone().unwrap_or_else(|| "all that is in the trash".into());
     person_only::under_an_agent(&format!("removing {} for good", visible(&what)))?;
-    let request = |yes| Request::PurgeTrash {
-        chat: chat.clone(),
-        yes,
+    let request = |yes| {
+        Request::Trash(TrashRequest::Purge {
+            chat: chat.clone(),
+            yes,
+        })
     };
     let Some(lost) = agreed(home, form, (&what, yes), &request)? else {
         return show(form, &json!({"purged": []}), |_| "nothing was removed\n".into());

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{main_chat, output};
 use crate::client::{self, StartEngine};
 use crate::model::open_dir::OpenDir;
+use crate::model::request::{ChatsRequest, ProjectRequest};
 use crate::model::{Problem, Request};
 
 /// How many answers may wait to be printed before the engine is kept waiting.
@@ -54,9 +55,9 @@ fn verb_of(request: &Request) -> String {
 /// What a verb waits for, where that is a directory that is opened.
 fn doing(request: &Request) -> String {
     let mut all = Vec::new();
-    if let Request::New(new) = request {
+    if let Request::Chats(ChatsRequest::New(new)) = request {
         all.extend(new.dirs.iter().map(OpenDir::doing));
-    } else if let Request::OpenDir { open, .. } = request {
+    } else if let Request::Project(ProjectRequest::OpenDir { open, .. }) = request {
         all.push(open.doing());
     }
     match all.is_empty() {

@@ -11,6 +11,7 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{cell, table};
 use super::{agreement, person_only};
+use crate::model::request::ProjectRequest;
 use crate::model::script::{Order, ScriptAsk};
 use crate::model::text::visible;
 use crate::model::{Problem, Request, ScriptKind};
@@ -26,7 +27,7 @@ pub fn script(home: &Path, form: OutputForm, script: ScriptArgs) -> anyhow::Resu
 }
 
 fn put(home: &Path, chat: String, what: ScriptAsk) -> anyhow::Result<Value> {
-    ask(home, Request::Script { chat, ask: what })
+    ask(home, Request::Project(ProjectRequest::Script { chat, ask: what }))
 }
 
 fn approve(home: &Path, form: OutputForm, which: ApproveScript) -> anyhow::Result<()> {

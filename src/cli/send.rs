@@ -17,6 +17,7 @@ use super::output::{OutputForm, show, text};
 use super::requests::{said, try_ask};
 use super::{output, person_only};
 use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
+use crate::model::request::ChatRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 use crate::store::{Fate, Home};
@@ -29,7 +30,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
     let id = send.id.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
-    let request = Request::Send {
+    let request = Request::Chat(ChatRequest::Send {
         chat: send.chat,
         text: from_stdin(send.text)?,
         follow_up: send.follow_up,
@@ -37,7 +38,7 @@ pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
         sender: person_only::chat_above(),
         id: id.clone(),
         wait: send.wait,
-    };
+    });
     let answer = match try_ask(home, &request, StartEngine::IfMissing, waits) {
         Err(problem) if is_lost(&problem) => after_the_engine(home, &request, &id)?,
         Err(problem) if is_frozen(&problem) => return Err(unknown(&id).into()),

@@ -11,6 +11,7 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{cell, table};
 use super::{agreement, person_only};
+use crate::model::request::ServerRequest;
 use crate::model::request::Switch;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -27,7 +28,7 @@ fn list(home: &Path, form: OutputForm, chat: String, tools: bool) -> anyhow::Res
         person_only::under_an_agent("starting MCP servers")?;
     }
     let env = environment();
-    let answer = ask(home, Request::Servers { chat, tools, env })?;
+    let answer = ask(home, Request::Server(ServerRequest::List { chat, tools, env }))?;
     show(form, &answer, |look| words(&answer, look))
 }
 
@@ -50,7 +51,7 @@ fn switch(
             None => Switch::On,
         },
     };
-    let request = Request::SwitchServer { chat, name, switch };
+    let request = Request::Server(ServerRequest::Switch { chat, name, switch });
     let answer = ask(home, request)?;
     show(form, &answer, |look| {
         let chat = visible(text(&answer, "chat"));
@@ -64,11 +65,11 @@ fn switch(
 
 /// What would have to be agreed to: only one server of that name is a clone's, and it is off.
 fn offered(home: &Path, chat: &str, name: &str) -> anyhow::Result<Option<Value>> {
-    let request = Request::Servers {
+    let request = Request::Server(ServerRequest::List {
         chat: chat.to_owned(),
         tools: false,
         env: Default::default(),
-    };
+    });
     let answer = ask(home, request)?;
     let called = |one: &&Value| {
         let (short, from) = (text(one, "name"), text(one, "from"));

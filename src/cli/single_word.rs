@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::args::ParlourArgs;
 use super::output::text;
 use super::requests::ask;
+use crate::model::request::{ChatRequest, ChatsRequest};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
@@ -23,12 +24,12 @@ pub(super) enum Meant {
 
 /// Opens nothing where no chat is meant: a screen would take for keys what a script or a person types next.
 pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
-    let request = Request::Explain { chat: name.to_owned() };
+    let request = Request::Chat(ChatRequest::Explain { chat: name.to_owned() });
     let Err(error) = ask(home, request) else {
         return Ok(());
     };
     // Where even the list cannot be had, more than a name is wrong.
-    let Ok(answer) = ask(home, Request::List) else {
+    let Ok(answer) = ask(home, Request::Chats(ChatsRequest::List)) else {
         return Err(error);
     };
     let Some((meant, command)) = near(name, &answer) else {

@@ -9,9 +9,10 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{cell, table};
 use crate::model::Request;
+use crate::model::request::EngineRequest;
 
 pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
-    let answer = ask(home, Request::Status)?;
+    let answer = ask(home, Request::Engine(EngineRequest::Status))?;
     show(form, &answer, |look| words(&answer, look))
 }
 

@@ -14,6 +14,7 @@ use super::changes::one_chat;
 use super::output::{self, OutputForm, print, show, text};
 use super::requests::{QuestionOutcome, ask, listen, no_answer, try_ask};
 use crate::client::StartEngine;
+use crate::model::request::ChatRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
@@ -26,10 +27,10 @@ const RARELY: Duration = Duration::from_secs(60);
 
 pub fn wait(home: &Path, form: OutputForm, wait: WaitArgs) -> anyhow::Result<ExitCode> {
     let (chat, until) = (wait.chat, wait.until);
-    let asked = Request::Wait {
+    let asked = Request::Chat(ChatRequest::Wait {
         chat: chat.clone(),
         until,
-    };
+    });
     let (_, heard) = listen(home, asked, StartEngine::IfMissing);
     let end = wait.timeout.map(|most| Instant::now() + most);
     let mut quiet = QUIET;
@@ -61,7 +62,12 @@ pub fn wait(home: &Path, form: OutputForm, wait: WaitArgs) -> anyhow::Result<Exi
 
 /// What a chat does now, in a few words.
 fn now_at(home: &Path, chat: &str) -> String {
-    let explained = try_ask(home, &Request::Explain { chat: chat.into() }, StartEngine::Never, drop);
+    let explained = try_ask(
+        home,
+        &Request::Chat(ChatRequest::Explain { chat: chat.into() }),
+        StartEngine::Never,
+        drop,
+    );
     let explained = explained.unwrap_or_default();
     match (text(&explained, "status"), text(&explained, "detail")) {
         ("", _) => "the engine does not say what it does".into(),
@@ -71,18 +77,18 @@ fn now_at(home: &Path, chat: &str) -> String {
 }
 
 pub fn screen(home: &Path, form: OutputForm, screen: ScreenArgs) -> anyhow::Result<()> {
-    let request = Request::Screen {
+    let request = Request::Chat(ChatRequest::Screen {
         chat: screen.chat,
         ansi: screen.ansi,
         scrollback: screen.scrollback,
-    };
+    });
     let answer = ask(home, request)?;
     show(form, &answer, |_| ended(text(&answer, "text")))
 }
 
 pub fn log(home: &Path, form: OutputForm, log: LogArgs) -> anyhow::Result<()> {
     let (chat, lines) = (log.chat, log.lines);
-    let answer = ask(home, Request::Log { chat, lines })?;
+    let answer = ask(home, Request::Chat(ChatRequest::Log { chat, lines }))?;
     show(form, &answer, |_| {
         let lines = answer["lines"].as_array().into_iter().flatten();
         lines
@@ -94,11 +100,11 @@ pub fn log(home: &Path, form: OutputForm, log: LogArgs) -> anyhow::Result<()> {
 
 /// Each line as it comes, until the engine has no more or nobody reads them.
 pub fn events(home: &Path, events: Events) -> anyhow::Result<()> {
-    let request = Request::Events {
+    let request = Request::Chat(ChatRequest::Events {
         chat: events.chat,
         after: events.after,
         follow: events.follow,
-    };
+    });
     let (says, heard) = listen(home, request, StartEngine::IfMissing);
     tell_when_unread(says);
     for heard in heard {

@@ -48,6 +48,7 @@ async fn ask(home: &Path, hook: &HookOrigin, from: impl AsyncRead + Unpin) -> Op
     let payload: Value = serde_json::from_slice(&payload).ok()?;
     let mut connection = connect::engine(home, StartEngine::Never).await.ok()?;
     let body = json!({
+        "noun": "engine",
         "verb": "hook",
         "chat": hook.chat,
         "token": hook.token,

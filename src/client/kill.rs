@@ -103,7 +103,7 @@ fn held(home: &Path) -> bool {
 async fn ask(stream: &mut UnixStream) -> Option<Result<Value, Value>> {
     wire::exchange(stream).await.ok()?;
     let mut connection = Framed::new(stream, Codec::default());
-    Some(request::ask(&mut connection, json!({"verb": "kill-engine"}), drop).await)
+    Some(request::ask(&mut connection, json!({"noun": "engine", "verb": "kill-engine"}), drop).await)
 }
 
 /// The kernel frees the lock when the process is gone, and not before.

@@ -52,7 +52,7 @@ impl Liveness {
     pub fn question() -> Message {
         Message::Request {
             id: u32::MAX,
-            body: serde_json::json!({"verb": "ping"}),
+            body: serde_json::json!({"noun": "engine", "verb": "ping"}),
         }
     }
 }

@@ -8,7 +8,10 @@ use super::team::limits;
 use super::{creation, removal};
 use crate::domain::work::{Read, ReadThen, ServerThen, ServerWork, TrashThen, TrashWork};
 use crate::model::chat::Pending;
-use crate::model::request::{By, NewChat, Request, Switch};
+use crate::model::request::{
+    ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
+    Switch, TrashRequest,
+};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
@@ -31,20 +34,59 @@ pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Ve
 }
 
 fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect>, Problem> {
-    let asker = Asker::Call(call);
-    let now = |value: Value| Ok(vec![Effect::Reply(call, Ok(value))]);
     match request {
-        Request::Ping => now(json!({})),
-        Request::List => now(json!({"chats": list(state)})),
-        Request::Status => now(status(state)),
-        Request::New(new) => made(state, new, asker),
-        Request::Demo(new) => Ok(creation::demo(state, new, asker)),
-        Request::DemoTeam(new) => Ok(creation::demo_team(state, new, asker)),
-        Request::OpenDir { chat, open } => {
+        // The engine's door makes a client event of it, and it never comes here.
+        Request::Attach(_) => Ok(Vec::new()),
+        Request::Engine(ask) => engine_verb(state, call, ask),
+        Request::Chats(ask) => chats_verb(state, call, ask),
+        Request::Project(ask) => project_verb(state, call, ask),
+        Request::Chat(ask) => chat_verb(state, call, ask),
+        Request::Server(ask) => server_verb(state, call, ask),
+        Request::Trash(ask) => trash_verb(state, call, ask),
+        Request::Approval(ask) => approval_verb(state, call, ask),
+        Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
+        Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
+        Request::Review { chat, ask } => review::ask(state, &chat, ask, Asker::Call(call)),
+    }
+}
+
+fn engine_verb(state: &mut Domain, call: CallId, ask: EngineRequest) -> Result<Vec<Effect>, Problem> {
+    match ask {
+        EngineRequest::Ping => answer_now(call, json!({})),
+        EngineRequest::Status => answer_now(call, status(state)),
+        EngineRequest::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
+        // The door makes a hook event of it, and it never comes here.
+        EngineRequest::Hook { .. } => Ok(Vec::new()),
+    }
+}
+
+fn chats_verb(state: &mut Domain, call: CallId, ask: ChatsRequest) -> Result<Vec<Effect>, Problem> {
+    let asker = Asker::Call(call);
+    match ask {
+        ChatsRequest::List => answer_now(call, json!({"chats": list(state)})),
+        ChatsRequest::New(new) => made(state, new, asker),
+        ChatsRequest::Demo(new) => Ok(creation::demo(state, new, asker)),
+        ChatsRequest::DemoTeam(new) => Ok(creation::demo_team(state, new, asker)),
+        ChatsRequest::ResumeAll { env } => Ok(restart::resume_all(state, &env, asker)),
+    }
+}
+
+fn project_verb(state: &mut Domain, call: CallId, ask: ProjectRequest) -> Result<Vec<Effect>, Problem> {
+    let asker = Asker::Call(call);
+    match ask {
+        ProjectRequest::OpenDir { chat, open } => {
             let chat = state.find(&chat)?;
             Ok(project::open(state, &chat, open, asker))
         }
-        Request::Send {
+        ProjectRequest::Script { chat, ask } => script::ask(state, &chat, ask, asker),
+        ProjectRequest::Edit { chat, dir, env } => edits(state, &chat, (dir, env), asker),
+    }
+}
+
+fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<Effect>, Problem> {
+    let asker = Asker::Call(call);
+    match ask {
+        ChatRequest::Send {
             chat,
             text,
             follow_up,
@@ -61,74 +103,86 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
             letter.receipt.patient = wait;
             Ok(send(state, chat, letter, env, call))
         }
-        Request::Wait { chat, until } => {
+        ChatRequest::Wait { chat, until } => {
             let chat = state.find(&chat)?;
             Ok(wait::begin(state, call, chat, until))
         }
-        Request::Screen { chat, ansi, scrollback } => {
+        ChatRequest::Screen { chat, ansi, scrollback } => {
             let chat = state.find(&chat)?;
             let job = Read::Screen { chat, ansi, scrollback };
             Ok(chat::work(state, asker, ReadThen::Answer, job))
         }
-        Request::Events { chat, after, follow } => {
+        ChatRequest::Events { chat, after, follow } => {
             let chat = state.find(&chat)?;
             Ok(events(state, call, chat, after, follow))
         }
-        Request::Explain { chat } => {
+        ChatRequest::Explain { chat } => {
             let chat = state.find(&chat)?;
             let told = explain::json(state, &chat);
             Ok(chat::work(state, asker, ReadThen::Answer, Read::Servers { chat, told }))
         }
-        Request::Servers { chat, tools, env } => {
-            let (chat, ask) = (state.find(&chat)?, tools.then_some(env));
-            let job = ServerWork::List { chat, ask };
-            Ok(chat::work(state, asker, ServerThen::Answer, job))
-        }
-        Request::SwitchServer { chat, name, switch } => switch_server(state, call, &chat, name, switch),
-        Request::Stop { chat, tree } => {
+        ChatRequest::Stop { chat, tree } => {
             let chat = state.find(&chat)?;
             Ok(match tree {
                 true => stop_tree::begin(state, &chat, asker),
                 false => agent::stop(state, &chat, asker),
             })
         }
-        Request::Resume { chat, env } => {
+        ChatRequest::Resume { chat, env } => {
             let chat = state.find(&chat)?;
             Ok(agent::resume(state, &chat, env, asker))
         }
-        Request::ResumeAll { env } => Ok(restart::resume_all(state, &env, asker)),
-        Request::Restart { chat, env } => {
+        ChatRequest::Restart { chat, env } => {
             let chat = state.find(&chat)?;
             Ok(restart::begin(state, &chat, env, asker))
         }
-        Request::Rm { chat, yes } => remove(state, &chat, yes, asker),
-        Request::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
-        Request::Trash => Ok(chat::work(state, asker, TrashThen::List, TrashWork::List)),
-        Request::PurgeTrash { chat, yes } => Ok(purge(state, chat, yes, asker)),
-        Request::Rename { chat, name } => {
+        ChatRequest::Rename { chat, name } => {
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, asker))
         }
-        Request::Duplicate { chat, name, env } => {
+        ChatRequest::Duplicate { chat, name, env } => {
             let chat = state.find(&chat)?;
             Ok(duplicate::begin(state, &chat, name, env, asker))
         }
-        Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
-        Request::Log { chat, lines } => {
+        ChatRequest::Log { chat, lines } => {
             let chat = state.find(&chat)?;
             Ok(chat::work(state, asker, ReadThen::Answer, Read::Log { chat, lines }))
         }
-        Request::Approvals => now(approval::json(state)),
-        Request::Approve { request } => decided(state, call, &request, Decision::Allow),
-        Request::Deny { request } => decided(state, call, &request, Decision::Deny),
-        Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
-        Request::Script { chat, ask } => script::ask(state, &chat, ask, asker),
-        Request::Edit { chat, dir, env } => edits(state, &chat, (dir, env), asker),
-        Request::Review { chat, ask } => review::ask(state, &chat, ask, asker),
-        Request::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
-        // These two never come here: the engine's door makes a client and a hook event of them.
-        Request::Attach(_) | Request::Hook { .. } => Ok(Vec::new()),
     }
+}
+
+fn server_verb(state: &mut Domain, call: CallId, ask: ServerRequest) -> Result<Vec<Effect>, Problem> {
+    let asker = Asker::Call(call);
+    match ask {
+        ServerRequest::List { chat, tools, env } => {
+            let (chat, ask) = (state.find(&chat)?, tools.then_some(env));
+            let job = ServerWork::List { chat, ask };
+            Ok(chat::work(state, asker, ServerThen::Answer, job))
+        }
+        ServerRequest::Switch { chat, name, switch } => switch_server(state, call, &chat, name, switch),
+    }
+}
+
+fn trash_verb(state: &mut Domain, call: CallId, ask: TrashRequest) -> Result<Vec<Effect>, Problem> {
+    let asker = Asker::Call(call);
+    match ask {
+        TrashRequest::Rm { chat, yes } => remove(state, &chat, yes, asker),
+        TrashRequest::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
+        TrashRequest::List => Ok(chat::work(state, asker, TrashThen::List, TrashWork::List)),
+        TrashRequest::Purge { chat, yes } => Ok(purge(state, chat, yes, asker)),
+    }
+}
+
+fn approval_verb(state: &mut Domain, call: CallId, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
+    match ask {
+        ApprovalRequest::List => answer_now(call, approval::json(state)),
+        ApprovalRequest::Approve { request } => decided(state, call, &request, Decision::Allow),
+        ApprovalRequest::Deny { request } => decided(state, call, &request, Decision::Deny),
+    }
+}
+
+fn answer_now(call: CallId, value: Value) -> Result<Vec<Effect>, Problem> {
+    Ok(vec![Effect::Reply(call, Ok(value))])
 }
 
 fn edits(

@@ -12,7 +12,7 @@ use super::clock;
 use crate::domain::event::{Attached, Caller, ClientEvent, DiskEvent, Outcome, PtyEvent};
 use crate::domain::work::Read;
 use crate::domain::{Effect, Event, PaneOrder, Work};
-use crate::model::request::Request;
+use crate::model::request::{EngineRequest, Request};
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::screen::{State, view};
 use crate::wire::Message;
@@ -180,7 +180,7 @@ impl Core {
             } => {
                 let call = CallId(number);
                 self.calls.open_request(call, answer, stream);
-                if request == Request::Status {
+                if request == Request::Engine(EngineRequest::Status) {
                     self.state.domain.live.facts.rss_bytes = sys::rss_bytes().unwrap_or_default();
                 }
                 self.update(Event::Ask(call, by, request));

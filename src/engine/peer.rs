@@ -2,7 +2,7 @@
 
 use super::author::Author;
 use crate::model::atom::Who;
-use crate::model::request::{By, NewChat, Request};
+use crate::model::request::{By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request};
 use crate::model::{ChatId, Problem};
 use crate::screen::State;
 use crate::sys::lineage;
@@ -65,7 +65,10 @@ impl Peer {
     /// process that has itself started by something beside the engine is not found by its parents.
     pub fn admit(&self, request: Request) -> Result<(By, Request), Problem> {
         // These are asked by whoever is below an agent, and a hook has a token of its own.
-        if matches!(request, Request::Ping | Request::Hook { .. }) {
+        if matches!(
+            request,
+            Request::Engine(EngineRequest::Ping | EngineRequest::Hook { .. })
+        ) {
             return Ok((By::Person, request));
         }
         admit(self.author(), request)
@@ -93,13 +96,20 @@ fn admit(author: Author, mut request: Request) -> Result<(By, Request), Problem>
     let by = match author {
         Author::Person => By::Person,
         Author::Chat(chat) => By::Chat(chat),
-        Author::Unknown if matches!(request, Request::List | Request::Status) => By::Person,
+        Author::Unknown
+            if matches!(
+                request,
+                Request::Chats(ChatsRequest::List) | Request::Engine(EngineRequest::Status)
+            ) =>
+        {
+            By::Person
+        }
         Author::Unknown => return unknown("the engine started it, and it cannot be told for which chat"),
     };
-    if let Request::Send { sender, .. }
+    if let Request::Chat(ChatRequest::Send { sender, .. })
     | Request::Work { sender, .. }
     | Request::Schedule { sender, .. }
-    | Request::New(NewChat { sender, .. }) = &mut request
+    | Request::Chats(ChatsRequest::New(NewChat { sender, .. })) = &mut request
     {
         *sender = match &by {
             By::Chat(chat) => Some(chat.clone()),
@@ -109,7 +119,7 @@ fn admit(author: Author, mut request: Request) -> Result<(By, Request), Problem>
             }
         };
     }
-    if let Request::OpenDir { open, .. } = &mut request
+    if let Request::Project(ProjectRequest::OpenDir { open, .. }) = &mut request
         && by != By::Person
     {
         open.by = Who::Agent;
@@ -157,12 +167,16 @@ mod tests {
     #[test]
     fn what_was_started_for_nobody_known_reads_and_changes_no_chat() {
         let asked = |body| admit(Author::Unknown, Request::parse(body).unwrap());
-        assert!(asked(serde_json::json!({"verb": "list"})).is_ok());
-        for verb in ["screen", "events", "log", "resume", "undo-rm"] {
-            assert!(
-                asked(serde_json::json!({"verb": verb, "chat": "other"})).is_err(),
-                "{verb}"
-            );
+        assert!(asked(serde_json::json!({"noun": "chats", "verb": "list"})).is_ok());
+        for (noun, verb) in [
+            ("chat", "screen"),
+            ("chat", "events"),
+            ("chat", "log"),
+            ("chat", "resume"),
+            ("trash", "undo-rm"),
+        ] {
+            let body = serde_json::json!({"noun": noun, "verb": verb, "chat": "other"});
+            assert!(asked(body).is_err(), "{verb}");
         }
     }
 

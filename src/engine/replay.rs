@@ -14,7 +14,7 @@ use crate::app::recording::{FORMAT, Header, Line};
 use crate::config::theme::Theme;
 use crate::domain::agent::explain;
 use crate::domain::{Effect, Event};
-use crate::model::request::{By, Request};
+use crate::model::request::{ApprovalRequest, By, ChatsRequest, EngineRequest, Request};
 use crate::model::{CallId, ChatId, ClientId, Problem, Timestamp};
 use crate::screen::State;
 use crate::ui;
@@ -122,7 +122,7 @@ impl Replay {
 
     /// What the shell's verbs say of the state, and who looks at it.
     pub fn state(mut self) -> Value {
-        let chats = self.ask(Request::List)["chats"].clone();
+        let chats = self.ask(Request::Chats(ChatsRequest::List))["chats"].clone();
         let ids = chats.as_array().into_iter().flatten();
         let ids: Vec<String> = ids.filter_map(|chat| Some(chat["id"].as_str()?.to_string())).collect();
         let explained: Vec<Value> = ids
@@ -144,10 +144,10 @@ impl Replay {
         json!({
             "event": self.number,
             "at": self.state.domain.now,
-            "status": self.ask(Request::Status),
+            "status": self.ask(Request::Engine(EngineRequest::Status)),
             "chats": chats,
             "explained": explained,
-            "approvals": self.ask(Request::Approvals)["approvals"],
+            "approvals": self.ask(Request::Approval(ApprovalRequest::List))["approvals"],
             "clients": clients,
         })
     }

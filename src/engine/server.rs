@@ -13,7 +13,7 @@ use tokio_util::codec::Framed;
 
 use crate::domain::Event;
 use crate::domain::event::{Attached, ClientEvent, Colours, Size};
-use crate::model::request::{By, Request};
+use crate::model::request::{By, EngineRequest, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message};
 
@@ -125,18 +125,18 @@ impl DoorVisit {
         };
         match request {
             Request::Attach(body) => self.attach(id, body).await,
-            Request::Hook {
+            Request::Engine(EngineRequest::Hook {
                 chat,
                 token,
                 agent,
                 event,
                 payload,
-            } => {
+            }) => {
                 let call = HookCall { agent, event, payload };
                 self.hook(id, chat, &token, call).await;
                 true
             }
-            Request::Ping => {
+            Request::Engine(EngineRequest::Ping) => {
                 let body = Ok(json!({}));
                 self.messages.send(Message::Reply { id, body }).await.is_ok()
             }

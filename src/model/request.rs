@@ -16,12 +16,50 @@ use super::{ChatId, atom};
 /// A chat as a person names it: handle, id, or a unique beginning of at least four characters.
 pub type ChatName = String;
 
-/// One request; the answer's shape is given with each verb on the shell page.
+/// One request, by noun; the answer's shape is given with each verb on the shell page. As JSON it has a `noun`, and a `verb`
+/// unless the noun has an `ask`: `{"noun":"chat","verb":"stop","chat":"fix-auth"}`.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "verb", rename_all = "kebab-case")]
+#[serde(tag = "noun", rename_all = "kebab-case")]
 pub enum Request {
     /// Becomes a screen: frames follow until either side says bye. Its fields are `wire::Attach`.
     Attach(Value),
+    Engine(EngineRequest),
+    Chats(ChatsRequest),
+    Chat(ChatRequest),
+    Project(ProjectRequest),
+    Server(ServerRequest),
+    Trash(TrashRequest),
+    Approval(ApprovalRequest),
+    /// The work graph of a chat's tree; without a chat, of the sender's or of all.
+    Work {
+        #[serde(default)]
+        chat: Option<ChatName>,
+        /// As of [`ChatRequest::Send`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sender: Option<ChatId>,
+        ask: atom::Ask,
+    },
+    Schedule {
+        #[serde(flatten)]
+        ask: ScheduleAsk,
+        /// What a run by hand starts its agent with.
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+        /// As of [`ChatRequest::Send`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sender: Option<ChatId>,
+    },
+    /// The changes and checkpoints of a chat.
+    Review {
+        chat: ChatName,
+        ask: ReviewAsk,
+    },
+}
+
+/// The engine itself.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum EngineRequest {
     Ping,
     Hook {
         chat: String,
@@ -30,18 +68,32 @@ pub enum Request {
         event: String,
         payload: Value,
     },
-    List,
     Status,
+    /// End the engine and with it every agent.
+    KillEngine,
+}
+
+/// All chats, and new ones.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum ChatsRequest {
+    List,
     New(NewChat),
     /// A chat with the demo agent on a sample repository; of the fields only `cwd` and `env` count.
     Demo(NewChat),
     /// As `Demo`, with an agent that makes more of its kind.
     DemoTeam(NewChat),
-    OpenDir {
-        chat: ChatName,
-        #[serde(flatten)]
-        open: OpenDir,
+    /// Resumes all agents that ran when the engine ended.
+    ResumeAll {
+        #[serde(default)]
+        env: BTreeMap<String, String>,
     },
+}
+
+/// One chat and its agent.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum ChatRequest {
     Send {
         chat: ChatName,
         text: String,
@@ -83,21 +135,6 @@ pub enum Request {
     Explain {
         chat: ChatName,
     },
-    /// A chat's MCP servers; with `tools`, each that is on is started or called and asked for its tools.
-    Servers {
-        chat: ChatName,
-        #[serde(default)]
-        tools: bool,
-        #[serde(default)]
-        env: BTreeMap<String, String>,
-    },
-    /// Switches one of them, from the next start of the agent on.
-    SwitchServer {
-        chat: ChatName,
-        name: String,
-        #[serde(rename = "to")]
-        switch: Switch,
-    },
     Stop {
         chat: ChatName,
         #[serde(default)]
@@ -108,33 +145,11 @@ pub enum Request {
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
-    /// Resumes all agents that ran when the engine ended.
-    ResumeAll {
-        #[serde(default)]
-        env: BTreeMap<String, String>,
-    },
     /// Stops the agent and resumes it, with its files written anew.
     Restart {
         chat: ChatName,
         #[serde(default)]
         env: BTreeMap<String, String>,
-    },
-    /// What deleting would lose; with `yes`, delete.
-    Rm {
-        chat: ChatName,
-        #[serde(default)]
-        yes: bool,
-    },
-    UndoRm {
-        chat: ChatName,
-    },
-    Trash,
-    /// What removing for good would lose; with `yes`, remove.
-    PurgeTrash {
-        #[serde(default)]
-        chat: Option<ChatName>,
-        #[serde(default)]
-        yes: bool,
     },
     Rename {
         chat: ChatName,
@@ -153,32 +168,16 @@ pub enum Request {
         #[serde(default)]
         lines: usize,
     },
-    /// The work graph of a chat's tree; without a chat, of the sender's or of all.
-    Work {
-        #[serde(default)]
-        chat: Option<ChatName>,
-        /// As of `Send`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sender: Option<ChatId>,
-        ask: atom::Ask,
-    },
-    Approvals,
-    /// Allows what an agent asks, once.
-    Approve {
-        request: String,
-    },
-    Deny {
-        request: String,
-    },
-    Schedule {
+}
+
+/// What a chat has open.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum ProjectRequest {
+    OpenDir {
+        chat: ChatName,
         #[serde(flatten)]
-        ask: ScheduleAsk,
-        /// What a run by hand starts its agent with.
-        #[serde(default)]
-        env: BTreeMap<String, String>,
-        /// As with [`Request::Send`].
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sender: Option<ChatId>,
+        open: OpenDir,
     },
     Script {
         chat: ChatName,
@@ -192,13 +191,69 @@ pub enum Request {
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
-    /// The changes and checkpoints of a chat.
-    Review {
+}
+
+/// The MCP servers of a chat.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum ServerRequest {
+    /// With `tools`, each that is on is started or called and asked for its tools.
+    #[serde(rename = "servers")]
+    List {
         chat: ChatName,
-        ask: ReviewAsk,
+        #[serde(default)]
+        tools: bool,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
     },
-    /// End the engine and with it every agent.
-    KillEngine,
+    /// Switches one of them, from the next start of the agent on.
+    #[serde(rename = "switch-server")]
+    Switch {
+        chat: ChatName,
+        name: String,
+        #[serde(rename = "to")]
+        switch: Switch,
+    },
+}
+
+/// Deleted chats.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum TrashRequest {
+    /// What deleting would lose; with `yes`, delete.
+    Rm {
+        chat: ChatName,
+        #[serde(default)]
+        yes: bool,
+    },
+    UndoRm {
+        chat: ChatName,
+    },
+    #[serde(rename = "trash")]
+    List,
+    /// What removing for good would lose; with `yes`, remove.
+    #[serde(rename = "purge-trash")]
+    Purge {
+        #[serde(default)]
+        chat: Option<ChatName>,
+        #[serde(default)]
+        yes: bool,
+    },
+}
+
+/// What agents ask before they use a tool.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum ApprovalRequest {
+    #[serde(rename = "approvals")]
+    List,
+    /// Allows what an agent asks, once.
+    Approve {
+        request: String,
+    },
+    Deny {
+        request: String,
+    },
 }
 
 /// On whose word a request is, as the kernel says it.
@@ -225,62 +280,110 @@ pub enum ScheduleAsk {
 impl Request {
     /// A request as it came over the wire. `attach` keeps its body for the door, which knows its shape.
     pub fn parse(body: Value) -> Result<Request, String> {
-        match body.get("verb").and_then(Value::as_str) {
-            Some("attach") => Ok(Request::Attach(body)),
-            Some(_) => serde_json::from_value(body).map_err(|error| error.to_string()),
-            None => Err("it has no verb".into()),
+        match (body.get("verb").and_then(Value::as_str), body.get("noun")) {
+            (Some("attach"), _) => Ok(Request::Attach(body)),
+            (Some(_) | None, Some(_)) => serde_json::from_value(body).map_err(|error| error.to_string()),
+            (Some(_) | None, None) => Err("it has no noun".into()),
         }
     }
 
     /// What destroys or ends something, and the screen, on which keys do: a person's to ask for, not an agent's.
     pub fn is_control(&self) -> bool {
         match self {
-            Request::Rm { yes, .. } => *yes,
-            Request::OpenDir { open, .. } => open.in_place,
+            Request::Attach(_) => true,
+            Request::Engine(ask) => ask.is_control(),
+            Request::Chats(ask) => ask.is_control(),
+            Request::Chat(ask) => ask.is_control(),
+            Request::Project(ask) => ask.is_control(),
+            Request::Server(ask) => ask.is_control(),
+            Request::Trash(ask) => ask.is_control(),
+            Request::Approval(ask) => ask.is_control(),
+            Request::Work { .. } => false,
             Request::Schedule { ask, .. } => !matches!(ask, ScheduleAsk::List | ScheduleAsk::Show { .. }),
-            Request::Script { ask, .. } => *ask != ScriptAsk::List,
             Request::Review { ask, .. } => ask.changes(),
-            // Asking it for its tools starts a program.
-            Request::Servers { tools, .. } => *tools,
-            Request::Attach(_)
-            | Request::KillEngine
-            | Request::SwitchServer { .. }
-            | Request::Stop { .. }
-            | Request::Restart { .. }
-            | Request::Approve { .. }
-            | Request::Deny { .. }
-            | Request::Demo(_)
-            | Request::DemoTeam(_)
-            | Request::Edit { .. }
-            | Request::UndoRm { .. }
-            | Request::PurgeTrash { .. }
-            | Request::ResumeAll { .. }
-            | Request::Duplicate { .. } => true,
-            Request::Ping
-            | Request::Trash
-            | Request::Hook { .. }
-            | Request::List
-            | Request::Status
-            | Request::Approvals
-            | Request::New(_)
-            | Request::Send { .. }
-            | Request::Wait { .. }
-            | Request::Screen { .. }
-            | Request::Events { .. }
-            | Request::Explain { .. }
-            | Request::Resume { .. }
-            | Request::Rename { .. }
-            | Request::Work { .. }
-            | Request::Log { .. } => false,
         }
     }
 }
 
-/// Requests carry environments and tokens: only the verb is printed.
+impl EngineRequest {
+    fn is_control(&self) -> bool {
+        match self {
+            EngineRequest::KillEngine => true,
+            EngineRequest::Ping | EngineRequest::Hook { .. } | EngineRequest::Status => false,
+        }
+    }
+}
+
+impl ChatsRequest {
+    fn is_control(&self) -> bool {
+        match self {
+            ChatsRequest::Demo(_) | ChatsRequest::DemoTeam(_) | ChatsRequest::ResumeAll { .. } => true,
+            ChatsRequest::List | ChatsRequest::New(_) => false,
+        }
+    }
+}
+
+impl ChatRequest {
+    fn is_control(&self) -> bool {
+        match self {
+            ChatRequest::Stop { .. } | ChatRequest::Restart { .. } | ChatRequest::Duplicate { .. } => true,
+            ChatRequest::Send { .. }
+            | ChatRequest::Wait { .. }
+            | ChatRequest::Screen { .. }
+            | ChatRequest::Events { .. }
+            | ChatRequest::Explain { .. }
+            | ChatRequest::Resume { .. }
+            | ChatRequest::Rename { .. }
+            | ChatRequest::Log { .. } => false,
+        }
+    }
+}
+
+impl ProjectRequest {
+    fn is_control(&self) -> bool {
+        match self {
+            ProjectRequest::OpenDir { open, .. } => open.in_place,
+            ProjectRequest::Script { ask, .. } => *ask != ScriptAsk::List,
+            ProjectRequest::Edit { .. } => true,
+        }
+    }
+}
+
+impl ServerRequest {
+    fn is_control(&self) -> bool {
+        match self {
+            // Asking it for its tools starts a program.
+            ServerRequest::List { tools, .. } => *tools,
+            ServerRequest::Switch { .. } => true,
+        }
+    }
+}
+
+impl TrashRequest {
+    fn is_control(&self) -> bool {
+        match self {
+            TrashRequest::Rm { yes, .. } => *yes,
+            TrashRequest::UndoRm { .. } | TrashRequest::Purge { .. } => true,
+            TrashRequest::List => false,
+        }
+    }
+}
+
+impl ApprovalRequest {
+    fn is_control(&self) -> bool {
+        match self {
+            ApprovalRequest::Approve { .. } | ApprovalRequest::Deny { .. } => true,
+            ApprovalRequest::List => false,
+        }
+    }
+}
+
+/// Requests carry environments and tokens: only the verb, or else the noun, is printed.
 impl std::fmt::Debug for Request {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let whole = serde_json::to_value(self).unwrap_or_default();
-        f.write_str(whole.get("verb").and_then(Value::as_str).unwrap_or("request"))
+        let said = whole.get("verb").or_else(|| whole.get("noun")).and_then(Value::as_str);
+        f.write_str(said.unwrap_or("request"))
     }
 }
 
@@ -296,7 +399,7 @@ pub struct NewChat {
     pub without_mcp: Vec<String>,
     /// The chat that it is put below.
     pub parent: Option<ChatId>,
-    /// As in [`Request::Send`]. What an agent makes is below its own chat, and within its limits.
+    /// As of [`ChatRequest::Send`]. What an agent makes is below its own chat, and within its limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sender: Option<ChatId>,
     /// The directory that it is bound to.

@@ -24,7 +24,7 @@ pub enum Message {
     Ack {
         number: u32,
     },
-    /// `body` is an object with a `verb`. `{"verb":"ping"}` is answered at once and with anything.
+    /// `body` is an object with a `noun`, most with a `verb`. `{"noun":"engine","verb":"ping"}` is answered at once and with anything.
     Request {
         id: u32,
         body: Value,

@@ -4,7 +4,7 @@ use parlour::app::update;
 use parlour::domain::event::{ClientEvent, DiskEvent, Heard, Outcome, PtyEvent, Size};
 use parlour::domain::work::{AgentWork, JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work, agent};
-use parlour::model::request::Request;
+use parlour::model::request::{ChatRequest, ProjectRequest, Request};
 use parlour::model::script::{Order, ScriptAsk};
 use parlour::model::{Chat, ClientId, HookEvent, PaneEvent, Place, ScriptKind, Status};
 
@@ -17,7 +17,7 @@ const STOP: PaneOrder = PaneOrder::Stop { grace_ms: 4_000 };
 
 fn stop(world: &mut World) -> Vec<Effect> {
     let chat = "auth".to_string();
-    world.ask(Request::Stop { chat, tree: false })
+    world.ask(Request::Chat(ChatRequest::Stop { chat, tree: false }))
 }
 
 fn exited(code: i32) -> PaneEvent {
@@ -185,7 +185,7 @@ fn a_tree_is_stopped_in_time_with_those_on_their_way_and_what_runs_beside_them()
     let chat = "redis".to_string();
     let env = Default::default();
     let ask = ScriptAsk::Start { order, env };
-    let begun = world.ask(Request::Script { chat, ask });
+    let begun = world.ask(Request::Project(ProjectRequest::Script { chat, ask }));
     let (number, _) = works(&begun).remove(0);
     let effects = world.stop_tree("auth");
     assert_eq!(jobs(&effects), [Work::Script(ScriptWork::Stop(number))]);

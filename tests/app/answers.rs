@@ -2,7 +2,7 @@
 
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
-use parlour::model::request::Request;
+use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{Activity, Asks, ClientId, Source};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn asks(commands: &[&str]) -> World {
 
 fn approve(world: &mut World, command: &str) -> Vec<Effect> {
     let request = format!("own-{command}");
-    world.ask(Request::Approve { request })
+    world.ask(Request::Approval(ApprovalRequest::Approve { request }))
 }
 
 /// The terminal shows the dialog of this command, below what was said of others.
@@ -51,7 +51,7 @@ fn open(world: &World) -> Vec<Value> {
 fn a_dialog_that_takes_keys_is_answered_once_it_is_drawn_and_once() {
     let mut world = asks(&["make"]);
     let request = "own-make".to_string();
-    let effects = world.ask(Request::Deny { request });
+    let effects = world.ask(Request::Approval(ApprovalRequest::Deny { request }));
     assert_eq!(typed(&effects), [""; 0]);
     assert_eq!(typed(&dialog(&mut world, "make")), [""; 0], "it may not take keys yet");
     world.after(1_000);

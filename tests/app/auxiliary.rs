@@ -5,7 +5,7 @@ use parlour::app::update;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::ScriptWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
-use parlour::model::request::{By, Request};
+use parlour::model::request::{By, ProjectRequest, Request};
 use parlour::model::script::How;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
 use parlour::screen::view::{Mode, Tab};
@@ -115,11 +115,11 @@ fn an_editor_that_fails_is_said_and_so_is_one_that_is_not_there() {
 fn a_shell_hears_when_the_editor_is_open_and_a_second_time_at_once() {
     let mut world = World::morning(120, 40);
     let ask = |world: &mut World, call: u64| {
-        let request = Request::Edit {
+        let request = Request::Project(ProjectRequest::Edit {
             chat: "fix-auth-bug".into(),
             dir: Some("grove".into()),
             env: Default::default(),
-        };
+        });
         assert!(request.is_control());
         update(&mut world.state, Event::Ask(CallId(call), By::Person, request))
     };

@@ -4,7 +4,7 @@ use parlour::domain::event::{Outcome, Size};
 use parlour::domain::work::{AgentWork, ChatWork, JournalWork, ProjectWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::open_dir::OpenDir;
-use parlour::model::request::{NewChat, Request};
+use parlour::model::request::{ChatRequest, ChatsRequest, NewChat, ProjectRequest, Request, TrashRequest};
 use parlour::model::tool::{Opened, ProjectCall, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
 use parlour::screen::view::Mode;
@@ -24,13 +24,13 @@ fn starts(job: &Work) -> bool {
 }
 
 fn new(world: &mut World, dirs: &[&str]) -> Vec<Effect> {
-    world.ask(Request::New(NewChat {
+    world.ask(Request::Chats(ChatsRequest::New(NewChat {
         name: Some("Fix it".into()),
         llm: Some("claude".into()),
         dirs: dirs.iter().map(|path| dir(path)).collect(),
         cwd: "/home/mia".into(),
         ..NewChat::default()
-    }))
+    })))
 }
 
 /// The chat that was ordered, as the store makes it.
@@ -79,10 +79,10 @@ fn two_directories_of_one_label_make_no_chat() {
         label: Some("a".into()),
         ..dir(path)
     };
-    let effects = world.ask(Request::New(NewChat {
+    let effects = world.ask(Request::Chats(ChatsRequest::New(NewChat {
         dirs: vec![labelled("/src/one"), labelled("/src/two")],
         ..NewChat::default()
-    }));
+    })));
     assert_eq!(refusals(&effects), ["two directories have the label a"]);
     assert_eq!(jobs(&effects), []);
 }
@@ -91,7 +91,7 @@ fn two_directories_of_one_label_make_no_chat() {
 fn an_unknown_agent_that_nobody_named_is_blamed_on_the_settings() {
     let mut world = World::unwatched(&[]);
     world.state.domain.disk.settings.default_llm = Some("clod".into());
-    let effects = world.ask(Request::New(NewChat::default()));
+    let effects = world.ask(Request::Chats(ChatsRequest::New(NewChat::default())));
     assert_eq!(
         refusals(&effects),
         ["defaultLlm of config.json: there is no agent called clod"]
@@ -158,7 +158,7 @@ fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_
     let (work, chat) = made(&mut world, &effects);
     let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
     assert_eq!(world.state.domain.status(chat.id()), Status::Starting);
-    let sent = world.ask(Request::Send {
+    let sent = world.ask(Request::Chat(ChatRequest::Send {
         chat: chat.id().to_string(),
         text: "look around".into(),
         follow_up: false,
@@ -166,7 +166,7 @@ fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_
         sender: None,
         id: String::new(),
         wait: false,
-    });
+    }));
     let why = refusals(&sent);
     assert!(
         why[0].contains("its projects are still being opened: opening grove"),
@@ -232,13 +232,13 @@ fn what_is_opened_beside_an_agent_is_named_in_its_row_and_its_header() {
         .project("grove", "main")
         .runs(Status::Idle(None), "");
     world.look();
-    let effects = world.ask(Request::OpenDir {
+    let effects = world.ask(Request::Project(ProjectRequest::OpenDir {
         chat: "auth".into(),
         open: OpenDir {
             path_or_url: "https://example.org/ledger".into(),
             ..OpenDir::default()
         },
-    });
+    }));
     world.look();
     let count = |world: &World| world.picture().matches("cloning https://example.").count();
     assert_eq!(count(&world), 2, "{}", world.picture());
@@ -253,10 +253,10 @@ fn whoever_stops_a_chat_that_is_being_made_hears_what_became_of_it() {
     for comes in [false, true] {
         let mut world = World::unwatched(&[]);
         let (work, chat) = cloning(&mut world);
-        let stop = world.ask(Request::Stop {
+        let stop = world.ask(Request::Chat(ChatRequest::Stop {
             chat: chat.id().to_string(),
             tree: false,
-        });
+        }));
         assert_eq!(replies(&stop), []);
         assert!(stop.contains(&Effect::CancelFor(chat.id().clone())), "{stop:?}");
         let effects = match comes {
@@ -316,10 +316,10 @@ fn a_server_that_nobody_knows_cannot_be_left_out() {
     world.state.domain.disk.settings = serde_json::from_value(servers).unwrap();
     let mut without = |name: &str| {
         let without_mcp = vec![name.to_string()];
-        refusals(&world.ask(Request::New(NewChat {
+        refusals(&world.ask(Request::Chats(ChatsRequest::New(NewChat {
             without_mcp,
             ..NewChat::default()
-        })))
+        }))))
     };
     assert_eq!(without("bd"), ["there is no MCP server bd to leave out"]);
     assert_eq!(without("db"), [""; 0]);
@@ -329,10 +329,10 @@ fn a_server_that_nobody_knows_cannot_be_left_out() {
 fn a_chat_of_an_agent_that_nobody_knows_is_not_made() {
     let mut world = World::unwatched(&[]);
     let llm = Some("clod".to_string());
-    let effects = world.ask(Request::New(NewChat {
+    let effects = world.ask(Request::Chats(ChatsRequest::New(NewChat {
         llm,
         ..NewChat::default()
-    }));
+    })));
     assert_eq!(refusals(&effects), ["there is no agent called clod"]);
     assert_eq!(jobs(&effects), []);
 }
@@ -341,7 +341,7 @@ fn a_chat_of_an_agent_that_nobody_knows_is_not_made() {
 fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     let mut world = World::at_rest();
     let chat = "auth".to_string();
-    let effects = world.ask(Request::Rm { chat, yes: true });
+    let effects = world.ask(Request::Trash(TrashRequest::Rm { chat, yes: true }));
     assert_eq!(jobs(&effects), [Work::Chat(ChatWork::ReadyTrash(id("auth")))]);
     assert_eq!(orders(&effects), []);
     let effects = world.done(works(&effects)[0].0, Outcome::Nothing);
@@ -375,7 +375,7 @@ fn who_deletes_twice_does_not_delete_what_is_called_alike() {
     world.state.domain.disk.chats.remove(&id("auth"));
     let deletes = |world: &mut World, chat: &str, yes| {
         let chat = chat.to_string();
-        world.ask(Request::Rm { chat, yes })
+        world.ask(Request::Trash(TrashRequest::Rm { chat, yes }))
     };
     let effects = deletes(&mut world, "auth", true);
     assert_eq!(refusals(&effects), ["no chat is called that; auth-copy begins like it"]);
@@ -407,7 +407,7 @@ fn deleting_without_yes_names_what_would_be_lost_and_deletes_nothing() {
         ),
     ] {
         let chat = "auth".to_string();
-        let effects = world.ask(Request::Rm { chat, yes: false });
+        let effects = world.ask(Request::Trash(TrashRequest::Rm { chat, yes: false }));
         let (work, job) = works(&effects).remove(0);
         assert_eq!(job, Work::Chat(ChatWork::Losses(id("auth"))));
         let effects = world.done(work, Outcome::Losses(losses));
@@ -423,7 +423,7 @@ fn a_name_of_nothing_visible_is_refused() {
     let mut world = World::unwatched(&["auth"]);
     let (chat, name) = ("auth".to_string(), " \u{7} ".to_string());
     assert_eq!(
-        refusals(&world.ask(Request::Rename { chat, name })),
+        refusals(&world.ask(Request::Chat(ChatRequest::Rename { chat, name }))),
         ["the name is empty"]
     );
 }
@@ -486,7 +486,7 @@ fn outlives_its_directory() -> World {
 #[test]
 fn a_chat_whose_directory_vanished_says_so_while_its_agent_lives() {
     let mut world = outlives_its_directory();
-    let (_, answer) = replies(&world.ask(Request::List)).remove(0);
+    let (_, answer) = replies(&world.ask(Request::Chats(ChatsRequest::List))).remove(0);
     let chat = answer.unwrap()["chats"][0].clone();
     assert_eq!(chat["status"], "needs-you");
     assert_eq!(chat["detail"], "directory gone; Bash: ls");

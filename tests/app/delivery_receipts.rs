@@ -6,7 +6,7 @@ use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
-use parlour::model::request::{By, Request};
+use parlour::model::request::{By, ChatRequest, Request};
 use parlour::model::{CallId, ClientId, Happened, PaneEvent, Problem};
 
 use crate::support::events::{
@@ -19,7 +19,7 @@ const AGAIN: CallId = CallId(7);
 
 /// `parlour send` of this text, as its sender names it.
 fn send(text: &str, key: &str) -> Request {
-    Request::Send {
+    Request::Chat(ChatRequest::Send {
         chat: "auth".into(),
         text: text.into(),
         follow_up: false,
@@ -27,12 +27,12 @@ fn send(text: &str, key: &str) -> Request {
         sender: None,
         id: key.into(),
         wait: false,
-    }
+    })
 }
 
 fn waiting(text: &str) -> Request {
     let mut request = send(text, "k1");
-    if let Request::Send { wait, .. } = &mut request {
+    if let Request::Chat(ChatRequest::Send { wait, .. }) = &mut request {
         *wait = true;
     }
     request
@@ -285,7 +285,7 @@ fn a_sender_hears_at_once_what_keeps_its_prompt() {
         let mut world = World::at_rest();
         busy(&mut world);
         let mut request = send("fix it", "k1");
-        if let Request::Send { follow_up, .. } = &mut request {
+        if let Request::Chat(ChatRequest::Send { follow_up, .. }) = &mut request {
             *follow_up = true;
         }
         let answers = replies(&world.ask(request));

@@ -5,7 +5,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{ChatWork, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
-use parlour::model::request::Request;
+use parlour::model::request::{ProjectRequest, Request};
 use parlour::model::tool::Opened;
 use parlour::model::{Activity, Chat, Handle, Losses, Problem, Source, Status, WorkId};
 use parlour::screen::dialog::{self, Dialog};
@@ -18,13 +18,13 @@ use crate::support::world::{ME, World, id};
 fn leaving_the_dialog_gives_up_the_project_that_it_opens_and_nothing_else_of_the_chat() {
     for way in ["esc", "cancel"] {
         let mut world = World::morning(120, 40);
-        let other = world.ask(Request::OpenDir {
+        let other = world.ask(Request::Project(ProjectRequest::OpenDir {
             chat: "fix-auth-bug".into(),
             open: OpenDir {
                 path_or_url: "https://example.org/ledger".into(),
                 ..OpenDir::default()
             },
-        });
+        }));
         let (other, _) = works(&other).remove(0);
         world.press("o");
         world.paste("https://example.org/grove");

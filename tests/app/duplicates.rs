@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{AgentWork, ChatWork, JournalWork};
 use parlour::domain::{Effect, Work};
-use parlour::model::request::Request;
+use parlour::model::request::{ChatRequest, Request};
 use parlour::model::{Happened, Timestamp, Told};
 use serde_json::json;
 
@@ -13,11 +13,11 @@ use crate::support::events::{claude, jobs, replies, told, works};
 use crate::support::world::{ME, World, id};
 
 fn duplicate(world: &mut World, name: Option<&str>) -> Vec<Effect> {
-    world.ask(Request::Duplicate {
+    world.ask(Request::Chat(ChatRequest::Duplicate {
         chat: "auth".into(),
         name: name.map(str::to_string),
         env: BTreeMap::new(),
-    })
+    }))
 }
 
 fn made(world: &mut World, effects: &[Effect]) -> Vec<Effect> {

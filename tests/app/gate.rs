@@ -4,7 +4,7 @@ use parlour::domain::approval::queue::queue;
 use parlour::domain::event::Caller;
 use parlour::domain::{Effect, Event, approval};
 use parlour::model::chat::Directory;
-use parlour::model::request::Request;
+use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{Answer, HookEvent, Kind, Mode};
 use parlour::screen::dialog::Dialog;
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ fn a_question_waits_until_a_person_answers_it_here_once() {
     assert_eq!(listed["approvals"][0]["input"]["command"], "make all");
     assert_eq!(world.status(), "needs-you: Bash: make all");
 
-    let approve = Request::Approve { request: "t1".into() };
+    let approve = Request::Approval(ApprovalRequest::Approve { request: "t1".into() });
     let effects = world.ask(approve.clone());
     assert_eq!(ruled(&effects, HOOK), Some(Answer::Allow));
     assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
@@ -136,7 +136,7 @@ fn a_refusal_here_is_told_as_one_although_its_cli_calls_it_a_failure() {
     let mut world = at_work();
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     world.hooked(asks("make all"));
-    let effects = world.ask(Request::Deny { request: "t1".into() });
+    let effects = world.ask(Request::Approval(ApprovalRequest::Deny { request: "t1".into() }));
     assert!(matches!(ruled(&effects, HOOK), Some(Answer::Deny(_))));
     let failed = HookEvent::ToolEnded {
         id: "t1".into(),
@@ -181,7 +181,7 @@ fn a_question_says_which_rule_asked_it() {
         assert_eq!(listed["approvals"][0]["rule"], rule, "{effects:?}");
         let text = queue(&world.state.domain)[0].text(&world.state.domain);
         assert_eq!(text.starts_with("Asked by the rule"), !rule.is_null(), "{text}");
-        world.ask(Request::Approve { request: "t1".into() });
+        world.ask(Request::Approval(ApprovalRequest::Approve { request: "t1".into() }));
         world.hooked(HookEvent::ToolEnded {
             id: "t1".into(),
             name: "Bash".into(),

@@ -4,7 +4,7 @@ use parlour::domain::event::{DiskEvent, Heard};
 use parlour::domain::work::{AgentWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
-use parlour::model::request::{Request, Until};
+use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{PaneEvent, Status};
 use parlour::screen::view::Mode;
 
@@ -174,7 +174,7 @@ fn who_waits_for_rest_has_it_and_who_waits_for_its_end_does_not() {
     let mut world = asleep();
     let wait = |world: &mut World, until| {
         let chat = "auth".to_string();
-        replies(&world.ask(Request::Wait { chat, until })).len()
+        replies(&world.ask(Request::Chat(ChatRequest::Wait { chat, until }))).len()
     };
     assert_eq!((wait(&mut world, Until::Idle), wait(&mut world, Until::Exited)), (1, 0));
     world.stop("auth");

@@ -7,7 +7,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{AgentWork, InboxJob, JournalWork, TrashWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::inbox::{Message, Which};
-use parlour::model::request::Request;
+use parlour::model::request::{ChatRequest, Request};
 use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
 use parlour::model::{Activity, PaneEvent, Source, ToolCall};
 use serde_json::{Value, json};
@@ -377,7 +377,7 @@ fn one_action_stops_a_tree_and_answers_when_its_last_agent_has_ended() {
     world.run("boss", claude());
     world.run("redis", claude());
     let chat = "boss".to_string();
-    let effects = world.ask(Request::Stop { chat, tree: true });
+    let effects = world.ask(Request::Chat(ChatRequest::Stop { chat, tree: true }));
     let stops = effects.iter().filter(|effect| {
         matches!(
             effect,

@@ -5,7 +5,7 @@ use parlour::domain::work::{GateDone, GateWork, JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::chat::Directory;
 use parlour::model::local_call::{Done, ReadFile, Root, ShellCommand, WriteFile};
-use parlour::model::request::Request;
+use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{CallId, Deed, Kind, Mode, PaneEvent, ToolCall, WorkId};
 use serde_json::json;
 
@@ -170,9 +170,9 @@ fn a_command_that_no_rule_names_waits_for_a_person_and_holds_up_nothing() {
     assert_eq!(open["approvals"][0]["input"]["command"], "make all");
     let other = begun(&calls(&mut world, TWO, read("a")));
     let question = open["approvals"][0]["id"].as_str().unwrap().to_string();
-    let effects = world.ask(Request::Approve {
+    let effects = world.ask(Request::Approval(ApprovalRequest::Approve {
         request: question.clone(),
-    });
+    }));
     assert_eq!(begun(&effects), []);
     assert!(!world.status().starts_with("needs-you"), "{}", world.status());
     let effects = ends(&mut world, other[0].0);
@@ -184,7 +184,7 @@ fn a_command_that_no_rule_names_waits_for_a_person_and_holds_up_nothing() {
         "{:?}",
         told(&effects)
     );
-    let again = world.ask(Request::Approve { request: question });
+    let again = world.ask(Request::Approval(ApprovalRequest::Approve { request: question }));
     assert!(replies(&again)[0].1.is_err());
 }
 
@@ -193,9 +193,9 @@ fn a_person_denies_a_command_and_its_agent_is_told() {
     let mut world = bare();
     calls(&mut world, ONE, shell("make all", "."));
     let open = approval::json(&world.state.domain);
-    let effects = world.ask(Request::Deny {
+    let effects = world.ask(Request::Approval(ApprovalRequest::Deny {
         request: open["approvals"][0]["id"].as_str().unwrap().into(),
-    });
+    }));
     assert!(refusal(&effects).starts_with("The person refused this call"));
     assert!(
         told(&effects).iter().any(|told| told.ends_with(" Denied")),

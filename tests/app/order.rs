@@ -4,7 +4,7 @@ use parlour::domain::event::Heard;
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
-use parlour::model::request::{Request, Until};
+use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{Answer, Happened, HookEvent, Manners, PaneEvent, Streamed, Timestamp, Told};
 
 use crate::support::events::{
@@ -139,10 +139,10 @@ fn a_wait_goes_on_until_the_turn_is_recorded() {
     world.reads(vec![call("t1")]);
     world.hook(turn_ended(0));
     assert_eq!(world.status(), "idle");
-    let wait = Request::Wait {
+    let wait = Request::Chat(ChatRequest::Wait {
         chat: "auth".into(),
         until: Until::Idle,
-    };
+    });
     assert!(replies(&world.ask(wait)).is_empty());
     let read = world.reads(vec![ended("t1"), words("Done.")]);
     assert_eq!(replies(&read).len(), 1);

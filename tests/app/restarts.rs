@@ -6,7 +6,7 @@ use parlour::domain::event::{DiskEvent, Heard};
 use parlour::domain::work::{AgentWork, ChatWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
-use parlour::model::request::{Request, Until};
+use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
 use parlour::model::{ChatId, PaneEvent, Status};
 
 use crate::support::events::{SHELL, claude, jobs, orders, replies, session, submitted, told, typed, works};
@@ -18,10 +18,10 @@ const ENDED: PaneEvent = PaneEvent::Exited {
 };
 
 fn restart(world: &mut World) -> Vec<Effect> {
-    world.ask(Request::Restart {
+    world.ask(Request::Chat(ChatRequest::Restart {
         chat: "auth".into(),
         env: BTreeMap::from([("LANG".to_string(), "C".to_string())]),
-    })
+    }))
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn who_waits_for_its_end_waits_on_through_a_restart() {
     let mut world = World::at_rest();
     restart(&mut world);
     let (chat, until) = ("auth".to_string(), Until::Exited);
-    world.ask(Request::Wait { chat, until });
+    world.ask(Request::Chat(ChatRequest::Wait { chat, until }));
     assert_eq!(replies(&world.said("auth", ENDED)), []);
 }
 
@@ -201,7 +201,7 @@ fn started(effects: &[Effect]) -> Vec<ChatId> {
 #[test]
 fn one_verb_resumes_all_that_ran_when_the_engine_ended() {
     let mut world = stopped_by_the_engine_s_end();
-    let all = |world: &mut World| world.ask(Request::ResumeAll { env: BTreeMap::new() });
+    let all = |world: &mut World| world.ask(Request::Chats(ChatsRequest::ResumeAll { env: BTreeMap::new() }));
     let effects = all(&mut world);
     assert_eq!(started(&effects), [id("auth"), id("cache")]);
     let answer = replies(&effects).remove(0).1.unwrap();
@@ -216,7 +216,7 @@ fn one_verb_resumes_all_that_ran_when_the_engine_ended() {
 fn of_more_than_may_run_the_rest_is_left_and_that_is_said() {
     let mut world = stopped_by_the_engine_s_end();
     world.state.domain.disk.settings.limits.live_agents = 1;
-    let effects = world.ask(Request::ResumeAll { env: BTreeMap::new() });
+    let effects = world.ask(Request::Chats(ChatsRequest::ResumeAll { env: BTreeMap::new() }));
     assert_eq!(started(&effects).len(), 1);
     let answer = replies(&effects).remove(0).1.unwrap();
     assert_eq!(answer["left"], 1);

@@ -67,7 +67,15 @@ fn an_agent_writes_to_no_chat_of_another_tree() {
 /// What the agent of `auth` is told that cannot be, of these verbs on `chat`.
 fn refused(verbs: &[&str], chat: &str) -> Vec<String> {
     let asked = |verb: &&str| {
-        let body = json!({"verb": verb, "chat": chat, "name": "new", "path_or_url": "/srv/books", "for": "exited"});
+        let noun = match *verb {
+            "servers" => "server",
+            "rm" => "trash",
+            "open-dir" => "project",
+            _ => "chat",
+        };
+        let asked = json!({"noun": noun, "verb": verb, "chat": chat});
+        let mut body = json!({"name": "new", "path_or_url": "/srv/books", "for": "exited"});
+        body.as_object_mut().unwrap().extend(asked.as_object().unwrap().clone());
         let by = By::Chat(id("auth"));
         refusals(&forest().asked_by(by, Request::parse(body).unwrap()))
     };

@@ -4,7 +4,7 @@ use parlour::app::update;
 use parlour::domain::event::{Heard, Says};
 use parlour::domain::work::{JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::request::Request;
+use parlour::model::request::{ApprovalRequest, ProjectRequest, Request};
 use parlour::model::script::{Order, Proposal, ScriptAsk};
 use parlour::model::{Happened, ScriptKind};
 
@@ -75,7 +75,7 @@ fn a_yes_on_screen_is_for_all_that_wait_for_the_same_text() {
 fn an_answer_in_the_shell_names_the_chats_that_it_was_for() {
     let mut world = waiting(&["web", "web2"], "else");
     let request = format!("setup-{}-grove", id("web2"));
-    let effects = world.ask(Request::Approve { request });
+    let effects = world.ask(Request::Approval(ApprovalRequest::Approve { request }));
     assert_eq!(approved(&effects), ids(&["web", "web2"]));
     let answer = replies(&effects).remove(0).1.unwrap();
     assert_eq!(answer["chats"], serde_json::json!(["web", "web2"]));
@@ -88,13 +88,13 @@ fn approving_by_the_name_of_a_chat_settles_the_others_too() {
         kind: ScriptKind::Setup,
         project: Some("grove".into()),
     };
-    let effects = world.ask(Request::Script {
+    let effects = world.ask(Request::Project(ProjectRequest::Script {
         chat: "web2".into(),
         ask: ScriptAsk::Approve {
             order,
             definition: proposal().definition,
         },
-    });
+    }));
     let mut chats = approved(&effects);
     chats.sort();
     let mut both = ids(&["web", "web2"]);

@@ -4,7 +4,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{ChatWork, TrashDone, TrashWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::deleted::Deleted;
-use parlour::model::request::Request;
+use parlour::model::request::{Request, TrashRequest};
 use parlour::model::{Losses, WorkId};
 use parlour::screen::dialog::Dialog;
 
@@ -138,10 +138,10 @@ fn a_chat_that_is_deleted_for_good_elsewhere_leaves_the_list() {
     let mut world = World::morning(120, 40);
     let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
     loses(&mut world, work, "a");
-    let elsewhere = world.ask(Request::PurgeTrash {
+    let elsewhere = world.ask(Request::Trash(TrashRequest::Purge {
         yes: true,
         chat: Some("one".into()),
-    });
+    }));
     let (work, _) = works(&elsewhere).remove(0);
     let effects = world.done(work, Outcome::Trash(TrashDone::Purged(Vec::new())));
     let (work, job) = works(&effects).remove(0);

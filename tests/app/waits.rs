@@ -4,7 +4,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
-use parlour::model::request::{Request, Until};
+use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{Activity, Declared, Happened, Manners, PaneEvent, Source};
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::support::world::{World, id};
 
 fn wait(world: &mut World, until: Until) -> Vec<Effect> {
     let chat = "auth".to_string();
-    world.ask(Request::Wait { chat, until })
+    world.ask(Request::Chat(ChatRequest::Wait { chat, until }))
 }
 
 /// An agent that a screen tells of, as its transcript shows that it has a prompt. Somebody waits for it to be idle.
@@ -197,11 +197,11 @@ fn who_went_away_is_not_answered() {
 fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_gone() {
     let mut world = World::at_rest();
     let chat = "auth".to_string();
-    let effects = world.ask(Request::Events {
+    let effects = world.ask(Request::Chat(ChatRequest::Events {
         chat,
         after: 0,
         follow: true,
-    });
+    }));
     let (work, _) = works(&effects).remove(0);
     assert_eq!(world.done(work, Outcome::Read(ReadDone::Streamed(Some(12)))), []);
     let note = Happened::Note { text: "hello".into() };
@@ -217,11 +217,11 @@ fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_g
 fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_gets_nothing_twice() {
     let mut world = World::at_rest();
     let chat = "auth".to_string();
-    let effects = world.ask(Request::Events {
+    let effects = world.ask(Request::Chat(ChatRequest::Events {
         chat,
         after: 0,
         follow: true,
-    });
+    }));
     let (reading, _) = works(&effects).remove(0);
     let told = |world: &mut World, number: u64| {
         let (append, _) = works(&world.hook(submitted(&format!("prompt {number}")))).remove(0);
@@ -248,11 +248,11 @@ fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_ge
 fn entries_that_the_file_has_lost_are_looked_for_once() {
     let mut world = World::at_rest();
     let chat = "auth".to_string();
-    let mut effects = world.ask(Request::Events {
+    let mut effects = world.ask(Request::Chat(ChatRequest::Events {
         chat,
         after: 0,
         follow: true,
-    });
+    }));
     for _ in 0..2 {
         let (reading, _) = works(&effects).remove(0);
         effects = world.done(reading, Outcome::Read(ReadDone::Streamed(Some(3))));

@@ -4,7 +4,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{TeamWork, Work};
 use parlour::domain::{Effect, Event};
 use parlour::model::atom::{Ask, AtomKey, Change, Graph, ListAtoms, Molecule, Release, Who};
-use parlour::model::request::Request;
+use parlour::model::request::{ChatRequest, Request};
 use parlour::model::{CallId, ChatId, PaneEvent, ToolCall};
 use serde_json::json;
 
@@ -159,10 +159,10 @@ fn what_an_ended_agent_had_in_progress_is_freed() {
 #[test]
 fn an_agent_that_is_started_again_keeps_its_work() {
     let mut world = forest();
-    world.ask(Request::Restart {
+    world.ask(Request::Chat(ChatRequest::Restart {
         chat: "auth".into(),
         env: Default::default(),
-    });
+    }));
     let exited = PaneEvent::Exited {
         code: Some(0),
         signal: None,

@@ -39,7 +39,7 @@ fn a_hook_hands_over_its_payload_and_the_answer() {
         "{\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}\n"
     );
     let expected = json!({
-        "verb": "hook", "chat": "aaaaaaaaaa", "token": "s3cret", "agent": "claude", "event": "PreToolUse",
+        "noun": "engine", "verb": "hook", "chat": "aaaaaaaaaa", "token": "s3cret", "agent": "claude", "event": "PreToolUse",
         "payload": {"tool_name": "Bash"},
     });
     assert_eq!(engine.asked(), expected);

@@ -21,7 +21,7 @@ fn json_is_the_engines_answer_in_one_line() {
     let output = engine.parlour(&["list", "--json"]);
     assert!(output.status.success());
     assert_eq!(stdout(&output), format!("{answer}\n"));
-    assert_eq!(engine.asked(), json!({"verb": "list"}));
+    assert_eq!(engine.asked(), json!({"noun": "chats", "verb": "list"}));
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn a_wait_that_is_met_prints_the_chat() {
     );
     assert_eq!(
         engine.asked(),
-        json!({"verb": "wait", "chat": "fix-auth", "for": "idle"})
+        json!({"noun": "chat", "verb": "wait", "chat": "fix-auth", "for": "idle"})
     );
 }
 

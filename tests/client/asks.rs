@@ -107,7 +107,7 @@ async fn a_frozen_engine_is_said_within_ten_seconds() {
     let ignored = ask(home);
     let _held = engine.accept().await;
     assert!(matches!(client.hear().await, Some(Message::Request { .. })));
-    let ping = json!({"verb": "ping"});
+    let ping = json!({"noun": "engine", "verb": "ping"});
     assert!(matches!(client.hear().await, Some(Message::Request { body, .. }) if body == ping));
     for asked in [ignored, greeted] {
         let problem = asked.await.unwrap().0.unwrap_err();
@@ -229,7 +229,7 @@ async fn is_an_engine_that_ends() {
     let (home, _lock, engine) = in_its_home();
     let mut client = engine.client().await;
     assert!(
-        matches!(client.hear().await, Some(Message::Request { body, .. }) if body == json!({"verb": "kill-engine"}))
+        matches!(client.hear().await, Some(Message::Request { body, .. }) if body == json!({"noun": "engine", "verb": "kill-engine"}))
     );
     drop((client, engine));
     std::fs::write(home.join("gone"), "").unwrap();

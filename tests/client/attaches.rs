@@ -105,7 +105,8 @@ async fn an_engine_of_another_version_is_named_and_the_screen_left_alone() {
     let protocol = wire::PROTOCOL + 1;
     let newer = Hello { protocol, flags: 0 };
     let heard = wire::exchange_as(&mut stream, newer).await.unwrap_err();
-    assert!(heard.to_string().contains("speaks protocol 2, the one that answers 1"));
+    let said = format!("speaks protocol {protocol}, the one that answers {}", wire::PROTOCOL);
+    assert!(heard.to_string().contains(&said), "{heard}");
     let (exit, written) = terminal.ended().await;
     assert_eq!(exit, 1);
     assert!(

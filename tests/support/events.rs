@@ -6,7 +6,7 @@ use parlour::domain::event::{Heard, Outcome, PtyEvent};
 use parlour::domain::work::{InboxJob, JournalWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
-use parlour::model::request::{By, Request};
+use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
 use parlour::model::{
     Activity, Answer, Asks, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal,
     Source, Timestamp, Told, ToolCall, WorkId,
@@ -96,31 +96,31 @@ impl World {
     }
 
     pub fn resume(&mut self, chat: &str) -> Vec<Effect> {
-        self.ask(Request::Resume {
+        self.ask(Request::Chat(ChatRequest::Resume {
             chat: id(chat).to_string(),
             env: BTreeMap::new(),
-        })
+        }))
     }
 
     pub fn stop(&mut self, chat: &str) -> Vec<Effect> {
-        self.ask(Request::Stop {
+        self.ask(Request::Chat(ChatRequest::Stop {
             chat: id(chat).to_string(),
             tree: false,
-        })
+        }))
     }
 
     pub fn stop_tree(&mut self, chat: &str) -> Vec<Effect> {
-        self.ask(Request::Stop {
+        self.ask(Request::Chat(ChatRequest::Stop {
             chat: chat.into(),
             tree: true,
-        })
+        }))
     }
 
     pub fn rm(&mut self, chat: &str) -> Vec<Effect> {
-        self.ask(Request::Rm {
+        self.ask(Request::Trash(TrashRequest::Rm {
             chat: id(chat).to_string(),
             yes: true,
-        })
+        }))
     }
 
     pub fn send(&mut self, text: &str) -> Vec<Effect> {
@@ -132,7 +132,7 @@ impl World {
     }
 
     fn prompt(&mut self, text: &str, follow_up: bool) -> Vec<Effect> {
-        self.ask(Request::Send {
+        self.ask(Request::Chat(ChatRequest::Send {
             chat: "auth".into(),
             text: text.into(),
             follow_up,
@@ -140,12 +140,12 @@ impl World {
             sender: None,
             id: String::new(),
             wait: false,
-        })
+        }))
     }
 
     /// The agent of one chat sends a prompt to another.
     pub fn agent_sends(&mut self, sender: &str, chat: &str) -> Vec<Effect> {
-        self.ask(Request::Send {
+        self.ask(Request::Chat(ChatRequest::Send {
             chat: id(chat).to_string(),
             text: "look at this".into(),
             follow_up: false,
@@ -153,7 +153,7 @@ impl World {
             sender: Some(id(sender)),
             id: String::new(),
             wait: false,
-        })
+        }))
     }
 
     pub fn done(&mut self, work: WorkId, outcome: Outcome) -> Vec<Effect> {

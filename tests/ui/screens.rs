@@ -1,7 +1,7 @@
 //! What is always there: sidebar, header, terminal, foot; and what takes their place.
 
 use parlour::domain::event::{Level, LogLine, Size};
-use parlour::model::request::Request;
+use parlour::model::request::{ChatsRequest, Request};
 use parlour::model::{Problem, Sandbox, Status};
 use parlour::screen::view::Tone;
 use parlour::screen::{layout, toast};
@@ -427,6 +427,9 @@ fn what_an_agent_says_of_itself_and_cannot_be_read_is_shown_as_such() {
     world.later(0);
     let header = world.picture();
     assert!(header.contains(why), "{header}");
-    let listed = replies(&world.ask(Request::List)).remove(0).1.unwrap();
+    let listed = replies(&world.ask(Request::Chats(ChatsRequest::List)))
+        .remove(0)
+        .1
+        .unwrap();
     assert_eq!(listed["chats"][0]["damage"], why);
 }

@@ -12,6 +12,7 @@ use super::report::DoctorReport;
 use crate::cli::requests::{QuestionOutcome, listen};
 use crate::client::StartEngine;
 use crate::config::port_of;
+use crate::model::request::EngineRequest;
 use crate::model::{Problem, Request, Settings};
 use crate::sys::lock::is_held;
 use crate::wire::address;
@@ -43,7 +44,7 @@ pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) -> Eng
             }
         };
     }
-    let (_, heard) = listen(home, Request::Status, StartEngine::Never);
+    let (_, heard) = listen(home, Request::Engine(EngineRequest::Status), StartEngine::Never);
     match heard.recv_timeout(PATIENCE) {
         Ok(QuestionOutcome::Answer(Ok(status))) => moved(home, settings, &status, report),
         Ok(QuestionOutcome::Answer(Err(error))) => match error.downcast_ref::<Problem>() {

@@ -11,6 +11,7 @@ use crate::model::atom::AtomKey;
 use crate::model::deleted::Deleted;
 use crate::model::local_call::Done;
 use crate::model::open_dir::OpenDir;
+use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
 use crate::model::script::{How, ScriptEnd};
 use crate::model::server::Server;
@@ -437,12 +438,12 @@ fn all() -> Vec<Event> {
         parent: None,
         cwd: Some("/c".into()),
     };
-    let asked = serde_json::from_value(json!({"verb": "list"})).unwrap();
+    let asked = serde_json::from_value(json!({"noun": "chats", "verb": "list"})).unwrap();
     let mut all = vec![
         Event::Clock(Timestamp(3)),
         Event::Hook(call, chat(), vec![hook]),
         Event::Ask(call, By::Person, asked),
-        Event::Ask(call, By::Chat(chat()), Request::Status),
+        Event::Ask(call, By::Chat(chat()), Request::Engine(EngineRequest::Status)),
         Event::Caller(call, Caller::CallsAgain),
         Event::Caller(call, Caller::Gone),
         Event::Pty(PaneId::Side(WorkId(3)), PtyEvent::LetGo),

@@ -3,7 +3,7 @@
 
 use crate::domain::state::Domain;
 use crate::model::Problem;
-use crate::model::request::{By, ChatName, Request};
+use crate::model::request::{By, ChatName, ChatRequest, ProjectRequest, Request, ServerRequest, TrashRequest};
 use crate::model::script::ScriptAsk;
 
 use super::family;
@@ -32,47 +32,41 @@ pub fn within(state: &Domain, by: &By, mut request: Request) -> Result<Request, 
 
 fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
     match request {
-        Request::Wait { chat, .. }
-        | Request::Screen { chat, .. }
-        | Request::Events { chat, .. }
-        | Request::Explain { chat }
-        | Request::Servers { chat, .. }
-        | Request::Log { chat, .. }
-        | Request::Review { chat, .. }
-        | Request::Script {
+        Request::Chat(ask) => aim_at_chat(ask),
+        Request::Project(ProjectRequest::OpenDir { chat, .. }) => Some((Aim::Changes, chat)),
+        Request::Review { chat, .. }
+        | Request::Project(ProjectRequest::Script {
             chat,
             ask: ScriptAsk::List,
-        }
+        })
+        | Request::Server(ServerRequest::List { chat, .. })
         // Without a yes, which is a person's, it says what would be lost.
-        | Request::Rm { chat, .. } => Some((Aim::Reads, chat)),
-        Request::OpenDir { chat, .. } | Request::Resume { chat, .. } | Request::Rename { chat, .. } => {
-            Some((Aim::Changes, chat))
-        }
+        | Request::Trash(TrashRequest::Rm { chat, .. }) => Some((Aim::Reads, chat)),
         // These look at their sender themselves, name no chat, or are a person's alone.
-        Request::Send { .. }
-        | Request::Work { .. }
+        Request::Work { .. }
         | Request::Schedule { .. }
-        | Request::New(_)
-        | Request::Ping
-        | Request::Hook { .. }
-        | Request::List
-        | Request::Status
-        | Request::Approvals
         | Request::Attach(_)
-        | Request::Demo(_)
-        | Request::DemoTeam(_)
-        | Request::Approve { .. }
-        | Request::Deny { .. }
-        | Request::SwitchServer { .. }
-        | Request::Stop { .. }
-        | Request::Restart { .. }
-        | Request::ResumeAll { .. }
-        | Request::UndoRm { .. }
-        | Request::Trash
-        | Request::PurgeTrash { .. }
-        | Request::Duplicate { .. }
-        | Request::Script { .. }
-        | Request::Edit { .. }
-        | Request::KillEngine => None,
+        | Request::Engine(_)
+        | Request::Chats(_)
+        | Request::Approval(_)
+        | Request::Server(ServerRequest::Switch { .. })
+        | Request::Project(ProjectRequest::Script { .. } | ProjectRequest::Edit { .. })
+        | Request::Trash(TrashRequest::UndoRm { .. } | TrashRequest::List | TrashRequest::Purge { .. }) => None,
+    }
+}
+
+fn aim_at_chat(request: &mut ChatRequest) -> Option<(Aim, &mut ChatName)> {
+    match request {
+        ChatRequest::Wait { chat, .. }
+        | ChatRequest::Screen { chat, .. }
+        | ChatRequest::Events { chat, .. }
+        | ChatRequest::Explain { chat }
+        | ChatRequest::Log { chat, .. } => Some((Aim::Reads, chat)),
+        ChatRequest::Resume { chat, .. } | ChatRequest::Rename { chat, .. } => Some((Aim::Changes, chat)),
+        // Sending looks at its sender itself; the others are a person's alone.
+        ChatRequest::Send { .. }
+        | ChatRequest::Stop { .. }
+        | ChatRequest::Restart { .. }
+        | ChatRequest::Duplicate { .. } => None,
     }
 }

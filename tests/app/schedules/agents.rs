@@ -7,7 +7,7 @@ use parlour::domain::work::{ProjectWork, ScriptWork};
 use parlour::domain::{Event, Work, schedule};
 use parlour::model::atom::Who;
 use parlour::model::open_dir::OpenDir;
-use parlour::model::request::{By, Request, ScheduleAsk};
+use parlour::model::request::{By, ChatRequest, Request, ScheduleAsk};
 use parlour::model::schedule::{Checked, Wanted};
 use parlour::model::{CallId, ScheduleId, Status, ToolCall, Zone};
 
@@ -160,7 +160,11 @@ fn a_check_ends_with_a_stop_of_its_chat() {
     for tree in [false, true] {
         play.rest.clear();
         let chat = chat.to_string();
-        play.happens(Event::Ask(CallId(7), By::Person, Request::Stop { chat, tree }));
+        play.happens(Event::Ask(
+            CallId(7),
+            By::Person,
+            Request::Chat(ChatRequest::Stop { chat, tree }),
+        ));
         assert!(
             jobs(&play.rest).contains(&Work::Script(ScriptWork::Stop(number))),
             "{:?}",
