@@ -33,6 +33,7 @@ pub struct Theme {
     pub toast: ToastStyles,
     pub mode: ModeStyles,
     pub diff: Diff,
+    pub syntax: SyntaxStyles,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,10 +53,27 @@ pub struct ModeStyles {
 pub struct Diff {
     pub added: Style,
     pub removed: Style,
+    /// Under a whole line.
+    pub added_ground: Style,
+    pub removed_ground: Style,
+    /// Under the words of a line that differ.
+    pub added_word: Style,
+    pub removed_word: Style,
+}
+
+/// Words of a program text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SyntaxStyles {
+    pub comment: Style,
+    pub keyword: Style,
+    pub string: Style,
+    pub number: Style,
+    pub function: Style,
+    pub type_name: Style,
 }
 
 /// The names in a theme file, in the order of [`Theme`].
-pub(super) const NAMES: [&str; 22] = [
+pub(super) const NAMES: [&str; 32] = [
     "background",
     "text",
     "dim",
@@ -78,6 +96,16 @@ pub(super) const NAMES: [&str; 22] = [
     "mode_outside",
     "added",
     "removed",
+    "added_ground",
+    "removed_ground",
+    "added_word",
+    "removed_word",
+    "comment",
+    "keyword",
+    "string",
+    "number",
+    "function",
+    "type",
 ];
 
 impl Theme {
@@ -126,7 +154,12 @@ impl Theme {
             diff: Diff {
                 added: bold,
                 removed: with(Modifier::DIM),
+                added_ground: plain,
+                removed_ground: plain,
+                added_word: with(Modifier::UNDERLINED),
+                removed_word: with(Modifier::UNDERLINED),
             },
+            syntax: SyntaxStyles::default(),
         }
     }
 
@@ -155,6 +188,16 @@ impl Theme {
             "mode_outside" => &mut self.mode.outside,
             "added" => &mut self.diff.added,
             "removed" => &mut self.diff.removed,
+            "added_ground" => &mut self.diff.added_ground,
+            "removed_ground" => &mut self.diff.removed_ground,
+            "added_word" => &mut self.diff.added_word,
+            "removed_word" => &mut self.diff.removed_word,
+            "comment" => &mut self.syntax.comment,
+            "keyword" => &mut self.syntax.keyword,
+            "string" => &mut self.syntax.string,
+            "number" => &mut self.syntax.number,
+            "function" => &mut self.syntax.function,
+            "type" => &mut self.syntax.type_name,
             _ => return None,
         })
     }

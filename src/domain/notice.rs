@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::model::deleted::Deleted;
+use crate::model::diff::FileDiff;
+use crate::model::review::Overview;
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Listed, Losses, PaneId, Problem, RoleEntry, ScheduleId, WorkId};
 use crate::term::{Copied, Screen};
@@ -65,6 +67,11 @@ pub enum Done {
     Piece(ChatId, Piece),
     NoPiece,
     Servers(ChatId, Vec<Listed>),
+    /// What changed in a chat's clones.
+    Overview(ChatId, Overview),
+    FileDiff(ChatId, FileDiff),
+    /// Why that cannot be shown.
+    NoChanges(Problem),
     AtomSaved,
     ScheduleKept(ScheduleId),
     /// What a run would execute is not approved yet.

@@ -84,6 +84,8 @@ pub enum DiffSet {
     Turn(u32),
     /// Now with where its branch left the base branch.
     Base,
+    /// One checkpoint with another.
+    Between(u64, u64),
     /// Now with the last commit.
     Uncommitted,
 }
@@ -118,6 +120,9 @@ pub struct Checkpoint {
     pub prompt: String,
     /// The clones that had changed since the one before.
     pub changed: Vec<String>,
+    /// How much.
+    #[serde(default)]
+    pub amount: Amount,
     /// What no clone's checkpoint holds, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOutOf>,
@@ -196,6 +201,47 @@ pub enum FileKind {
     Submodule,
 }
 
+/// What the Changes tab shows: the moments there are, and what differs between two of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overview {
+    pub set: DiffSet,
+    /// Oldest first.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Of each clone, without lines.
+    pub changes: Vec<Changes>,
+}
+
+/// How much differs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amount {
+    pub files: usize,
+    /// Lines.
+    pub added: usize,
+    pub removed: usize,
+}
+
+impl Amount {
+    pub fn of(files: &[FileChange]) -> Amount {
+        Amount {
+            files: files.len(),
+            added: files.iter().map(|file| file.added).sum(),
+            removed: files.iter().map(|file| file.removed).sum(),
+        }
+    }
+}
+
+impl std::ops::Add for Amount {
+    type Output = Amount;
+
+    fn add(self, other: Amount) -> Amount {
+        Amount {
+            files: self.files + other.files,
+            added: self.added + other.added,
+            removed: self.removed + other.removed,
+        }
+    }
+}
+
 /// A file that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileChange {
@@ -207,12 +253,19 @@ pub struct FileChange {
     /// Lines.
     pub added: usize,
     pub removed: usize,
+    /// The content after, or before if it is deleted, as git names it.
+    #[serde(default)]
+    pub id: String,
 }
 
 /// The changes of one clone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     pub project: String,
+    /// The trees that are compared, as git names them; before the first files there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    pub after: String,
     pub files: Vec<FileChange>,
     /// A patch as git writes it, if lines were asked for.
     #[serde(default, skip_serializing_if = "String::is_empty")]

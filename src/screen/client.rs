@@ -148,6 +148,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             | Surface::Leader
             | Surface::Copy
             | Surface::Work
+            | Surface::Changes
             | Surface::Pane
             | Surface::Inspector
             | Surface::Sidebar,
@@ -325,6 +326,7 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         | Surface::Leader
         | Surface::Copy
         | Surface::Work
+        | Surface::Changes
         | Surface::Pane
         | Surface::Inspector
         | Surface::Sidebar => return Vec::new(),

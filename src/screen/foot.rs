@@ -7,12 +7,13 @@ use crate::domain::auxiliary::{Side, What};
 use crate::screen::State;
 
 use super::board::Face;
+use super::changes::ChangesPart;
 use super::command;
 use super::dialog::Dialog;
 use super::hint::Hint;
 use super::keymap::{
-    Action, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction, SchedulesAction, ScreenAction,
-    WorkAction,
+    Action, ChangesAction, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction,
+    SchedulesAction, ScreenAction, WorkAction,
 };
 use super::layout::{self, holds};
 use super::side;
@@ -112,7 +113,9 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Copy => " COPY ",
         Surface::Leader => " LEADER ",
         Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
-        Surface::Filter | Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar => " PARLOUR ",
+        Surface::Filter | Surface::Work | Surface::Changes | Surface::Pane | Surface::Inspector | Surface::Sidebar => {
+            " PARLOUR "
+        }
     }
 }
 
@@ -155,13 +158,18 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             ),
             key(Action::Filter(FilterAction::GiveUp), "give up"),
         ],
-        Surface::Work | Surface::Pane | Surface::Inspector | Surface::Sidebar if view.chat.is_none() => vec![
-            key(ChatsAction::NewChat.into(), "new chat"),
-            key(ChatsAction::Demo.into(), "demo"),
-            key(ScreenAction::Help.into(), "all keys"),
-            key(ScreenAction::Detach.into(), "detach"),
-        ],
+        Surface::Work | Surface::Changes | Surface::Pane | Surface::Inspector | Surface::Sidebar
+            if view.chat.is_none() =>
+        {
+            vec![
+                key(ChatsAction::NewChat.into(), "new chat"),
+                key(ChatsAction::Demo.into(), "demo"),
+                key(ScreenAction::Help.into(), "all keys"),
+                key(ScreenAction::Detach.into(), "detach"),
+            ]
+        }
         Surface::Work => of_work(state, view),
+        Surface::Changes => of_changes(state, view),
         Surface::Pane => of_terminal(state, view),
         Surface::Inspector => vec![
             key(ChatAction::Enter.into(), "open"),
@@ -242,6 +250,33 @@ fn of_work(state: &State, view: &View) -> Vec<Hint> {
     ]
 }
 
+fn of_changes(state: &State, view: &View) -> Vec<Hint> {
+    use ChangesAction as A;
+    let key = |action, words| hint(state, view, [Action::Changes(action)], words);
+    let two = |actions: [ChangesAction; 2], words| hint(state, view, actions.map(Action::Changes), words);
+    let mut hints = match view.changes.part {
+        ChangesPart::Files => vec![
+            key(A::Open, "lines"),
+            two([A::PreviousTurn, A::NextTurn], "turns"),
+            key(A::CompareWith, "compare with"),
+            key(A::Viewed, "viewed"),
+            key(A::Mark, "mark"),
+            key(A::Back, "close"),
+        ],
+        ChangesPart::Lines => vec![
+            two([A::NextChange, A::PreviousChange], "change"),
+            two([A::NextFile, A::PreviousFile], "file"),
+            key(A::SideBySide, "side by side"),
+            key(A::WhiteSpace, "white space"),
+            two([A::MoreContext, A::LessContext], "context"),
+            key(A::Back, "files"),
+        ],
+    };
+    hints.push(hint(state, view, [MoveAction::SwitchFocus.into()], ahead(state, view)));
+    hints.push(hint(state, view, [ScreenAction::Help.into()], "all keys"));
+    hints
+}
+
 fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
     let selects = view.reading.copy.is_some_and(|copy| copy.is_selecting());
     let key = |action, words| hint(state, view, [Action::Copy(action)], words);
@@ -311,6 +346,7 @@ fn ahead(state: &State, view: &View) -> &'static str {
     match tab::ahead(state, view) {
         Ahead::Tab(Tab::Terminal) => "terminal",
         Ahead::Tab(Tab::Work) => "work",
+        Ahead::Tab(Tab::Changes) => "changes",
         Ahead::Tab(Tab::Side(number)) => match state.domain.live.sides.get(&number).map(|side| &side.what) {
             Some(What::Run { .. }) => "run",
             Some(What::Edit) | None => "editor",

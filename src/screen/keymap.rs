@@ -5,6 +5,7 @@
 //! from whatever had it in the same table.
 
 mod action;
+mod changes;
 mod commands;
 mod copy;
 mod line;
@@ -14,6 +15,7 @@ mod table;
 mod work;
 
 pub use action::Action;
+pub use changes::ChangesAction;
 pub use commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 pub use copy::CopyAction;
 pub use line::{KeyLine, bind};
@@ -198,7 +200,13 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
         // As the leader it would never reach them.
         Table::Menu => is_typed.then_some("is typed to agents too"),
         Table::Filter => (is_typed && !leads).then_some("is typed there"),
-        Table::AfterLeader | Table::Ended | Table::Commands | Table::Copy | Table::Work | Table::Schedules => None,
+        Table::AfterLeader
+        | Table::Ended
+        | Table::Commands
+        | Table::Copy
+        | Table::Work
+        | Table::Changes
+        | Table::Schedules => None,
     }
 }
 

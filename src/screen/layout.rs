@@ -72,6 +72,16 @@ pub fn for_dialogs(view: &View) -> Rect {
     }
 }
 
+/// What of the pane is in sight, without the line that lies over a zoomed one.
+pub fn above_foot(view: &View) -> Rect {
+    let placed = arrange(view);
+    let mut area = placed.free;
+    if area.bottom() > placed.foot.y && placed.foot.height > 0 {
+        area.height = placed.foot.y.saturating_sub(area.y);
+    }
+    area
+}
+
 /// The parts of the screen for this view.
 pub fn arrange(view: &View) -> Layout {
     let whole = Rect::new(0, 0, view.size.cols, view.size.rows);

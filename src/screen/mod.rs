@@ -3,6 +3,7 @@
 
 pub mod automations;
 pub mod board;
+pub mod changes;
 pub mod client;
 pub mod command;
 pub mod copy;

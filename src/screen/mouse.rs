@@ -14,7 +14,9 @@ use super::guard::Deed;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
-use super::{automations, board, client, command, dialog, foot, inspector, reading, roll_up, selection, side, tab};
+use super::{
+    automations, board, changes, client, command, dialog, foot, inspector, reading, roll_up, selection, side, tab,
+};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -50,6 +52,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         | Surface::Terminal
         | Surface::Filter
         | Surface::Work
+        | Surface::Changes
         | Surface::Pane
         | Surface::Inspector
         | Surface::Sidebar => {}
@@ -83,6 +86,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         _ if holds(layout.rule, x, y) => on_rule(state, client, event),
         _ if holds(layout.header, x, y) => on_header(state, client, event),
         _ if holds(layout.pane, x, y) && view.tab == Tab::Work => board::mouse(state, client, event),
+        _ if holds(layout.pane, x, y) && view.tab == Tab::Changes => changes::mouse(state, client, event),
         _ if holds(layout.pane, x, y) => on_pane(state, client, layout.pane, event),
         _ => Vec::new(),
     }

@@ -10,7 +10,7 @@ use crate::model::{ChatId, ClientId, PaneId};
 use crate::screen::State;
 
 use super::view::{Tone, View};
-use super::{client, command, dialog, reading, side, toast};
+use super::{changes, client, command, dialog, reading, side, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -68,6 +68,9 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         Done::Piece(chat, piece) => dialog::output::arrived(state, client, &chat, piece),
         Done::NoPiece => dialog::output::close(state, client),
         Done::Servers(chat, servers) => dialog::servers(state, client, &chat, servers),
+        Done::Overview(chat, overview) => changes::arrived(state, client, &chat, overview),
+        Done::FileDiff(chat, file) => changes::file_arrived(state, client, &chat, file),
+        Done::NoChanges(problem) => changes::failed(state, client, problem),
         Done::AtomSaved => dialog::saved(state, client),
         Done::ScheduleKept(schedule) => dialog::kept(state, client, &schedule),
         Done::Unapproved(unapproved) => side::propose(state, client, *unapproved),

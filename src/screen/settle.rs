@@ -10,7 +10,7 @@ use crate::model::{ClientId, Timestamp};
 use super::dialog::{self, Dialog};
 use super::state::State;
 use super::view::{Mode, Tab};
-use super::{board, command, guard, inspector, kept, layout, side, sidebar};
+use super::{board, changes, command, guard, inspector, kept, layout, side, sidebar};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -22,6 +22,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
         board::settle(state, client);
+        effects.extend(changes::settle(state, client));
         effects.extend(expire(state, client));
     }
     effects.extend(inspector::settle(state));
@@ -63,7 +64,7 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     let fits = size.cols >= 2 && size.rows >= 2;
     let beside = match view.tab {
         Tab::Side(number) => Some(number),
-        Tab::Terminal | Tab::Work => None,
+        Tab::Terminal | Tab::Work | Tab::Changes => None,
     };
     effects.extend(kept::fit(state, client));
     if let Some(number) = beside {

@@ -16,6 +16,8 @@ pub enum Surface {
     Filter,
     /// The plan of the work. Keys that it has no use for are commands.
     Work,
+    /// What changed. Keys that it has no use for are commands.
+    Changes,
     Pane,
     Inspector,
     Sidebar,

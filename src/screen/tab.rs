@@ -6,6 +6,7 @@ use crate::domain::auxiliary::{self, Side, What};
 use crate::domain::team::atom;
 use crate::model::atom::AtomStatus;
 use crate::model::text::visible;
+use crate::model::{Chat, Kind};
 use crate::screen::State;
 
 use super::layout;
@@ -27,6 +28,9 @@ pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
         Some(_) | None => " Work ".to_string(),
     };
     let mut named = vec![(Tab::Terminal, " Terminal ".to_string())];
+    if has_changes(state, view) {
+        named.push((Tab::Changes, " Changes ".to_string()));
+    }
     if is_planned(state, view) {
         named.push((Tab::Work, work));
     }
@@ -65,17 +69,25 @@ pub fn ahead(state: &State, view: &View) -> Ahead {
     }
 }
 
-/// The tab after the one that is shown.
+/// The tab after the one that is shown. A tab with a key of its own is not on the way from the terminal to the cards.
 fn next(state: &State, view: &View) -> Option<Tab> {
-    let tabs = tabs(state, view);
-    let at = tabs.iter().position(|(tab, ..)| *tab == view.tab)?;
-    tabs.get(at + 1).map(|(tab, ..)| *tab)
+    let all = tabs(state, view);
+    let mut round = all.iter().map(|(tab, ..)| *tab).filter(|tab| *tab != Tab::Changes);
+    round.find(|tab| *tab == view.tab)?;
+    round.next()
 }
 
 /// Whether there is more than a terminal to show.
 fn are_shown(state: &State, view: &View) -> bool {
     let beside = |chat| auxiliary::of_chat(&state.domain, chat).next().is_some();
-    is_planned(state, view) || view.chat.as_ref().is_some_and(beside)
+    is_planned(state, view) || has_changes(state, view) || view.chat.as_ref().is_some_and(beside)
+}
+
+/// There are clones in which something can change.
+fn has_changes(state: &State, view: &View) -> bool {
+    let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
+    let is_clone = |chat: &Chat| chat.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
+    view.tab == Tab::Changes || chat.is_some_and(is_clone)
 }
 
 fn is_planned(state: &State, view: &View) -> bool {

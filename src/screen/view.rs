@@ -9,6 +9,7 @@ use crate::screen::State;
 
 use super::automations::Automations;
 use super::board::Board;
+use super::changes::data::ChangesView;
 use super::dialog::{Dialog, Drafts};
 use super::guard::Guard;
 use super::inspector::Inspector;
@@ -33,6 +34,7 @@ pub struct View {
     /// What the pane shows.
     pub tab: Tab,
     pub board: Board,
+    pub changes: ChangesView,
     /// How far back in the terminal, and what is selected there.
     pub reading: Reading,
     /// The terminal pane has the whole screen.
@@ -86,6 +88,7 @@ pub enum Focus {
 pub enum Tab {
     Terminal,
     Work,
+    Changes,
     /// A terminal beside the agent's.
     Side(WorkId),
 }
@@ -104,12 +107,22 @@ pub enum Tone {
     Failed,
 }
 
+impl Tab {
+    /// A terminal is in the pane.
+    pub fn is_terminal(self) -> bool {
+        match self {
+            Tab::Terminal | Tab::Side(_) => true,
+            Tab::Work | Tab::Changes => false,
+        }
+    }
+}
+
 impl View {
     /// The terminal that is shown, or was before the plan of the work.
     pub fn pane(&self) -> Option<PaneId> {
         match (&self.chat, self.tab) {
             (Some(_), Tab::Side(number)) => Some(PaneId::Side(number)),
-            (Some(chat), Tab::Terminal | Tab::Work) => Some(PaneId::Agent(chat.clone())),
+            (Some(chat), Tab::Terminal | Tab::Work | Tab::Changes) => Some(PaneId::Agent(chat.clone())),
             (None, _) => None,
         }
     }
@@ -162,6 +175,7 @@ impl View {
             (Mode::Agent, _) => Surface::Terminal,
             (Mode::Outside, _) if self.sidebar.filter.is_some() => Surface::Filter,
             (Mode::Outside, Focus::Pane) if self.tab == Tab::Work => Surface::Work,
+            (Mode::Outside, Focus::Pane) if self.tab == Tab::Changes => Surface::Changes,
             (Mode::Outside, Focus::Pane) => Surface::Pane,
             (Mode::Outside, Focus::Inspector) => Surface::Inspector,
             (Mode::Outside, Focus::Sidebar) => Surface::Sidebar,
@@ -186,6 +200,7 @@ impl View {
             focus: Focus::Sidebar,
             tab: Tab::Terminal,
             board: Board::default(),
+            changes: ChangesView::default(),
             reading: Reading::default(),
             zoomed: false,
             attentive: true,

@@ -11,7 +11,7 @@ use crate::domain::{chat as chats, opening, schedule, script};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
 use crate::screen::keymap::MoveAction;
-use crate::screen::view::{Mode, Tab};
+use crate::screen::view::Mode;
 use crate::screen::wrap::width;
 use crate::screen::{State, kept, layout, tab};
 use crate::term::{Cell, Screen};
@@ -176,7 +176,7 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
         };
         put(buf, place, &text, style);
     }
-    let pane = scene.view.pane().filter(|_| scene.view.tab != Tab::Work);
+    let pane = scene.view.pane().filter(|_| scene.view.tab.is_terminal());
     let screen = pane.and_then(|pane| scene.state.domain.live.screen(&pane));
     if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
         put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
@@ -200,7 +200,7 @@ fn hidden(scene: &Scene, pane: &PaneId) -> Vec<String> {
         .domain
         .live
         .screen(pane)
-        .filter(|_| scene.view.tab != Tab::Work);
+        .filter(|_| scene.view.tab.is_terminal());
     let Some(screen) = screen else {
         return Vec::new();
     };

@@ -7,6 +7,7 @@ mod approvals;
 mod atom;
 mod automations;
 mod board;
+mod changes;
 mod dialog;
 mod field;
 mod foot;

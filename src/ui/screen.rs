@@ -16,8 +16,8 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    approvals, atom, automations, board, dialog, foot, header, help, inspector, leader, log, output, palette, pane,
-    proposed, servers, sidebar, toast, trash,
+    approvals, atom, automations, board, changes, dialog, foot, header, help, inspector, leader, log, output, palette,
+    pane, proposed, servers, sidebar, toast, trash,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -39,7 +39,11 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             board::draw(&scene, buf);
             None
         }
-        Tab::Work | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
+        Tab::Changes if view.chat.is_some() => {
+            changes::draw(&scene, buf);
+            None
+        }
+        Tab::Work | Tab::Changes | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
     };
     if let Some(panel) = &layout.inspector {
         inspector::draw(&scene, panel, buf);
@@ -115,7 +119,7 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
     let surface = view.surface();
     let covered = surface == Surface::Leader
         || surface.covers()
-        || view.tab == Tab::Work
+        || !view.tab.is_terminal()
         || view.reading.is_under_way()
         || !view.toasts.is_empty()
         || layout.free != layout.pane

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
+use crate::domain::notice::{Done, Notice};
 use crate::domain::reply;
 use crate::domain::state::{Asker, Domain};
 use crate::domain::work::{ForeignResult, ReviewDone, ReviewThen};
@@ -17,13 +18,25 @@ pub fn done(
     done: ReviewDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
     let value = match (&then, done) {
+        (ReviewThen::Show(client), ReviewDone::Overview(chat, overview)) => {
+            state
+                .notices
+                .push(Notice::Done(*client, Done::Overview(chat, overview)));
+            return Ok(Vec::new());
+        }
+        (ReviewThen::Show(client), ReviewDone::File(chat, file)) => {
+            state.notices.push(Notice::Done(*client, Done::FileDiff(chat, file)));
+            return Ok(Vec::new());
+        }
         (ReviewThen::Answer, ReviewDone::Taken(kept)) => json!(kept),
         (ReviewThen::Answer, ReviewDone::Listed(checkpoints)) => json!({"checkpoints": checkpoints}),
         (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
         (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
         (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
         (ReviewThen::GoOn(..), ReviewDone::Reverted(reverted)) => json!(reverted),
-        (ReviewThen::Answer | ReviewThen::TurnBegan | ReviewThen::GoOn(..), _) => return Err(ForeignResult),
+        (ReviewThen::Answer | ReviewThen::Show(_) | ReviewThen::TurnBegan | ReviewThen::GoOn(..), _) => {
+            return Err(ForeignResult);
+        }
     };
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, asker, Ok(value)));
@@ -31,6 +44,10 @@ pub fn done(
 }
 
 pub fn failed(state: &mut Domain, asker: Asker, then: ReviewThen, problem: Problem) -> Vec<Effect> {
+    if let ReviewThen::Show(client) = then {
+        state.notices.push(Notice::Done(client, Done::NoChanges(problem)));
+        return Vec::new();
+    }
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, asker, Err(problem)));
     effects
@@ -39,6 +56,6 @@ pub fn failed(state: &mut Domain, asker: Asker, then: ReviewThen, problem: Probl
 fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
     match then {
         ReviewThen::GoOn(chat, again) => ended(state, &chat, again),
-        ReviewThen::Answer | ReviewThen::TurnBegan => Vec::new(),
+        ReviewThen::Answer | ReviewThen::Show(_) | ReviewThen::TurnBegan => Vec::new(),
     }
 }

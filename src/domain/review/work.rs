@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::ChatId;
-use crate::model::review::{Back, Cause, Changes, Checkpoint, DiffAsk, KeptCheckpoint, Reverted};
+use crate::model::diff::{FileAsk, FileDiff};
+use crate::model::review::{Back, Cause, Changes, Checkpoint, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
+use crate::model::{ChatId, ClientId};
 
 /// Work on the clones of a chat, all together.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,10 @@ pub enum ReviewWork {
     },
     List(ChatId),
     Diff(ChatId, DiffAsk),
+    /// What the Changes tab shows.
+    Overview(ChatId, DiffSet),
+    /// One file of it, line by line.
+    File(ChatId, FileAsk),
     /// What going back would change.
     Plan {
         chat: ChatId,
@@ -34,11 +39,13 @@ impl ReviewWork {
     /// Whether it changes anything on disk: in a home that is only read it is refused.
     pub fn writes(&self) -> bool {
         match self {
-            ReviewWork::List(_) => false,
+            ReviewWork::List(_) | ReviewWork::File(..) => false,
             // A comparison with now stores what it read.
-            ReviewWork::Take { .. } | ReviewWork::Diff(..) | ReviewWork::Plan { .. } | ReviewWork::Revert { .. } => {
-                true
-            }
+            ReviewWork::Take { .. }
+            | ReviewWork::Diff(..)
+            | ReviewWork::Overview(..)
+            | ReviewWork::Plan { .. }
+            | ReviewWork::Revert { .. } => true,
         }
     }
 }
@@ -50,6 +57,8 @@ pub enum ReviewDone {
     /// Oldest first.
     Listed(Vec<Checkpoint>),
     Compared(Vec<Changes>),
+    Overview(ChatId, Overview),
+    File(ChatId, FileDiff),
     Planned(Reverted),
     Reverted(Reverted),
 }
@@ -59,6 +68,8 @@ pub enum ReviewDone {
 pub enum ReviewThen {
     /// It is the answer.
     Answer,
+    /// A client's screen shows it.
+    Show(ClientId),
     /// A turn has begun: nobody asked.
     TurnBegan,
     /// Its agent is started again in this environment, if it ran.

@@ -5,6 +5,7 @@
 
 mod clones;
 mod diff;
+mod file;
 mod revert;
 mod take;
 
@@ -20,6 +21,8 @@ pub fn carry_out(ticket: &Ticket, work: ReviewWork) -> Result<ReviewDone, Proble
         ReviewWork::Take { chat, cause, prompt } => take::take(ticket, &chat, cause, &prompt),
         ReviewWork::List(chat) => take::list(&ticket.hands, &chat),
         ReviewWork::Diff(chat, ask) => diff::diff(ticket, &chat, &ask),
+        ReviewWork::Overview(chat, set) => diff::overview(ticket, &chat, set),
+        ReviewWork::File(chat, ask) => file::file(ticket, &chat, &ask),
         ReviewWork::Plan { chat, back } => revert::plan(ticket, &chat, &back),
         ReviewWork::Revert { chat, back } => revert::revert(ticket, &chat, &back),
     }

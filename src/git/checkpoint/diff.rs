@@ -160,5 +160,11 @@ fn change(diff: &Diff<'_>, at: usize) -> Result<FileChange, git2::Error> {
         binary: is_binary && kind != FileKind::Submodule && kind != FileKind::Mode,
         added: lines.1,
         removed: lines.2,
+        id: if delta.status() == Delta::Deleted {
+            old.id()
+        } else {
+            new.id()
+        }
+        .to_string(),
     })
 }

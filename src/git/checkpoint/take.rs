@@ -23,6 +23,7 @@ use super::{Store, history, named};
 use crate::fs::{Dir, Kind};
 use crate::git::{CancelFlag, Error};
 use crate::model::Timestamp;
+use crate::model::review::Amount;
 
 /// SavedFiles of this size and more are stored piece by piece.
 const STREAMED: u64 = 32 << 20;
@@ -51,6 +52,8 @@ pub struct Taken {
     /// The new checkpoint, or the last one if nothing changed since.
     pub snapshot: Snapshot,
     pub is_new: bool,
+    /// How much it differs from the one before.
+    pub amount: Amount,
     pub left_out: Vec<Omission>,
 }
 
@@ -66,6 +69,7 @@ impl Store {
             return Ok(Taken {
                 snapshot: before.clone(),
                 is_new: false,
+                amount: Amount::default(),
                 left_out,
             });
         }
@@ -75,9 +79,14 @@ impl Store {
         // A checkpoint that is said to exist must last longer than the power.
         self.dir.sync_file_system()?;
         self.keep(options.number, commit)?;
+        let amount = match &before {
+            Some(before) => Amount::of(&self.changes(Some(before.files()), snapshot.files())?),
+            None => Amount::default(),
+        };
         Ok(Taken {
             snapshot,
             is_new: true,
+            amount,
             left_out,
         })
     }

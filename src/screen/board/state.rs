@@ -31,12 +31,7 @@ pub enum Face {
 
 /// The cells it has: without the line that lies over a zoomed pane.
 pub fn area(view: &View) -> Rect {
-    let placed = layout::arrange(view);
-    let mut area = placed.free;
-    if area.bottom() > placed.foot.y && placed.foot.height > 0 {
-        area.height = placed.foot.y.saturating_sub(area.y);
-    }
-    area
+    layout::above_foot(view)
 }
 
 /// Of these what the atoms have: a line above says what is wrong, if anything is.

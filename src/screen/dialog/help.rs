@@ -58,6 +58,7 @@ impl Help {
                         | Table::Filter
                         | Table::Copy
                         | Table::Work
+                        | Table::Changes
                         | Table::Schedules => map.keys(action),
                     },
                     title: command.title.into(),

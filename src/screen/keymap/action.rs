@@ -1,5 +1,6 @@
 //! What a key can be bound to, by what it works on.
 
+use super::changes::ChangesAction;
 use super::commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::copy::CopyAction;
 use super::modes::{EndedAction, FilterAction, LeaderAction};
@@ -17,6 +18,7 @@ pub enum Action {
     Ended(EndedAction),
     Filter(FilterAction),
     Work(WorkAction),
+    Changes(ChangesAction),
     Copy(CopyAction),
     Schedules(SchedulesAction),
 }
@@ -33,6 +35,7 @@ impl Action {
             Action::Leader(LeaderAction::Leave | LeaderAction::SendOn) | Action::Ended(_) => None,
             Action::Filter(action) => Some(action.into()),
             Action::Work(action) => Some(action.into()),
+            Action::Changes(action) => Some(action.into()),
             Action::Copy(action) => Some(action.into()),
             Action::Schedules(action) => Some(action.into()),
         }
@@ -49,6 +52,7 @@ impl Action {
             Action::Filter(_) => "In the filter",
             Action::Copy(_) => "In copy mode",
             Action::Work(_) => "In the work pane",
+            Action::Changes(_) => "Among the changes",
             Action::Schedules(_) => "Among the schedules",
         }
     }

@@ -64,6 +64,7 @@ pub enum ScreenAction {
     Inspector,
     Output,
     Work,
+    Changes,
     Log,
     Palette,
     Help,
@@ -132,7 +133,7 @@ pub const MOVE: [KeyLine<MoveAction>; 9] = {
     ]
 };
 
-pub const SCREEN: [KeyLine<ScreenAction>; 10] = {
+pub const SCREEN: [KeyLine<ScreenAction>; 11] = {
     use ScreenAction as A;
     [
         bind(A::Zoom, &["z"], "Terminal on the whole screen and back", "zoom"),
@@ -140,10 +141,16 @@ pub const SCREEN: [KeyLine<ScreenAction>; 10] = {
         bind(A::Inspector, &["c"], "Show or hide what the agent did", "cards"),
         bind(A::Output, &["f"], "Whole output of the selected card", "output"),
         bind(A::Work, &["W"], "Plan of this tree's work, or the terminal", "work"),
+        bind(
+            A::Changes,
+            &["d"],
+            "What changed in its clones, turn by turn",
+            "changes",
+        ),
         bind(A::Log, &["L"], "Log of the engine", "log"),
         bind(A::Palette, &[":", "ctrl+p"], "All commands by name", "by name"),
         bind(A::Help, &["?"], "All keys", "all keys"),
-        bind(A::Detach, &["q", "d"], "Detach; agents run on", "detach"),
+        bind(A::Detach, &["q"], "Detach; agents run on", "detach"),
         bind(A::HowToLeave, &["ctrl+c"], "Say how to detach", "how to leave"),
     ]
 };

@@ -6,7 +6,7 @@ use super::super::surface::Surface;
 use super::action::Action;
 use super::commands::{self, ChatsAction, ScreenAction};
 use super::line::KeyLine;
-use super::{copy, modes, schedules, work};
+use super::{changes, copy, modes, schedules, work};
 
 /// A line of the table of a surface.
 pub type Command = KeyLine<Action>;
@@ -24,6 +24,7 @@ pub enum Table {
     Filter,
     Copy,
     Work,
+    Changes,
     Schedules,
 }
 
@@ -41,7 +42,8 @@ impl Table {
             | Table::Commands
             | Table::Filter
             | Table::Copy
-            | Table::Work => self.own(),
+            | Table::Work
+            | Table::Changes => self.own(),
         }
     }
 
@@ -61,6 +63,7 @@ impl Table {
             Table::Filter => lines(&modes::FILTER, Action::Filter),
             Table::Copy => lines(&copy::TABLE, Action::Copy),
             Table::Work => lines(&work::TABLE, Action::Work),
+            Table::Changes => lines(&changes::TABLE, Action::Changes),
             Table::Schedules => lines(&schedules::TABLE, Action::Schedules),
         }
     }
@@ -78,6 +81,7 @@ impl Surface {
             Surface::Terminal => &[Table::Menu, Table::Ended],
             Surface::Filter => &[Table::Menu, Table::Filter],
             Surface::Work => &[Table::Menu, Table::Work, Table::Commands],
+            Surface::Changes => &[Table::Menu, Table::Changes, Table::Commands],
             Surface::Pane | Surface::Inspector | Surface::Sidebar => &[Table::Menu, Table::Commands],
         }
     }

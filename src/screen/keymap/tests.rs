@@ -14,7 +14,7 @@ fn press(map: &Keymap, key: &str) -> Option<Action> {
     map.action(Surface::Sidebar, parse(key).unwrap())
 }
 
-const SURFACES: [Surface; 10] = [
+const SURFACES: [Surface; 11] = [
     Surface::Dialog,
     Surface::Schedules,
     Surface::Leader,
@@ -22,6 +22,7 @@ const SURFACES: [Surface; 10] = [
     Surface::Terminal,
     Surface::Filter,
     Surface::Work,
+    Surface::Changes,
     Surface::Pane,
     Surface::Inspector,
     Surface::Sidebar,
@@ -40,6 +41,7 @@ fn all_actions() -> Vec<Action> {
         of(Action::Ended),
         of(Action::Filter),
         of(Action::Work),
+        of(Action::Changes),
         of(Action::Copy),
         of(Action::Schedules),
     ]

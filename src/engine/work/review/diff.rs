@@ -3,7 +3,7 @@
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
-use crate::model::review::{Changes, DiffAsk, DiffSet, Point};
+use crate::model::review::{Changes, DiffAsk, DiffSet, Overview, Point};
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
@@ -22,13 +22,41 @@ pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, P
     let lock = ticket.hands.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(ticket, id, DOING)?;
-    let sides = sides(&review, ask.set)?;
+    Ok(ReviewDone::Compared(changes(&review, ask)?))
+}
+
+/// As [`diff`], with the moments that there are. Before the first prompt there is one: now.
+pub fn overview(ticket: &Ticket, id: &ChatId, set: DiffSet) -> Result<ReviewDone, Problem> {
+    let lock = ticket.hands.reviews.of(id);
+    let _alone = lock.lock();
+    let review = Review::open(ticket, id, DOING)?;
+    let has_turns = review.known.iter().any(|checkpoint| checkpoint.turn.is_some());
+    let set = match set {
+        DiffSet::LastPrompt if !has_turns => DiffSet::Base,
+        set => set,
+    };
+    let ask = DiffAsk {
+        set,
+        project: None,
+        lines: false,
+    };
+    let changes = changes(&review, &ask)?;
+    let overview = Overview {
+        set,
+        checkpoints: review.known,
+        changes,
+    };
+    Ok(ReviewDone::Overview(id.clone(), overview))
+}
+
+fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>, Problem> {
+    let sides = sides(review, ask.set)?;
     let mut all = Vec::new();
     let clones = review.some_clones(DOING)?;
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some((from, to)) = files(&review, clone, &sides)? else {
+        let Some((from, to)) = files(review, clone, &sides)? else {
             continue;
         };
         let patch = match ask.lines {
@@ -37,11 +65,13 @@ pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, P
         };
         all.push(Changes {
             project: clone.name.clone(),
+            before: from.map(SavedFiles::tree),
+            after: to.tree(),
             files: clone.store.changes(from, to).doing(DOING)?,
             patch,
         });
     }
-    Ok(ReviewDone::Compared(all))
+    Ok(all)
 }
 
 fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {
@@ -56,6 +86,10 @@ fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {
         }
         DiffSet::Since(since) => Sides::Between(number(Point::Checkpoint(since))?, None),
         DiffSet::Turn(turn) => Sides::Between(number(Point::Turn(turn))?, number(Point::Turn(turn + 1)).ok()),
+        DiffSet::Between(from, to) => {
+            let number = |of| number(Point::Checkpoint(of));
+            Sides::Between(number(from)?, Some(number(to)?))
+        }
         DiffSet::Base => Sides::Base,
         DiffSet::Uncommitted => Sides::Committed,
     })

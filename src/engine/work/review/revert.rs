@@ -3,7 +3,9 @@
 use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
-use crate::model::review::{Back, Cause, Checkpoint, FileFate, MovedBranch, Reverted, RevertedFile, RevertedProject};
+use crate::model::review::{
+    Amount, Back, Cause, Checkpoint, FileFate, MovedBranch, Reverted, RevertedFile, RevertedProject,
+};
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
@@ -234,6 +236,7 @@ fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
         turn: None,
         prompt: String::new(),
         changed,
+        amount: Amount::default(),
         left_out: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
 use crate::engine::services::Hands;
-use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
+use crate::model::review::{Amount, Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
@@ -22,7 +22,7 @@ pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<
     let mut review = Review::open(ticket, id, doing)?;
     revert::finish(&mut review)?;
     let number = review.next();
-    let (mut changed, mut left_out) = (Vec::new(), Vec::new());
+    let (mut changed, mut amount, mut left_out) = (Vec::new(), Amount::default(), Vec::new());
     let clones = match cause {
         Cause::Asked => review.some_clones(doing)?,
         Cause::Turn | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => review.clones(doing)?,
@@ -32,6 +32,7 @@ pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<
             Ok(taken) => {
                 if taken.is_new {
                     changed.push(clone.name.clone());
+                    amount = amount + taken.amount;
                 }
                 left_out.extend(taken.left_out.into_iter().map(|out| LeftOutOf {
                     project: clone.name.clone(),
@@ -71,6 +72,7 @@ pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<
         turn: (cause == Cause::Turn).then_some(turns + 1),
         prompt: one_line(prompt, PROMPT),
         changed,
+        amount,
         left_out,
     };
     review.add(checkpoint.clone(), doing)?;
@@ -136,6 +138,7 @@ mod tests {
             turn: None,
             prompt: String::new(),
             changed: Vec::new(),
+            amount: Amount::default(),
             left_out: Vec::new(),
         };
         let now = Timestamp(100 * day);

@@ -1,0 +1,172 @@
+//! Where one person is in the Changes tab, and what is loaded for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use crate::model::diff::{FileAsk, FileDiff};
+use crate::model::review::{Amount, DiffSet, FileChange, Overview};
+use crate::model::{ChatId, Problem, Timestamp};
+
+/// Unchanged lines around a change, at first.
+const CONTEXT: u32 = 3;
+
+pub struct ChangesView {
+    /// The chat that the rest is about.
+    pub of: Option<ChatId>,
+    /// What is compared with what.
+    pub set: DiffSet,
+    /// The turn that is chosen in the timeline; `None` follows the last one.
+    pub turn: Option<u32>,
+    /// The checkpoint that another is to be compared with.
+    pub marked: Option<u64>,
+    pub overview: Option<Overview>,
+    /// What changed since the last prompt, once it is known.
+    pub since_last: Option<Amount>,
+    pub problem: Option<Problem>,
+    pub part: ChangesPart,
+    pub tree: FileTree,
+    pub file: Option<FileDiff>,
+    pub place: LinePlace,
+    pub look: DiffLook,
+    /// Files that were read to the end, with the content that they had.
+    pub viewed: BTreeMap<FileKey, String>,
+    pub(super) asked: AskedFor,
+}
+
+/// What plain keys work on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ChangesPart {
+    #[default]
+    Files,
+    Lines,
+}
+
+#[derive(Default)]
+pub struct FileTree {
+    pub selected: Option<FileKey>,
+    /// Rows above the first that is shown.
+    pub top: usize,
+    /// Folded projects and directories.
+    pub folded: BTreeSet<FileKey>,
+}
+
+/// Where one is among the lines of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinePlace {
+    pub row: usize,
+    /// Rows above the first that is shown.
+    pub top: usize,
+    /// Columns left of the first that is shown.
+    pub left: usize,
+}
+
+/// How lines are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiffLook {
+    pub context: u32,
+    pub ignore_whitespace: bool,
+    /// `None`: where there is room.
+    pub side_by_side: Option<bool>,
+}
+
+/// What is on its way.
+#[derive(Default)]
+pub struct AskedFor {
+    /// An overview is on its way.
+    pub overview: bool,
+    /// What is shown is not what is wanted any more.
+    pub stale: bool,
+    /// The file that is on its way.
+    pub file: Option<FileAsk>,
+    /// The last entry of the chat when the overview was asked for.
+    pub seq: u64,
+    pub at: Timestamp,
+}
+
+impl Default for ChangesView {
+    fn default() -> ChangesView {
+        ChangesView {
+            of: None,
+            set: DiffSet::LastPrompt,
+            turn: None,
+            marked: None,
+            overview: None,
+            since_last: None,
+            problem: None,
+            part: ChangesPart::Files,
+            tree: FileTree::default(),
+            file: None,
+            place: LinePlace::default(),
+            look: DiffLook {
+                context: CONTEXT,
+                ignore_whitespace: false,
+                side_by_side: None,
+            },
+            viewed: BTreeMap::new(),
+            asked: AskedFor::default(),
+        }
+    }
+}
+
+impl ChangesView {
+    /// The selected file, as the overview has it.
+    pub fn selected(&self) -> Option<(&FileKey, &FileChange)> {
+        let key = self.tree.selected.as_ref()?;
+        Some((key, self.change(key)?))
+    }
+
+    pub fn change(&self, key: &FileKey) -> Option<&FileChange> {
+        let changes = &self.overview.as_ref()?.changes;
+        let clone = changes.iter().find(|clone| clone.project == key.project)?;
+        clone.files.iter().find(|file| file.path == key.path)
+    }
+
+    /// A file counts as viewed until its content changes again.
+    pub fn is_viewed(&self, key: &FileKey, change: &FileChange) -> bool {
+        self.viewed.get(key) == Some(&change.id)
+    }
+
+    /// Compares other moments from now on.
+    pub fn compare(&mut self, set: DiffSet) {
+        self.set = set;
+        self.asked.stale = true;
+    }
+
+    /// Somebody wants to see what is there now.
+    pub fn refresh(&mut self) {
+        self.asked.stale = true;
+        self.problem = None;
+    }
+
+    pub fn is_loading(&self) -> bool {
+        self.asked.overview && self.overview.is_none()
+    }
+
+    /// How many files that differ now were viewed.
+    pub fn viewed_files(&self) -> usize {
+        let is_viewed = |(key, id): &(&FileKey, &String)| self.change(key).is_some_and(|change| change.id == **id);
+        self.viewed.iter().filter(is_viewed).count()
+    }
+
+    pub fn wanted_file(&self) -> Option<FileAsk> {
+        let (key, change) = self.selected()?;
+        let changes = &self.overview.as_ref()?.changes;
+        let clone = changes.iter().find(|clone| clone.project == key.project)?;
+        Some(FileAsk {
+            project: key.project.clone(),
+            before: clone.before.clone(),
+            after: clone.after.clone(),
+            path: key.path.clone(),
+            from: change.from.clone(),
+            context: self.look.context,
+            ignore_whitespace: self.look.ignore_whitespace,
+        })
+    }
+}
+
+/// A file, or, without one, a directory or a clone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileKey {
+    pub project: String,
+    pub path: PathBuf,
+}

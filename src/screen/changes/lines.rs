@@ -1,0 +1,83 @@
+//! The lines of one file as rows: one below the other, or before and after side by side.
+
+use crate::model::diff::{DiffBody, DiffLine, FileDiff, Hunk, LineKind};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiffRow {
+    /// The heading of a hunk, by its place among them.
+    Hunk(usize),
+    /// A line of a hunk.
+    Line(usize, usize),
+    /// A line before and one after, of the hunk that comes first.
+    Pair(usize, Option<usize>, Option<usize>),
+}
+
+impl DiffRow {
+    pub fn hunk(self) -> usize {
+        match self {
+            DiffRow::Hunk(hunk) | DiffRow::Line(hunk, _) | DiffRow::Pair(hunk, ..) => hunk,
+        }
+    }
+}
+
+pub fn hunks(file: &FileDiff) -> &[Hunk] {
+    match &file.body {
+        DiffBody::Lines { hunks, .. } => hunks,
+        DiffBody::Binary { .. } | DiffBody::Submodule { .. } | DiffBody::Equal => &[],
+    }
+}
+
+pub fn rows(file: &FileDiff, side_by_side: bool) -> Vec<DiffRow> {
+    let mut rows = Vec::new();
+    for (at, hunk) in hunks(file).iter().enumerate() {
+        rows.push(DiffRow::Hunk(at));
+        match side_by_side {
+            true => push_pairs(at, hunk, &mut rows),
+            false => rows.extend((0..hunk.lines.len()).map(|line| DiffRow::Line(at, line))),
+        }
+    }
+    rows
+}
+
+/// Lines that were removed stand beside those that came in their place.
+fn push_pairs(at: usize, hunk: &Hunk, rows: &mut Vec<DiffRow>) {
+    let (mut removed, mut added) = (Vec::new(), Vec::new());
+    let flush = |removed: &mut Vec<usize>, added: &mut Vec<usize>, rows: &mut Vec<DiffRow>| {
+        let long = removed.len().max(added.len());
+        rows.extend((0..long).map(|n| DiffRow::Pair(at, removed.get(n).copied(), added.get(n).copied())));
+        removed.clear();
+        added.clear();
+    };
+    for (number, line) in hunk.lines.iter().enumerate() {
+        match line.kind {
+            LineKind::Removed => removed.push(number),
+            LineKind::Added => added.push(number),
+            LineKind::Context => {
+                flush(&mut removed, &mut added, rows);
+                rows.push(DiffRow::Pair(at, Some(number), Some(number)));
+            }
+        }
+    }
+    flush(&mut removed, &mut added, rows);
+}
+
+/// The line that a row is about: where there are two, the one after.
+pub fn line_of(file: &FileDiff, row: DiffRow) -> Option<&DiffLine> {
+    let hunk = hunks(file).get(row.hunk())?;
+    match row {
+        DiffRow::Hunk(_) => None,
+        DiffRow::Line(_, line) => hunk.lines.get(line),
+        DiffRow::Pair(_, before, after) => hunk.lines.get(after.or(before)?),
+    }
+}
+
+/// The first row of the next hunk, or of the one before.
+pub fn next_hunk(rows: &[DiffRow], at: usize, forward: bool) -> Option<usize> {
+    let is_head = |(_, row): &(usize, &DiffRow)| matches!(row, DiffRow::Hunk(_));
+    let found = if forward {
+        rows.iter().enumerate().skip(at + 1).find(is_head)
+    } else {
+        rows.iter().enumerate().take(at).rev().find(is_head)
+    };
+    found.map(|(at, _)| at)
+}

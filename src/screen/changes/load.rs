@@ -1,0 +1,201 @@
+//! What the Changes tab shows is asked for, and kept as it comes.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::Asker;
+use crate::domain::work::{ReviewThen, ReviewWork};
+use crate::model::diff::{DiffLine, FileDiff};
+use crate::model::review::{Amount, DiffSet, Overview};
+use crate::model::{ChatId, ClientId, Problem, Timestamp};
+use crate::screen::State;
+
+use super::super::view::{Focus, Mode, Tab, View};
+use super::data::{AskedFor, ChangesView, LinePlace};
+use super::lines::{self, DiffRow};
+use super::{place, timeline, tree};
+
+/// While the agent works, the tab is brought up to date at most once in this time.
+const REFRESH_MS: u64 = 1_000;
+
+/// Shows the tab, or the terminal again.
+pub fn toggle(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let here = view.tab == Tab::Changes && view.focus == Focus::Pane && view.mode == Mode::Outside;
+    view.show(if here { Tab::Terminal } else { Tab::Changes });
+    view.mode = Mode::Outside;
+    view.focus = Focus::Pane;
+    view.changes.refresh();
+}
+
+/// After each event: asks workers for what the screen lacks, and keeps what is selected within what there is.
+pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client).filter(|view| view.tab == Tab::Changes) else {
+        return Vec::new();
+    };
+    let Some(id) = view.chat.clone() else {
+        return Vec::new();
+    };
+    if view.changes.of.as_ref() != Some(&id) {
+        let (look, asked) = (view.changes.look, std::mem::take(&mut view.changes.asked));
+        view.changes = ChangesView {
+            of: Some(id.clone()),
+            look,
+            asked: AskedFor {
+                stale: true,
+                at: Timestamp(0),
+                ..asked
+            },
+            ..ChangesView::default()
+        };
+    }
+    let seq = state.domain.disk.chats.get(&id).map_or(0, |chat| chat.seq);
+    let now = state.domain.now;
+    let changes = &mut view.changes;
+    let mut effects = Vec::new();
+    let due = changes.asked.at.plus_ms(REFRESH_MS);
+    let is_behind = changes.asked.seq != seq && !is_past(changes);
+    if is_behind && due > now && !changes.asked.stale {
+        effects.push(Effect::WakeAt(due));
+    }
+    if !changes.asked.overview && (changes.asked.stale || is_behind && due <= now) {
+        changes.asked = AskedFor {
+            overview: true,
+            stale: false,
+            file: changes.asked.file.take(),
+            seq,
+            at: now,
+        };
+        let work = ReviewWork::Overview(id.clone(), changes.set);
+        effects.extend(ask(state, client, work));
+    }
+    effects.extend(settle_file(state, client, &id));
+    effects
+}
+
+/// Both moments are over: what differs between them stays so.
+fn is_past(changes: &ChangesView) -> bool {
+    let last = changes
+        .overview
+        .as_ref()
+        .and_then(|overview| timeline::last_turn(&overview.checkpoints));
+    match changes.set {
+        DiffSet::Turn(turn) => Some(turn) != last,
+        DiffSet::Between(..) => true,
+        DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base | DiffSet::Uncommitted => false,
+    }
+}
+
+fn settle_file(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    tree::settle(view);
+    place::settle(view);
+    let changes = &mut view.changes;
+    let Some(wanted) = changes.wanted_file() else {
+        changes.file = None;
+        return Vec::new();
+    };
+    let is_here = changes.file.as_ref().is_some_and(|file| file.ask == wanted);
+    if is_here || changes.asked.file.is_some() {
+        return Vec::new();
+    }
+    changes.asked.file = Some(wanted.clone());
+    ask(state, client, ReviewWork::File(chat.clone(), wanted))
+}
+
+fn ask(state: &mut State, client: ClientId, work: ReviewWork) -> Vec<Effect> {
+    chat::work(&mut state.domain, Asker::Nobody, ReviewThen::Show(client), work)
+}
+
+fn of_chat<'v>(state: &'v mut State, client: ClientId, chat: &ChatId) -> Option<&'v mut View> {
+    let view = state.views.get_mut(&client)?;
+    view.changes.asked.overview &= view.changes.of.as_ref() != Some(chat);
+    (view.changes.of.as_ref() == Some(chat)).then_some(view)
+}
+
+/// What differs is here. What a person has moved on to meanwhile is asked for again.
+pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Overview) {
+    let Some(view) = of_chat(state, client, chat) else {
+        return;
+    };
+    let changes = &mut view.changes;
+    changes.problem = None;
+    let last = timeline::last_turn(&overview.checkpoints);
+    let is_last = match overview.set {
+        DiffSet::LastPrompt => true,
+        DiffSet::Turn(turn) => Some(turn) == last,
+        DiffSet::Since(_) | DiffSet::Between(..) | DiffSet::Base | DiffSet::Uncommitted => false,
+    };
+    if is_last {
+        let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));
+        changes.since_last = Some(amounts.fold(Amount::default(), |sum, amount| sum + amount));
+    }
+    // Before the first prompt there is nothing since it: all that the branch has is shown.
+    if changes.set == DiffSet::LastPrompt && overview.set == DiffSet::Base {
+        changes.set = DiffSet::Base;
+    }
+    if overview.set == changes.set {
+        changes.overview = Some(overview);
+    }
+}
+
+/// One file is here: the line that a person is at stays where it is.
+pub fn file_arrived(state: &mut State, client: ClientId, chat: &ChatId, file: FileDiff) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    if view.changes.asked.file.as_ref() == Some(&file.ask) {
+        view.changes.asked.file = None;
+    }
+    if view.changes.of.as_ref() != Some(chat) {
+        return;
+    }
+    let side_by_side = place::is_side_by_side(view);
+    let changes = &mut view.changes;
+    let before = changes.file.replace(file);
+    let (Some(before), Some(now)) = (before, &changes.file) else {
+        changes.place = LinePlace::default();
+        return;
+    };
+    let is_same = before.ask.project == now.ask.project && before.ask.path == now.ask.path;
+    if !is_same {
+        changes.place = LinePlace::default();
+        return;
+    }
+    let was = lines::rows(&before, side_by_side);
+    let line = was.get(changes.place.row).and_then(|row| lines::line_of(&before, *row));
+    let rows = lines::rows(now, side_by_side);
+    let at = line.and_then(|line| nearest(now, &rows, line));
+    let row = at.unwrap_or(changes.place.row).min(rows.len().saturating_sub(1));
+    let moved = row as isize - changes.place.row as isize;
+    changes.place.top = changes.place.top.saturating_add_signed(moved);
+    changes.place.row = row;
+}
+
+/// The row that shows the same line: of several, the one nearest to where it was.
+fn nearest(file: &FileDiff, rows: &[DiffRow], line: &DiffLine) -> Option<usize> {
+    let number = |line: &DiffLine| line.new.or(line.old).unwrap_or(0);
+    let same = rows.iter().enumerate().filter_map(|(at, row)| {
+        let found = lines::line_of(file, *row)?;
+        (found.text == line.text).then(|| (number(found).abs_diff(number(line)), at))
+    });
+    same.min().map(|(_, at)| at)
+}
+
+/// What was asked for cannot be shown.
+pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let changes = &mut view.changes;
+    // A file of a comparison that is gone meanwhile comes with the next one.
+    if !changes.asked.overview && changes.asked.file.take().is_some() {
+        changes.file = None;
+        changes.overview = None;
+    }
+    changes.asked.overview = false;
+    changes.problem = Some(problem);
+}

@@ -1,0 +1,16 @@
+//! The Changes tab: a timeline of turns, the files that differ between two moments, and the lines of one of them.
+//!
+//! What stands where is made here, for drawing, keys and the mouse alike. Start at [`ChangesView`]; workers compare, and
+//! [`settle`] asks them for what the screen lacks.
+
+pub mod data;
+pub mod lines;
+mod load;
+pub mod place;
+mod press;
+pub mod timeline;
+pub mod tree;
+
+pub use data::{ChangesPart, ChangesView, FileKey};
+pub use load::{arrived, failed, file_arrived, settle, toggle};
+pub use press::{is_possible, mouse, run, scroll_page};

@@ -1,0 +1,116 @@
+//! Where the parts of the Changes tab are.
+
+use ratatui::layout::{Constraint, Layout, Rect};
+
+use super::super::layout;
+use super::super::view::{Focus, Mode, View};
+use super::data::ChangesPart;
+use super::lines;
+
+/// From this width on, the files stand beside the lines.
+const ROOM_FOR_BOTH: u16 = 90;
+/// From this width of the tab on, before and after stand side by side.
+const ROOM_FOR_TWO: u16 = 140;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChangesAreas {
+    /// The marks of the turns, and a row about the chosen one.
+    pub timeline: Rect,
+    /// What is compared, and how much differs.
+    pub heading: Rect,
+    /// Empty while only lines are shown.
+    pub files: Rect,
+    /// The line between the two.
+    pub border: Rect,
+    /// The name of the file that is shown.
+    pub name: Rect,
+    /// Empty while only files are shown.
+    pub lines: Rect,
+}
+
+pub fn areas(view: &View) -> ChangesAreas {
+    let area = layout::above_foot(view);
+    let timeline_rows = if area.height >= 12 { 2 } else { 0 };
+    let [timeline, heading, body] = Layout::vertical([
+        Constraint::Length(timeline_rows),
+        Constraint::Length(u16::from(area.height >= 6)),
+        Constraint::Min(0),
+    ])
+    .areas(area);
+    let nothing = Rect {
+        width: 0,
+        height: 0,
+        ..body
+    };
+    let with_name = |lines: Rect| {
+        let name = Rect {
+            height: lines.height.min(1),
+            ..lines
+        };
+        let lines = Rect {
+            y: lines.y + name.height,
+            height: lines.height - name.height,
+            ..lines
+        };
+        (name, lines)
+    };
+    if area.width >= ROOM_FOR_BOTH {
+        let wide = (area.width / 4).clamp(28, 48);
+        let [files, border, lines] =
+            Layout::horizontal([Constraint::Length(wide), Constraint::Length(1), Constraint::Min(0)]).areas(body);
+        let (name, lines) = with_name(lines);
+        return ChangesAreas {
+            timeline,
+            heading,
+            files,
+            border,
+            name,
+            lines,
+        };
+    }
+    let (files, lines) = match view.changes.part {
+        ChangesPart::Files => (body, nothing),
+        ChangesPart::Lines => (nothing, body),
+    };
+    let (name, lines) = with_name(lines);
+    ChangesAreas {
+        timeline,
+        heading,
+        files,
+        border: nothing,
+        name,
+        lines,
+    }
+}
+
+/// Plain keys work on this part.
+pub fn has_keys(view: &View, part: ChangesPart) -> bool {
+    view.changes.part == part && view.focus == Focus::Pane && view.mode == Mode::Outside
+}
+
+pub fn is_side_by_side(view: &View) -> bool {
+    let width = layout::above_foot(view).width;
+    view.changes.look.side_by_side.unwrap_or(width >= ROOM_FOR_TWO)
+}
+
+/// The first row to show so that row `at` is seen.
+pub fn reveal(top: usize, at: usize, height: usize) -> usize {
+    top.max((at + 1).saturating_sub(height)).min(at)
+}
+
+/// The row that one is at stays among the rows that there are, and in sight.
+pub fn settle(view: &mut View) {
+    let side_by_side = is_side_by_side(view);
+    let height = usize::from(areas(view).lines.height);
+    let count = view
+        .changes
+        .file
+        .as_ref()
+        .map_or(0, |file| lines::rows(file, side_by_side).len());
+    let place = &mut view.changes.place;
+    place.row = place.row.min(count.saturating_sub(1));
+    place.top = place.top.min(count.saturating_sub(height));
+    if height > 0 {
+        place.top = reveal(place.top, place.row, height);
+    }
+}

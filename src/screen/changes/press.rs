@@ -1,0 +1,275 @@
+//! Keys and the mouse in the Changes tab.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+
+use crate::domain::effect::Effect;
+use crate::model::ClientId;
+use crate::model::review::DiffSet;
+use crate::screen::State;
+
+use super::super::keymap::ChangesAction;
+use super::super::layout::holds;
+use super::super::toast;
+use super::super::view::{Focus, Mode, Tab, Tone, View};
+use super::data::ChangesPart;
+use super::lines;
+use super::tree::{self, TreeRow};
+use super::{place, timeline};
+
+/// Rows a notch of the wheel scrolls.
+const NOTCH: isize = 3;
+/// Columns that a key scrolls sideways.
+const SIDEWAYS: isize = 8;
+const MOST_CONTEXT: u32 = 99;
+
+/// Carries out a command of the tab.
+pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Effect> {
+    use ChangesAction as A;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match action {
+        A::Up => step(view, -1),
+        A::Down => step(view, 1),
+        A::PageUp => page(view, -1),
+        A::PageDown => page(view, 1),
+        A::First => step(view, isize::MIN / 2),
+        A::Last => step(view, isize::MAX / 2),
+        A::NextFile => next_file(view, true),
+        A::PreviousFile => next_file(view, false),
+        A::NextChange => next_hunk(view, true),
+        A::PreviousChange => next_hunk(view, false),
+        A::NextTurn => next_turn(view, 1),
+        A::PreviousTurn => next_turn(view, -1),
+        A::CompareWith => {
+            let next = timeline::next_set(&view.changes);
+            view.changes.compare(next);
+        }
+        A::Mark => mark(state, client),
+        A::Viewed => set_viewed(view),
+        A::SideBySide => view.changes.look.side_by_side = Some(!place::is_side_by_side(view)),
+        A::WhiteSpace => view.changes.look.ignore_whitespace = !view.changes.look.ignore_whitespace,
+        A::MoreContext => widen(view, 3),
+        A::LessContext => widen(view, -3),
+        A::ScrollRight => sideways(view, SIDEWAYS),
+        A::ScrollLeft => sideways(view, -SIDEWAYS),
+        A::Refresh => view.changes.refresh(),
+        A::Open => match view.changes.part {
+            ChangesPart::Files => {
+                if !tree::fold(view) {
+                    view.changes.part = ChangesPart::Lines;
+                }
+            }
+            ChangesPart::Lines => page(view, 1),
+        },
+        A::Forward => view.changes.part = ChangesPart::Lines,
+        A::Back => match view.changes.part {
+            ChangesPart::Lines => view.changes.part = ChangesPart::Files,
+            ChangesPart::Files => view.show(Tab::Terminal),
+        },
+    }
+    Vec::new()
+}
+
+/// Whether there is something to work on, and else why not.
+pub fn is_possible(view: &View, _: ChangesAction) -> (bool, &'static str) {
+    let differs = view
+        .changes
+        .overview
+        .as_ref()
+        .is_some_and(|overview| !overview.changes.is_empty());
+    (view.tab == Tab::Changes && differs, "no changes are shown")
+}
+
+fn step(view: &mut View, by: isize) {
+    match view.changes.part {
+        ChangesPart::Files => tree::step(view, by),
+        ChangesPart::Lines => {
+            let row = &mut view.changes.place.row;
+            *row = row.saturating_add_signed(by);
+            place::settle(view);
+        }
+    }
+}
+
+fn page(view: &mut View, by: isize) {
+    let areas = place::areas(view);
+    let height = match view.changes.part {
+        ChangesPart::Files => areas.files.height,
+        ChangesPart::Lines => areas.lines.height,
+    };
+    // A line or two stay, to read on from.
+    let rows = isize::try_from(height.saturating_sub(2).max(1)).unwrap_or(1);
+    if view.changes.part == ChangesPart::Lines {
+        let top = &mut view.changes.place.top;
+        *top = top.saturating_add_signed(by * rows);
+    }
+    step(view, by * rows);
+}
+
+/// A page up or down, by the keys that scroll a terminal.
+pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
+    if let Some(view) = state.views.get_mut(&client) {
+        page(view, by);
+    }
+}
+
+fn next_file(view: &mut View, forward: bool) {
+    tree::step_file(view, forward);
+}
+
+/// The next change of this file; behind the last one, the next file.
+fn next_hunk(view: &mut View, forward: bool) {
+    let side_by_side = place::is_side_by_side(view);
+    let rows = view.changes.file.as_ref().map(|file| lines::rows(file, side_by_side));
+    let at = view.changes.place.row;
+    let next = rows.and_then(|rows| lines::next_hunk(&rows, at, forward));
+    match next {
+        Some(row) => {
+            view.changes.part = ChangesPart::Lines;
+            (view.changes.place.row, view.changes.place.top) = (row, row);
+            place::settle(view);
+        }
+        None => next_file(view, forward),
+    }
+}
+
+fn next_turn(view: &mut View, by: isize) {
+    if let Some((turn, set)) = timeline::step(&view.changes, by) {
+        choose_turn(view, turn, set);
+    }
+}
+
+fn choose_turn(view: &mut View, turn: u32, set: DiffSet) {
+    view.changes.turn = Some(turn);
+    view.changes.compare(set);
+}
+
+/// The first press marks the chosen turn; the next one, on another turn, compares the two.
+fn mark(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let changes = &mut view.changes;
+    let chosen = timeline::chosen(changes);
+    let marks = timeline::marks(changes);
+    let number = marks
+        .iter()
+        .find(|mark| Some(mark.turn) == chosen)
+        .map(|mark| mark.number);
+    match (changes.marked, number) {
+        (_, None) => {}
+        (Some(marked), Some(number)) if marked == number => changes.marked = None,
+        (Some(marked), Some(number)) => {
+            changes.marked = None;
+            changes.compare(DiffSet::Between(marked.min(number), marked.max(number)));
+        }
+        (None, Some(number)) => {
+            changes.marked = Some(number);
+            toast::tell(
+                state,
+                client,
+                "Choose another turn and press m again to compare the two.",
+                Tone::Told,
+            );
+        }
+    }
+}
+
+/// A file is viewed, and the next one that is not comes.
+fn set_viewed(view: &mut View) {
+    let Some((key, change)) = view.changes.selected() else {
+        return;
+    };
+    let (key, id) = (key.clone(), change.id.clone());
+    if view.changes.viewed.get(&key) == Some(&id) {
+        view.changes.viewed.remove(&key);
+        return;
+    }
+    view.changes.viewed.insert(key, id);
+    next_file(view, true);
+}
+
+fn widen(view: &mut View, by: i32) {
+    let context = &mut view.changes.look.context;
+    *context = context.saturating_add_signed(by).min(MOST_CONTEXT);
+}
+
+fn sideways(view: &mut View, by: isize) {
+    let left = &mut view.changes.place.left;
+    *left = left.saturating_add_signed(by);
+}
+
+/// A click chooses a turn, a file or a line; the wheel scrolls what is under it.
+pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let (x, y) = (event.column, event.row);
+    let areas = place::areas(view);
+    let in_files = holds(areas.files, x, y);
+    match event.kind {
+        MouseEventKind::ScrollUp => scroll(view, in_files, -NOTCH),
+        MouseEventKind::ScrollDown => scroll(view, in_files, NOTCH),
+        MouseEventKind::Down(MouseButton::Left) => {
+            (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
+            if in_files {
+                click_file(view, usize::from(y - areas.files.y));
+            } else if holds(areas.lines, x, y) {
+                view.changes.part = ChangesPart::Lines;
+                view.changes.place.row = view.changes.place.top + usize::from(y - areas.lines.y);
+                place::settle(view);
+            } else if holds(areas.timeline, x, y) {
+                click_turn(view, x - areas.timeline.x);
+            }
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn scroll(view: &mut View, in_files: bool, by: isize) {
+    if in_files {
+        let top = &mut view.changes.tree.top;
+        *top = top.saturating_add_signed(by);
+        return tree::settle(view);
+    }
+    // The cursor goes along only where it would leave what is seen.
+    let height = usize::from(place::areas(view).lines.height);
+    let side_by_side = place::is_side_by_side(view);
+    let count = view
+        .changes
+        .file
+        .as_ref()
+        .map_or(0, |file| lines::rows(file, side_by_side).len());
+    let place = &mut view.changes.place;
+    place.top = place.top.saturating_add_signed(by).min(count.saturating_sub(height));
+    place.row = place.row.clamp(place.top, place.top + height.saturating_sub(1));
+}
+
+fn click_file(view: &mut View, row: usize) {
+    let rows = tree::rows(&view.changes);
+    let Some(clicked) = rows.get(view.changes.tree.top + row) else {
+        return;
+    };
+    let (key, is_file) = (clicked.key().clone(), matches!(clicked, TreeRow::File { .. }));
+    view.changes.tree.selected = Some(key);
+    view.changes.part = ChangesPart::Files;
+    if !is_file {
+        tree::fold(view);
+    }
+}
+
+fn click_turn(view: &mut View, x: u16) {
+    let width = usize::from(place::areas(view).timeline.width);
+    let chosen = timeline::chosen(&view.changes);
+    let marks = timeline::marks(&view.changes);
+    let spots = timeline::spots(&marks, chosen, width);
+    let hit = spots
+        .iter()
+        .find(|spot| (spot.x..spot.x + spot.text.len()).contains(&usize::from(x)));
+    if let Some(turn) = hit.map(|spot| spot.turn) {
+        let set = timeline::of_turn(&view.changes, turn);
+        choose_turn(view, turn, set);
+    }
+}

@@ -1,0 +1,173 @@
+//! The turns of a chat, each with what it changed.
+
+use crate::model::Timestamp;
+use crate::model::review::{Amount, Cause, Checkpoint, DiffSet};
+
+use super::data::ChangesView;
+
+/// One turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnMark<'c> {
+    pub turn: u32,
+    /// The checkpoint at its beginning.
+    pub number: u64,
+    pub at: Timestamp,
+    pub prompt: &'c str,
+    /// `None`: it is the last one, and nobody has compared yet.
+    pub amount: Option<Amount>,
+    /// It was gone back before this turn.
+    pub is_reverted: bool,
+}
+
+pub fn last_turn(checkpoints: &[Checkpoint]) -> Option<u32> {
+    checkpoints.iter().rev().find_map(|checkpoint| checkpoint.turn)
+}
+
+/// Oldest first.
+pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
+    let Some(overview) = &changes.overview else {
+        return Vec::new();
+    };
+    let all = &overview.checkpoints;
+    let last = last_turn(all);
+    let mut marks: Vec<TurnMark<'_>> = Vec::new();
+    for checkpoint in all {
+        // What a checkpoint differs by was done in the turn before it.
+        if let Some(before) = marks.last_mut()
+            && matches!(checkpoint.cause, Cause::Turn | Cause::Asked | Cause::Revert(_))
+        {
+            before.amount = Some(before.amount.unwrap_or_default() + checkpoint.amount);
+        }
+        if let Cause::Revert(to) = checkpoint.cause {
+            for mark in marks.iter_mut().filter(|mark| mark.number >= to) {
+                mark.is_reverted = true;
+            }
+        }
+        if let Some(turn) = checkpoint.turn {
+            marks.push(TurnMark {
+                turn,
+                number: checkpoint.number,
+                at: checkpoint.at,
+                prompt: &checkpoint.prompt,
+                amount: (Some(turn) != last).then(Amount::default),
+                is_reverted: false,
+            });
+        }
+    }
+    if let Some(mark) = marks.last_mut() {
+        mark.amount = changes.since_last.or(mark.amount);
+    }
+    marks
+}
+
+/// The turn that the timeline points at.
+pub fn chosen(changes: &ChangesView) -> Option<u32> {
+    let last = last_turn(&changes.overview.as_ref()?.checkpoints);
+    changes.turn.or(last)
+}
+
+/// The turn so many further on, and what is then compared: what it did.
+pub fn step(changes: &ChangesView, by: isize) -> Option<(u32, DiffSet)> {
+    let marks = marks(changes);
+    let chosen = chosen(changes)?;
+    let at = marks.iter().position(|mark| mark.turn == chosen)?;
+    // From a comparison of other moments one comes back to the turn itself first.
+    let is_turn = matches!(changes.set, DiffSet::LastPrompt | DiffSet::Turn(_));
+    let to = if is_turn { at.saturating_add_signed(by) } else { at };
+    let mark = &marks[to.min(marks.len() - 1)];
+    Some((mark.turn, of_turn(changes, mark.turn)))
+}
+
+/// What shows what this turn did.
+pub fn of_turn(changes: &ChangesView, turn: u32) -> DiffSet {
+    let last = changes
+        .overview
+        .as_ref()
+        .and_then(|overview| last_turn(&overview.checkpoints));
+    if last == Some(turn) {
+        DiffSet::LastPrompt
+    } else {
+        DiffSet::Turn(turn)
+    }
+}
+
+/// What is compared next by the key that goes round.
+pub fn next_set(changes: &ChangesView) -> DiffSet {
+    let Some(turn) = chosen(changes) else {
+        return match changes.set {
+            DiffSet::Base => DiffSet::Uncommitted,
+            _ => DiffSet::Base,
+        };
+    };
+    let number = marks(changes)
+        .iter()
+        .find(|mark| mark.turn == turn)
+        .map(|mark| mark.number);
+    match changes.set {
+        DiffSet::LastPrompt | DiffSet::Between(..) => DiffSet::Base,
+        DiffSet::Turn(_) => number.map_or(DiffSet::Base, DiffSet::Since),
+        DiffSet::Since(_) => DiffSet::Base,
+        DiffSet::Base => DiffSet::Uncommitted,
+        DiffSet::Uncommitted => of_turn(changes, turn),
+    }
+}
+
+/// What is compared, in words.
+pub fn words(changes: &ChangesView) -> String {
+    let turn_of = |number: u64| {
+        let all = changes
+            .overview
+            .as_ref()
+            .map(|overview| overview.checkpoints.as_slice());
+        let found = all
+            .unwrap_or_default()
+            .iter()
+            .find(|checkpoint| checkpoint.number == number);
+        match found.and_then(|checkpoint| checkpoint.turn) {
+            Some(turn) => format!("turn {turn}"),
+            None => format!("checkpoint {number}"),
+        }
+    };
+    match changes.set {
+        DiffSet::LastPrompt => "since the last prompt".into(),
+        DiffSet::Turn(turn) => format!("turn {turn} alone"),
+        DiffSet::Since(number) => format!("since the beginning of {}", turn_of(number)),
+        DiffSet::Between(from, to) => format!("from {} to {}", turn_of(from), turn_of(to)),
+        DiffSet::Base => "against the base branch".into(),
+        DiffSet::Uncommitted => "uncommitted".into(),
+    }
+}
+
+/// Where the number of a turn stands in the row of marks.
+pub struct MarkSpot {
+    pub turn: u32,
+    pub x: usize,
+    pub text: String,
+}
+
+/// The marks that fit into a row of this width: as many before the chosen one as there is room for, and then those behind.
+pub fn spots(marks: &[TurnMark<'_>], chosen: Option<u32>, width: usize) -> Vec<MarkSpot> {
+    let texts: Vec<String> = marks.iter().map(|mark| format!(" {} ", mark.turn)).collect();
+    let at = marks.iter().position(|mark| Some(mark.turn) == chosen).unwrap_or(0);
+    let mut first = 0;
+    // The one behind the chosen one is seen too.
+    let end = (at + 2).min(texts.len());
+    while first < at && texts[first..end].iter().map(|text| text.len() + 1).sum::<usize>() > width {
+        first += 1;
+    }
+    let mut x = 0;
+    let mut spots = Vec::new();
+    for (mark, text) in marks.iter().zip(texts).skip(first) {
+        if x + text.len() > width {
+            break;
+        }
+        let next = x + text.len() + 1;
+        spots.push(MarkSpot {
+            turn: mark.turn,
+            x,
+            text,
+        });
+        x = next;
+    }
+    spots
+}

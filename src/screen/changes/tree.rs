@@ -1,0 +1,158 @@
+//! The files that differ: under their clone and their directory.
+
+use std::path::{Path, PathBuf};
+
+use crate::model::review::{Amount, Changes as CloneChanges, FileChange};
+
+use super::super::view::View;
+use super::data::{ChangesView, FileKey};
+use super::place;
+
+pub enum TreeRow<'c> {
+    /// A clone with what changed in it.
+    Project {
+        key: FileKey,
+        amount: Amount,
+        is_folded: bool,
+    },
+    Dir {
+        key: FileKey,
+        is_folded: bool,
+    },
+    File {
+        key: FileKey,
+        change: &'c FileChange,
+    },
+}
+
+impl TreeRow<'_> {
+    pub fn key(&self) -> &FileKey {
+        match self {
+            TreeRow::Project { key, .. } | TreeRow::Dir { key, .. } | TreeRow::File { key, .. } => key,
+        }
+    }
+}
+
+/// A directory's key: no file is named like it.
+fn dir_key(project: &str, dir: &Path) -> FileKey {
+    FileKey {
+        project: project.into(),
+        path: dir.join(""),
+    }
+}
+
+pub fn rows(changes: &ChangesView) -> Vec<TreeRow<'_>> {
+    let mut rows = Vec::new();
+    let all = changes.overview.as_ref().map(|overview| overview.changes.as_slice());
+    for clone in all.unwrap_or_default() {
+        let key = FileKey {
+            project: clone.project.clone(),
+            path: PathBuf::new(),
+        };
+        let is_folded = changes.tree.folded.contains(&key);
+        let amount = Amount::of(&clone.files);
+        rows.push(TreeRow::Project { key, amount, is_folded });
+        if !is_folded {
+            push_files(changes, clone, &mut rows);
+        }
+    }
+    rows
+}
+
+fn push_files<'c>(changes: &ChangesView, clone: &'c CloneChanges, rows: &mut Vec<TreeRow<'c>>) {
+    let mut files: Vec<&FileChange> = clone.files.iter().collect();
+    // Files of a directory stand together, above what is deeper.
+    files.sort_by(|a, b| (a.path.parent(), a.path.file_name()).cmp(&(b.path.parent(), b.path.file_name())));
+    let mut inside: Option<(&Path, bool)> = None;
+    for change in files {
+        let dir = change.path.parent().unwrap_or(Path::new(""));
+        if inside.is_none_or(|(last, _)| last != dir) {
+            let key = dir_key(&clone.project, dir);
+            let is_folded = changes.tree.folded.contains(&key);
+            inside = Some((dir, is_folded));
+            if dir != Path::new("") {
+                rows.push(TreeRow::Dir { key, is_folded });
+            }
+        }
+        if inside.is_some_and(|(_, is_folded)| is_folded) {
+            continue;
+        }
+        let key = FileKey {
+            project: clone.project.clone(),
+            path: change.path.clone(),
+        };
+        rows.push(TreeRow::File { key, change });
+    }
+}
+
+/// Something is always selected: a file at first.
+pub fn settle(view: &mut View) {
+    let height = usize::from(place::areas(view).files.height);
+    let changes = &view.changes;
+    let rows = rows(changes);
+    let selected = changes.tree.selected.as_ref();
+    let at = rows.iter().position(|row| Some(row.key()) == selected);
+    let first = || rows.iter().position(|row| matches!(row, TreeRow::File { .. }));
+    let at = at.or_else(first).unwrap_or(0);
+    let key = rows.get(at).map(|row| row.key().clone());
+    let last = rows.len().saturating_sub(height);
+    let top = changes.tree.top.min(last);
+    view.changes.tree.top = top;
+    view.changes.tree.selected = key;
+}
+
+/// Scrolls so far that what is selected is seen.
+pub fn reveal(view: &mut View) {
+    let height = usize::from(place::areas(view).files.height);
+    let rows = rows(&view.changes);
+    let selected = view.changes.tree.selected.as_ref();
+    let Some(at) = rows.iter().position(|row| Some(row.key()) == selected) else {
+        return;
+    };
+    view.changes.tree.top = place::reveal(view.changes.tree.top, at, height);
+}
+
+/// Selects the row so many further on.
+pub fn step(view: &mut View, by: isize) {
+    let rows = rows(&view.changes);
+    let selected = view.changes.tree.selected.as_ref();
+    let at = rows.iter().position(|row| Some(row.key()) == selected).unwrap_or(0);
+    let to = at.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+    let key = rows.get(to).map(|row| row.key().clone());
+    view.changes.tree.selected = key;
+    reveal(view);
+}
+
+/// Selects the next file, or the one before; says whether there is one.
+pub fn step_file(view: &mut View, forward: bool) -> bool {
+    let rows = rows(&view.changes);
+    let selected = view.changes.tree.selected.as_ref();
+    let at = rows.iter().position(|row| Some(row.key()) == selected).unwrap_or(0);
+    let is_file = |row: &&TreeRow<'_>| matches!(row, TreeRow::File { .. });
+    let next = if forward {
+        rows.iter().skip(at + 1).find(is_file)
+    } else {
+        rows.iter().take(at).rev().find(is_file)
+    };
+    let Some(key) = next.map(|row| row.key().clone()) else {
+        return false;
+    };
+    view.changes.tree.selected = Some(key);
+    reveal(view);
+    true
+}
+
+/// Folds the clone or directory that is selected, or shows what is in it; `false` where a file is selected.
+pub fn fold(view: &mut View) -> bool {
+    let changes = &mut view.changes;
+    let Some(key) = changes.tree.selected.clone() else {
+        return false;
+    };
+    if changes.change(&key).is_some() {
+        return false;
+    }
+    if !changes.tree.folded.remove(&key) {
+        changes.tree.folded.insert(key);
+    }
+    true
+}

@@ -1,0 +1,256 @@
+//! The lines of one file: one below the other, or before and after side by side.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::config::theme::Theme;
+use crate::model::diff::{DiffBody, DiffLine, FileDiff, Hunk, LineKind, Syntax};
+use crate::model::text::{fit_path, visible};
+use crate::screen::changes::lines::{DiffRow, hunks, rows};
+use crate::screen::changes::place::{self, ChangesAreas, has_keys};
+use crate::screen::changes::{ChangesPart, FileKey};
+use crate::screen::wrap::grapheme_width;
+
+use super::super::scene::Scene;
+use super::super::text::{after, clear, inset, put, put_right, row};
+
+/// Columns between two tab stops.
+const TAB: usize = 4;
+
+pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
+    if areas.name.is_empty() {
+        return;
+    }
+    let changes = &scene.view.changes;
+    let Some((key, _)) = changes.selected() else {
+        let is_folder = changes.tree.selected.is_some();
+        let words = if is_folder { "Enter folds and unfolds it." } else { "" };
+        put(buf, inset(areas.name, 1), words, scene.theme.dim);
+        return;
+    };
+    draw_name(scene, key, areas.name, buf);
+    let is_it = |file: &&FileDiff| file.ask.project == key.project && file.ask.path == key.path;
+    let Some(file) = changes.file.as_ref().filter(is_it) else {
+        return;
+    };
+    if let Some(words) = without_lines(file) {
+        put(buf, inset(row(areas.lines, 1), 2), &words, scene.theme.dim);
+        return;
+    }
+    let side_by_side = place::is_side_by_side(scene.view);
+    let rows = rows(file, side_by_side);
+    let high = usize::from(areas.lines.height);
+    for (at, shown) in rows.iter().enumerate().skip(changes.place.top).take(high) {
+        let is_here = at == changes.place.row && has_keys(scene.view, ChangesPart::Lines);
+        let area = row(areas.lines, at - changes.place.top);
+        draw_row(scene, file, *shown, is_here, area, buf);
+    }
+    if let DiffBody::Lines { cut, .. } = &file.body
+        && *cut > 0
+        && changes.place.top + high >= rows.len()
+    {
+        let words = format!(" {cut} more lines are not shown: `parlour diff` prints them ");
+        put_right(
+            buf,
+            row(areas.lines, high.saturating_sub(1)),
+            &words,
+            scene.theme.accent,
+        );
+    }
+}
+
+fn draw_name(scene: &Scene, key: &FileKey, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let area = inset(area, 1);
+    let look = scene.view.changes.look;
+    let mut notes = Vec::new();
+    if look.ignore_whitespace {
+        notes.push("white space ignored");
+    }
+    let rest = put_right(buf, area, &notes.join(", "), theme.dim);
+    let path = format!("{}/{}", key.project, key.path.to_string_lossy());
+    let path = visible(&path);
+    put(buf, rest, &fit_path(&path, usize::from(rest.width)), theme.accent);
+}
+
+/// What is said of a file that has no lines to show.
+fn without_lines(file: &FileDiff) -> Option<String> {
+    let size = |bytes: &Option<u64>| bytes.map_or("nothing".into(), |bytes| format!("{bytes} bytes"));
+    let commit = |commit: &Option<String>| {
+        commit
+            .as_ref()
+            .map_or("nothing".into(), |id| id.chars().take(12).collect())
+    };
+    match &file.body {
+        DiffBody::Binary { before, after } => Some(format!("Binary: {} → {}", size(before), size(after))),
+        DiffBody::Submodule { before, after } => {
+            let (before, after): (String, String) = (commit(before), commit(after));
+            Some(format!("Submodule: {before} → {after}"))
+        }
+        DiffBody::Equal => Some("The content is the same; its name or its permission bits changed.".into()),
+        DiffBody::Lines { hunks, .. } if hunks.is_empty() => Some("Only white space differs.".into()),
+        DiffBody::Lines { .. } => None,
+    }
+}
+
+fn draw_row(scene: &Scene, file: &FileDiff, shown: DiffRow, is_here: bool, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let hunk = &hunks(file)[shown.hunk()];
+    let digits = digits(file);
+    match shown {
+        DiffRow::Hunk(_) => draw_hunk(scene, hunk, is_here, area, buf),
+        DiffRow::Line(_, line) => {
+            let line = &hunk.lines[line];
+            let rest = draw_number(theme, line.old, digits, area, buf);
+            let rest = draw_number(theme, line.new, digits, rest, buf);
+            draw_line(scene, line, is_here, rest, buf);
+        }
+        DiffRow::Pair(_, before, after_it) => {
+            let half = area.width / 2;
+            let left = Rect {
+                width: half.saturating_sub(1),
+                ..area
+            };
+            let right = after(area, half);
+            for (line, is_old, area) in [(before, true, left), (after_it, false, right)] {
+                let Some(line) = line.map(|line| &hunk.lines[line]) else {
+                    continue;
+                };
+                let number = if is_old { line.old } else { line.new };
+                let rest = draw_number(theme, number, digits, area, buf);
+                draw_line(scene, line, is_here, rest, buf);
+            }
+        }
+    }
+}
+
+fn draw_hunk(scene: &Scene, hunk: &Hunk, is_here: bool, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let style = if is_here { theme.selection } else { theme.dim };
+    if is_here {
+        clear(buf, area, style);
+    }
+    let place = format!("@@ line {} @@ {}", hunk.new.0.max(1), hunk.heading);
+    put(buf, inset(area, 1), &place, style);
+}
+
+/// How wide the numbers of lines are.
+fn digits(file: &FileDiff) -> usize {
+    let last = hunks(file).last();
+    let most = last.map_or(0, |hunk| (hunk.old.0 + hunk.old.1).max(hunk.new.0 + hunk.new.1));
+    most.to_string().len().max(3)
+}
+
+fn draw_number(theme: &Theme, number: Option<u32>, digits: usize, area: Rect, buf: &mut Buffer) -> Rect {
+    let number = number.map_or(String::new(), |number| number.to_string());
+    put(buf, area, &format!("{number:>digits$} "), theme.border);
+    after(area, u16::try_from(digits + 1).unwrap_or(u16::MAX))
+}
+
+fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let (sign, ground) = match line.kind {
+        LineKind::Context => (" ", Style::new()),
+        LineKind::Removed => ("-", theme.diff.removed_ground),
+        LineKind::Added => ("+", theme.diff.added_ground),
+    };
+    let mark = match line.kind {
+        LineKind::Context => theme.text,
+        LineKind::Removed => theme.diff.removed,
+        LineKind::Added => theme.diff.added,
+    };
+    let base = if is_here { theme.selection } else { ground };
+    buf.set_style(area, base);
+    put(buf, area, sign, mark.patch(base));
+    let mut pen = LinePen {
+        area: after(area, 1),
+        column: 0,
+        left: scene.view.changes.place.left,
+    };
+    let mut from = 0;
+    for span in &line.spans {
+        let to = usize::try_from(span.end).unwrap_or(usize::MAX).min(line.text.len());
+        let Some(piece) = line.text.get(from..to) else {
+            break;
+        };
+        let mut style = syntax(theme, span.syntax, line.kind).patch(base);
+        if span.is_changed && !is_here {
+            style = match line.kind {
+                LineKind::Added => style.patch(theme.diff.added_word),
+                LineKind::Removed => style.patch(theme.diff.removed_word),
+                LineKind::Context => style,
+            };
+        } else if span.is_changed {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
+        pen.write(buf, piece, style);
+        from = to;
+    }
+    let rest = line.text.get(from..).unwrap_or_default();
+    pen.write(buf, rest, syntax(theme, Syntax::Plain, line.kind).patch(base));
+    if line.is_unended {
+        pen.write(buf, " ⏎̸ no line end", theme.dim.patch(base));
+    }
+}
+
+/// The colour of a word: that of its kind, on the ground of its line.
+fn syntax(theme: &Theme, syntax: Syntax, line: LineKind) -> Style {
+    let plain = match line {
+        LineKind::Context => theme.text,
+        // Without grounds, as with sixteen colours, the words tell what happened to the line.
+        LineKind::Added if theme.diff.added_ground.bg.is_none() => theme.diff.added,
+        LineKind::Removed if theme.diff.removed_ground.bg.is_none() => theme.diff.removed,
+        LineKind::Added | LineKind::Removed => theme.text,
+    };
+    match syntax {
+        Syntax::Plain => plain,
+        Syntax::Comment => theme.syntax.comment,
+        Syntax::Keyword => theme.syntax.keyword,
+        Syntax::String => theme.syntax.string,
+        Syntax::Number | Syntax::Constant => theme.syntax.number,
+        Syntax::Function => theme.syntax.function,
+        Syntax::Type => theme.syntax.type_name,
+        Syntax::Operator => plain,
+    }
+}
+
+/// Writes from left to right, past the columns that are scrolled away.
+struct LinePen {
+    area: Rect,
+    column: usize,
+    left: usize,
+}
+
+impl LinePen {
+    fn write(&mut self, buf: &mut Buffer, text: &str, style: Style) {
+        for grapheme in text.graphemes(true) {
+            if grapheme == "\t" {
+                let to = (self.column / TAB + 1) * TAB;
+                while self.column < to {
+                    self.put(buf, " ", 1, style);
+                }
+                continue;
+            }
+            let shown = visible(grapheme);
+            for part in shown.graphemes(true) {
+                self.put(buf, part, grapheme_width(part), style);
+            }
+        }
+    }
+
+    fn put(&mut self, buf: &mut Buffer, grapheme: &str, wide: usize, style: Style) {
+        let at = self.column;
+        self.column += wide;
+        let Some(x) = at.checked_sub(self.left) else {
+            return;
+        };
+        let room = usize::from(self.area.width);
+        if x + wide > room || self.area.height == 0 {
+            return;
+        }
+        let x = self.area.x + u16::try_from(x).unwrap_or(u16::MAX);
+        buf.set_stringn(x, self.area.y, grapheme, wide, style);
+    }
+}

@@ -1,0 +1,103 @@
+//! The Changes tab: the timeline of turns, the files that differ, and the lines of the selected one.
+
+mod lines;
+mod timeline;
+mod tree;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Borders, Widget};
+
+use crate::model::review::Amount;
+use crate::screen::changes::place;
+use crate::screen::layout;
+
+use super::message::{self, Message};
+use super::scene::Scene;
+use super::text::{clear, inset, put, put_right};
+
+pub fn draw(scene: &Scene, buf: &mut Buffer) {
+    let whole = layout::above_foot(scene.view);
+    clear(buf, whole, scene.theme.background.patch(scene.theme.text));
+    let changes = &scene.view.changes;
+    let areas = place::areas(scene.view);
+    let Some(overview) = &changes.overview else {
+        let message = match &changes.problem {
+            Some(problem) => Message {
+                sign: Some(("✗", scene.theme.failed)),
+                headline: "The changes cannot be shown".into(),
+                words: problem.to_string(),
+                keys: vec![("r".into(), "try again"), ("Esc".into(), "the terminal")],
+            },
+            None => Message {
+                sign: Some(("◌", scene.theme.running)),
+                headline: "Comparing".into(),
+                ..Message::default()
+            },
+        };
+        return message::draw(&message, whole, scene.theme, buf);
+    };
+    timeline::draw(scene, areas.timeline, buf);
+    let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));
+    let amount = amounts.fold(Amount::default(), |sum, amount| sum + amount);
+    draw_heading(scene, amount, areas.heading, buf);
+    if amount.files == 0 {
+        let body = Rect {
+            y: areas.heading.bottom(),
+            height: whole.bottom().saturating_sub(areas.heading.bottom()),
+            ..whole
+        };
+        return message::draw(&nothing(scene), body, scene.theme, buf);
+    }
+    if areas.border.width > 0 {
+        let border = Block::new().borders(Borders::LEFT).border_style(scene.theme.border);
+        border.render(areas.border, buf);
+    }
+    tree::draw(scene, areas.files, buf);
+    lines::draw(scene, &areas, buf);
+}
+
+fn nothing(scene: &Scene) -> Message {
+    let has_turns = !crate::screen::changes::timeline::marks(&scene.view.changes).is_empty();
+    let mut keys = vec![("c".to_string(), "compare with something else")];
+    if has_turns {
+        keys.push(("[ ]".into(), "another turn"));
+    }
+    keys.push(("Esc".into(), "the terminal"));
+    Message {
+        sign: None,
+        headline: "Nothing differs".into(),
+        words: format!("No file of this chat's clones changed {}.", in_words(scene)),
+        keys,
+    }
+}
+
+fn in_words(scene: &Scene) -> String {
+    let words = crate::screen::changes::timeline::words(&scene.view.changes);
+    match words.strip_prefix("turn ") {
+        Some(rest) => format!("in turn {rest}"),
+        None if words == "uncommitted" => "since the last commit".into(),
+        None => words,
+    }
+}
+
+/// What is compared with what, and how much differs.
+fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let area = inset(area, 1);
+    clear(buf, area, theme.background.patch(theme.text));
+    let files = match amount.files {
+        1 => "1 file".to_string(),
+        many => format!("{many} files"),
+    };
+    let viewed = scene.view.changes.viewed_files();
+    let viewed = match viewed {
+        0 => String::new(),
+        some => format!("  {some} viewed"),
+    };
+    let words = crate::screen::changes::timeline::words(&scene.view.changes);
+    let rest = put_right(buf, area, &format!("−{}", amount.removed), theme.diff.removed);
+    let rest = put_right(buf, rest, &format!("+{} ", amount.added), theme.diff.added);
+    let rest = put_right(buf, rest, &format!("{files}{viewed}  "), theme.dim);
+    put(buf, rest, &words, theme.header);
+}
