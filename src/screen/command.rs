@@ -118,10 +118,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             board::toggle(state, client);
             Vec::new()
         }),
-        ScreenAction::Changes => with_chat(state, client, |state, client, _| {
-            changes::toggle(state, client);
-            Vec::new()
-        }),
+        ScreenAction::Changes => with_chat(state, client, changes::toggle),
         ScreenAction::Log => open(state, client, Dialog::Log(dialog::Log::default())),
         ScreenAction::Palette => open(state, client, Dialog::Palette(Box::default())),
         ScreenAction::Help => open(state, client, Dialog::Help(dialog::Help::default())),

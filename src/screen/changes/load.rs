@@ -18,15 +18,16 @@ use super::{place, timeline, tree};
 const REFRESH_MS: u64 = 1_000;
 
 /// Shows the tab, or the terminal again.
-pub fn toggle(state: &mut State, client: ClientId) {
+pub fn toggle(state: &mut State, client: ClientId, _: ChatId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
-        return;
+        return Vec::new();
     };
     let here = view.tab == Tab::Changes && view.focus == Focus::Pane && view.mode == Mode::Outside;
     view.show(if here { Tab::Terminal } else { Tab::Changes });
     view.mode = Mode::Outside;
     view.focus = Focus::Pane;
     view.changes.refresh();
+    Vec::new()
 }
 
 /// After each event: asks workers for what the screen lacks, and keeps what is selected within what there is.
