@@ -12,7 +12,7 @@ use crate::model::{ClientId, Schedule, ScheduleId, Timestamp, Zone};
 use crate::screen::State;
 
 use super::dialog::{Cancel, Dialog, ScheduleForm};
-use super::keymap::SchedulesAction;
+use super::keymap::{Action, SchedulesAction};
 use super::layout::{self, holds};
 use super::view::{Mode, Tone};
 use super::{command, toast};
@@ -35,7 +35,6 @@ pub struct Placed {
     pub list: Rect,
     pub rule: Rect,
     pub details: Rect,
-    pub foot: Rect,
 }
 
 pub fn place(state: &State, whole: Rect) -> Placed {
@@ -51,7 +50,6 @@ pub fn place(state: &State, whole: Rect) -> Placed {
         list: part(2, listed),
         rule: part(2 + listed, 1),
         details: part(3 + listed, whole.height.saturating_sub(4 + listed)),
-        foot: part(whole.height.saturating_sub(1), 1),
     }
 }
 
@@ -207,7 +205,8 @@ fn step(state: &mut State, client: ClientId, by: isize) {
 
 fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effect> {
     if let Some(Err(_)) = of.as_ref().and_then(|id| state.domain.disk.schedules.get(id)) {
-        let text = "Its file cannot be read: mend it, or cancel it with x.";
+        let key = state.keymap.key(Action::Schedules(SchedulesAction::Cancel));
+        let text = format!("Its file cannot be read: mend it, or cancel it with {key}.");
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
     }

@@ -7,7 +7,7 @@ use crate::model::ClientId;
 use crate::screen::State;
 use crate::term::{Screen, Style, TextSpot};
 
-use super::keymap::CopyAction;
+use super::keymap::{Action, CopyAction};
 use super::selection::{Class, Selection, Step, Unit, around, class, row, whole};
 use super::view::{Focus, Tone};
 use super::{reading, toast};
@@ -109,7 +109,13 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
 fn take(state: &mut State, client: ClientId) -> Vec<Effect> {
     let effects = reading::copy(state, client);
     if effects.is_empty() {
-        toast::tell(state, client, "Nothing was selected: v begins.", Tone::Told);
+        let key = state.keymap.key(Action::Copy(CopyAction::Select));
+        toast::tell(
+            state,
+            client,
+            format!("Nothing was selected: {key} begins."),
+            Tone::Told,
+        );
     }
     leave(state, client);
     effects

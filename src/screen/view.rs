@@ -167,8 +167,15 @@ impl View {
 
     /// What takes the next key. Whoever asks where keys go asks here.
     pub fn surface(&self) -> Surface {
+        match self.dialog {
+            Some(_) => Surface::Dialog,
+            None => self.behind(),
+        }
+    }
+
+    /// What would take it if no dialog were open.
+    pub fn behind(&self) -> Surface {
         match (self.mode, self.focus) {
-            _ if self.dialog.is_some() => Surface::Dialog,
             _ if self.automations.is_some() => Surface::Schedules,
             _ if self.leader => Surface::Leader,
             _ if self.reading.copy.is_some() => Surface::Copy,

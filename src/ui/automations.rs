@@ -10,6 +10,7 @@ use crate::model::schedule::{How, Missed, Overlap, Rule, Run, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Schedule, ScheduleId};
 use crate::screen::automations::{Automations, day_and_time, next_in_words, order, place};
+use crate::screen::keymap::{Action, SchedulesAction};
 use crate::screen::wrap::{width, wrap};
 
 use super::scene::Scene;
@@ -46,8 +47,9 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
     };
     put(buf, after(title, used + 2), &counts, theme.dim);
     if order.is_empty() {
-        let words = "No schedules yet: n makes one, and so can agents.";
-        put(buf, inset(placed.list, 1), words, theme.dim);
+        let key = scene.state.keymap.key(Action::Schedules(SchedulesAction::New));
+        let words = format!("No schedules yet: {key} makes one, and so can agents.");
+        put(buf, inset(placed.list, 1), &words, theme.dim);
         let words = "In the shell, `parlour schedule add` does.";
         put(buf, inset(placed.details, 1), words, theme.dim);
     }

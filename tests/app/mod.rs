@@ -20,6 +20,7 @@ mod hints;
 mod hooks;
 mod inboxes;
 mod judging;
+mod keys_page;
 mod local_calls;
 mod moving;
 mod order;

@@ -7,7 +7,9 @@ use crate::screen::State;
 
 use super::super::command;
 use super::super::filter::ranked;
-use super::super::keymap::{Action, Command, ScreenAction, Table};
+use super::super::keymap::{Action, Command, LeaderAction, ScreenAction, Table};
+use super::super::surface::Surface;
+use super::super::view::View;
 use super::tables::{PALETTE, PaletteKey};
 use super::{Field, Room};
 
@@ -47,7 +49,8 @@ impl Palette {
     /// What matches, the best first; of equals, and where nothing is typed, in the order of the key help.
     pub fn entries(&self, state: &State, client: ClientId) -> Vec<PaletteEntry> {
         let map = &state.keymap;
-        let texts = listed().map(|command| {
+        let behind = state.views.get(&client).map_or(Surface::Sidebar, View::behind);
+        let texts = listed(behind).map(|command| {
             let name = command.command.name().unwrap_or_default();
             (format!("{} {name}", command.title), command)
         });
@@ -105,9 +108,18 @@ impl Palette {
     }
 }
 
-/// What the palette lists where nothing is typed; itself is not in it.
-pub fn listed() -> impl Iterator<Item = Command> {
-    let left_out = [ScreenAction::Palette, ScreenAction::HowToLeave].map(Action::Screen);
-    let commands = Table::Commands.commands().into_iter();
+/// What the palette lists where nothing is typed: what the surface has that it was opened from. Itself is not in it.
+pub fn listed(behind: Surface) -> impl Iterator<Item = Command> {
+    let left_out = [
+        Action::Screen(ScreenAction::Palette),
+        Action::Screen(ScreenAction::HowToLeave),
+        Action::Leader(LeaderAction::Leader),
+    ];
+    // Commands are run for an agent too that one is in.
+    let tables: &[Table] = match behind.tables() {
+        tables if tables.contains(&Table::Commands) => tables,
+        _ => &[Table::Commands],
+    };
+    let commands = tables.iter().flat_map(|table| table.commands());
     commands.filter(move |command| !left_out.contains(&command.command))
 }

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::screen::State;
 
+use super::super::surface::Surface;
 use super::super::wrap::{width, wrap};
 use super::{Ask, Button, HINT_LINES, Help, Part, Stop, palette};
 
@@ -202,7 +203,7 @@ pub struct PlacedPalette {
 
 /// As high as all commands where there is room, whatever matches: it does not jump while one types.
 pub fn palette(whole: Rect) -> PlacedPalette {
-    let all = u16::try_from(palette::listed().count()).unwrap_or(u16::MAX);
+    let all = u16::try_from(palette::listed(Surface::Sidebar).count()).unwrap_or(u16::MAX);
     let high = (all + 4).min(whole.height);
     let area = middle(whole, whole.width.min(SLIM), high);
     let inside = Rect {
