@@ -5,13 +5,13 @@
 //!
 //! ```text
 //! clients, ptys, hooks, mcp calls, disk, clock ──▶ Event ──▶ app::update ──▶ State ──▶ ui::render ──▶ bytes
-//!                                                    ▲            └─▶ Effects ──▶ workers ──▶ hands
+//!                                                    ▲            └─▶ Effects ──▶ workers ──▶ services
 //!                                                    └──────────────────── Done ◀────────────┘
 //! ```
 //!
 //! `model` holds the nouns. `domain` decides for chats and `screen` for people, `app` says which of them an event goes to, and
 //! `ui` draws, all without IO. `git`, `pty`, `store`, `mcp`, `agents` and
-//! `config` are the hands. `engine` runs the loop, `client` owns a terminal, `wire` is what they say to each other.
+//! `config` are the services. `engine` runs the loop, `client` owns a terminal, `wire` is what they say to each other.
 
 pub mod agents;
 pub mod app;

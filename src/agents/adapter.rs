@@ -16,7 +16,7 @@ use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Answer, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Record, ResultExt, Role,
+    Activity, Answer, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Record, ResultExt, Role,
     Server, Settings, Source, Timestamp, Told,
 };
 use crate::term::Screen;
@@ -55,7 +55,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// Writes what the CLI reads at its start and says how to start it.
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem>;
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem>;
 
     /// Whether `prepare` gives the agent its role; else it stands in `AGENTS.md`.
     fn takes_role(&self) -> bool {
@@ -83,7 +83,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// How it wants to be treated once it runs.
-    fn manners(&self) -> Manners;
+    fn capabilities(&self) -> Capabilities;
 
     /// How long the CLI waits for one call of our tools.
     fn tool_timeout(&self) -> Duration {
@@ -203,7 +203,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// The stream in which the CLI's own server tells what it does, once it is started like this.
-    fn event_stream(&self, _seat: &Seat, _launch: &Launch) -> Option<EventStream> {
+    fn event_stream(&self, _context: &LaunchContext, _launch: &Launch) -> Option<EventStream> {
         None
     }
 
@@ -260,7 +260,7 @@ impl ReadTranscript for Deaf {
 }
 
 /// All that an adapter needs to know to start one agent in one chat.
-pub struct Seat<'a> {
+pub struct LaunchContext<'a> {
     pub chat: &'a Record,
     pub role: Option<&'a Role>,
     /// `chats/{id}`: where the agent starts, and may write.
@@ -284,7 +284,7 @@ pub struct Seat<'a> {
     pub sandboxed: bool,
 }
 
-impl Seat<'_> {
+impl LaunchContext<'_> {
     /// The model that its role wants.
     pub fn model(&self) -> Option<&str> {
         self.role?.model.as_deref()

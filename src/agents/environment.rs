@@ -1,6 +1,6 @@
 //! The environment an agent starts with: its client's, less what would mislead it, plus what it needs of us.
 
-use super::Seat;
+use super::LaunchContext;
 use super::adapter::Env;
 
 /// Set by terminals, multiplexers, agents and git for the process they started: true there, false in our pane.
@@ -64,22 +64,22 @@ pub fn scrubbed(env: &Env) -> Env {
 }
 
 /// What every agent of a chat is told. Tokens travel here and in owner-only files, never in arguments.
-pub(super) fn for_seat(seat: &Seat) -> Env {
-    let mut env = scrubbed(seat.env);
+pub(super) fn for_context(context: &LaunchContext) -> Env {
+    let mut env = scrubbed(context.env);
     let ours = [
         ("TERM", "xterm-256color".to_string()),
         ("COLORTERM", "truecolor".to_string()),
-        ("PWD", seat.dir.display().to_string()),
-        ("PARLOUR_CHAT", seat.chat.id.to_string()),
+        ("PWD", context.dir.display().to_string()),
+        ("PARLOUR_CHAT", context.chat.id.to_string()),
         // What a person types in a shell is a person's word; `parlour` tells it from an agent's by this.
-        ("PARLOUR_AGENT", seat.chat.llm.clone()),
-        ("PARLOUR_HOME", seat.home.display().to_string()),
-        ("PARLOUR_MCP_URL", seat.mcp_url.to_string()),
-        ("PARLOUR_TOKEN", seat.token.to_string()),
+        ("PARLOUR_AGENT", context.chat.llm.clone()),
+        ("PARLOUR_HOME", context.home.display().to_string()),
+        ("PARLOUR_MCP_URL", context.mcp_url.to_string()),
+        ("PARLOUR_TOKEN", context.token.to_string()),
     ];
     env.extend(ours.map(|(name, value)| (name.to_string(), value)));
-    env.insert("PARLOUR_CHAT_NAME".into(), seat.chat.name.clone());
-    if let Some(port) = seat.chat.port {
+    env.insert("PARLOUR_CHAT_NAME".into(), context.chat.name.clone());
+    if let Some(port) = context.chat.port {
         env.insert("PARLOUR_PORT".into(), port.to_string());
     }
     env

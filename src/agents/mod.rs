@@ -28,7 +28,7 @@ mod sub_agent;
 
 pub use crate::model::Answer;
 pub use adapter::{
-    Adapter, Env, Fork, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust, Writes,
+    Adapter, Env, Fork, LaunchContext, Parent, Prepared, ReadTranscript, Retry, SessionFile, SessionIds, Trust, Writes,
 };
 pub use all::{all, find};
 pub use declared_servers::{Found, found_servers, own_servers};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Seat, merge};
+use super::{LaunchContext, merge};
 use crate::fs::Dir;
 use crate::model::{Problem, Server, server};
 
@@ -37,8 +37,8 @@ fn read(record: &Dir) -> ServerFiles {
 
 impl Ledger {
     /// One that is missing or cannot be read is empty: then nothing in the files counts as parlour's.
-    pub(super) fn open(seat: &Seat) -> Result<Ledger, Problem> {
-        let record = Dir::open(seat.record).map_err(|e| merge::refused(LEDGER, &e))?;
+    pub(super) fn open(context: &LaunchContext) -> Result<Ledger, Problem> {
+        let record = Dir::open(context.record).map_err(|e| merge::refused(LEDGER, &e))?;
         let files = read(&record);
         Ok(Ledger {
             record,
@@ -115,8 +115,8 @@ fn another(file: &str, name: &str) -> Problem {
 }
 
 /// The servers of the chat, each as `form` makes it.
-pub(super) fn each(seat: &Seat, form: impl Fn(&str, &Server) -> Value) -> Map<String, Value> {
-    let servers = seat.servers();
+pub(super) fn each(context: &LaunchContext, form: impl Fn(&str, &Server) -> Value) -> Map<String, Value> {
+    let servers = context.servers();
     servers
         .map(|(name, server)| (name.to_string(), form(name, server)))
         .collect()

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
-use super::{Adapter, Prepared, Seat, environment, program};
-use crate::model::{Asks, Installed, Launch, Manners, Problem, Ready};
+use super::{Adapter, LaunchContext, Prepared, environment, program};
+use crate::model::{Asks, Capabilities, Installed, Launch, Problem, Ready};
 
 const FALLBACK: &str = "/bin/sh";
 
@@ -32,12 +32,12 @@ impl Adapter for Shell {
     }
 
     /// Interactive because its input is a terminal; no login shell, since the client's environment is already one's.
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
         let launch = Launch {
-            program: shell_of(seat.env),
+            program: shell_of(context.env),
             args: Vec::new(),
-            env: environment::for_seat(seat),
-            cwd: place(seat),
+            env: environment::for_context(context),
+            cwd: place(context),
         };
         Ok(Prepared {
             launch,
@@ -47,8 +47,8 @@ impl Adapter for Shell {
     }
 
     /// It gets only what `send` types, whatever runs in it.
-    fn manners(&self) -> Manners {
-        Manners {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             ready: Ready::Foreground,
             confirms: false,
             transcribes: false,
@@ -66,12 +66,12 @@ impl Adapter for Shell {
 }
 
 /// Its only project, where there is one and no more.
-fn place(seat: &Seat) -> PathBuf {
-    let only = match seat.chat.dirs.as_slice() {
-        [only] => Some(seat.dir.join("projects").join(&only.name)),
+fn place(context: &LaunchContext) -> PathBuf {
+    let only = match context.chat.dirs.as_slice() {
+        [only] => Some(context.dir.join("projects").join(&only.name)),
         _ => None,
     };
-    only.filter(|dir| dir.is_dir()).unwrap_or_else(|| seat.dir.into())
+    only.filter(|dir| dir.is_dir()).unwrap_or_else(|| context.dir.into())
 }
 
 /// `$SHELL` where it is an absolute path to a program: anything else could mean another program in every directory.

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::custom::Custom;
 use super::demo::DemoAdapter;
 use super::shell::Shell;
-use super::{Adapter, Prepared, Seat, all, find};
+use super::{Adapter, LaunchContext, Prepared, all, find};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, AgentEntry, ChatId, Handle, Ready, Record, Settings, Timestamp};
 
@@ -100,7 +100,7 @@ impl Place {
     }
 
     pub fn prepare(&self, adapter: &dyn Adapter) -> Prepared {
-        let seat = Seat {
+        let context = LaunchContext {
             chat: &self.chat,
             role: None,
             dir: &self.at("chats/c"),
@@ -116,7 +116,7 @@ impl Place {
             tools: &["open_dir", "list_projects", "brand_new"].map(String::from),
             sandboxed: false,
         };
-        adapter.prepare(&seat).unwrap()
+        adapter.prepare(&context).unwrap()
     }
 }
 
@@ -161,7 +161,7 @@ fn a_custom_cli_is_told_where_the_tools_are() {
 
 #[test]
 fn a_custom_cli_without_a_readable_pattern_is_never_typed_to() {
-    let ready = |pattern| Custom::new("mine", &entry(&[], pattern)).manners().ready;
+    let ready = |pattern| Custom::new("mine", &entry(&[], pattern)).capabilities().ready;
     assert_eq!(ready(Some("> $")), Ready::Screen);
     assert_eq!(ready(Some("(")), Ready::Nothing);
     assert_eq!(ready(None), Ready::Nothing);

@@ -24,7 +24,7 @@ use crate::fs::Dir;
 use crate::model::request::ApprovalRequest;
 use crate::model::text::one_line;
 use crate::model::{BUILT_IN, Request, Settings};
-use crate::store::{self, Named};
+use crate::store::{self, CompletionNames};
 use crate::{config, git};
 
 /// Names the shell that asks.
@@ -108,10 +108,10 @@ fn schedules() -> Vec<CompletionCandidate> {
     named(store::schedules_named)
 }
 
-fn named(of: fn(&Path) -> Vec<Named>) -> Vec<CompletionCandidate> {
+fn named(of: fn(&Path) -> Vec<CompletionNames>) -> Vec<CompletionCandidate> {
     let all = here().map(|home| of(&home)).unwrap_or_default().into_iter();
     // What is called by words with blanks between them is offered by its id, and the name said beside it.
-    let word = |named: Named| match is_plain(&named.word) {
+    let word = |named: CompletionNames| match is_plain(&named.word) {
         true => candidate(&named.word, &named.title),
         false => candidate(&named.id, &named.title),
     };

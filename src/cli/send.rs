@@ -20,7 +20,7 @@ use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
 use crate::model::request::ChatRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
-use crate::store::{Fate, Home};
+use crate::store::{Home, PromptOutcome};
 
 /// How long an engine that has gone is waited for, until its record counts.
 const ENDS: Duration = Duration::from_secs(10);
@@ -84,8 +84,8 @@ fn after_the_engine(home: &Path, request: &Request, id: &str) -> anyhow::Result<
 fn by_the_record(home: &Path, id: &str) -> anyhow::Result<Value> {
     let answer = |sent: bool, why: Value| Ok(json!({"sent": sent, "queued": !sent, "why": why, "id": id}));
     match Home::open(home)?.fate_of(id)? {
-        Some(Fate::Delivered) => answer(true, Value::Null),
-        Some(Fate::Queued) => answer(
+        Some(PromptOutcome::Delivered) => answer(true, Value::Null),
+        Some(PromptOutcome::Queued) => answer(
             false,
             "the engine ended; sent when the agent runs again: `parlour resume CHAT`".into(),
         ),

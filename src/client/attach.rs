@@ -10,7 +10,7 @@ use super::connect::{self, StartEngine};
 use super::guard::{self, GuardPart};
 use super::keys::{self, KeyEvents};
 use super::screen::ScreenOptions;
-use super::screen::{ClientScreen, ScreenEnd};
+use super::screen::{AttachedTerminal, ScreenEnd};
 use super::signals::Signals;
 use super::{queries, request, terminal};
 
@@ -55,6 +55,6 @@ async fn run(options: ScreenOptions) -> anyhow::Result<ScreenEnd> {
         }
     };
     let connection = connected.map_err(|error| anyhow!("{error}; {}", error.hint()))?;
-    let screen = ClientScreen::enter(connection, options, &answers).context("starting to draw")?;
+    let screen = AttachedTerminal::enter(connection, options, &answers).context("starting to draw")?;
     Ok(screen.show(early, keys, signals).await)
 }

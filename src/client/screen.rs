@@ -89,7 +89,7 @@ impl ScreenEnd {
     }
 }
 
-pub(super) struct ClientScreen {
+pub(super) struct AttachedTerminal {
     writer: TerminalWriter,
     keyboard: Keyboard,
     incoming: SplitStream<Connection>,
@@ -100,9 +100,9 @@ pub(super) struct ClientScreen {
     liveness: Liveness,
 }
 
-impl ClientScreen {
+impl AttachedTerminal {
     /// Turns the terminal's modes on and asks the engine to draw.
-    pub fn enter(connection: Connection, options: ScreenOptions, answers: &Answers) -> io::Result<ClientScreen> {
+    pub fn enter(connection: Connection, options: ScreenOptions, answers: &Answers) -> io::Result<AttachedTerminal> {
         let writer = TerminalWriter::start()?;
         let keyboard = answers.keyboard();
         let attach = attach_body(options, answers)?;
@@ -112,7 +112,7 @@ impl ClientScreen {
         writer
             .order(None, terminal::entering(keyboard))
             .map_err(|_| io::Error::other("the terminal takes nothing"))?;
-        let mut screen = ClientScreen {
+        let mut screen = AttachedTerminal {
             writer,
             keyboard,
             incoming,

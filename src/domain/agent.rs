@@ -99,7 +99,11 @@ pub fn interrupt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    match agent.manners.as_ref().map(|manners| manners.interrupt.clone()) {
+    match agent
+        .capabilities
+        .as_ref()
+        .map(|capabilities| capabilities.interrupt.clone())
+    {
         Some(keys) if !keys.is_empty() => {
             agent.turn.asking_mut().for_each(Question::touch);
             vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(keys))]

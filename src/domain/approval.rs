@@ -196,7 +196,7 @@ pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -
     let Some(agent) = agent.filter(|agent| agent.is_live()) else {
         return Err(problem("it does not run any more").of_kind(ProblemKind::Missing));
     };
-    let keys = match agent.manners.as_ref().map(|manners| &manners.asks) {
+    let keys = match agent.capabilities.as_ref().map(|capabilities| &capabilities.asks) {
         Some(Asks::Keys { yes, no, .. }) => Some(match decision {
             Decision::Allow => yes.clone(),
             Decision::Deny => no.clone(),
@@ -290,7 +290,7 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect>
     if !is_due || !agent.turn.asking_mut().all(|question| may_type(&question.key)) {
         return Vec::new();
     }
-    let asks = agent.manners.as_ref().map(|manners| &manners.asks);
+    let asks = agent.capabilities.as_ref().map(|capabilities| &capabilities.asks);
     let (Some(screen), Some(Asks::Keys { begins, .. })) = (&agent.screen, asks) else {
         return Vec::new();
     };

@@ -48,7 +48,7 @@ fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome:
         Outcome::Removed(id, notes) => removed(state, (asker, then), &id, &notes),
         Outcome::Started {
             chat: loaded,
-            manners,
+            capabilities,
             problems,
             prompt,
             resumes,
@@ -56,7 +56,7 @@ fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome:
         } => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
-            agent::prepared(state, &id, manners, resumes, sandbox);
+            agent::prepared(state, &id, capabilities, resumes, sandbox);
             let notes = problems.iter().map(|problem| Happened::Note {
                 text: problem.to_string(),
             });

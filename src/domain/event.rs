@@ -12,8 +12,8 @@ use crate::model::request::{By, Request};
 use crate::model::script::Proposal;
 use crate::model::tool::{Opened, ToolCall};
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Losses, Manners, Mark, PaneEvent,
-    PaneId, Problem, Sandbox, Settings, Signal, Streamed, Timestamp, Told, WorkId,
+    CallId, Capabilities, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Losses, Mark,
+    PaneEvent, PaneId, Problem, Sandbox, Settings, Signal, Streamed, Timestamp, Told, WorkId,
 };
 use crate::term::{Copied, Screen};
 
@@ -186,7 +186,7 @@ pub enum Outcome {
     /// The agent's process is on its way; `Said(Started)` follows.
     Started {
         chat: Box<Chat>,
-        manners: Manners,
+        capabilities: Capabilities,
         /// What could not be prepared, though the agent starts without it.
         problems: Vec<Problem>,
         /// The prompt that went along with the start.

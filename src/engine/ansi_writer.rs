@@ -14,7 +14,7 @@ use crate::term::Underline;
 use crate::ui::ink;
 
 /// Collects the bytes of one frame.
-pub struct Pen {
+pub struct AnsiWriter {
     out: String,
     ink: Ink,
     at: Option<Position>,
@@ -36,9 +36,9 @@ const PLAIN: Ink = Ink {
     modifier: Modifier::empty(),
 };
 
-impl Pen {
-    pub fn new() -> Pen {
-        Pen {
+impl AnsiWriter {
+    pub fn new() -> AnsiWriter {
+        AnsiWriter {
             out: String::new(),
             ink: PLAIN,
             at: None,

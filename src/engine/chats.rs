@@ -19,7 +19,7 @@ use crate::store::{Changed, Home, Line};
 use crate::{agents, config};
 
 use super::inbound::{Inbound, Sender};
-use super::services::Hands;
+use super::services::Services;
 use super::settings::broken_settings;
 use super::work;
 
@@ -37,8 +37,8 @@ pub fn settle(home: &Home) -> anyhow::Result<Vec<OsString>> {
     Ok(settled.leftovers)
 }
 
-pub fn load(hands: &Hands) -> BTreeMap<ChatId, Chat> {
-    let chats = match hands.home.list() {
+pub fn load(services: &Services) -> BTreeMap<ChatId, Chat> {
+    let chats = match services.home.list() {
         Ok(chats) => chats,
         Err(error) => {
             tracing::error!("the chats can't be listed: {error}");
@@ -46,10 +46,10 @@ pub fn load(hands: &Hands) -> BTreeMap<ChatId, Chat> {
         }
     };
     let shown = chats.into_iter().map(|chat| match chat {
-        Ok(chat) => without_delivered(hands, chat),
+        Ok(chat) => without_delivered(services, chat),
         Err(damaged) => {
             tracing::error!("chat {}: {}", damaged.id, damaged.why);
-            hands.home.stand_in(damaged)
+            services.home.stand_in(damaged)
         }
     });
     shown.map(|chat| (chat.id().clone(), chat)).collect()
@@ -67,20 +67,20 @@ pub fn schedules(home: &Home) -> Schedules {
 }
 
 /// Watches what was loaded, and removes what a crash left.
-pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString>, sender: &Sender) {
-    let (hands, sender) = (hands.clone(), sender.clone());
+pub fn look_after(services: &Arc<Services>, loaded: Vec<Chat>, leftovers: Vec<OsString>, sender: &Sender) {
+    let (services, sender) = (services.clone(), sender.clone());
     let started = std::thread::Builder::new().name("look-after".into()).spawn(move || {
-        if hands.home.writable().is_ok() {
-            close(&hands, &loaded, &sender);
+        if services.home.writable().is_ok() {
+            close(&services, &loaded, &sender);
         }
         let chats: Vec<ChatId> = loaded.iter().map(|chat| chat.id().clone()).collect();
-        watch(&hands, loaded, &sender);
-        if hands.home.writable().is_err() {
+        watch(&services, loaded, &sender);
+        if services.home.writable().is_err() {
             return;
         }
-        let chats = chats.iter().filter_map(|chat| hands.home.load(chat).ok());
-        chats.for_each(|chat| work::ask_again(&hands, &chat, &sender));
-        let kept = hands.home.sweep(&leftovers);
+        let chats = chats.iter().filter_map(|chat| services.home.load(chat).ok());
+        chats.for_each(|chat| work::ask_again(&services, &chat, &sender));
+        let kept = services.home.sweep(&leftovers);
         kept.iter().for_each(|kept| tracing::warn!("{kept}"));
     });
     if let Err(error) = started {
@@ -89,10 +89,10 @@ pub fn look_after(hands: &Arc<Hands>, loaded: Vec<Chat>, leftovers: Vec<OsString
 }
 
 /// Ends what a killed engine left open in the transcripts of chats whose agents it took along.
-fn close(hands: &Hands, chats: &[Chat], sender: &Sender) {
+fn close(services: &Services, chats: &[Chat], sender: &Sender) {
     let killed = |chat: &&Chat| matches!(&chat.ended, Some(Status::Exited(why)) if why == ENGINE_STOPPED);
     for chat in chats.iter().filter(killed) {
-        match hands.home.left_open(chat.id(), chat.seq) {
+        match services.home.left_open(chat.id(), chat.seq) {
             Ok(ends) if ends.is_empty() => {}
             Ok(ends) => {
                 let closed = DiskEvent::LeftOpen(chat.id().clone(), ends);
@@ -104,16 +104,16 @@ fn close(hands: &Hands, chats: &[Chat], sender: &Sender) {
 }
 
 /// The chats that moved last come first: where the system's limit of watches is reached, they are worth them most.
-fn watch(hands: &Hands, mut chats: Vec<Chat>, sender: &Sender) {
+fn watch(services: &Services, mut chats: Vec<Chat>, sender: &Sender) {
     chats.sort_by_key(|chat| Reverse(chat.updated));
     let (mut unwatched, mut first) = (0, None);
     for chat in chats {
-        let mut watched = hands.try_watch_chat(&chat);
+        let mut watched = services.try_watch_chat(&chat);
         // What was changed before the watch stood, nobody has told.
-        let then = hands.home.shown(chat.id());
+        let then = services.home.shown(chat.id());
         if then.as_ref() != Some(&chat) {
-            watched = then.map_or(watched, |chat| hands.try_watch_chat(&chat));
-            let inbound = reload(&hands.home, Changed::Chat(chat.id().clone()));
+            watched = then.map_or(watched, |chat| services.try_watch_chat(&chat));
+            let inbound = reload(&services.home, Changed::Chat(chat.id().clone()));
             inbound.into_iter().for_each(|inbound| sender.send(inbound));
         }
         if let Err(error) = watched {
@@ -164,11 +164,11 @@ pub fn tell_strays(loaded: &config::Loaded) {
 
 /// What an earlier engine told of prompts that it typed. Where a CLI keeps a transcript, that decides whether it has one;
 /// elsewhere ours is all there is, and the prompt is delivered.
-fn without_delivered(hands: &Hands, chat: Chat) -> Chat {
+fn without_delivered(services: &Services, chat: Chat) -> Chat {
     if !chat.record.prompts.iter().any(|prompt| prompt.begun) {
         return chat;
     }
-    let tail = hands.home.tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
+    let tail = services.home.tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
     let is_there = |prompt: &Pending| {
         tail.iter().any(|line| match line {
             Line::Entry(entry) => {
@@ -177,9 +177,9 @@ fn without_delivered(hands: &Hands, chat: Chat) -> Chat {
             Line::Gap { .. } => false,
         })
     };
-    let adapter = agents::find(&chat.record.llm, &hands.settings());
-    let decides = adapter.is_some_and(|adapter| adapter.manners().transcribes);
-    let changed = hands.home.change(chat.id(), |record| {
+    let adapter = agents::find(&chat.record.llm, &services.settings());
+    let decides = adapter.is_some_and(|adapter| adapter.capabilities().transcribes);
+    let changed = services.home.change(chat.id(), |record| {
         let mut prompts = record.prompts.clone();
         for prompt in prompts.iter_mut().filter(|prompt| prompt.begun) {
             prompt.told = is_there(prompt);

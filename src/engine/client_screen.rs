@@ -10,17 +10,17 @@ use crate::screen::State;
 use crate::term::CursorShape;
 use crate::ui::{self, BareScreen};
 
-use super::ansi_writer::Pen;
+use super::ansi_writer::AnsiWriter;
 
 /// A frame of no more bytes than this is taken by a terminal in one read: framing it as one update gains nothing.
 const SMALL: usize = 256;
 
 /// Frames are differences to the one before, so the next waits until the client has taken the last.
-pub struct Picture {
+pub struct ClientScreen {
     /// What the client's terminal shows once it has taken the last frame.
     shown: Buffer,
     next: Buffer,
-    pen: Pen,
+    writer: AnsiWriter,
     pub theme: Theme,
     number: u32,
     /// The frame that the client has not taken yet.
@@ -33,12 +33,12 @@ pub struct Picture {
     clipboard: Option<String>,
 }
 
-impl Picture {
-    pub fn new(size: Size, theme: Theme) -> Picture {
-        Picture {
+impl ClientScreen {
+    pub fn new(size: Size, theme: Theme) -> ClientScreen {
+        ClientScreen {
             shown: Buffer::empty(area(size)),
             next: Buffer::empty(area(size)),
-            pen: Pen::new(),
+            writer: AnsiWriter::new(),
             theme,
             number: 0,
             unacked: None,
@@ -71,17 +71,17 @@ impl Picture {
         if area != self.shown.area || self.number == 0 {
             self.shown = Buffer::empty(area);
             self.next = Buffer::empty(area);
-            self.pen.clear();
+            self.writer.clear();
         }
         self.next.reset();
         let cursor = ui::render(state, client, &self.theme, area, &mut self.next);
         let title = ui::title(state, client);
         for (x, y, cell) in self.shown.diff_iter(&self.next) {
-            self.pen.draw(x, y, cell, area.width);
+            self.writer.draw(x, y, cell, area.width);
         }
         std::mem::swap(&mut self.shown, &mut self.next);
         self.bare = view.pane().zip(ui::bare_screen(state, client));
-        let drawn = !self.pen.is_empty() || cursor != self.cursor || title != self.title;
+        let drawn = !self.writer.is_empty() || cursor != self.cursor || title != self.title;
         if !drawn && self.clipboard.is_none() && self.number > 0 {
             return None;
         }
@@ -89,7 +89,7 @@ impl Picture {
     }
 
     /// Only the rows in which the agent's screen differs from how it was last drawn. `None` where something lay or
-    /// lies over it, where it is another, or where nothing in it changed: then [`Picture::frame`] has to tell.
+    /// lies over it, where it is another, or where nothing in it changed: then [`ClientScreen::frame`] has to tell.
     pub fn echo(&mut self, state: &State, client: ClientId) -> Option<(u32, Vec<u8>)> {
         let pane = state.views.get(&client)?.pane()?;
         let now = ui::bare_screen(state, client)?;
@@ -100,7 +100,7 @@ impl Picture {
         }
         let cursor = now.cursor();
         self.bare = Some((pane, now));
-        if self.pen.is_empty() && cursor == self.cursor {
+        if self.writer.is_empty() && cursor == self.cursor {
             return None;
         }
         let title = self.title.clone();
@@ -116,7 +116,7 @@ impl Picture {
         let mut after = before.clone();
         screen.draw_row(y, &mut after);
         for (x, y, cell) in before.diff_iter(&after) {
-            self.pen.draw(x, y, cell, self.shown.area.width);
+            self.writer.draw(x, y, cell, self.shown.area.width);
         }
         self.shown.content[cells].clone_from_slice(&after.content);
     }
@@ -125,9 +125,9 @@ impl Picture {
     fn finish(&mut self, cursor: Option<ui::CursorAt>, title: String) -> (u32, Vec<u8>) {
         let before = std::mem::replace(&mut self.cursor, cursor);
         if let Some(at) = cursor {
-            self.pen.move_to(Position { x: at.x, y: at.y });
+            self.writer.move_to(Position { x: at.x, y: at.y });
         }
-        let drawn = self.pen.take();
+        let drawn = self.writer.take();
         let large = drawn.len() > SMALL;
         let mut bytes = self.clipboard.take().unwrap_or_default();
         bytes.reserve(drawn.len() + 64);

@@ -18,14 +18,14 @@ use crate::screen::{State, view};
 use crate::wire::Message;
 use crate::{app, sys};
 
-use super::client_screen::Picture;
+use super::client_screen::ClientScreen;
 use super::inbound::{self, Inbound, Sender};
 use super::journals::Journals;
 use super::panes::{self, Panes};
 use super::peer::Authors;
 use super::recorder::Recorder;
-use super::services::Hands;
-use super::signals::Ears;
+use super::services::Services;
+use super::signals::AgentSignals;
 use super::work;
 
 mod calls;
@@ -43,12 +43,12 @@ const SLOW: Duration = Duration::from_millis(4);
 /// Everything the loop holds beside state: what can't be plain data.
 pub struct Core {
     state: State,
-    hands: Arc<Hands>,
+    services: Arc<Services>,
     journals: Journals,
     panes: Panes,
     /// Chats whose agent does not run and whose terminal is kept, or asked for, only as long as somebody looks at it.
     resting: BTreeSet<ChatId>,
-    ears: Ears,
+    signals: AgentSignals,
     frames: ClientFrames,
     calls: OpenCalls,
     /// How running work is told to stop, and for which chat it opens something.
@@ -63,20 +63,20 @@ pub struct Core {
 impl Core {
     pub fn new(
         state: State,
-        hands: Arc<Hands>,
+        services: Arc<Services>,
         journals: Journals,
         authors: Authors,
         sender: Sender,
         recorder: Option<Recorder>,
     ) -> Core {
-        let ears = Ears::new(hands.clone(), journals.backlog(), sender.clone());
+        let signals = AgentSignals::new(services.clone(), journals.backlog(), sender.clone());
         Core {
             state,
-            hands,
+            services,
             journals,
             panes: Panes::default(),
             resting: BTreeSet::new(),
-            ears,
+            signals,
             frames: ClientFrames::new(),
             calls: OpenCalls::default(),
             cancels: BTreeMap::new(),
@@ -157,7 +157,7 @@ impl Core {
                 }
             }
             Inbound::Seen(PaneId::Agent(chat), run, screen) if self.panes.is_of(&chat.clone().into(), run) => {
-                let heard = self.ears.composer(&self.state, &chat, &screen, true);
+                let heard = self.signals.composer(&self.state, &chat, &screen, true);
                 heard.into_iter().for_each(|event| self.update(event));
             }
             Inbound::Seen(..) => {}
@@ -166,9 +166,9 @@ impl Core {
                 self.panes.hold(id, run, pane);
                 self.panes.share_history(&self.state.domain.disk.settings.limits);
             }
-            Inbound::Follow(chat, stream, so_far) => self.ears.follow(&self.state, chat, *stream, so_far),
+            Inbound::Follow(chat, stream, read_offset) => self.signals.follow(&self.state, chat, *stream, read_offset),
             Inbound::Followed(chat) => {
-                let heard = self.ears.followed(&self.state, &chat);
+                let heard = self.signals.followed(&self.state, &chat);
                 heard.into_iter().for_each(|event| self.update(event));
             }
             Inbound::Ask {
@@ -193,9 +193,9 @@ impl Core {
             } => {
                 let call = CallId(number);
                 self.calls.open_hook(call, answer, chat.clone(), hook.event.clone());
-                let events = self.ears.understand(&self.state, &chat, &hook);
+                let events = self.signals.understand(&self.state, &chat, &hook);
                 let told = Event::Hook(call, chat.clone(), events);
-                if let Some(told) = self.ears.after_transcripts(chat, told) {
+                if let Some(told) = self.signals.after_transcripts(chat, told) {
                     self.update(told);
                 }
             }
@@ -218,7 +218,7 @@ impl Core {
                 messages,
             } => self.attach(client, attached, messages),
             Inbound::Acked(client, number) => self.frames.acked(client, number),
-            Inbound::Touched(path) => self.ears.touched(path),
+            Inbound::Touched(path) => self.signals.touched(path),
             Inbound::Stop => self.ending = true,
         }
     }
@@ -228,10 +228,10 @@ impl Core {
             self.frames.changed(&id);
         }
         let heard = match &id {
-            PaneId::Agent(chat) => self.ears.pane(&self.state, chat, &event),
+            PaneId::Agent(chat) => self.signals.pane(&self.state, chat, &event),
             PaneId::Side(_) => Vec::new(),
         };
-        if let Some(event) = self.ears.in_turn(id, event) {
+        if let Some(event) = self.signals.in_turn(id, event) {
             self.update(event);
         }
         heard.into_iter().for_each(|event| self.update(event));
@@ -255,7 +255,7 @@ impl Core {
         let effects = app::update(&mut self.state, event);
         self.resting.extend(ended);
         if settings_came {
-            self.hands.set_settings(&self.state.domain.disk.settings);
+            self.services.set_settings(&self.state.domain.disk.settings);
             self.choose_themes();
         }
         self.frames.mark_stale();
@@ -270,7 +270,7 @@ impl Core {
             Effect::Reply(call, answer) => self.calls.reply(call, answer),
             Effect::Rule(call, answer) => {
                 let asked = self.calls.take_hook(call);
-                let said = asked.map(|(chat, event)| self.ears.answer(&self.state, &chat, &event, &answer));
+                let said = asked.map(|(chat, event)| self.signals.answer(&self.state, &chat, &event, &answer));
                 self.calls.reply(call, Ok(said.unwrap_or_else(|| json!({}))));
             }
             Effect::Stream(call, value) => {
@@ -285,7 +285,7 @@ impl Core {
             }
             Effect::Pane(id, order) => {
                 if let (PaneOrder::Look, PaneId::Agent(chat)) = (&order, &id) {
-                    let seen = self.ears.glance(&self.state, chat).into_iter();
+                    let seen = self.signals.glance(&self.state, chat).into_iter();
                     seen.for_each(|event| self.sender.send(Inbound::Event(event)));
                 }
                 if matches!(order, PaneOrder::Input(_)) {
@@ -342,8 +342,8 @@ impl Core {
             return;
         }
         let call = job.call();
-        let ticket = work::Ticket {
-            hands: self.hands.clone(),
+        let context = work::WorkContext {
+            services: self.services.clone(),
             journals: self.journals.clone(),
             sender: self.sender.clone(),
             cancel: crate::git::CancelFlag::default(),
@@ -351,18 +351,18 @@ impl Core {
             stream: call.and_then(|call| self.calls.stream(call).cloned()),
         };
         self.cancels
-            .insert(id, (job.opens_for().cloned(), ticket.cancel.clone()));
-        work::start(id, job, ticket);
+            .insert(id, (job.opens_for().cloned(), context.cancel.clone()));
+        work::start(id, job, context);
     }
 
     fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
         let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
         let settings = &self.state.domain.disk.settings;
-        let theme = self.hands.theme(settings, attached.colours, attached.no_color);
+        let theme = self.services.theme(settings, attached.colours, attached.no_color);
         if let Some(colours) = attached.colours {
             self.panes.set_palette(panes::palette(colours));
         }
-        self.frames.add(client, Picture::new(size, theme), messages);
+        self.frames.add(client, ClientScreen::new(size, theme), messages);
         self.update(Event::Client(client, ClientEvent::Attached(attached)));
     }
 
@@ -371,7 +371,7 @@ impl Core {
         let views = &self.state.views;
         let theme_of = |id| {
             let view = views.get(&id)?;
-            Some(self.hands.theme(settings, view.colours, view.no_color))
+            Some(self.services.theme(settings, view.colours, view.no_color))
         };
         self.frames.set_themes(theme_of);
     }

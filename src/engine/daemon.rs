@@ -34,9 +34,9 @@ use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
 use super::peer::Authors;
 use super::recorder::Recorder;
-use super::run_files::{self, Place};
-use super::services::Hands;
-use super::tool_host::{Board, Strangers};
+use super::run_files::{self, RunFiles};
+use super::services::Services;
+use super::tool_host::{EngineToolHost, Strangers};
 use super::{chats, log};
 
 /// Ports tried from the home's own one on, before any will do.
@@ -75,9 +75,9 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
             env!("CARGO_PKG_VERSION"),
             std::process::id()
         );
-        let place = Place {
-            home: engine.hands.home.path().to_path_buf(),
-            hands: engine.hands.clone(),
+        let place = RunFiles {
+            home: engine.services.home.path().to_path_buf(),
+            services: engine.services.clone(),
             authors: engine.authors.clone(),
             sender: sender.clone(),
             lock: lock.clone(),
@@ -87,12 +87,12 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
         tokio::spawn(listen_for_signals(sender));
         engine.core.run(inbox).await;
         stop.cancel();
-        // It lets go of the hands.
+        // It drops the services.
         let _ = keeping.await;
         // Their workers hold what the end waits for.
-        engine.hands.scripts.end_all();
+        engine.services.scripts.end_all();
         // Transcripts are synced when their writer has taken everything in.
-        drop(engine.hands);
+        drop(engine.services);
         let ended = tokio::task::spawn_blocking(move || engine.journals.join()).await;
         if !matches!(ended, Ok(Ok(()))) {
             tracing::error!("the writer of transcripts ended badly");
@@ -124,7 +124,7 @@ fn acquire(home: &Path) -> std::io::Result<Option<EngineLock>> {
 /// An engine that is ready to run.
 pub struct Engine {
     pub core: Core,
-    pub hands: Arc<Hands>,
+    pub services: Arc<Services>,
     pub authors: Authors,
     journals: std::thread::JoinHandle<()>,
 }
@@ -146,12 +146,12 @@ impl Engine {
         let listener = bind(home.path(), &settings)?;
         let port = listener.local_addr().context("reading the MCP port")?.port();
         let home = Arc::new(home);
-        let hands = Arc::new(hands(&home, port, &settings, hook_tokens, (&sender, changed))?);
+        let services = Arc::new(services(&home, port, &settings, hook_tokens, (&sender, changed))?);
         let facts = Facts {
             pid: std::process::id(),
             started: now(),
             version: env!("CARGO_PKG_VERSION").into(),
-            mcp_url: hands.mcp_url.clone(),
+            mcp_url: services.mcp_url.clone(),
             mcp_port: port,
             zone: config::zone(),
             rss_bytes: 0,
@@ -171,9 +171,9 @@ impl Engine {
                 }
                 Err(broken) => Err(broken_settings(broken)),
             },
-            read_only: hands.may_write().err(),
-            chats: chats::load(&hands),
-            schedules: chats::schedules(&hands.home),
+            read_only: services.may_write().err(),
+            chats: chats::load(&services),
+            schedules: chats::schedules(&services.home),
         };
         let (start, recorder) = match record {
             Some(file) => {
@@ -185,13 +185,13 @@ impl Engine {
         };
         let state = start.state();
         let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
-        let authors = Authors::new(hands.scripts.clone());
-        let board = Board {
-            tokens: hands.tokens.clone(),
+        let authors = Authors::new(services.scripts.clone());
+        let board = EngineToolHost {
+            tokens: services.tokens.clone(),
             sender: sender.clone(),
-            offered: hands.offered.clone(),
-            bare: hands.bare.clone(),
-            left_out: hands.left_out.clone(),
+            offered: services.offered.clone(),
+            bare: services.bare.clone(),
+            left_out: services.left_out.clone(),
             strangers: Strangers::default(),
         };
         tokio::spawn(async move {
@@ -202,27 +202,27 @@ impl Engine {
             }
         });
         let loaded = state.domain.disk.chats.values().cloned().collect();
-        chats::look_after(&hands, loaded, leftovers, &sender);
+        chats::look_after(&services, loaded, leftovers, &sender);
         let env =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         sender.send(Inbound::Event(Event::Disk(DiskEvent::Began(env.collect()))));
-        let core = Core::new(state, hands.clone(), journals, authors.clone(), sender, recorder);
+        let core = Core::new(state, services.clone(), journals, authors.clone(), sender, recorder);
         Ok(Engine {
             core,
-            hands,
+            services,
             authors,
             journals: writer,
         })
     }
 }
 
-fn hands(
+fn services(
     home: &Arc<Home>,
     port: u16,
     settings: &Settings,
     hook_tokens: Arc<Tokens>,
     (sender, place): (&Sender, Arc<Notify>),
-) -> anyhow::Result<Hands> {
+) -> anyhow::Result<Services> {
     let (watched, told) = (home.clone(), sender.clone());
     let tell = move |changed| {
         if changed == Changed::Engine {
@@ -237,7 +237,7 @@ fn hands(
     watcher.watch_schedules(home).context("watching the schedules")?;
     let parlour = std::env::current_exe().context("finding parlour's own program")?;
     spawn::supervise_with(&parlour);
-    Ok(Hands {
+    Ok(Services {
         home: home.clone(),
         caches: Caches::new(home.dir().dir("bare")?)?,
         git: Program::find()?,

@@ -20,7 +20,7 @@ use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loo
 use crate::domain::Event;
 use crate::domain::event::Heard;
 use crate::model::{ChatId, Streamed};
-use crate::store::SoFar;
+use crate::store::ReadOffset;
 
 use super::inbound::{Inbound, Sender};
 use super::kept_outputs;
@@ -48,14 +48,19 @@ const APART: Duration = Duration::from_secs(2);
 const STRANGE: u32 = 4;
 
 /// The task, which ends when this is dropped.
-pub(super) struct Following {
+pub(super) struct FollowedStream {
     task: AbortHandle,
     heard: Arc<AtomicBool>,
 }
 
-impl Following {
-    pub(super) fn start(chat: ChatId, mut stream: EventStream, so_far: SoFar, sender: Sender) -> Following {
-        stream.reader.begin(so_far.to);
+impl FollowedStream {
+    pub(super) fn start(
+        chat: ChatId,
+        mut stream: EventStream,
+        read_offset: ReadOffset,
+        sender: Sender,
+    ) -> FollowedStream {
+        stream.reader.begin(read_offset.to);
         let heard = Arc::new(AtomicBool::new(false));
         let follower = Follower {
             heard: heard.clone(),
@@ -68,12 +73,12 @@ impl Following {
             path: stream.path,
             reader: stream.reader,
             tools: stream.tools,
-            told: so_far.told,
+            told: read_offset.told,
             kept: stream.kept,
             sender,
         };
         let task = tokio::spawn(follower.run()).abort_handle();
-        Following { task, heard }
+        FollowedStream { task, heard }
     }
 
     /// The stream has begun: from now on evidence of what is typed will be heard.
@@ -82,7 +87,7 @@ impl Following {
     }
 }
 
-impl Drop for Following {
+impl Drop for FollowedStream {
     fn drop(&mut self) {
         self.task.abort();
     }

@@ -14,7 +14,7 @@ use crate::mcp::{ProgressReports, Tokens};
 use crate::model::request::{By, Request};
 use crate::model::{CallId, ChatId, ClientId, HookCall, PaneEvent, PaneId, Problem, ToolCall};
 use crate::pty::Pane;
-use crate::store::SoFar;
+use crate::store::ReadOffset;
 use crate::term::Screen;
 use crate::wire::{self, Message};
 
@@ -32,7 +32,7 @@ pub enum Inbound {
     /// A worker started a terminal.
     Hold(PaneId, u64, Pane),
     /// A worker started an agent that has a server of its own, of whose session so much was told before.
-    Follow(ChatId, Box<EventStream>, SoFar),
+    Follow(ChatId, Box<EventStream>, ReadOffset),
     /// The stream of this chat's agent has begun.
     Followed(ChatId),
     /// A shell verb; `stream` takes what comes before the answer.

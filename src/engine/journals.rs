@@ -23,7 +23,7 @@ use crate::store::{Error, Home, Journal};
 
 use super::inbound::{Inbound, Sender};
 use super::inboxes::Inboxes;
-use super::retry_queue::{Held, Piece};
+use super::retry_queue::{PendingWrite, RetryQueue};
 
 /// What may be lost with the power.
 const SYNC_AFTER: Duration = Duration::from_millis(250);
@@ -148,7 +148,7 @@ struct JournalWriter {
     inboxes: Inboxes,
     /// Chats with lines that were written and not synced, and since when.
     unsynced: HashMap<ChatId, Instant>,
-    held: Held,
+    held: RetryQueue,
 }
 
 impl JournalWriter {
@@ -160,7 +160,7 @@ impl JournalWriter {
             backlog,
             open: HashMap::new(),
             unsynced: HashMap::new(),
-            held: Held::default(),
+            held: RetryQueue::default(),
         }
     }
 
@@ -176,7 +176,7 @@ impl JournalWriter {
             };
             match order {
                 Ok(JournalOrder::Append(work, chat, what, read)) => {
-                    let outcome = self.append_or_hold(&chat, Piece { work, what, read });
+                    let outcome = self.append_or_hold(&chat, PendingWrite { work, what, read });
                     self.done(work, outcome);
                 }
                 Ok(JournalOrder::Prompts(work, chat, prompts)) => {
@@ -220,7 +220,7 @@ impl JournalWriter {
 
     /// What fails is answered so, and kept to be written when that works again: the marks of what comes later would pass
     /// over it for good.
-    fn append_or_hold(&mut self, chat: &ChatId, mut piece: Piece) -> Outcome {
+    fn append_or_hold(&mut self, chat: &ChatId, mut piece: PendingWrite) -> Outcome {
         if self.held.has(chat) {
             let problem = self.held.hold(chat, piece, None);
             return Outcome::Unwritten(problem);
@@ -264,7 +264,7 @@ impl JournalWriter {
     }
 
     /// What was appended is no longer in the piece.
-    fn append(&mut self, chat: &ChatId, piece: &mut Piece) -> Result<Outcome, Error> {
+    fn append(&mut self, chat: &ChatId, piece: &mut PendingWrite) -> Result<Outcome, Error> {
         if !self.open.contains_key(chat) {
             self.make_room();
             let journal = Journal::open(&self.home, chat)?;
@@ -323,7 +323,7 @@ mod tests {
 
     use super::*;
     use crate::model::{Happened, Timestamp};
-    use crate::store::{Birth, Line, Surroundings};
+    use crate::store::{ChatCreation, Line, Surroundings};
 
     #[test]
     fn whoever_catches_up_reads_all_that_was_handed_in_before() {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     fn chat(home: &Home) -> ChatId {
-        let birth = Birth {
+        let creation = ChatCreation {
             id: ChatId::from_bits(1),
             name: "Talk".into(),
             handle: None,
@@ -362,7 +362,7 @@ mod tests {
             around: Surroundings::default(),
             skills: Vec::new(),
         };
-        home.create(birth).unwrap().record.id
+        home.create(creation).unwrap().record.id
     }
 
     #[test]

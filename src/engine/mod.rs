@@ -1,7 +1,7 @@
 //! The engine: the loop, its workers, attached screens, lock and shutdown.
 //!
-//! [`daemon::run`] is the process; [`core::Core`] the loop that owns state; [`work`] the threads that call the hands;
-//! [`door`] the socket; [`picture`] what each client is sent. Start at [`core::Core::run`].
+//! [`daemon::run`] is the process; [`core::Core`] the loop that owns state; [`work`] the threads that call the services;
+//! [`server`] the socket; [`client_screen`] what each client is sent. Start at [`core::Core::run`].
 
 mod alarm;
 mod ansi_writer;

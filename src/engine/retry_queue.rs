@@ -13,25 +13,25 @@ const AGAIN: Duration = Duration::from_secs(1);
 const MOST: usize = 1024;
 
 /// What is appended at once, and the work that it was asked as.
-pub(super) struct Piece {
+pub(super) struct PendingWrite {
     pub work: WorkId,
     pub what: Vec<Told>,
     pub read: Option<Mark>,
 }
 
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct RetryQueue {
     chats: HashMap<ChatId, Stuck>,
     /// When it is tried again; `None` where nothing is held.
     due: Option<Instant>,
 }
 
 struct Stuck {
-    pieces: Vec<Piece>,
+    pieces: Vec<PendingWrite>,
     why: Problem,
 }
 
-impl Held {
+impl RetryQueue {
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
@@ -45,7 +45,7 @@ impl Held {
     }
 
     /// Keeps a piece behind those that are held, and says why they are.
-    pub fn hold(&mut self, chat: &ChatId, piece: Piece, why: Option<Problem>) -> Problem {
+    pub fn hold(&mut self, chat: &ChatId, piece: PendingWrite, why: Option<Problem>) -> Problem {
         self.due.get_or_insert_with(|| Instant::now() + AGAIN);
         let stuck = self.chats.entry(chat.clone()).or_insert_with(|| Stuck {
             pieces: Vec::new(),
@@ -67,7 +67,7 @@ impl Held {
     }
 
     /// All that is held, when its time has come.
-    pub fn take_due(&mut self) -> Vec<(ChatId, Vec<Piece>)> {
+    pub fn take_due(&mut self) -> Vec<(ChatId, Vec<PendingWrite>)> {
         if self.due.take_if(|due| *due <= Instant::now()).is_none() {
             return Vec::new();
         }
@@ -75,7 +75,7 @@ impl Held {
         chats.map(|(chat, stuck)| (chat, stuck.pieces)).collect()
     }
 
-    pub fn put_back(&mut self, chat: &ChatId, pieces: Vec<Piece>, why: Problem) {
+    pub fn put_back(&mut self, chat: &ChatId, pieces: Vec<PendingWrite>, why: Problem) {
         self.due.get_or_insert_with(|| Instant::now() + AGAIN);
         self.chats.insert(chat.clone(), Stuck { pieces, why });
     }

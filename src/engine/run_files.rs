@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::inbound::{Inbound, Sender};
 use super::peer::{Authors, Peer};
 use super::server;
-use super::services::Hands;
+use super::services::Services;
 use crate::sys::lock::EngineLock;
 use crate::sys::peer;
 use crate::wire::address::{self, BoundSocket};
@@ -21,9 +21,9 @@ use crate::wire::address::{self, BoundSocket};
 /// How long before what failed is tried again, such as on a disk that is full.
 const AGAIN: Duration = Duration::from_secs(1);
 
-pub struct Place {
+pub struct RunFiles {
     pub home: PathBuf,
-    pub hands: Arc<Hands>,
+    pub services: Arc<Services>,
     pub authors: Authors,
     pub sender: Sender,
     /// Held by whoever runs the engine until its very end.
@@ -33,7 +33,7 @@ pub struct Place {
 }
 
 /// Lets peers in by this listener, or by its successor where the socket is gone.
-pub async fn keep(place: Place, listener: UnixListener, stop: CancellationToken) {
+pub async fn keep(place: RunFiles, listener: UnixListener, stop: CancellationToken) {
     let mut bound = address::bound(&place.home);
     let mut accepting = place.admit(listener, &stop);
     place.watch();
@@ -72,10 +72,10 @@ fn stop_accepting(accepting: tokio::task::JoinHandle<()>) {
     accepting.abort();
 }
 
-impl Place {
+impl RunFiles {
     fn watch(&self) {
         if let Ok(socket) = address::socket_path(&self.home) {
-            self.hands.watch_engine(&socket);
+            self.services.watch_engine(&socket);
         }
     }
 

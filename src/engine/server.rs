@@ -43,7 +43,7 @@ where
         // The last words are out; a peer that does not read them is not waited for.
         let _ = sink.close().await;
     });
-    let mut visit = DoorVisit {
+    let mut visit = ServerConnection {
         sender,
         messages,
         peer,
@@ -68,7 +68,7 @@ where
 }
 
 /// One peer's stay.
-struct DoorVisit {
+struct ServerConnection {
     sender: Sender,
     messages: mpsc::Sender<Message>,
     peer: Peer,
@@ -78,7 +78,7 @@ struct DoorVisit {
     asked: HashMap<u32, tokio::task::JoinHandle<()>>,
 }
 
-impl DoorVisit {
+impl ServerConnection {
     /// Whether the peer may stay.
     async fn hear(&mut self, message: Message) -> bool {
         match (message, self.client) {

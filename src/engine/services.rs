@@ -1,4 +1,4 @@
-//! The hands that workers use, and what they need to know to use them.
+//! The services that workers use, and what they need to know to use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -16,7 +16,7 @@ use crate::git::{Caches, Program};
 use crate::mcp::Tokens;
 use crate::model::tool::{Equipped, tools};
 use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
-use crate::store::{self, Changed, Home, Mended, Surroundings, Watcher};
+use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
 
 use super::locks::ChatLocks;
 use super::scripts::Scripts;
@@ -27,7 +27,7 @@ const TERMINAL: &str = "terminal";
 /// By chat, the names of tools.
 pub type LeftOut = Arc<RwLock<BTreeMap<ChatId, Vec<String>>>>;
 
-pub struct Hands {
+pub struct Services {
     pub home: Arc<Home>,
     pub caches: Caches,
     pub git: Program,
@@ -50,7 +50,7 @@ pub struct Hands {
     pub scripts: Arc<Scripts>,
 }
 
-impl Hands {
+impl Services {
     pub fn settings(&self) -> Arc<Settings> {
         self.settings.read().clone()
     }
@@ -84,10 +84,10 @@ impl Hands {
     }
 
     /// Puts back the folders of the home that somebody has removed, so that what comes next finds them.
-    pub fn mend_home(&self) {
-        match self.home.mend() {
-            Ok(Mended::Nothing) => {}
-            Ok(Mended::Folders) => {
+    pub fn repair_home(&self) {
+        match self.home.repair() {
+            Ok(Repaired::Nothing) => {}
+            Ok(Repaired::Folders) => {
                 tracing::warn!("folders of the home were gone, and are made again");
                 let mut watcher = self.watcher.lock();
                 let watched = watcher.watch_config(&self.home);

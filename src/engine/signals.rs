@@ -15,40 +15,41 @@ use crate::domain::Event;
 use crate::domain::agent::state::Agent;
 use crate::domain::event::{Heard, PtyEvent};
 use crate::model::{
-    Activity, Answer, ChatId, Glance, Happened, HookCall, HookEvent, Manners, PaneEvent, PaneId, Ready, Signal, Source,
+    Activity, Answer, Capabilities, ChatId, Glance, Happened, HookCall, HookEvent, PaneEvent, PaneId, Ready, Signal,
+    Source,
 };
 use crate::screen::State;
-use crate::store::SoFar;
+use crate::store::ReadOffset;
 use crate::sys::{self, Foreground};
 use crate::term::Screen;
 
 use super::clock::now;
-use super::event_stream::Following;
+use super::event_stream::FollowedStream;
 use super::inbound::Sender;
 use super::journals::Backlog;
-use super::services::Hands;
+use super::services::Services;
 use super::transcript_reader::{Kind, Order, Reader};
 
-pub struct Ears {
+pub struct AgentSignals {
     orders: Orders<Order>,
     /// What is listened to for each chat.
     files: HashMap<ChatId, Vec<PathBuf>>,
     /// What follows the server of a live agent; ends when it is dropped.
-    streams: HashMap<ChatId, Following>,
+    streams: HashMap<ChatId, FollowedStream>,
     sender: Sender,
 }
 
-impl Ears {
-    pub fn new(hands: Arc<Hands>, backlog: Backlog, sender: Sender) -> Ears {
+impl AgentSignals {
+    pub fn new(services: Arc<Services>, backlog: Backlog, sender: Sender) -> AgentSignals {
         let (orders, inbox) = channel();
         let to_loop = sender.clone();
         let started = std::thread::Builder::new()
-            .name("ears".into())
-            .spawn(move || Reader::new(hands, backlog, to_loop).run(&inbox));
+            .name("agent-signals".into())
+            .spawn(move || Reader::new(services, backlog, to_loop).run(&inbox));
         if let Err(error) = started {
             tracing::error!("agents' files will not be read: {error}");
         }
-        Ears {
+        AgentSignals {
             orders,
             files: HashMap::new(),
             streams: HashMap::new(),
@@ -157,7 +158,7 @@ impl Ears {
                     .map(|activity| (adapter.title_source(), activity));
                 signal(chat, said, format!("title {title}"))
             }
-            PtyEvent::Screen(screen) => match agent.manners.as_ref().map(|manners| manners.ready) {
+            PtyEvent::Screen(screen) => match agent.capabilities.as_ref().map(|capabilities| capabilities.ready) {
                 Some(Ready::Foreground) => self.glance(state, chat),
                 Some(Ready::Screen) => {
                     let (activity, because) = match adapter.read_screen(&screen.text()) {
@@ -179,7 +180,7 @@ impl Ears {
                 }
                 Some(Ready::Hooks) if !agent.session_began => match adapter.read_screen(&screen.text()) {
                     // What is typed before its server is heard would have no evidence, and be entered again and again.
-                    Some(Activity::Idle) if !self.streams.get(chat).is_none_or(Following::is_heard) => {
+                    Some(Activity::Idle) if !self.streams.get(chat).is_none_or(FollowedStream::is_heard) => {
                         let drawn = Some((Source::Screen, Activity::Starting));
                         signal(chat, drawn, "its prompt is drawn, and its server not heard yet".into())
                     }
@@ -220,17 +221,17 @@ impl Ears {
     /// Who has a shell's terminal. A command that prints nothing is seen a moment after what was typed last.
     pub fn glance(&self, state: &State, chat: &ChatId) -> Vec<Event> {
         let agent = state.domain.live.agents.get(chat);
-        let is_shell = |manners: &Manners| manners.ready == Ready::Foreground;
-        let shell = agent.filter(|agent| agent.manners.as_ref().is_some_and(is_shell));
+        let is_shell = |capabilities: &Capabilities| capabilities.ready == Ready::Foreground;
+        let shell = agent.filter(|agent| agent.capabilities.as_ref().is_some_and(is_shell));
         let front = shell.and_then(Agent::pid).and_then(sys::foreground);
         let said = front.map(|front| (Source::Process, at_work(front)));
         signal(chat, said, "the foreground of its terminal".into())
     }
 
     /// Listens to the server of an agent that has just been started. It may have ended already.
-    pub fn follow(&mut self, state: &State, chat: ChatId, stream: EventStream, so_far: SoFar) {
+    pub fn follow(&mut self, state: &State, chat: ChatId, stream: EventStream, read_offset: ReadOffset) {
         if state.domain.live.agents.get(&chat).is_some_and(Agent::is_live) {
-            let following = Following::start(chat.clone(), stream, so_far, self.sender.clone());
+            let following = FollowedStream::start(chat.clone(), stream, read_offset, self.sender.clone());
             self.streams.insert(chat, following);
         }
     }

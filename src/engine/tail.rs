@@ -11,7 +11,7 @@ use memchr::memchr;
 use crate::agents::ReadTranscript;
 use crate::fs::Dir;
 use crate::model::Told;
-use crate::store::SoFar;
+use crate::store::ReadOffset;
 
 /// The longest transcript line that is read; a longer one is skipped whole.
 const LINE: usize = 8 << 20;
@@ -35,11 +35,11 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    pub fn new(path: &Path, so_far: SoFar, reader: Box<dyn ReadTranscript>) -> Tail {
+    pub fn new(path: &Path, read_offset: ReadOffset, reader: Box<dyn ReadTranscript>) -> Tail {
         let mut tail = Tail {
-            offset: so_far.to,
+            offset: read_offset.to,
             reader,
-            told: so_far.told,
+            told: read_offset.told,
         };
         // Without it the reader has forgotten, and tells at most what the keys of our own entries catch.
         let _ = tail.remember(path);
@@ -177,7 +177,7 @@ mod tests {
         std::thread::spawn(move || {
             let adapter = agents::find("claude", &Settings::default()).unwrap();
             for path in [pipe, link] {
-                let mut tail = Tail::new(&path, SoFar::default(), adapter.transcript_reader());
+                let mut tail = Tail::new(&path, ReadOffset::default(), adapter.transcript_reader());
                 done.send(tail.read_piece(&path, &mut Vec::new())).unwrap();
             }
         });

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::Event;
 use crate::domain::event::Heard;
-use crate::mcp::{ProgressReports, Refusal, Switchboard, TokenHolder, Tokens};
+use crate::mcp::{ProgressReports, Refusal, TokenHolder, Tokens, ToolHost};
 use crate::model::tool::Equipped;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
 
@@ -22,7 +22,7 @@ use super::services::LeftOut;
 /// A flood of strangers must not push all else out of the log: this much time passes between two lines of a kind.
 const QUIET: Duration = Duration::from_secs(1);
 
-pub struct Board {
+pub struct EngineToolHost {
     pub tokens: Arc<Tokens>,
     pub sender: Sender,
     /// `mcp.tools` of the settings; `None` offers all.
@@ -69,7 +69,7 @@ fn turned(kind: &Mutex<TurnedCall>, what: &str) {
     }
 }
 
-impl Switchboard for Board {
+impl ToolHost for EngineToolHost {
     fn caller(&self, token: &str) -> Option<TokenHolder> {
         self.tokens.owner(token).map(|chat| TokenHolder { chat })
     }

@@ -13,12 +13,12 @@ use crate::agents::{Adapter, Env, KeptOutputs, OfSubAgent};
 use crate::domain::Event;
 use crate::domain::event::Heard;
 use crate::model::{ChatId, Mark};
-use crate::store::SoFar;
+use crate::store::ReadOffset;
 
 use super::inbound::{Inbound, Sender};
 use super::journals::Backlog;
 use super::kept_outputs;
-use super::services::Hands;
+use super::services::Services;
 use super::session_file;
 use super::sub_agents::{SubAgents, written};
 use super::tail::{PIECE, Tail};
@@ -78,7 +78,7 @@ pub(super) enum Kind {
 
 /// The thread.
 pub(super) struct Reader {
-    hands: Arc<Hands>,
+    services: Arc<Services>,
     backlog: Backlog,
     sender: Sender,
     files: HashMap<PathBuf, Listened>,
@@ -129,9 +129,9 @@ impl Listened {
 }
 
 impl Reader {
-    pub(super) fn new(hands: Arc<Hands>, backlog: Backlog, sender: Sender) -> Reader {
+    pub(super) fn new(services: Arc<Services>, backlog: Backlog, sender: Sender) -> Reader {
         Reader {
-            hands,
+            services,
             backlog,
             sender,
             files: HashMap::new(),
@@ -178,7 +178,7 @@ impl Reader {
     }
 
     fn begin_own(&mut self, chat: &ChatId, session: &str, env: &Env, adapter: &Arc<dyn Adapter>) {
-        let dir = self.hands.home.chat_path(chat);
+        let dir = self.services.home.chat_path(chat);
         for path in adapter.own_transcripts(&dir, session, env) {
             let follows = |file: &Listened| file.chat == *chat && file.live;
             let is_followed = self.files.get(&path).is_some_and(follows);
@@ -191,7 +191,7 @@ impl Reader {
     fn begin(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
         self.listen(chat, path, what, adapter);
         // What was written before it is watched is read below.
-        self.hands.watch_file(path);
+        self.services.watch_file(path);
         self.read(path);
         self.take_up_sub_agents(path);
         self.follow_sub_agents(path);
@@ -199,7 +199,7 @@ impl Reader {
 
     fn listen(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
         // Nobody tells this thread of a chat that is deleted.
-        let home = &self.hands.home;
+        let home = &self.services.home;
         self.files
             .retain(|_, file| file.live || home.record_path(&file.chat).is_dir());
         if let Some(known) = self.files.get_mut(path).filter(|known| known.chat == chat) {
@@ -210,12 +210,12 @@ impl Reader {
         let what = match what {
             Kind::SessionFile => What::SessionFile(adapter),
             Kind::Transcript => {
-                let mut so_far = self.so_far(&chat, path);
-                let known = Heard::Known(so_far.take_prompts());
+                let mut read_offset = self.read_offset(&chat, path);
+                let known = Heard::Known(read_offset.take_prompts());
                 self.tell(Some(Event::Heard(chat.clone(), known)));
                 What::Transcript {
-                    sub_agents: SubAgents::new(so_far.at),
-                    tail: Tail::new(path, so_far, adapter.transcript_reader()),
+                    sub_agents: SubAgents::new(read_offset.at),
+                    tail: Tail::new(path, read_offset, adapter.transcript_reader()),
                     adapter,
                 }
             }
@@ -223,11 +223,14 @@ impl Reader {
         self.files.insert(path.into(), Listened::new(chat, what, kept));
     }
 
-    fn so_far(&self, chat: &ChatId, path: &Path) -> SoFar {
-        self.hands.home.so_far(chat, &name_of(path)).unwrap_or_else(|error| {
-            tracing::warn!("what was read of {chat}'s agent before is not known: {error}");
-            SoFar::default()
-        })
+    fn read_offset(&self, chat: &ChatId, path: &Path) -> ReadOffset {
+        self.services
+            .home
+            .read_offset(chat, &name_of(path))
+            .unwrap_or_else(|error| {
+                tracing::warn!("what was read of {chat}'s agent before is not known: {error}");
+                ReadOffset::default()
+            })
     }
 
     /// Listens again to those that were followed when the session's last agent ended.
@@ -240,7 +243,7 @@ impl Reader {
             }
         }
         for path in resting {
-            self.hands.watch_file(&path);
+            self.services.watch_file(&path);
             self.read(&path);
         }
     }
@@ -257,7 +260,7 @@ impl Reader {
         {
             for (path, id) in sub_agents.look(adapter.as_ref(), transcript, |path| self.files.contains_key(path)) {
                 let reader = OfSubAgent::new(id, adapter.sub_agent_reader());
-                let tail = Tail::new(&path, self.so_far(&file.chat, &path), Box::new(reader));
+                let tail = Tail::new(&path, self.read_offset(&file.chat, &path), Box::new(reader));
                 let what = What::SubAgent(tail, transcript.into());
                 self.files
                     .insert(path.clone(), Listened::new(file.chat.clone(), what, file.kept.clone()));
@@ -267,7 +270,7 @@ impl Reader {
         }
         self.files.insert(transcript.into(), file);
         for path in new {
-            self.hands.watch_file(&path);
+            self.services.watch_file(&path);
             self.read(&path);
         }
     }
@@ -291,20 +294,20 @@ impl Reader {
         read.sort_by_key(|(_, meta)| written(meta));
         for (path, meta) in read.into_iter().take(followed.saturating_sub(SUB_AGENTS)) {
             self.files.remove(&path);
-            self.hands.forget_file(&path);
+            self.services.forget_file(&path);
             sub_agents.pass(path, &meta);
         }
     }
 
     /// A transcript is there after its agent; the next agent of the chat may go on in it.
     fn forget(&mut self, chat: &ChatId) {
-        let hands = &self.hands;
+        let services = &self.services;
         self.files.retain(|path, file| {
             let stays = file.chat != *chat || !matches!(file.what, What::SessionFile(_));
             if file.chat == *chat {
                 // What was written last is read when it is due.
                 (file.grew, file.live) = (None, false);
-                hands.forget_file(path);
+                services.forget_file(path);
             }
             stays
         });
@@ -344,7 +347,7 @@ impl Reader {
         };
         if file.grew.is_some_and(|grew| grew.elapsed() >= RESTS) {
             file.grew = None;
-            self.hands.watch_file(path);
+            self.services.watch_file(path);
         }
     }
 
@@ -424,7 +427,7 @@ impl Reader {
                 more = tail.offset >= before + PIECE;
                 // It goes on to grow: not what was there already.
                 if again && file.live && tail.offset > before && file.grew.replace(now).is_none() {
-                    self.hands.forget_file(path);
+                    self.services.forget_file(path);
                 }
                 let mark = Mark {
                     file: name_of(path),

@@ -2,7 +2,7 @@
 //!
 //! A connection carries one request. Until that has shown a token it is a stranger's, and any program or web page of
 //! the machine can make strangers: when there are too many, the oldest is closed, so a flood pushes out itself
-//! and not the agent that sends its token at once. Known callers have seats, a bounded number each.
+//! and not the agent that sends its token at once. A known caller may have a bounded number of connections.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,55 +17,55 @@ use crate::model::ChatId;
 
 /// Nobody is shown out sooner: time enough to read a head that was sent at once, on a machine that is busy too. 128
 /// strangers are then 2560 a second, so behind a thousand others an agent waits less than half of one.
-const MANNERS: Duration = Duration::from_millis(50);
+const GRACE: Duration = Duration::from_millis(50);
 
-pub(super) struct Lobby {
+pub(super) struct Admission {
     strangers: usize,
     seats: usize,
     seats_a_caller: usize,
-    guests: Mutex<Guests>,
+    admitted: Mutex<Admitted>,
 }
 
 /// By number, so the first is the oldest.
 #[derive(Default)]
-struct Guests {
+struct Admitted {
     next: u64,
-    here: BTreeMap<u64, Guest>,
+    here: BTreeMap<u64, AdmittedCaller>,
 }
 
-struct Guest {
+struct AdmittedCaller {
     since: Instant,
     shown_out: CancellationToken,
     caller: Option<ChatId>,
 }
 
 /// A connection's stay; dropped, its place is free.
-pub(super) struct LobbyVisit {
-    badge: Badge,
+pub(super) struct AdmittedConnection {
+    ticket: AdmissionTicket,
     shown_out: CancellationToken,
 }
 
 /// Which visit a request came in with.
 #[derive(Clone)]
-pub(super) struct Badge {
-    lobby: Arc<Lobby>,
+pub(super) struct AdmissionTicket {
+    admission: Arc<Admission>,
     number: u64,
 }
 
-/// Why there is no seat.
+/// Why a request is not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LobbyFull {
+pub(super) enum AdmissionFull {
     Caller,
     House,
 }
 
-impl Lobby {
-    pub fn new(limits: &McpLimits) -> Arc<Lobby> {
-        Arc::new(Lobby {
+impl Admission {
+    pub fn new(limits: &McpLimits) -> Arc<Admission> {
+        Arc::new(Admission {
             strangers: limits.strangers,
             seats: limits.requests,
             seats_a_caller: limits.requests_a_caller,
-            guests: Mutex::default(),
+            admitted: Mutex::default(),
         })
     }
 
@@ -77,34 +77,34 @@ impl Lobby {
     }
 
     fn patience(&self) -> Option<Duration> {
-        let guests = self.guests.lock();
-        let strangers = || guests.here.values().filter(|guest| guest.caller.is_none());
+        let admitted = self.admitted.lock();
+        let strangers = || admitted.here.values().filter(|guest| guest.caller.is_none());
         let oldest = strangers().next().filter(|_| strangers().count() >= self.strangers)?;
-        let patience = MANNERS.checked_sub(oldest.since.elapsed())?;
+        let patience = GRACE.checked_sub(oldest.since.elapsed())?;
         (!patience.is_zero()).then_some(patience)
     }
 
-    pub fn enter(self: &Arc<Self>) -> LobbyVisit {
+    pub fn enter(self: &Arc<Self>) -> AdmittedConnection {
         let shown_out = CancellationToken::new();
-        let mut guests = self.guests.lock();
-        let number = guests.next;
-        guests.next += 1;
-        let guest = Guest {
+        let mut admitted = self.admitted.lock();
+        let number = admitted.next;
+        admitted.next += 1;
+        let guest = AdmittedCaller {
             since: Instant::now(),
             shown_out: shown_out.clone(),
             caller: None,
         };
-        guests.here.insert(number, guest);
-        guests.thin_out(self.strangers);
-        let lobby = self.clone();
-        LobbyVisit {
-            badge: Badge { lobby, number },
+        admitted.here.insert(number, guest);
+        admitted.thin_out(self.strangers);
+        let admission = self.clone();
+        AdmittedConnection {
+            ticket: AdmissionTicket { admission, number },
             shown_out,
         }
     }
 }
 
-impl Guests {
+impl Admitted {
     fn thin_out(&mut self, most: usize) {
         let strangers = || self.here.iter().filter(|(_, guest)| guest.caller.is_none());
         let surplus = strangers().count().saturating_sub(most);
@@ -117,35 +117,35 @@ impl Guests {
     }
 }
 
-impl Badge {
-    /// Give a known caller a seat. A stranger shown out meanwhile gets none.
-    pub fn seat(&self, caller: &ChatId) -> Result<(), LobbyFull> {
-        let mut guests = self.lobby.guests.lock();
-        let seated = || guests.here.values().filter_map(|guest| guest.caller.as_ref());
-        if seated().filter(|seated| *seated == caller).count() >= self.lobby.seats_a_caller {
-            return Err(LobbyFull::Caller);
+impl AdmissionTicket {
+    /// Counts a connection as this known caller's. A connection that was closed meanwhile is not counted.
+    pub fn context(&self, caller: &ChatId) -> Result<(), AdmissionFull> {
+        let mut admitted = self.admission.admitted.lock();
+        let seated = || admitted.here.values().filter_map(|guest| guest.caller.as_ref());
+        if seated().filter(|seated| *seated == caller).count() >= self.admission.seats_a_caller {
+            return Err(AdmissionFull::Caller);
         }
-        if seated().count() >= self.lobby.seats {
-            return Err(LobbyFull::House);
+        if seated().count() >= self.admission.seats {
+            return Err(AdmissionFull::House);
         }
-        let guest = guests.here.get_mut(&self.number).ok_or(LobbyFull::House)?;
+        let guest = admitted.here.get_mut(&self.number).ok_or(AdmissionFull::House)?;
         guest.caller = Some(caller.clone());
         Ok(())
     }
 }
 
-impl LobbyVisit {
-    pub fn badge(&self) -> Badge {
-        self.badge.clone()
+impl AdmittedConnection {
+    pub fn ticket(&self) -> AdmissionTicket {
+        self.ticket.clone()
     }
 
     /// The request is answered: what is left of the connection is a stranger again.
     pub fn stand_up(&self) {
-        let mut guests = self.badge.lobby.guests.lock();
-        if let Some(guest) = guests.here.get_mut(&self.badge.number) {
+        let mut admitted = self.ticket.admission.admitted.lock();
+        if let Some(guest) = admitted.here.get_mut(&self.ticket.number) {
             guest.caller = None;
         }
-        guests.thin_out(self.badge.lobby.strangers);
+        admitted.thin_out(self.ticket.admission.strangers);
     }
 
     pub async fn shown_out(&self) {
@@ -153,9 +153,9 @@ impl LobbyVisit {
     }
 }
 
-impl Drop for LobbyVisit {
+impl Drop for AdmittedConnection {
     fn drop(&mut self) {
-        self.badge.lobby.guests.lock().here.remove(&self.badge.number);
+        self.ticket.admission.admitted.lock().here.remove(&self.ticket.number);
     }
 }
 
@@ -165,8 +165,8 @@ mod tests {
 
     use super::*;
 
-    fn lobby() -> Arc<Lobby> {
-        Lobby::new(&McpLimits {
+    fn admission() -> Arc<Admission> {
+        Admission::new(&McpLimits {
             strangers: 2,
             requests: 3,
             requests_a_caller: 2,
@@ -176,38 +176,38 @@ mod tests {
 
     #[test]
     fn the_oldest_stranger_makes_room() {
-        let lobby = lobby();
-        let agent = lobby.enter();
-        agent.badge().seat(&ChatId::from_bits(1)).unwrap();
-        let [first, second, third] = [lobby.enter(), lobby.enter(), lobby.enter()];
+        let admission = admission();
+        let agent = admission.enter();
+        agent.ticket().context(&ChatId::from_bits(1)).unwrap();
+        let [first, second, third] = [admission.enter(), admission.enter(), admission.enter()];
         let out = [&agent, &first, &second, &third].map(|visit| visit.shown_out.is_cancelled());
         assert_eq!(out, [false, true, false, false]);
-        assert_eq!(first.badge().seat(&ChatId::from_bits(1)), Err(LobbyFull::House));
+        assert_eq!(first.ticket().context(&ChatId::from_bits(1)), Err(AdmissionFull::House));
     }
 
     #[tokio::test]
     async fn nobody_is_let_in_until_those_inside_had_time_to_speak() {
-        let lobby = lobby();
-        let first = lobby.enter();
-        assert_eq!(lobby.room().now_or_never(), Some(()));
-        let _second = lobby.enter();
-        assert_eq!(lobby.room().now_or_never(), None);
-        first.badge().seat(&ChatId::from_bits(1)).unwrap();
-        assert_eq!(lobby.room().now_or_never(), Some(()));
+        let admission = admission();
+        let first = admission.enter();
+        assert_eq!(admission.room().now_or_never(), Some(()));
+        let _second = admission.enter();
+        assert_eq!(admission.room().now_or_never(), None);
+        first.ticket().context(&ChatId::from_bits(1)).unwrap();
+        assert_eq!(admission.room().now_or_never(), Some(()));
     }
 
     #[test]
     fn a_caller_that_takes_its_seats_leaves_the_others_theirs() {
-        let (lobby, greedy, other) = (lobby(), ChatId::from_bits(1), ChatId::from_bits(2));
+        let (admission, greedy, other) = (admission(), ChatId::from_bits(1), ChatId::from_bits(2));
         let sit = |caller: &ChatId| {
-            let visit = lobby.enter();
-            visit.badge().seat(caller).map(|()| visit)
+            let visit = admission.enter();
+            visit.ticket().context(caller).map(|()| visit)
         };
         let first = sit(&greedy).unwrap();
         let _second = sit(&greedy).unwrap();
-        assert_eq!(sit(&greedy).err(), Some(LobbyFull::Caller));
+        assert_eq!(sit(&greedy).err(), Some(AdmissionFull::Caller));
         let _other = sit(&other).unwrap();
-        assert_eq!(sit(&other).err(), Some(LobbyFull::House));
+        assert_eq!(sit(&other).err(), Some(AdmissionFull::House));
         drop(first);
         assert!(sit(&greedy).is_ok());
     }

@@ -11,19 +11,23 @@ use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::admission::{Badge, LobbyFull};
-use super::{Refusal, Switchboard, TokenHolder};
+use super::admission::{AdmissionFull, AdmissionTicket};
+use super::{Refusal, TokenHolder, ToolHost};
 use crate::model::text::one_line;
 
-pub(super) struct Gate {
+pub(super) struct Authenticator {
     hosts: [String; 3],
     origins: [String; 3],
-    switchboard: Arc<dyn Switchboard>,
+    tool_host: Arc<dyn ToolHost>,
 }
 
 /// Puts the [`TokenHolder`] into the request, or turns it away.
-pub(super) async fn admit(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
-    match gate.judge(&request) {
+pub(super) async fn admit(
+    State(authenticator): State<Arc<Authenticator>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match authenticator.judge(&request) {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             // Nothing further in needs the token, so nothing further in can log it.
@@ -33,7 +37,7 @@ pub(super) async fn admit(State(gate): State<Arc<Gate>>, mut request: Request, n
         }
         Err(mut away) => {
             if let Some(refusal) = away.refusal.take() {
-                gate.switchboard.refused(refusal);
+                authenticator.tool_host.refused(refusal);
             }
             away.into_response()
         }
@@ -56,14 +60,14 @@ impl IntoResponse for TurnedAway {
     }
 }
 
-impl Gate {
-    pub fn new(port: u16, switchboard: Arc<dyn Switchboard>) -> Gate {
+impl Authenticator {
+    pub fn new(port: u16, tool_host: Arc<dyn ToolHost>) -> Authenticator {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
         let origins = hosts.clone().map(|host| format!("http://{host}"));
-        Gate {
+        Authenticator {
             hosts,
             origins,
-            switchboard,
+            tool_host,
         }
     }
 
@@ -72,15 +76,15 @@ impl Gate {
         self.judge_names(request)?;
         let caller = self.judge_token(request)?;
         judge_method(request)?;
-        let badge = request.extensions().get::<Badge>();
-        let seat = badge.map_or(Err(LobbyFull::House), |badge| badge.seat(&caller.chat));
-        match seat {
+        let ticket = request.extensions().get::<AdmissionTicket>();
+        let context = ticket.map_or(Err(AdmissionFull::House), |ticket| ticket.context(&caller.chat));
+        match context {
             Ok(()) => Ok(caller),
-            Err(LobbyFull::Caller) => Err(away(
+            Err(AdmissionFull::Caller) => Err(away(
                 StatusCode::TOO_MANY_REQUESTS,
                 "this chat has as many calls open as a chat may have; wait for one to end",
             )),
-            Err(LobbyFull::House) => Err(away(
+            Err(AdmissionFull::House) => Err(away(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "parlour has too many calls open; try again in a moment",
             )),
@@ -118,8 +122,8 @@ impl Gate {
     fn judge_token(&self, request: &Request) -> Result<TokenHolder, TurnedAway> {
         let query = request.uri().query().unwrap_or("");
         let caller = match only(request.headers(), AUTHORIZATION) {
-            Ok(Some(credentials)) => bearer(credentials).and_then(|token| self.switchboard.caller(token)),
-            Ok(None) => token_of(query).and_then(|token| self.switchboard.caller_by_url(&token)),
+            Ok(Some(credentials)) => bearer(credentials).and_then(|token| self.tool_host.caller(token)),
+            Ok(None) => token_of(query).and_then(|token| self.tool_host.caller_by_url(&token)),
             Err(()) => None,
         };
         let Some(caller) = caller else {

@@ -70,7 +70,7 @@ pub(super) async fn read(State(reading): State<Arc<BodyReading>>, request: Reque
     }
 }
 
-/// What a message is to this door.
+/// What this check makes of a message.
 enum BodyMessage {
     Cancelled(RequestId),
     Other,

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::model::ChatId;
 
-/// Shared by the door that reads cancellations and the one that runs calls.
+/// Shared by the code that reads cancellations and the code that runs calls.
 #[derive(Clone, Default)]
 pub(super) struct CallsInProgress(Arc<Mutex<Vec<CallInProgress>>>);
 

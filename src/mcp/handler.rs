@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::calls::CallsInProgress;
 use super::progress::{ProgressReports, tell};
 use super::tool_list::listed;
-use super::{McpLimits, Switchboard, TokenHolder};
+use super::{McpLimits, TokenHolder, ToolHost};
 use crate::model::text::one_line;
 use crate::model::tool::{self, ToolEntry, tools};
 use crate::model::{ChatId, Problem, ResultExt, ToolCall};
@@ -26,7 +26,7 @@ use crate::model::{ChatId, Problem, ResultExt, ToolCall};
 /// One value for all requests: what differs comes with each.
 #[derive(Clone)]
 pub(super) struct Handler {
-    switchboard: Arc<dyn Switchboard>,
+    tool_host: Arc<dyn ToolHost>,
     calls: CallsInProgress,
     heartbeat: Duration,
     patience: Duration,
@@ -47,7 +47,7 @@ impl ServerHandler for Handler {
         let caller = caller(&context)?;
         let offered = self.offered(&caller).map(listed);
         let tools = ListToolsResult::with_all_items(offered.collect());
-        self.switchboard.connected(&caller);
+        self.tool_host.connected(&caller);
         Ok(tools)
     }
 
@@ -62,12 +62,12 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = caller(&context)?;
-        let mut known = tools(self.switchboard.equipped(&caller));
+        let mut known = tools(self.tool_host.equipped(&caller));
         let Some(tool) = known.find(|tool| tool.name == asked.name) else {
             let name = one_line(&asked.name, 100);
             return Err(ErrorData::invalid_params(format!("unknown tool: {name}"), None));
         };
-        if let Some(why) = self.switchboard.withheld(&caller, tool.name) {
+        if let Some(why) = self.tool_host.withheld(&caller, tool.name) {
             let hint = "do without it, or ask the user for it";
             let problem = Problem::new(format!("calling {}", tool.name), why, hint);
             return Ok(refused(&problem).into());
@@ -135,9 +135,9 @@ impl ServerHandler for Handler {
 }
 
 impl Handler {
-    pub fn new(switchboard: Arc<dyn Switchboard>, calls: CallsInProgress, limits: &McpLimits) -> Handler {
+    pub fn new(tool_host: Arc<dyn ToolHost>, calls: CallsInProgress, limits: &McpLimits) -> Handler {
         Handler {
-            switchboard,
+            tool_host,
             calls,
             heartbeat: limits.heartbeat,
             patience: limits.answer_time,
@@ -146,8 +146,8 @@ impl Handler {
     }
 
     fn offered<'h>(&'h self, caller: &'h ChatId) -> impl Iterator<Item = &'static ToolEntry> + 'h {
-        let all = tools(self.switchboard.equipped(caller));
-        all.filter(|tool| self.switchboard.withheld(caller, tool.name).is_none())
+        let all = tools(self.tool_host.equipped(caller));
+        all.filter(|tool| self.tool_host.withheld(caller, tool.name).is_none())
     }
 
     /// Wait for the answer as long as the caller does, and a little less than it can.
@@ -166,7 +166,7 @@ impl Handler {
         };
         let (progress, heard) = ProgressReports::channel();
         let cancelled = running.cancelled.clone();
-        let work = self.switchboard.call(caller, call, progress, cancelled.clone());
+        let work = self.tool_host.call(caller, call, progress, cancelled.clone());
         // Apart from this request, so that the engine hears of a cancellation also when its caller is gone.
         let work = tokio::spawn(work);
         let told = tell(heard, listening, context.peer, self.heartbeat);

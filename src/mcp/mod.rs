@@ -1,8 +1,8 @@
 //! The tools agents may call, over MCP on a loopback port.
 //!
-//! A request passes three doors before a tool sees it: `admission` bounds who is connected, `authentication` reads the head
+//! A request passes three checks before a tool sees it: `admission` bounds who is connected, `authentication` reads the head
 //! and finds out who calls, `body` reads the JSON. What a call does is not known here: it is handed to a
-//! [`Switchboard`], and so is everything that was refused. Start at [`serve`]. The other way round, `server_tools` asks
+//! [`ToolHost`], and so is everything that was refused. Start at [`serve`]. The other way round, `server_tools` asks
 //! servers of others which tools they have.
 
 mod admission;
@@ -26,4 +26,4 @@ pub use progress::{ProgressReports, Step};
 pub use serve::{listen, serve};
 pub use server_tools::tools_of;
 pub use tokens::{Carried, Token, Tokens};
-pub use tool_host::{Refusal, Switchboard, TokenHolder};
+pub use tool_host::{Refusal, TokenHolder, ToolHost};

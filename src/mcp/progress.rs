@@ -26,7 +26,7 @@ pub struct Step {
 }
 
 impl ProgressReports {
-    /// A progress and the ear it is heard by.
+    /// A progress, and the caller that it is sent to.
     pub fn channel() -> (ProgressReports, watch::Receiver<Step>) {
         let (latest, heard) = watch::channel(Step::default());
         (ProgressReports { latest }, heard)

@@ -22,12 +22,12 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use super::admission::{Lobby, LobbyVisit};
-use super::authentication::Gate;
+use super::admission::{Admission, AdmittedConnection};
+use super::authentication::Authenticator;
 use super::body::BodyReading;
 use super::calls::CallsInProgress;
 use super::handler::Handler;
-use super::{McpLimits, Switchboard, authentication, body};
+use super::{McpLimits, ToolHost, authentication, body};
 
 /// Time for the last answers when the engine stops, and for a caller to read its answer before the connection is gone.
 const PARTING: Duration = Duration::from_secs(1);
@@ -47,23 +47,23 @@ pub fn listen(port: u16) -> io::Result<TcpListener> {
 /// Answer callers until `stop`; then running calls are cancelled.
 pub async fn serve(
     listener: TcpListener,
-    switchboard: Arc<dyn Switchboard>,
+    tool_host: Arc<dyn ToolHost>,
     limits: McpLimits,
     stop: CancellationToken,
 ) -> io::Result<()> {
     let port = listener.local_addr()?.port();
-    let router = router(port, switchboard, &limits, &stop);
-    let lobby = Lobby::new(&limits);
+    let router = router(port, tool_host, &limits, &stop);
+    let admission = Admission::new(&limits);
     let mut visits = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             () = stop.cancelled() => break,
             Some(_) = visits.join_next() => continue,
-            accepted = welcome(&listener, &lobby) => accepted,
+            accepted = welcome(&listener, &admission) => accepted,
         };
         match accepted {
             Ok(stream) => {
-                visits.spawn(attend(stream, router.clone(), lobby.enter(), limits.clone()));
+                visits.spawn(attend(stream, router.clone(), admission.enter(), limits.clone()));
                 // In a flood, whoever has just come in is heard before the next is let in.
                 tokio::task::yield_now().await;
             }
@@ -81,14 +81,14 @@ pub async fn serve(
     Ok(())
 }
 
-async fn welcome(listener: &TcpListener, lobby: &Lobby) -> io::Result<TcpStream> {
-    lobby.room().await;
+async fn welcome(listener: &TcpListener, admission: &Admission) -> io::Result<TcpStream> {
+    admission.room().await;
     listener.accept().await.map(|(stream, _)| stream)
 }
 
-fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &McpLimits, stop: &CancellationToken) -> Router {
+fn router(port: u16, tool_host: Arc<dyn ToolHost>, limits: &McpLimits, stop: &CancellationToken) -> Router {
     let calls = CallsInProgress::default();
-    let handler = Handler::new(switchboard.clone(), calls.clone(), limits);
+    let handler = Handler::new(tool_host.clone(), calls.clone(), limits);
     // Host and Origin are the gate's, which is stricter.
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
@@ -99,20 +99,20 @@ fn router(port: u16, switchboard: Arc<dyn Switchboard>, limits: &McpLimits, stop
     let sessions = Arc::new(NeverSessionManager::default());
     let protocol = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
     let reading = Arc::new(BodyReading::new(limits, calls));
-    let gate = Arc::new(Gate::new(port, switchboard));
+    let authenticator = Arc::new(Authenticator::new(port, tool_host));
     Router::new()
         .route_service("/mcp", protocol)
         .route_layer(from_fn_with_state(reading, body::read))
-        .route_layer(from_fn_with_state(gate, authentication::admit))
+        .route_layer(from_fn_with_state(authenticator, authentication::admit))
 }
 
-async fn attend(stream: TcpStream, router: Router, visit: LobbyVisit, limits: McpLimits) {
+async fn attend(stream: TcpStream, router: Router, visit: AdmittedConnection, limits: McpLimits) {
     // Answers are small and written whole; where this fails they are only later.
     let _ = stream.set_nodelay(true);
-    let badge = visit.badge();
+    let ticket = visit.ticket();
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(badge.clone());
+        request.extensions_mut().insert(ticket.clone());
         router.clone().oneshot(request)
     });
     let mut connection = http1::Builder::new()

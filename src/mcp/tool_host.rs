@@ -9,11 +9,11 @@ use crate::model::tool::Equipped;
 use crate::model::{ChatId, Problem, ToolCall};
 
 /// The engine, as the server sees it. Every method answers at once; only the future of `call` takes time.
-pub trait Switchboard: Send + Sync + 'static {
+pub trait ToolHost: Send + Sync + 'static {
     /// Whose token this is, compared in constant time: see [`super::Tokens`].
     fn caller(&self, token: &str) -> Option<TokenHolder>;
 
-    /// As [`Switchboard::caller`], of a token in the address, where few may be.
+    /// As [`ToolHost::caller`], of a token in the address, where few may be.
     fn caller_by_url(&self, token: &str) -> Option<TokenHolder>;
 
     /// Why a chat is not offered this tool; `None` where it is.

@@ -157,7 +157,7 @@ impl std::fmt::Debug for Launch {
 
 /// How an agent CLI wants to be treated once it runs; told by its adapter, used by the loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manners {
+pub struct Capabilities {
     pub ready: Ready,
     /// A typed prompt is confirmed by a hook that repeats it; without one the typing is all there is.
     pub confirms: bool,

@@ -38,7 +38,7 @@ pub mod time;
 pub mod tool;
 pub mod tool_name;
 
-pub use agent::{AgentEntry, Asks, BUILT_IN, Installed, Launch, Manners, Ready, Sandbox, can_be_default};
+pub use agent::{AgentEntry, Asks, BUILT_IN, Capabilities, Installed, Launch, Ready, Sandbox, can_be_default};
 pub use area::{Area, Mode};
 pub use chat::{Chat, Declared, Kind, Place, Project, Record};
 pub use composer::{Composer, Glance};

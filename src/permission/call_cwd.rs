@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::call::Call;
-use super::cwd::{TrailWay, moves};
+use super::cwd::{CwdChange, moves};
 use super::path::CallPlace;
 use super::script::ParsedScript;
 use super::tool::{self, ToolKind};
@@ -12,7 +12,7 @@ use super::tool::{self, ToolKind};
 const LONGEST: usize = 512;
 
 /// `None` where the call says nothing of it. `home` is the person's.
-pub fn goes(call: &Call, home: &Path) -> Option<PathBuf> {
+pub fn call_cwd(call: &Call, home: &Path) -> Option<PathBuf> {
     let (_, ToolKind::Command) = tool::known(call.tool) else {
         return None;
     };
@@ -21,7 +21,7 @@ pub fn goes(call: &Call, home: &Path) -> Option<PathBuf> {
     let script = ParsedScript::read(beginning(&tool::command(call.input)?));
     let mut gone = named.is_some();
     for way in script.commands.iter().map_while(moves) {
-        let (TrailWay::To(to) | TrailWay::Onto(to)) = way else {
+        let (CwdChange::To(to) | CwdChange::Onto(to)) = way else {
             break;
         };
         place = place.moved(&to.text);
@@ -94,7 +94,7 @@ mod tests {
                 dirs: &[],
             };
             assert_eq!(
-                goes(&call, Path::new("/home/mia")).as_deref(),
+                call_cwd(&call, Path::new("/home/mia")).as_deref(),
                 expected.map(Path::new),
                 "{input}"
             );

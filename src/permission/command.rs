@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::builtin::{self, Builtin, LOADS, PIPED};
 use super::call::Call;
 use super::command_names::forms;
-use super::cwd::{LOST, Trail, TrailSpot};
+use super::cwd::{CommandCwd, CwdTracker, LOST};
 use super::path::CallPlace;
 use super::pattern::{self, Dots, Pattern, RuleLine};
 use super::rules::{ASKED, CallPlaces, DENIED, ParsedRule, Rules};
@@ -55,8 +55,8 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &CallPlaces) -> R
         dots: Dots::of_line(text),
         place: &places.own,
         clones: &places.clones,
-        trail: Trail::of(script, &places.own),
-        theirs: places.theirs.each_ref().map(|place| Trail::of(script, place)),
+        tracker: CwdTracker::of(script, &places.own),
+        theirs: places.theirs.each_ref().map(|place| CwdTracker::of(script, place)),
     };
     if let Some(rule) = rules.deny.iter().find(|rule| said.is_meant_by(rule)) {
         return deny(rule.name(), DENIED);
@@ -86,9 +86,13 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &CallPlaces) -> R
 
 /// The files that commands of a line read by name, each with where its command runs.
 pub(super) fn opened<'a>(line: &CommandLine, start: &CallPlace<'a>) -> Vec<(String, CallPlace<'a>)> {
-    let along = line.script.commands.iter().zip(Trail::of(&line.script, start).spots);
+    let along = line
+        .script
+        .commands
+        .iter()
+        .zip(CwdTracker::of(&line.script, start).spots);
     let mut files = Vec::new();
-    for (simple, TrailSpot { place, .. }) in along {
+    for (simple, CommandCwd { place, .. }) in along {
         if builtin::opens_all(&simple.words) {
             files.push((".".to_string(), place.clone()));
         }
@@ -112,9 +116,9 @@ struct SaidLine<'a> {
     place: &'a CallPlace<'a>,
     /// The tops of the clones that parlour made.
     clones: &'a [&'a PathBuf],
-    trail: Trail<'a>,
+    tracker: CwdTracker<'a>,
     /// The same for a person's rules.
-    theirs: [Trail<'a>; 2],
+    theirs: [CwdTracker<'a>; 2],
 }
 
 impl SaidLine<'_> {
@@ -139,9 +143,9 @@ impl SaidLine<'_> {
                 let of_forms =
                     |forms: &Vec<Vec<ShellWord>>| forms.iter().flat_map(|words| touched_files::writes(words)).collect();
                 let writes: Vec<Vec<ShellWord>> = self.forms.iter().map(of_forms).collect();
-                let written = |trail: &Trail| {
-                    let mut along = writes.iter().zip(&trail.spots);
-                    let first = &trail.spots[0].place;
+                let written = |tracker: &CwdTracker| {
+                    let mut along = writes.iter().zip(&tracker.spots);
+                    let first = &tracker.spots[0].place;
                     along.any(|(words, spot)| words.iter().any(|word| fits(word, &spot.place) || fits(word, first)))
                 };
                 let hidden: Vec<ShellWord> = self
@@ -151,7 +155,7 @@ impl SaidLine<'_> {
                     .flat_map(|words| touched_files::writes(words))
                     .collect();
                 let hidden = touched_files::once(hidden);
-                let mut places = self.theirs.iter().flat_map(Trail::places);
+                let mut places = self.theirs.iter().flat_map(CwdTracker::places);
                 places.any(|spot| self.writes().chain(&hidden).any(|word| fits(word, &spot.place)))
                     || self.theirs.iter().any(written)
             }
@@ -159,8 +163,8 @@ impl SaidLine<'_> {
                 let fits = |word: &ShellWord, place: &CallPlace| {
                     touched_files::is_meant(&rule.pattern, word, place, self.dots)
                 };
-                let redirected = |trail: &Trail| {
-                    let places = trail.places();
+                let redirected = |tracker: &CwdTracker| {
+                    let places = tracker.places();
                     let mut files = script.reads.iter();
                     files.any(|word| places.iter().any(|spot| fits(word, &spot.place)))
                 };
@@ -169,16 +173,17 @@ impl SaidLine<'_> {
                 let read = |words: &Vec<ShellWord>| touched_files::reads(words, alone);
                 let of_forms = |forms: &Vec<Vec<ShellWord>>| forms.iter().flat_map(read).collect();
                 let reads: Vec<Vec<ShellWord>> = self.forms.iter().map(of_forms).collect();
-                let any = |words: &Vec<ShellWord>, spot: &TrailSpot| words.iter().any(|word| fits(word, &spot.place));
+                let any = |words: &Vec<ShellWord>, spot: &CommandCwd| words.iter().any(|word| fits(word, &spot.place));
                 // A `cd` may fail: what is named may lie where the line began.
-                let first = |trail: &Trail| reads.iter().any(|words| any(words, &trail.spots[0]));
-                let along = |trail: &Trail| reads.iter().zip(&trail.spots).any(|(words, spot)| any(words, spot));
+                let first = |tracker: &CwdTracker| reads.iter().any(|words| any(words, &tracker.spots[0]));
+                let along =
+                    |tracker: &CwdTracker| reads.iter().zip(&tracker.spots).any(|(words, spot)| any(words, spot));
                 let hidden = self.unread.iter().flat_map(|unread| &unread.commands);
                 let hidden = hidden.flat_map(|simple| touched_files::reads(&simple.words, false));
                 let hidden = touched_files::once(hidden.collect());
-                let unread = |trail: &Trail| trail.places().into_iter().any(|spot| any(&hidden, spot));
+                let unread = |tracker: &CwdTracker| tracker.places().into_iter().any(|spot| any(&hidden, spot));
                 let mut trails = self.theirs.iter();
-                trails.any(|trail| first(trail) || along(trail) || unread(trail) || redirected(trail))
+                trails.any(|tracker| first(tracker) || along(tracker) || unread(tracker) || redirected(tracker))
             }
         }
     }
@@ -202,7 +207,7 @@ impl SaidLine<'_> {
         }
         let mut first: Option<RuleName> = None;
         let mut named: Vec<Option<&ParsedRule>> = Vec::new();
-        let commands = script.commands.iter().zip(&self.forms).zip(&self.trail.spots);
+        let commands = script.commands.iter().zip(&self.forms).zip(&self.tracker.spots);
         for ((simple, forms), spot) in commands {
             let words = pattern::texts(&simple.words);
             let fits = |rule: &&ParsedRule| matches!(&rule.pattern, Pattern::Command(line) if line.fits(&words));
@@ -230,7 +235,7 @@ impl SaidLine<'_> {
     }
 
     /// Whether a command runs at the top of a clone that parlour made, where the line began too.
-    fn is_cloned(&self, spot: &TrailSpot) -> bool {
+    fn is_cloned(&self, spot: &CommandCwd) -> bool {
         let base = self.place.base();
         spot.known && spot.place.base() == base && self.clones.iter().any(|top| *top == base)
     }
@@ -256,7 +261,7 @@ impl SaidLine<'_> {
 
     /// What is denied, where it stands behind a program that nobody knows, or in what cannot be taken apart.
     fn hidden(&self) -> Option<(&'static str, &'static str)> {
-        let commands = || self.forms.iter().zip(&self.trail.spots);
+        let commands = || self.forms.iter().zip(&self.tracker.spots);
         let behind = commands().find_map(|(forms, spot)| {
             let words = forms.last()?;
             builtin::hides_denied(words, &spot.place).or_else(|| builtin::hides_denied(words, self.place))
@@ -275,7 +280,7 @@ impl SaidLine<'_> {
         if !script.readable {
             return Some(("unreadable command", "not all of it can be taken apart"));
         }
-        let mut commands = script.commands.iter().zip(&self.forms).zip(&self.trail.spots);
+        let mut commands = script.commands.iter().zip(&self.forms).zip(&self.tracker.spots);
         if let Some(asks) = commands.find_map(|((simple, forms), spot)| asks_about(simple, forms, self.place, spot)) {
             return Some(asks);
         }
@@ -286,7 +291,7 @@ impl SaidLine<'_> {
         if script.assigned.iter().any(|word| variable::loads(word, shell)) {
             return Some(LOADS);
         }
-        let places = self.trail.places();
+        let places = self.tracker.places();
         let outside = |word: &ShellWord, known| {
             let mut places = places.iter().filter(|spot| spot.known == known);
             places.any(|spot| !spot.place.holds(&word.text))
@@ -306,8 +311,8 @@ impl SaidLine<'_> {
 
     fn first(&self, list: &'static [Builtin]) -> Option<(&'static str, &'static str)> {
         let fits = |builtin: &&Builtin| {
-            let mut commands = self.forms.iter().zip(&self.trail.spots);
-            let fits = |words: &Vec<ShellWord>, spot: &TrailSpot| {
+            let mut commands = self.forms.iter().zip(&self.tracker.spots);
+            let fits = |words: &Vec<ShellWord>, spot: &CommandCwd| {
                 builtin.fits(words, &spot.place) || builtin.fits(words, self.place)
             };
             commands.any(|(forms, spot)| forms.iter().any(|words| fits(words, spot)))
@@ -360,7 +365,7 @@ fn asks_about(
     simple: &Simple,
     forms: &[Vec<ShellWord>],
     start: &CallPlace,
-    spot: &TrailSpot,
+    spot: &CommandCwd,
 ) -> Option<(&'static str, &'static str)> {
     if simple
         .words

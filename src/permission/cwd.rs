@@ -8,16 +8,16 @@ use super::word::ShellWord;
 use super::{program, wrapper};
 
 /// The way that a line takes.
-pub(super) struct Trail<'a> {
+pub(super) struct CwdTracker<'a> {
     /// Where each command runs, and last where the line ends.
-    pub spots: Vec<TrailSpot<'a>>,
+    pub spots: Vec<CommandCwd<'a>>,
     /// Where a shell within the line ended, behind a `cd`: no command ran there, but a redirection may stand there.
-    pub left: Vec<TrailSpot<'a>>,
+    pub left: Vec<CommandCwd<'a>>,
 }
 
 /// Where a command runs.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct TrailSpot<'a> {
+pub(super) struct CommandCwd<'a> {
     pub place: CallPlace<'a>,
     /// A `cd` to what a variable holds leads nobody knows where.
     pub known: bool,
@@ -26,7 +26,7 @@ pub(super) struct TrailSpot<'a> {
 pub(super) const LOST: &str = "where the command is run is known only when it runs";
 
 /// Where a command leads those behind it.
-pub(super) enum TrailWay {
+pub(super) enum CwdChange {
     To(ShellWord),
     /// To a place from which `popd` leads back.
     Onto(ShellWord),
@@ -36,15 +36,15 @@ pub(super) enum TrailWay {
     Off,
 }
 
-impl<'a> Trail<'a> {
-    pub fn of(script: &ParsedScript, start: &CallPlace<'a>) -> Trail<'a> {
+impl<'a> CwdTracker<'a> {
+    pub fn of(script: &ParsedScript, start: &CallPlace<'a>) -> CwdTracker<'a> {
         let place = start.clone();
         let mut here = Walker {
-            spot: TrailSpot { place, known: true },
+            spot: CommandCwd { place, known: true },
             before: None,
             pushed: Vec::new(),
         };
-        let mut trail = Trail {
+        let mut tracker = CwdTracker {
             spots: Vec::new(),
             left: Vec::new(),
         };
@@ -55,7 +55,7 @@ impl<'a> Trail<'a> {
             while let Some((_, outer)) = back.pop_if(|(end, _)| at >= *end) {
                 let inner = std::mem::replace(&mut here, outer).spot;
                 if script.commands[..at].last().is_some_and(|last| moves(last).is_some()) {
-                    trail.left.push(inner);
+                    tracker.left.push(inner);
                 }
             }
             while let Some(Range { end, .. }) = subshells.next_if(|within| within.start <= at) {
@@ -63,26 +63,26 @@ impl<'a> Trail<'a> {
                     back.push((*end, here.clone()));
                 }
             }
-            trail.spots.push(here.spot.clone());
+            tracker.spots.push(here.spot.clone());
             let Some(simple) = script.commands.get(at) else { break };
             let led = wrapper::led_to(&simple.words);
             if led.is_some() || program::is_shell(&simple.words) {
                 back.push((simple.within.end, here.clone()));
             }
-            if let Some(way) = led.map(TrailWay::To).or_else(|| moves(simple)) {
+            if let Some(way) = led.map(CwdChange::To).or_else(|| moves(simple)) {
                 here.go(way);
             }
         }
-        trail
+        tracker
     }
 
-    pub fn end(&self) -> &TrailSpot<'a> {
+    pub fn end(&self) -> &CommandCwd<'a> {
         &self.spots[self.spots.len() - 1]
     }
 
     /// Each place that is come to: most commands run where the one before them did.
-    pub fn places(&self) -> Vec<&TrailSpot<'a>> {
-        let mut places: Vec<&TrailSpot> = self.spots.iter().chain(&self.left).collect();
+    pub fn places(&self) -> Vec<&CommandCwd<'a>> {
+        let mut places: Vec<&CommandCwd> = self.spots.iter().chain(&self.left).collect();
         places.dedup();
         places
     }
@@ -91,30 +91,30 @@ impl<'a> Trail<'a> {
 /// A shell on its way.
 #[derive(Clone)]
 struct Walker<'a> {
-    spot: TrailSpot<'a>,
-    before: Option<TrailSpot<'a>>,
-    pushed: Vec<TrailSpot<'a>>,
+    spot: CommandCwd<'a>,
+    before: Option<CommandCwd<'a>>,
+    pushed: Vec<CommandCwd<'a>>,
 }
 
 impl Walker<'_> {
-    fn go(&mut self, way: TrailWay) {
+    fn go(&mut self, way: CwdChange) {
         let next = match way {
-            TrailWay::To(to) => self.spot.moved(&to),
-            TrailWay::Onto(to) => {
+            CwdChange::To(to) => self.spot.moved(&to),
+            CwdChange::Onto(to) => {
                 self.pushed.push(self.spot.clone());
                 self.spot.moved(&to)
             }
-            TrailWay::Back => self.before.clone().unwrap_or_else(|| self.spot.clone()),
-            TrailWay::Off => self.pushed.pop().unwrap_or_else(|| self.spot.clone()),
+            CwdChange::Back => self.before.clone().unwrap_or_else(|| self.spot.clone()),
+            CwdChange::Off => self.pushed.pop().unwrap_or_else(|| self.spot.clone()),
         };
         self.before = Some(std::mem::replace(&mut self.spot, next));
     }
 }
 
-impl TrailSpot<'_> {
+impl CommandCwd<'_> {
     fn moved(&self, to: &ShellWord) -> Self {
         let text = beneath_home(&to.text).unwrap_or(&to.text);
-        TrailSpot {
+        CommandCwd {
             place: self.place.moved(&to.text),
             known: !text.contains(['$', '`']) && !to.globs && (self.known || is_fixed(to)),
         }
@@ -131,19 +131,19 @@ fn beneath_home(path: &str) -> Option<&str> {
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-pub(super) fn moves(simple: &Simple) -> Option<TrailWay> {
+pub(super) fn moves(simple: &Simple) -> Option<CwdChange> {
     let is_option = |word: &&ShellWord| word.text.starts_with('-') && word.text != "-";
     match program::of(&simple.words) {
         name @ ("cd" | "pushd") => {
             let to = simple.words.iter().skip(1).find(|word| !is_option(word));
             Some(match to {
-                Some(to) if to.text == "-" => TrailWay::Back,
-                Some(to) if name == "pushd" => TrailWay::Onto(to.clone()),
-                Some(to) => TrailWay::To(to.clone()),
-                None => TrailWay::To(ShellWord::plain("~")),
+                Some(to) if to.text == "-" => CwdChange::Back,
+                Some(to) if name == "pushd" => CwdChange::Onto(to.clone()),
+                Some(to) => CwdChange::To(to.clone()),
+                None => CwdChange::To(ShellWord::plain("~")),
             })
         }
-        "popd" => Some(TrailWay::Off),
+        "popd" => Some(CwdChange::Off),
         _ => None,
     }
 }

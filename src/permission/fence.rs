@@ -10,7 +10,7 @@ use std::path::Path;
 use super::call::Call;
 use super::command::CommandLine;
 use super::command_names::forms;
-use super::cwd::{LOST, Trail, TrailSpot, is_fixed, moves};
+use super::cwd::{CommandCwd, CwdTracker, LOST, is_fixed, moves};
 use super::file_effects::{self, CommandEffect};
 use super::glob::stars;
 use super::path::CallPlace;
@@ -154,10 +154,10 @@ impl Fence<'_> {
             unsure: is_unsure(text, script),
         };
         let mut found = None;
-        let trail = Trail::of(script, &place);
+        let tracker = CwdTracker::of(script, &place);
         // Where commands ran that wrote their output somewhere: redirections stand apart from their commands.
-        let mut seen: Vec<&TrailSpot> = Vec::new();
-        for (simple, spot) in script.commands.iter().zip(&trail.spots) {
+        let mut seen: Vec<&CommandCwd> = Vec::new();
+        for (simple, spot) in script.commands.iter().zip(&tracker.spots) {
             if simple.carries || moves(simple).is_some() {
                 continue;
             }
@@ -166,14 +166,14 @@ impl Fence<'_> {
             }
             found = worse(found, self.command(simple, spot, &line));
         }
-        seen.extend(&trail.left);
+        seen.extend(&tracker.left);
         if seen.is_empty() {
-            seen.push(trail.end());
+            seen.push(tracker.end());
         }
         for target in &script.writes {
             found = worse(found, self.redirected(target, &seen));
         }
-        let hidden = unread.as_ref().and_then(|unread| self.hidden(unread, &trail, &line));
+        let hidden = unread.as_ref().and_then(|unread| self.hidden(unread, &tracker, &line));
         found = worse(found, hidden);
         // What cannot be taken apart may do anything.
         let here = || seen.last().and_then(|spot| self.at(spot.place.base()));
@@ -185,9 +185,9 @@ impl Fence<'_> {
     }
 
     /// What is denied of what may stand in a line that cannot be taken apart.
-    fn hidden(&self, unread: &Unread, trail: &Trail, line: &WholeLine) -> Option<Ruling> {
-        let places = trail.places();
-        let denied = |spot: &&TrailSpot| {
+    fn hidden(&self, unread: &Unread, tracker: &CwdTracker, line: &WholeLine) -> Option<Ruling> {
+        let places = tracker.places();
+        let denied = |spot: &&CommandCwd| {
             let commands = unread.commands.iter();
             let commands = commands.filter_map(|simple| self.command_at(simple, &spot.place, line));
             let writes = unread.writes.iter();
@@ -198,7 +198,7 @@ impl Fence<'_> {
     }
 
     /// What a command of the line may write its output to, which ran in one of the places `seen`.
-    fn redirected(&self, target: &ShellWord, seen: &[&TrailSpot]) -> Option<Ruling> {
+    fn redirected(&self, target: &ShellWord, seen: &[&CommandCwd]) -> Option<Ruling> {
         let hits: Vec<&Area> = seen
             .iter()
             .filter_map(|spot| {
@@ -236,7 +236,7 @@ impl Fence<'_> {
     }
 
     /// What is said of a command, wherever the line has led to when it runs.
-    fn command(&self, simple: &Simple, spot: &TrailSpot, line: &WholeLine) -> Option<Ruling> {
+    fn command(&self, simple: &Simple, spot: &CommandCwd, line: &WholeLine) -> Option<Ruling> {
         let found = self.command_at(simple, &spot.place, line);
         let targets = match file_effects::effect(forms(&simple.words).last()?) {
             CommandEffect::Reads => return found,

@@ -48,12 +48,12 @@ mod wrapper;
 mod xargs;
 
 pub use call::Call;
-pub use call_cwd::goes;
+pub use call_cwd::call_cwd;
 pub use case::{AskedCall, Case};
 pub use glob::stars;
 pub use judge::AT_ONCE;
 pub use pattern::{Misfit, check};
-pub use rule_parts::{RuleSubject, SpelledRule, spelled};
+pub use rule_parts::{RulePart, RuleSubject, rule_parts};
 pub use rules::Rules;
 pub use ruling::{RuleName, Ruling};
 pub use tool::{Sort, sort_of};

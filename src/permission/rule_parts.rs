@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A rule as it is written, and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpelledRule {
+pub struct RulePart {
     pub text: String,
     pub about: RuleSubject,
 }
@@ -29,7 +29,7 @@ pub enum RuleSubject {
 }
 
 /// What of a list are rules; `doctor` says which are none.
-pub fn spelled(list: &[String]) -> Vec<SpelledRule> {
+pub fn rule_parts(list: &[String]) -> Vec<RulePart> {
     let one = |text: &String| {
         let about = match pattern::parse(text, Path::new("/")).ok()? {
             Pattern::Tool(name) => RuleSubject::Tool(name),
@@ -41,7 +41,7 @@ pub fn spelled(list: &[String]) -> Vec<SpelledRule> {
             Pattern::Host(host) => RuleSubject::Host(host),
         };
         let text = text.clone();
-        Some(SpelledRule { text, about })
+        Some(RulePart { text, about })
     };
     list.iter().filter_map(one).collect()
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::cwd::{TrailWay, moves};
+use super::cwd::{CwdChange, moves};
 use super::interpreter::reads_script;
 use super::leaf::{Within, hidden_commands, substitutes};
 use super::line_continuation::{self, Joined};
@@ -107,8 +107,8 @@ impl ParsedScript {
         };
         self.words += simple.words.len();
         let to = match moves(&simple) {
-            Some(TrailWay::To(to) | TrailWay::Onto(to)) => Some(to),
-            Some(TrailWay::Back | TrailWay::Off) => Some(ShellWord::plain("-")),
+            Some(CwdChange::To(to) | CwdChange::Onto(to)) => Some(to),
+            Some(CwdChange::Back | CwdChange::Off) => Some(ShellWord::plain("-")),
             None => wrapper::led_to(&simple.words),
         };
         self.moved += to.map_or(0, |to| to.text.len().max(LEAST_MOVED));

@@ -19,7 +19,7 @@ const SEARCHED: u64 = 64 << 20;
 
 /// A piece of a whole output, from line to line where its lines are shorter than a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct FileChunk {
     pub from: u64,
     /// The byte behind its last.
     pub to: u64,
@@ -29,7 +29,7 @@ pub struct Piece {
 
 impl Home {
     /// The piece of an output that begins at this byte.
-    pub fn output_after(&self, chat: &ChatId, file: &str, from: u64) -> Result<Piece, Error> {
+    pub fn output_after(&self, chat: &ChatId, file: &str, from: u64) -> Result<FileChunk, Error> {
         let (file, whole) = self.open_output(chat, file)?;
         let from = from.min(whole);
         let bytes = read_at(&file, from, PIECE.min(whole - from))?;
@@ -44,7 +44,7 @@ impl Home {
     }
 
     /// The piece that ends before this byte.
-    pub fn output_before(&self, chat: &ChatId, file: &str, to: u64) -> Result<Piece, Error> {
+    pub fn output_before(&self, chat: &ChatId, file: &str, to: u64) -> Result<FileChunk, Error> {
         let (file, whole) = self.open_output(chat, file)?;
         let to = to.min(whole);
         let from = to.saturating_sub(PIECE);
@@ -154,8 +154,8 @@ fn read_at(file: &File, from: u64, length: u64) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-fn piece(from: u64, whole: u64, bytes: &[u8]) -> Piece {
-    Piece {
+fn piece(from: u64, whole: u64, bytes: &[u8]) -> FileChunk {
+    FileChunk {
         from,
         to: from + bytes.len() as u64,
         whole,

@@ -9,7 +9,7 @@ use crate::fs::{Dir, Entry};
 
 /// Something that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct CompletionNames {
     pub id: String,
     /// What it goes by.
     pub word: String,
@@ -26,37 +26,37 @@ struct Called {
 }
 
 /// The chats of a home. What cannot be read is left out.
-pub fn chats_named(home: &Path) -> Vec<Named> {
+pub fn chats_named(home: &Path) -> Vec<CompletionNames> {
     each(home, "records", |folder| Some(folder.join("chat.json")))
 }
 
 /// The chats in its trash.
-pub fn deleted_named(home: &Path) -> Vec<Named> {
+pub fn deleted_named(home: &Path) -> Vec<CompletionNames> {
     each(home, "trash", |folder| Some(folder.join("record/chat.json")))
 }
 
 /// Its schedules.
-pub fn schedules_named(home: &Path) -> Vec<Named> {
+pub fn schedules_named(home: &Path) -> Vec<CompletionNames> {
     each(home, "schedules", |file| {
         (file.extension()? == "json").then(|| file.to_path_buf())
     })
 }
 
-fn each(home: &Path, folder: &str, file: fn(&Path) -> Option<PathBuf>) -> Vec<Named> {
+fn each(home: &Path, folder: &str, file: fn(&Path) -> Option<PathBuf>) -> Vec<CompletionNames> {
     let Ok(home) = Dir::open(home) else {
         return Vec::new();
     };
     let read = |entry: Entry| {
         let file = file(&Path::new(folder).join(&entry.name))?;
         let called: Called = serde_json::from_slice(&home.read(file, LARGEST).ok()??).ok()?;
-        Some(Named {
+        Some(CompletionNames {
             word: called.handle.unwrap_or_else(|| called.name.clone()),
             id: called.id,
             title: called.name,
         })
     };
     let entries = home.entries(folder).unwrap_or_default().into_iter();
-    let mut all: Vec<Named> = entries.filter_map(read).collect();
+    let mut all: Vec<CompletionNames> = entries.filter_map(read).collect();
     all.sort_by(|one, other| one.word.cmp(&other.word));
     all
 }

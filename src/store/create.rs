@@ -18,7 +18,7 @@ const OWN: [&str; 5] = ["projects", "molecules", "skills", "inbox.json", "status
 
 /// A chat to be.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Birth {
+pub struct ChatCreation {
     pub id: ChatId,
     pub name: String,
     /// What the shell calls it; from its name where absent. A number is added where it is taken.
@@ -39,19 +39,19 @@ pub struct Birth {
 impl Home {
     /// Makes a chat. Nothing of it is seen before all of it is there: its directory is moved into place first, its
     /// record decides. A crash between the two is undone by [`Home::settle`].
-    pub fn create(&self, birth: Birth) -> Result<Chat, Error> {
+    pub fn create(&self, creation: ChatCreation) -> Result<Chat, Error> {
         self.writable()?;
         let _records = self.lock();
-        let id = birth.id.clone();
+        let id = creation.id.clone();
         for taken in ["records", "chats", "trash", "staging"] {
             let path = Path::new(taken).join(id.as_str());
             if self.dir.metadata(&path)?.is_some() {
                 return Err(Error::Exists(self.path().join(path)));
             }
         }
-        let (around, templates) = (birth.around.clone(), birth.templates.clone());
-        let (role, skills) = (birth.role.clone(), birth.skills.clone());
-        let record = self.record_of(birth)?;
+        let (around, templates) = (creation.around.clone(), creation.templates.clone());
+        let (role, skills) = (creation.role.clone(), creation.skills.clone());
+        let record = self.record_of(creation)?;
         let staged = self.dir.create_new_dir(Path::new("staging").join(id.as_str()))?;
         let built = self
             .build(&staged, &record, role.as_ref(), &around, &templates)
@@ -81,24 +81,24 @@ impl Home {
         self.load(id)
     }
 
-    fn record_of(&self, birth: Birth) -> Result<Record, Error> {
-        let wished = birth.handle.or_else(|| Handle::from_name(&birth.name));
-        let wished = wished.ok_or_else(|| Error::NoHandle(birth.name.clone()))?;
+    fn record_of(&self, creation: ChatCreation) -> Result<Record, Error> {
+        let wished = creation.handle.or_else(|| Handle::from_name(&creation.name));
+        let wished = wished.ok_or_else(|| Error::NoHandle(creation.name.clone()))?;
         Ok(Record {
             v: VERSION,
-            handle: self.free_handle(&birth.id, wished)?,
-            id: birth.id,
-            name: birth.name,
-            llm: birth.llm,
-            role: birth.role.map(|role| role.name),
-            created: birth.created,
-            parent: birth.parent,
-            schedule: birth.schedule,
+            handle: self.free_handle(&creation.id, wished)?,
+            id: creation.id,
+            name: creation.name,
+            llm: creation.llm,
+            role: creation.role.map(|role| role.name),
+            created: creation.created,
+            parent: creation.parent,
+            schedule: creation.schedule,
             sessions: Vec::new(),
             forked: None,
             dirs: Vec::new(),
             to_open: 0,
-            disabled_servers: birth.disabled_servers,
+            disabled_servers: creation.disabled_servers,
             agreed_servers: Vec::new(),
             prompts: Vec::new(),
             delivered: Vec::new(),

@@ -42,7 +42,7 @@ pub enum Access {
 
 /// What was missing of a home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mended {
+pub enum Repaired {
     Nothing,
     Folders,
 }
@@ -91,15 +91,15 @@ impl Home {
 
     /// Makes the folders that somebody has removed since. Without one, a chat could not be made or a project opened until
     /// the next start.
-    pub fn mend(&self) -> Result<Mended, Error> {
-        let mut mended = Mended::Nothing;
+    pub fn repair(&self) -> Result<Repaired, Error> {
+        let mut repaired = Repaired::Nothing;
         for folder in FOLDERS.iter().filter(|_| self.access == Access::Writable) {
             if self.dir.metadata(folder)?.is_none() {
                 self.dir.create_dir(folder)?;
-                mended = Mended::Folders;
+                repaired = Repaired::Folders;
             }
         }
-        Ok(mended)
+        Ok(repaired)
     }
 
     pub fn path(&self) -> &Path {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::line::{self, LONGEST, Place};
 use super::lines::EVENTS;
 use super::outputs::{Outputs, beginning};
-use super::tail_reader::Backward;
+use super::tail_reader::TailReader;
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::entry::Safety;
@@ -198,11 +198,11 @@ impl Journal {
         }
         let reading = |e| self.failed("reading", e);
         let length = file.metadata().map_err(reading)?.len();
-        let mut backward = Backward::new(&file).map_err(reading)?;
-        let finished = backward.finished;
+        let mut tail_reader = TailReader::new(&file).map_err(reading)?;
+        let finished = tail_reader.finished;
         let mut seq = 0;
         let mut asked = 0;
-        for stretch in &mut backward {
+        for stretch in &mut tail_reader {
             let stretch = stretch.map_err(reading)?;
             let entry = stretch.line.and_then(|line| line::parse(&self.chat, &line));
             if let Some(entry) = entry {
@@ -258,8 +258,8 @@ impl Journal {
         if there > length {
             file.set_len(length).map_err(|e| self.failed("writing", e))?;
         }
-        let mut backward = Backward::new(&file).map_err(|e| self.failed("reading", e))?;
-        let last = backward.next().transpose().map_err(|e| self.failed("reading", e))?;
+        let mut tail_reader = TailReader::new(&file).map_err(|e| self.failed("reading", e))?;
+        let last = tail_reader.next().transpose().map_err(|e| self.failed("reading", e))?;
         let last = last.and_then(|stretch| line::parse(&self.chat, &stretch.line?));
         let intact = there >= length && last.map_or(length == 0, |entry| entry.seq == seq);
         if !intact {

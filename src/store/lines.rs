@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use memchr::memchr;
 
 use super::line::{self, LONGEST, Line};
-use super::tail_reader::Backward;
+use super::tail_reader::TailReader;
 use super::{Error, Home};
 use crate::model::{ChatId, Entry};
 
@@ -160,7 +160,7 @@ fn start_after(file: &File, after: u64) -> std::io::Result<u64> {
         return Ok(0);
     }
     let mut half = None;
-    for stretch in Backward::new(file)? {
+    for stretch in TailReader::new(file)? {
         let stretch = stretch?;
         let Some(seq) = stretch.line.as_deref().and_then(line::number) else {
             continue;
@@ -180,7 +180,7 @@ fn start_of_last(file: &File, most: usize) -> std::io::Result<u64> {
     let mut start = None;
     let mut count = 0;
     let mut in_gap = false;
-    for stretch in Backward::new(file)? {
+    for stretch in TailReader::new(file)? {
         let stretch = stretch?;
         let gap = stretch.line.as_deref().and_then(line::number).is_none();
         // Neighbouring damage is one gap.

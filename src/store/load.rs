@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::home::if_there;
 use super::lines::EVENTS;
-use super::tail_reader::Backward;
+use super::tail_reader::TailReader;
 use super::{Error, Home, atoms, declared, inbox_file, line, projects};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;
@@ -235,7 +235,7 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<TranscriptTail> {
     let mut tail = TranscriptTail::default();
     let mut read = 0;
     let length = file.metadata()?.len();
-    for stretch in Backward::new(file)? {
+    for stretch in TailReader::new(file)? {
         let stretch = stretch?;
         let entry = stretch.line.and_then(|line| line::parse(id, &line));
         let far = length - stretch.start > FAR;

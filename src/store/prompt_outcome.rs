@@ -7,7 +7,7 @@ use super::load::{LARGEST, read_record};
 use super::{Error, Home};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum PromptOutcome {
     /// It is sent when the agent runs again, unless its transcript has it already.
     Queued,
     Delivered,
@@ -15,7 +15,7 @@ pub enum Fate {
 
 /// The fields of an inbox line that decide the fate of its messages.
 #[derive(Deserialize)]
-struct FateLine {
+struct OutcomeLine {
     message: Option<Id>,
 }
 
@@ -26,7 +26,7 @@ struct Id {
 
 impl Home {
     /// What the records say of the prompt with this key; `None` where no chat took it in.
-    pub fn fate_of(&self, key: &str) -> Result<Option<Fate>, Error> {
+    pub fn fate_of(&self, key: &str) -> Result<Option<PromptOutcome>, Error> {
         for chat in self.ids()? {
             let Ok(dir) = self.record_dir(&chat) else {
                 continue;
@@ -36,16 +36,16 @@ impl Home {
                 continue;
             };
             if record.prompts.iter().any(|prompt| prompt.key == key) {
-                return Ok(Some(Fate::Queued));
+                return Ok(Some(PromptOutcome::Queued));
             }
             if record.delivered.iter().any(|known| known == key) {
-                return Ok(Some(Fate::Delivered));
+                return Ok(Some(PromptOutcome::Delivered));
             }
             let inbox = dir.read(FILE, LARGEST).ok().flatten().unwrap_or_default();
             let lines = inbox.split(|byte| *byte == b'\n');
-            let mut lines = lines.filter_map(|line| serde_json::from_slice::<FateLine>(line).ok());
+            let mut lines = lines.filter_map(|line| serde_json::from_slice::<OutcomeLine>(line).ok());
             if lines.any(|line| line.message.is_some_and(|message| message.id == key)) {
-                return Ok(Some(Fate::Queued));
+                return Ok(Some(PromptOutcome::Queued));
             }
         }
         Ok(None)

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::lines::EVENTS;
-use super::tail_reader::Backward;
+use super::tail_reader::TailReader;
 use super::{Error, Home, line};
 use crate::model::entry::PROMPT;
 use crate::model::{ChatId, Timestamp};
@@ -13,7 +13,7 @@ const ASKED: usize = 20_000;
 
 /// Where to go on reading a CLI's transcript, and what was told since, by hooks say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SoFar {
+pub struct ReadOffset {
     /// In bytes; 0 where nothing of it was read.
     pub to: u64,
     /// When the newest of it was told; `None` where nothing of it was read.
@@ -22,7 +22,7 @@ pub struct SoFar {
     pub told: HashSet<String>,
 }
 
-impl SoFar {
+impl ReadOffset {
     /// Takes out the keys of prompts. That a transcript has a prompt counts, whoever told of it first.
     pub fn take_prompts(&mut self) -> Vec<String> {
         let told = std::mem::take(&mut self.told);
@@ -35,24 +35,24 @@ impl SoFar {
 
 impl Home {
     /// What is known of the transcript whose file has this name.
-    pub fn so_far(&self, chat: &ChatId, file: &str) -> Result<SoFar, Error> {
-        let mut so_far = SoFar::default();
+    pub fn read_offset(&self, chat: &ChatId, file: &str) -> Result<ReadOffset, Error> {
+        let mut read_offset = ReadOffset::default();
         let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
-            return Ok(so_far);
+            return Ok(read_offset);
         };
-        let backward = Backward::new(&events).map_err(|e| self.reading(chat, e))?;
-        for stretch in backward.take(ASKED) {
+        let tail_reader = TailReader::new(&events).map_err(|e| self.reading(chat, e))?;
+        for stretch in tail_reader.take(ASKED) {
             let stretch = stretch.map_err(|e| self.reading(chat, e))?;
             let line = stretch.line.unwrap_or_default();
             let Some(entry) = line::parse(chat, &line) else {
                 continue;
             };
             if let Some(mark) = entry.read.filter(|mark| mark.file == file) {
-                (so_far.to, so_far.at) = (mark.to, Some(entry.ts));
+                (read_offset.to, read_offset.at) = (mark.to, Some(entry.ts));
                 break;
             }
-            so_far.told.extend(entry.what.key());
+            read_offset.told.extend(entry.what.key());
         }
-        Ok(so_far)
+        Ok(read_offset)
     }
 }

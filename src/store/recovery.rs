@@ -10,7 +10,7 @@ use crate::model::ChatId;
 
 /// What settling found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settled {
+pub struct Recovered {
     /// What was finished, undone, or could not be, in words.
     pub said: Vec<String>,
     /// What lay in `staging/`: nobody's. Removing it may take long, see [`Home::sweep`].
@@ -20,28 +20,28 @@ pub struct Settled {
 impl Home {
     /// Finishes deletions, undoes births, and lists what else was left. Renames only, so it is quick. To be called once,
     /// by whoever holds the engine's lock, before anything else is done in this home.
-    pub fn settle(&self) -> Result<Settled, Error> {
+    pub fn settle(&self) -> Result<Recovered, Error> {
         self.writable()?;
         let _records = self.lock();
-        let mut settled = Settled::default();
+        let mut recovered = Recovered::default();
         for id in self.trashed_ids()? {
             match self.finish_deletion(&id) {
                 Ok(None) => {}
-                Ok(Some(done)) => settled.said.push(done),
-                Err(e) => settled.said.push(format!("finishing the deletion of {id}: {e}")),
+                Ok(Some(done)) => recovered.said.push(done),
+                Err(e) => recovered.said.push(format!("finishing the deletion of {id}: {e}")),
             }
         }
         for entry in self.dir.entries("staging")? {
             if let Some(id) = entry.name.to_str().and_then(ChatId::parse) {
-                match self.undo_birth(&id) {
+                match self.undo_creation(&id) {
                     Ok(None) => {}
-                    Ok(Some(done)) => settled.said.push(done),
-                    Err(e) => settled.said.push(format!("undoing the making of {id}: {e}")),
+                    Ok(Some(done)) => recovered.said.push(done),
+                    Err(e) => recovered.said.push(format!("undoing the making of {id}: {e}")),
                 }
             }
-            settled.leftovers.push(entry.name);
+            recovered.leftovers.push(entry.name);
         }
-        Ok(settled)
+        Ok(recovered)
     }
 
     /// Removes leftovers, and says which would not go.
@@ -68,7 +68,7 @@ impl Home {
     }
 
     /// A staged record whose directory is in place already: the chat was never seen, its directory goes back.
-    fn undo_birth(&self, id: &ChatId) -> Result<Option<String>, Error> {
+    fn undo_creation(&self, id: &ChatId) -> Result<Option<String>, Error> {
         let staged = self.dir.dir(Path::new("staging").join(id.as_str()))?;
         let recorded = self.dir.metadata(Path::new("records").join(id.as_str()))?.is_some();
         let chat = Path::new("chats").join(id.as_str());

@@ -9,7 +9,7 @@ use super::line::LONGEST;
 const BLOCK: usize = 16 << 10;
 
 /// The finished lines of a file, the last one first.
-pub(super) struct Backward<'f> {
+pub(super) struct TailReader<'f> {
     file: &'f File,
     /// Everything from here on has been handed out, or is an unfinished last line.
     end: u64,
@@ -27,10 +27,10 @@ pub(super) struct Stretch {
     pub line: Option<Vec<u8>>,
 }
 
-impl<'f> Backward<'f> {
-    pub(super) fn new(file: &'f File) -> io::Result<Backward<'f>> {
+impl<'f> TailReader<'f> {
+    pub(super) fn new(file: &'f File) -> io::Result<TailReader<'f>> {
         let length = file.metadata()?.len();
-        let mut backward = Backward {
+        let mut tail_reader = TailReader {
             file,
             end: length,
             block: Vec::new(),
@@ -38,9 +38,9 @@ impl<'f> Backward<'f> {
             finished: 0,
             failed: false,
         };
-        backward.finished = backward.newline_before(length)?.map_or(0, |at| at + 1);
-        backward.end = backward.finished;
-        Ok(backward)
+        tail_reader.finished = tail_reader.newline_before(length)?.map_or(0, |at| at + 1);
+        tail_reader.end = tail_reader.finished;
+        Ok(tail_reader)
     }
 
     /// The place of the last newline before `end`.
@@ -92,7 +92,7 @@ impl<'f> Backward<'f> {
     }
 }
 
-impl Iterator for Backward<'_> {
+impl Iterator for TailReader<'_> {
     type Item = io::Result<Stretch>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -43,13 +43,13 @@ impl Place {
     }
 
     fn chat(&self, name: &str, bits: u64) -> ChatId {
-        let chat = self.home.create(birth(name, bits)).unwrap();
+        let chat = self.home.create(creation(name, bits)).unwrap();
         chat.record.id
     }
 }
 
-fn birth(name: &str, bits: u64) -> Birth {
-    Birth {
+fn creation(name: &str, bits: u64) -> ChatCreation {
+    ChatCreation {
         id: ChatId::from_bits(bits),
         name: name.into(),
         handle: None,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::lines::EVENTS;
-use super::tail_reader::Backward;
+use super::tail_reader::TailReader;
 use super::{Error, Home, line};
 use crate::model::entry::ToolStatus;
 use crate::model::status::INTERRUPTED;
@@ -31,7 +31,7 @@ impl Home {
             source,
         };
         let mut open = Open::default();
-        for stretch in Backward::new(&events).map_err(failed)?.take(FAR) {
+        for stretch in TailReader::new(&events).map_err(failed)?.take(FAR) {
             let line = stretch.map_err(failed)?.line.unwrap_or_default();
             let Some(entry) = line::parse(chat, &line).filter(|entry| entry.seq <= last) else {
                 continue;

@@ -49,13 +49,13 @@ impl Row {
         let last = self.cells.iter().rposition(|cell| *cell != Cell::default());
         let mut pen = Cell::default();
         for (col, cell) in self.cells.iter().enumerate().take(last.map_or(0, |last| last + 1)) {
-            if !same_pen(pen, *cell) {
-                push_pen(*cell, out);
+            if !same_style(pen, *cell) {
+                push_style(*cell, out);
                 pen = *cell;
             }
             self.push_cell(col, *cell, out);
         }
-        if !same_pen(pen, Cell::default()) {
+        if !same_style(pen, Cell::default()) {
             out.push_str("\x1b[0m");
         }
     }
@@ -70,7 +70,7 @@ const DRAWN: [(Style, u8); 6] = [
     (Style::STRIKE, 9),
 ];
 
-fn same_pen(one: Cell, other: Cell) -> bool {
+fn same_style(one: Cell, other: Cell) -> bool {
     one.foreground == other.foreground
         && one.background == other.background
         && one.underline == other.underline
@@ -81,7 +81,7 @@ fn same_pen(one: Cell, other: Cell) -> bool {
 }
 
 /// Writing to a `String` cannot fail, so the results below are dropped.
-fn push_pen(cell: Cell, out: &mut String) {
+fn push_style(cell: Cell, out: &mut String) {
     out.push_str("\x1b[0");
     for (style, code) in DRAWN {
         if cell.style.has(style) {

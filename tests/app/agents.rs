@@ -309,7 +309,7 @@ fn an_agent_that_would_hang_keeps_its_size_until_it_has_taken_up_its_session() {
     let mut world = World::at_rest();
     let size = |cols| Size { cols, rows: 20 };
     let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-    agent.manners.as_mut().unwrap().steady = true;
+    agent.capabilities.as_mut().unwrap().steady = true;
     (agent.rest.resumes, agent.session_began) = (true, false);
     assert_eq!(agent::resize(&mut world.state.domain, &id("auth"), ME, size(80)), []);
     world.hook(HookEvent::SessionStarted {

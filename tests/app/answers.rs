@@ -17,7 +17,7 @@ fn asks(commands: &[&str]) -> World {
     world.hook(submitted("go on"));
     let now = world.state.domain.now;
     let agent = world.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");
-    agent.manners.as_mut().expect("it is known").asks = Asks::Keys {
+    agent.capabilities.as_mut().expect("it is known").asks = Asks::Keys {
         yes: b"y".to_vec(),
         no: b"\x1b".to_vec(),
         begins: "Would you like to".into(),

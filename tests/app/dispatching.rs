@@ -104,7 +104,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
         work,
         Outcome::Started {
             chat: Box::new(child.clone()),
-            manners: claude(),
+            capabilities: claude(),
             problems: Vec::new(),
             prompt: None,
             resumes: true,

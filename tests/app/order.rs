@@ -5,7 +5,7 @@ use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Answer, Happened, HookEvent, Manners, PaneEvent, Streamed, Timestamp, Told};
+use parlour::model::{Answer, Capabilities, Happened, HookEvent, PaneEvent, Streamed, Timestamp, Told};
 
 use crate::support::events::{
     HOOK, bash_asked, bash_began, claude, jobs, replies, ruled, submitted, told, tool_ended, turn_ended,
@@ -15,11 +15,18 @@ use crate::support::world::{World, id};
 /// Claude Code in the middle of a turn, with a transcript that tells each call a moment behind its hook.
 fn at_work() -> World {
     let mut world = World::at_rest();
-    let retells = Manners {
+    let retells = Capabilities {
         retells: true,
         ..claude()
     };
-    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().manners = Some(retells);
+    world
+        .state
+        .domain
+        .live
+        .agents
+        .get_mut(&id("auth"))
+        .unwrap()
+        .capabilities = Some(retells);
     world.hook(submitted("fix it"));
     world.after(100);
     world

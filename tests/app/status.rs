@@ -160,9 +160,9 @@ fn compacting_in_the_middle_of_a_turn_does_not_end_it() {
 
 #[test]
 fn what_nothing_tells_of_is_starting_and_then_unknown_but_never_idle() {
-    for manners in [claude(), custom()] {
+    for capabilities in [claude(), custom()] {
         let mut world = World::unwatched(&["auth"]);
-        world.run("auth", manners);
+        world.run("auth", capabilities);
         world.after(19_000);
         assert_eq!(world.status(), "starting");
         world.after(2_000);

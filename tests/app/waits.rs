@@ -5,7 +5,7 @@ use parlour::domain::work::{Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Activity, Declared, Happened, Manners, PaneEvent, Source};
+use parlour::model::{Activity, Capabilities, Declared, Happened, PaneEvent, Source};
 use serde_json::json;
 
 use crate::support::events::{
@@ -22,7 +22,7 @@ fn wait(world: &mut World, until: Until) -> Vec<Effect> {
 fn prompted_by_its_transcript() -> World {
     let mut world = World::unwatched(&["auth"]);
     let confirms = true;
-    world.run("auth", Manners { confirms, ..custom() });
+    world.run("auth", Capabilities { confirms, ..custom() });
     world.hears(Source::Screen, Activity::Idle);
     world.send("fix it");
     wait(&mut world, Until::Idle);

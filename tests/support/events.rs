@@ -8,8 +8,8 @@ use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
 use parlour::model::{
-    Activity, Answer, Asks, CallId, Chat, Entry, Happened, HookEvent, Manners, Mark, PaneEvent, Problem, Ready, Signal,
-    Source, Timestamp, Told, ToolCall, WorkId,
+    Activity, Answer, Asks, CallId, Capabilities, Chat, Entry, Happened, HookEvent, Mark, PaneEvent, Problem, Ready,
+    Signal, Source, Timestamp, Told, ToolCall, WorkId,
 };
 use serde_json::{Value, json};
 
@@ -21,8 +21,8 @@ pub const HOOK: CallId = CallId(2);
 pub const TOOL: CallId = CallId(3);
 
 /// How Claude Code wants to be treated.
-pub fn claude() -> Manners {
-    Manners {
+pub fn claude() -> Capabilities {
+    Capabilities {
         ready: Ready::Hooks,
         confirms: true,
         transcribes: true,
@@ -40,15 +40,15 @@ pub fn claude() -> Manners {
 
 /// A CLI of which only its screen tells.
 /// As Codex is: its session begins with its first prompt.
-pub fn codex() -> Manners {
-    Manners {
+pub fn codex() -> Capabilities {
+    Capabilities {
         ready: Ready::Composer,
         ..claude()
     }
 }
 
-pub fn custom() -> Manners {
-    Manners {
+pub fn custom() -> Capabilities {
+    Capabilities {
         ready: Ready::Screen,
         confirms: false,
         transcribes: false,
@@ -60,8 +60,8 @@ pub fn custom() -> Manners {
     }
 }
 
-pub fn shell() -> Manners {
-    Manners {
+pub fn shell() -> Capabilities {
+    Capabilities {
         ready: Ready::Foreground,
         ..custom()
     }
@@ -165,24 +165,24 @@ impl World {
     }
 
     /// Resumes a chat's agent, prepares it and sees its process start.
-    pub fn run(&mut self, chat: &str, manners: Manners) {
-        self.run_unread(chat, manners);
+    pub fn run(&mut self, chat: &str, capabilities: Capabilities) {
+        self.run_unread(chat, capabilities);
         self.is_read_up(chat);
     }
 
     /// As [`World::run`], with a transcript that is being read still.
-    pub fn run_unread(&mut self, chat: &str, manners: Manners) {
+    pub fn run_unread(&mut self, chat: &str, capabilities: Capabilities) {
         let (work, _) = works(&self.resume(chat)).remove(0);
-        self.prepared(work, chat, manners);
+        self.prepared(work, chat, capabilities);
         self.said(chat, PaneEvent::Started { pid: 4711 });
     }
 
-    pub fn prepared(&mut self, work: WorkId, chat: &str, manners: Manners) -> Vec<Effect> {
+    pub fn prepared(&mut self, work: WorkId, chat: &str, capabilities: Capabilities) -> Vec<Effect> {
         let chat = Box::new(self.on_disk(chat));
-        let resumes = matches!(manners.ready, Ready::Hooks | Ready::Composer);
+        let resumes = matches!(capabilities.ready, Ready::Hooks | Ready::Composer);
         let started = Outcome::Started {
             chat,
-            manners,
+            capabilities,
             problems: Vec::new(),
             prompt: None,
             resumes,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use parlour::agents::{self, OfSubAgent, ReadTranscript, Seat};
+use parlour::agents::{self, LaunchContext, OfSubAgent, ReadTranscript};
 use parlour::config::theme::Theme;
 use parlour::domain::approval::card::Cards;
 use parlour::domain::approval::shown_cards::Shelf;
@@ -42,7 +42,7 @@ fn followed(llm: &str, file: &str) -> Cards {
     let mut world = World::new(80, 24);
     world.chat("auth", "Fix auth bug", 2);
     let (home, env, settings) = (Path::new("/home/mia/.parlour"), BTreeMap::new(), Settings::default());
-    let seat = Seat {
+    let context = LaunchContext {
         chat: &world.state.domain.disk.chats[&id("auth")].record,
         role: None,
         dir: &home.join("chats/auth"),
@@ -65,7 +65,7 @@ fn followed(llm: &str, file: &str) -> Cards {
         cwd: "/".into(),
     };
     let adapter = agents::find(llm, &settings).expect("a built-in CLI");
-    let mut stream = adapter.event_stream(&seat, &launch).expect("it has a server");
+    let mut stream = adapter.event_stream(&context, &launch).expect("it has a server");
     let lines = fixture(llm, file);
     let said = lines.lines().flat_map(|line| stream.reader.event(line).said);
     cards(said.filter_map(|said| match said {

@@ -12,12 +12,12 @@ use super::transcript::Transcript;
 use super::{composer, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, KeptOutputs, Parent, Prepared, ReadTranscript, Retry, Seat, SessionFile, SessionIds, Trust,
-    Writes, environment, program,
+    Adapter, Answer, Fork, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, Retry, SessionFile,
+    SessionIds, Trust, Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::{
-    Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Settings,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, Settings,
 };
 use crate::term::Screen;
 
@@ -73,27 +73,27 @@ impl Adapter for Claude {
         program::installed(self.title(), "claude", search_path).map(Some)
     }
 
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let search_path = seat.env.get("PATH").map_or("", String::as_str);
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let search_path = context.env.get("PATH").map_or("", String::as_str);
         let program = program::installed(self.title(), "claude", search_path.as_ref())?;
-        let settings = files::write_record(seat)?;
-        let problems = files::write_chat(seat)?;
-        let kept = sessions::kept(seat.session, seat.env);
+        let settings = files::write_record(context)?;
+        let problems = files::write_chat(context)?;
+        let kept = sessions::kept(context.session, context.env);
         let mut args = vec!["--settings".into(), settings.to_string_lossy().into_owned()];
-        if let Some(role) = files::write_role(seat)? {
+        if let Some(role) = files::write_role(context)? {
             args.extend([
                 "--append-system-prompt-file".into(),
                 role.to_string_lossy().into_owned(),
             ]);
         }
-        if let Some(model) = seat.model() {
+        if let Some(model) = context.model() {
             args.extend(["--model".into(), model.into()]);
         }
-        let id = ["--session-id".to_string(), seat.session.into()];
+        let id = ["--session-id".to_string(), context.session.into()];
         // One whose id is taken and that cannot be resumed gets an id of the CLI's, which its hooks tell.
         let id = (kept == Kept::Nothing).then_some(id).into_iter().flatten();
-        match (kept, forked(seat)) {
-            (Kept::Talk, _) => args.extend(["--resume".into(), seat.session.into()]),
+        match (kept, forked(context)) {
+            (Kept::Talk, _) => args.extend(["--resume".into(), context.session.into()]),
             (Kept::Nothing | Kept::Shell, None) => args.extend(id),
             (Kept::Nothing | Kept::Shell, Some(transcript)) => {
                 let transcript = transcript.to_string_lossy().into_owned();
@@ -104,8 +104,8 @@ impl Adapter for Claude {
         let launch = Launch {
             program,
             args,
-            env: environment::for_seat(seat),
-            cwd: seat.dir.into(),
+            env: environment::for_context(context),
+            cwd: context.dir.into(),
         };
         Ok(Prepared {
             launch,
@@ -136,8 +136,8 @@ impl Adapter for Claude {
 
     /// Measured: half a second between text and Enter brought 8 of 8 prompts in right after a start; a first prompt
     /// before MCP is connected meets "No such tool".
-    fn manners(&self) -> Manners {
-        Manners {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
@@ -275,8 +275,8 @@ fn let_it_be_written(transcript: &File) {
 }
 
 /// What the conversation of another chat was when this one was made of it.
-fn forked(seat: &Seat) -> Option<PathBuf> {
-    seat.chat.forked.as_ref()?;
-    let copy = seat.record.join(FORKED);
+fn forked(context: &LaunchContext) -> Option<PathBuf> {
+    context.chat.forked.as_ref()?;
+    let copy = context.record.join(FORKED);
     copy.is_file().then_some(copy)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::agents::servers::{self, Ledger};
-use crate::agents::{Seat, hook_command, merge};
+use crate::agents::{LaunchContext, hook_command, merge};
 use crate::fs::{Dir, Kind};
 use crate::model::{Problem, ResultExt, Server};
 
@@ -48,20 +48,20 @@ const INCLUDE: &str = "@AGENTS.md";
 const MOST_INSTRUCTIONS: u64 = 4 << 20;
 
 /// Writes the settings that parlour owns and says where they are.
-pub(super) fn write_record(seat: &Seat) -> Result<PathBuf, Problem> {
+pub(super) fn write_record(context: &LaunchContext) -> Result<PathBuf, Problem> {
     let doing = "preparing Claude Code";
-    let record = Dir::open(seat.record).doing(doing)?;
-    hook_command::write_token(&record, seat)?;
+    let record = Dir::open(context.record).doing(doing)?;
+    hook_command::write_token(&record, context)?;
     let hooks: Map<String, Value> = HOOKS
         .iter()
         .map(|(event, seconds)| {
-            let command = hook_command::line(seat, "claude", event);
+            let command = hook_command::line(context, "claude", event);
             let hook = json!({"type": "command", "command": command, "timeout": seconds});
             (event.to_string(), json!([{"hooks": [hook]}]))
         })
         .collect();
     let enabled: Vec<&str> = std::iter::once("parlour")
-        .chain(seat.servers().map(|(name, _)| name))
+        .chain(context.servers().map(|(name, _)| name))
         .collect();
     let settings = json!({
         "hooks": hooks,
@@ -69,28 +69,28 @@ pub(super) fn write_record(seat: &Seat) -> Result<PathBuf, Problem> {
         "permissions": {"allow": ["mcp__parlour"]},
     });
     merge::write(&record, "claude.json", &settings)?;
-    Ok(seat.record.join("claude.json"))
+    Ok(context.record.join("claude.json"))
 }
 
 /// Writes the text of the chat's role where a flag can name it: as an argument every user of the machine could read it.
-pub(super) fn write_role(seat: &Seat) -> Result<Option<PathBuf>, Problem> {
-    let Some(role) = seat.role.filter(|role| !role.text.is_empty()) else {
+pub(super) fn write_role(context: &LaunchContext) -> Result<Option<PathBuf>, Problem> {
+    let Some(role) = context.role.filter(|role| !role.text.is_empty()) else {
         return Ok(None);
     };
-    let record = Dir::open(seat.record).doing("preparing Claude Code")?;
+    let record = Dir::open(context.record).doing("preparing Claude Code")?;
     record.write_atomic(ROLE, &role.text).doing("preparing Claude Code")?;
-    Ok(Some(seat.record.join(ROLE)))
+    Ok(Some(context.record.join(ROLE)))
 }
 
 /// Writes what the CLI looks for in its directory. What cannot be written there is said, and the agent starts all the
 /// same.
-pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
+pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Problem> {
     let hint = "the chat's directory is gone: recreate the chat or delete it";
-    let dir = Dir::open(seat.dir).doing_or("starting Claude Code", hint)?;
-    let mut ledger = Ledger::open(seat)?;
+    let dir = Dir::open(context.dir).doing_or("starting Claude Code", hint)?;
+    let mut ledger = Ledger::open(context)?;
     let written = [
         link_instructions(&dir),
-        write_servers(&dir, seat, &mut ledger),
+        write_servers(&dir, context, &mut ledger),
         write_choice(&dir),
     ];
     Ok(written
@@ -141,16 +141,16 @@ fn include_instructions(dir: &Dir) -> Result<(), Problem> {
 }
 
 /// The CLI itself replaces `${NAME}` in this file.
-fn write_servers(dir: &Dir, seat: &Seat, ledger: &mut Ledger) -> Result<(), Problem> {
+fn write_servers(dir: &Dir, context: &LaunchContext, ledger: &mut Ledger) -> Result<(), Problem> {
     merge::edit(dir, SERVERS, |root| {
         let all = merge::object(root, "mcpServers")?;
         let http = json!({"type": "http"});
         let form = |_: &str, server: &Server| servers::common(server, "url", &http, servers::as_written);
-        ledger.place(SERVERS, all, servers::each(seat, form));
+        ledger.place(SERVERS, all, servers::each(context, form));
         let ours = merge::object(all, "parlour")?;
         ours.insert("type".into(), "http".into());
-        ours.insert("url".into(), seat.mcp_url.into());
-        let bearer = format!("Bearer {}", seat.token);
+        ours.insert("url".into(), context.mcp_url.into());
+        let bearer = format!("Bearer {}", context.token);
         merge::object(ours, "headers")?.insert("Authorization".into(), bearer.into());
         let timeout = u64::try_from(TOOL_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
         ours.insert("timeout".into(), timeout.into());

@@ -11,12 +11,13 @@ use super::rollout::Rollout;
 use super::{composer, files, hooks, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, Parent, Prepared, ReadTranscript, Retry, Seat, SessionIds, Writes, environment, program,
+    Adapter, Answer, Fork, LaunchContext, Parent, Prepared, ReadTranscript, Retry, SessionIds, Writes, environment,
+    program,
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, ResultExt,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, ResultExt,
 };
 use crate::term::Screen;
 
@@ -80,34 +81,34 @@ impl Adapter for Codex {
         program::installed(self.title(), "codex", search_path).map(Some)
     }
 
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let search_path = seat.env.get("PATH").map_or("", String::as_str);
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let search_path = context.env.get("PATH").map_or("", String::as_str);
         let program = program::installed(self.title(), "codex", search_path.as_ref())?;
-        files::write_record(seat)?;
-        let mut problems = files::write_chat(seat)?;
-        let resumes = sessions::find(seat.session, seat.env).is_some();
+        files::write_record(context)?;
+        let mut problems = files::write_chat(context)?;
+        let resumes = sessions::find(context.session, context.env).is_some();
         let mut args: Vec<String> = FIXED.iter().map(|arg| arg.to_string()).collect();
-        let (limits, unheard) = user_defaults::limits(seat);
+        let (limits, unheard) = user_defaults::limits(context);
         args.extend(limits);
         problems.extend(unheard);
-        args.extend(["-c".into(), trust(seat.dir)]);
-        if seat.sandboxed {
-            keep_installation(seat)?;
+        args.extend(["-c".into(), trust(context.dir)]);
+        if context.sandboxed {
+            keep_installation(context)?;
             // What it would make anew beside its settings all the time: it finds sessions without it.
             args.extend([
                 "-c".into(),
-                format!("sqlite_home={}", toml_edit::Value::from(database(seat))),
+                format!("sqlite_home={}", toml_edit::Value::from(database(context))),
             ]);
         }
-        if let Some(model) = seat.model() {
+        if let Some(model) = context.model() {
             args.extend(["-m".into(), model.into()]);
         }
-        let parent = seat.chat.forked.as_deref();
-        match parent.filter(|parent| sessions::find(parent, seat.env).is_some()) {
-            _ if resumes => args.extend(["resume".into(), seat.session.into()]),
+        let parent = context.chat.forked.as_deref();
+        match parent.filter(|parent| sessions::find(parent, context.env).is_some()) {
+            _ if resumes => args.extend(["resume".into(), context.session.into()]),
             // Named, since it asks which one to work in where the session ran elsewhere.
             Some(parent) => {
-                let dir = seat.dir.to_string_lossy().into_owned();
+                let dir = context.dir.to_string_lossy().into_owned();
                 args.extend(["-C".into(), dir, "fork".into(), parent.into()]);
             }
             None => {}
@@ -115,8 +116,8 @@ impl Adapter for Codex {
         let launch = Launch {
             program,
             args,
-            env: environment::for_seat(seat),
-            cwd: seat.dir.into(),
+            env: environment::for_context(context),
+            cwd: context.dir.into(),
         };
         Ok(Prepared {
             launch,
@@ -149,8 +150,8 @@ impl Adapter for Codex {
         Some("0.169.0")
     }
 
-    fn manners(&self) -> Manners {
-        Manners {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             ready: Ready::Composer,
             confirms: true,
             transcribes: true,
@@ -254,9 +255,9 @@ fn trust(dir: &Path) -> String {
 }
 
 /// It fills the file itself.
-fn keep_installation(seat: &Seat) -> Result<(), Problem> {
-    let home =
-        Dir::open_or_create(sessions::home(seat.env)).doing_or("starting Codex CLI", "is its directory writable?")?;
+fn keep_installation(context: &LaunchContext) -> Result<(), Problem> {
+    let home = Dir::open_or_create(sessions::home(context.env))
+        .doing_or("starting Codex CLI", "is its directory writable?")?;
     match home
         .metadata(INSTALLATION)
         .doing_or("starting Codex CLI", "is its directory writable?")?
@@ -269,6 +270,6 @@ fn keep_installation(seat: &Seat) -> Result<(), Problem> {
 }
 
 /// Where a sandboxed one keeps its database.
-fn database(seat: &Seat) -> String {
-    seat.dir.join(".codex/state").to_string_lossy().into_owned()
+fn database(context: &LaunchContext) -> String {
+    context.dir.join(".codex/state").to_string_lossy().into_owned()
 }

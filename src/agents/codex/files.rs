@@ -9,7 +9,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::rules;
 use crate::agents::servers::Ledger;
-use crate::agents::{Seat, hook_command, merge};
+use crate::agents::{LaunchContext, hook_command, merge};
 use crate::fs::Dir;
 use crate::model::{Problem, ResultExt};
 
@@ -34,23 +34,23 @@ const HOOKS: &[(&str, u32)] = &[
 const CONFIG: &str = ".codex/config.toml";
 const HOOKS_FILE: &str = ".codex/hooks.json";
 
-pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
-    let record = Dir::open(seat.record).doing("preparing Codex CLI")?;
-    hook_command::write_token(&record, seat)
+pub(super) fn write_record(context: &LaunchContext) -> Result<(), Problem> {
+    let record = Dir::open(context.record).doing("preparing Codex CLI")?;
+    hook_command::write_token(&record, context)
 }
 
 /// What cannot be written is said, and the agent starts all the same.
-pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
+pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Problem> {
     let hint = "the chat's directory is gone: recreate the chat or delete it";
-    let dir = Dir::open(seat.dir).doing_or("starting Codex CLI", hint)?;
+    let dir = Dir::open(context.dir).doing_or("starting Codex CLI", hint)?;
     if let Err(refused) = dir.create_dir(".codex") {
         return Ok(vec![merge::refused(".codex", &refused)]);
     }
-    let mut ledger = Ledger::open(seat)?;
+    let mut ledger = Ledger::open(context)?;
     let written = [
-        merge::edit_toml(&dir, CONFIG, |root| write_servers(root, seat, &mut ledger)),
-        merge::edit(&dir, HOOKS_FILE, |root| write_hooks(root, seat)),
-        rules::write(&dir, &seat.settings.permissions),
+        merge::edit_toml(&dir, CONFIG, |root| write_servers(root, context, &mut ledger)),
+        merge::edit(&dir, HOOKS_FILE, |root| write_hooks(root, context)),
+        rules::write(&dir, &context.settings.permissions),
     ];
     Ok(written
         .into_iter()
@@ -60,14 +60,14 @@ pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
 }
 
 /// Our server, with its token by the name of a variable; of all tools only ours run unasked.
-fn write_servers(root: &mut DocumentMut, seat: &Seat, ledger: &mut Ledger) -> Result<(), String> {
+fn write_servers(root: &mut DocumentMut, context: &LaunchContext, ledger: &mut Ledger) -> Result<(), String> {
     let servers = table(root, "mcp_servers")?;
     servers.set_implicit(true);
-    super::servers::place(CONFIG, servers, seat, ledger)?;
+    super::servers::place(CONFIG, servers, context, ledger)?;
     let ours = table(servers, "parlour")?;
     let seconds = i64::try_from(TOOL_TIMEOUT.as_secs()).unwrap_or(i64::MAX);
     let settings: [(&str, toml_edit::Value); 4] = [
-        ("url", seat.mcp_url.into()),
+        ("url", context.mcp_url.into()),
         ("bearer_token_env_var", "PARLOUR_TOKEN".into()),
         ("default_tools_approval_mode", "approve".into()),
         ("tool_timeout_sec", seconds.into()),
@@ -91,7 +91,7 @@ fn table<'a>(parent: &'a mut Table, key: &str) -> Result<&'a mut Table, String> 
 }
 
 /// One group of ours for each event, beside those of others.
-fn write_hooks(root: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
+fn write_hooks(root: &mut Map<String, Value>, context: &LaunchContext) -> Result<(), String> {
     let hooks = merge::object(root, "hooks")?;
     for (event, seconds) in HOOKS {
         let groups = hooks.entry(*event).or_insert_with(|| json!([]));
@@ -99,7 +99,7 @@ fn write_hooks(root: &mut Map<String, Value>, seat: &Seat) -> Result<(), String>
             .as_array_mut()
             .ok_or_else(|| format!("`{event}` is not a list"))?;
         groups.retain(|group| !is_ours(group, event));
-        let command = hook_command::line(seat, "codex", event);
+        let command = hook_command::line(context, "codex", event);
         groups.push(json!({"hooks": [{"type": "command", "command": command, "timeout": seconds}]}));
     }
     Ok(())

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::fs::Dir;
 use crate::model::Problem;
 use crate::model::settings::PermissionSettings;
-use crate::permission::{RuleSubject, spelled};
+use crate::permission::{RuleSubject, rule_parts};
 
 use crate::agents::merge;
 
@@ -32,7 +32,7 @@ pub(super) fn write(dir: &Dir, rules: &PermissionSettings) -> Result<(), Problem
 pub(super) fn text(rules: &PermissionSettings) -> String {
     let mut decided = BTreeMap::new();
     for (list, decision) in [(&rules.ask, "prompt"), (&rules.deny, "forbidden")] {
-        for rule in spelled(list) {
+        for rule in rule_parts(list) {
             if let Some(words) = beginning(&rule.about, decision) {
                 decided.insert(words, (decision, rule.text));
             }
@@ -70,11 +70,11 @@ fn beginning(about: &RuleSubject, decision: &str) -> Option<Vec<String>> {
 
 /// The rules of which its settings say nothing.
 pub(super) fn lost(rules: &PermissionSettings) -> Vec<String> {
-    let allowed = spelled(&rules.allow).into_iter().map(|rule| {
+    let allowed = rule_parts(&rules.allow).into_iter().map(|rule| {
         let text = rule.text;
         format!("{text} holds in Codex CLI's sandbox alone: what goes beyond it is asked about")
     });
-    let unasked = spelled(&rules.ask)
+    let unasked = rule_parts(&rules.ask)
         .into_iter()
         .filter(|rule| beginning(&rule.about, "prompt").is_none())
         .map(|rule| format!("{} is not asked about where Codex CLI's sandbox allows it", rule.text));

@@ -3,19 +3,24 @@
 use serde_json::{Map, Value, json};
 use toml_edit::{DocumentMut, Item, Table};
 
-use crate::agents::Seat;
+use crate::agents::LaunchContext;
 use crate::agents::servers::{self, Ledger};
 use crate::model::Server;
 
 /// Brings the tables of `mcp_servers`, ours aside, to what is wanted: read and compared as values, and only what
 /// differs is written.
-pub(super) fn place(file: &str, tables: &mut Table, seat: &Seat, ledger: &mut Ledger) -> Result<(), String> {
+pub(super) fn place(
+    file: &str,
+    tables: &mut Table,
+    context: &LaunchContext,
+    ledger: &mut Ledger,
+) -> Result<(), String> {
     let mut copy = DocumentMut::new();
     copy["all"] = Item::Table(tables.clone());
     let read: Value = toml::from_str(&copy.to_string()).map_err(|e| e.to_string())?;
     let before = read["all"].as_object().cloned().unwrap_or_default();
     let mut after = before.clone();
-    ledger.place(file, &mut after, servers::each(seat, |_, server| form(server)));
+    ledger.place(file, &mut after, servers::each(context, |_, server| form(server)));
     for name in before.keys().filter(|name| !after.contains_key(*name)) {
         tables.remove(name);
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use toml_edit::{DocumentMut, Item, Value};
 
-use crate::agents::Seat;
+use crate::agents::LaunchContext;
 use crate::fs::Dir;
 use crate::model::Problem;
 
@@ -21,8 +21,8 @@ const APPROVAL: &str = "approval_policy";
 const SANDBOX: &str = "sandbox_mode";
 
 /// The arguments by which both are said, and what of a person's word does not count.
-pub(super) fn limits(seat: &Seat) -> (Vec<String>, Vec<Problem>) {
-    let home = Dir::open(seat.home).ok();
+pub(super) fn limits(context: &LaunchContext) -> (Vec<String>, Vec<Problem>) {
+    let home = Dir::open(context.home).ok();
     let templates: Vec<DocumentMut> = home
         .iter()
         .flat_map(|home| TEMPLATES.iter().filter_map(|file| read(home, Path::new(file))))
@@ -31,7 +31,9 @@ pub(super) fn limits(seat: &Seat) -> (Vec<String>, Vec<Problem>) {
     let (approval, sandbox) = (given(APPROVAL), given(SANDBOX));
 
     let mut problems = Vec::new();
-    let chat = Dir::open(seat.dir).ok().and_then(|dir| read(&dir, Path::new(IN_CHAT)));
+    let chat = Dir::open(context.dir)
+        .ok()
+        .and_then(|dir| read(&dir, Path::new(IN_CHAT)));
     for (key, given) in [(APPROVAL, &approval), (SANDBOX, &sandbox)] {
         let there = chat.as_ref().and_then(|file| setting(file, key));
         if there.is_some() && there != *given {
@@ -39,7 +41,7 @@ pub(super) fn limits(seat: &Seat) -> (Vec<String>, Vec<Problem>) {
         }
     }
     // Its own is made of namespaces and mounts, which a process that Landlock holds in may not make.
-    if seat.sandboxed && sandbox.is_some() {
+    if context.sandboxed && sandbox.is_some() {
         let cause = format!("{SANDBOX} of llm-defaults is not used: parlour's own sandbox holds this agent");
         problems.push(Problem::new(
             "starting Codex CLI",
@@ -47,9 +49,9 @@ pub(super) fn limits(seat: &Seat) -> (Vec<String>, Vec<Problem>) {
             "correct config.json or the settings of Codex CLI",
         ));
     }
-    let sandbox = match sandbox.filter(|_| !seat.sandboxed) {
+    let sandbox = match sandbox.filter(|_| !context.sandboxed) {
         Some(given) => given,
-        None if seat.sandboxed => text("danger-full-access"),
+        None if context.sandboxed => text("danger-full-access"),
         None => text("workspace-write"),
     };
     let set = [

@@ -12,11 +12,11 @@ use super::lines::Lines;
 use super::placeholders::{SESSION, TOKEN, URL, Values, texts, unknown};
 use super::template;
 use crate::agents::adapter::{Env, no_rule_holds};
-use crate::agents::{Adapter, Prepared, ReadTranscript, Seat, SessionIds, environment, merge, program};
+use crate::agents::{Adapter, LaunchContext, Prepared, ReadTranscript, SessionIds, environment, merge, program};
 use crate::fs::Dir;
 use crate::model::agent::{Fields, Transcript};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, AgentEntry, Asks, Installed, Launch, Manners, Problem, Ready, ResultExt};
+use crate::model::{Activity, AgentEntry, Asks, Capabilities, Installed, Launch, Problem, Ready, ResultExt};
 
 /// In the record: it was started before.
 const STARTED: &str = "started";
@@ -95,11 +95,11 @@ impl Custom {
     }
 
     /// What it reads in its directory. What cannot be written there is said, and it starts all the same.
-    fn write_files(&self, seat: &Seat, values: &Values) -> Result<Vec<Problem>, Problem> {
+    fn write_files(&self, context: &LaunchContext, values: &Values) -> Result<Vec<Problem>, Problem> {
         let doing = format!("starting {}", self.name);
         let (dir, record) = (
-            Dir::open(seat.dir).doing_or(&*doing, "recreate the chat or delete it")?,
-            Dir::open(seat.record).doing_or(&*doing, "recreate the chat or delete it")?,
+            Dir::open(context.dir).doing_or(&*doing, "recreate the chat or delete it")?,
+            Dir::open(context.record).doing_or(&*doing, "recreate the chat or delete it")?,
         );
         let mut written: Vec<Result<(), Problem>> = Vec::new();
         written.extend(self.strangers().into_iter().map(|why| {
@@ -119,7 +119,7 @@ impl Custom {
             written.push(template::write(&dir, &record, &self.config_file(), config, &values));
         }
         // Its folder must be there to be watched.
-        let transcript = self.transcript_file(Path::new(""), values.session, seat.env);
+        let transcript = self.transcript_file(Path::new(""), values.session, context.env);
         let folder = transcript.as_deref().and_then(Path::parent);
         if let Some(folder) = folder.filter(|folder| folder.is_relative() && *folder != Path::new("")) {
             let refused = |e| merge::refused(&folder.to_string_lossy(), &e);
@@ -152,25 +152,25 @@ impl Custom {
     }
 
     /// Its transcript is the evidence of an earlier conversation; without one, that it was started before.
-    fn resumes(&self, seat: &Seat) -> Result<bool, Problem> {
+    fn resumes(&self, context: &LaunchContext) -> Result<bool, Problem> {
         if self.entry.resume_args.is_none() {
             return Ok(false);
         }
-        if let Some(transcript) = self.transcript_file(seat.dir, seat.session, seat.env) {
+        if let Some(transcript) = self.transcript_file(context.dir, context.session, context.env) {
             return Ok(transcript.is_file());
         }
         let refused = |e| merge::refused(STARTED, &e);
-        let record = Dir::open(seat.record).map_err(refused)?;
+        let record = Dir::open(context.record).map_err(refused)?;
         let before = record.metadata(STARTED).map_err(refused)?.is_some();
         record.write_atomic(STARTED, "").map_err(refused)?;
         Ok(before)
     }
 
-    fn args(&self, seat: &Seat, values: &Values, resumes: bool) -> Vec<String> {
+    fn args(&self, context: &LaunchContext, values: &Values, resumes: bool) -> Vec<String> {
         let resume = self.entry.resume_args.as_ref().filter(|_| resumes);
         let args = resume.unwrap_or(&self.entry.args);
         let mut args: Vec<String> = args.iter().map(|arg| values.fill(arg)).collect();
-        if let (Some(flag), Some(prompt)) = (&self.entry.prompt_arg, seat.chat.first_prompt()) {
+        if let (Some(flag), Some(prompt)) = (&self.entry.prompt_arg, context.chat.first_prompt()) {
             args.extend((!flag.is_empty()).then(|| flag.clone()));
             args.push(prompt.text.clone());
         }
@@ -201,24 +201,24 @@ impl Adapter for Custom {
         self.located(search_path).map(Some)
     }
 
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let search_path = seat.env.get("PATH").map_or("", String::as_str);
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let search_path = context.env.get("PATH").map_or("", String::as_str);
         let program = self.located(search_path.as_ref())?;
         let values = Values {
-            url: seat.mcp_url,
-            token: seat.token,
-            session: seat.session,
+            url: context.mcp_url,
+            token: context.token,
+            session: context.session,
         };
-        let problems = self.write_files(seat, &values)?;
-        let resumes = self.resumes(seat)?;
-        let mut env = environment::for_seat(seat);
+        let problems = self.write_files(context, &values)?;
+        let resumes = self.resumes(context)?;
+        let mut env = environment::for_context(context);
         let own = self.entry.env.iter();
         env.extend(own.map(|(name, value)| (name.clone(), values.fill(value))));
         let launch = Launch {
             program,
-            args: self.args(seat, &values, resumes),
+            args: self.args(context, &values, resumes),
             env,
-            cwd: seat.dir.into(),
+            cwd: context.dir.into(),
         };
         Ok(Prepared {
             launch,
@@ -272,12 +272,12 @@ impl Adapter for Custom {
         }
     }
 
-    fn manners(&self) -> Manners {
+    fn capabilities(&self) -> Capabilities {
         let ready = match self.ready {
             Some(Ok(_)) => Ready::Screen,
             Some(Err(_)) | None => Ready::Nothing,
         };
-        Manners {
+        Capabilities {
             ready,
             confirms: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
             transcribes: matches!(self.entry.transcript, Transcript::Jsonl { .. }),

@@ -7,9 +7,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::agents::claude::{hooks, read_title};
-use crate::agents::{Adapter, Answer, Fork, Parent, Prepared, Seat, SessionIds, environment, hook_command, merge};
+use crate::agents::{
+    Adapter, Answer, Fork, LaunchContext, Parent, Prepared, SessionIds, environment, hook_command, merge,
+};
 use crate::fs::{Dir, Kind};
-use crate::model::{Activity, Asks, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, ResultExt};
+use crate::model::{Activity, Asks, Capabilities, HookCall, HookEvent, Installed, Launch, Problem, Ready, ResultExt};
 
 /// In the chat's record.
 const TRANSCRIPT: &str = "demo.jsonl";
@@ -39,9 +41,9 @@ impl Adapter for DemoAdapter {
         })
     }
 
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let record = Dir::open(seat.record).doing("preparing the demo agent")?;
-        hook_command::write_token(&record, seat)?;
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let record = Dir::open(context.record).doing("preparing the demo agent")?;
+        hook_command::write_token(&record, context)?;
         let transcript = Path::new(TRANSCRIPT);
         let found = record
             .metadata(transcript)
@@ -51,19 +53,19 @@ impl Adapter for DemoAdapter {
             true => "--resume",
             false => "--session-id",
         };
-        let token_file = hook_command::token_file(seat).to_string_lossy().into_owned();
-        let args = ["demo-agent", flag, seat.session, "--hook-token-file", &token_file];
-        let mut env = environment::for_seat(seat);
-        let transcript = seat.record.join(transcript);
+        let token_file = hook_command::token_file(context).to_string_lossy().into_owned();
+        let args = ["demo-agent", flag, context.session, "--hook-token-file", &token_file];
+        let mut env = environment::for_context(context);
+        let transcript = context.record.join(transcript);
         env.insert(
             "PARLOUR_DEMO_TRANSCRIPT".into(),
             transcript.to_string_lossy().into_owned(),
         );
         let launch = Launch {
-            program: seat.parlour.into(),
+            program: context.parlour.into(),
             args: args.map(String::from).into(),
             env,
-            cwd: seat.dir.into(),
+            cwd: context.dir.into(),
         };
         Ok(Prepared {
             launch,
@@ -83,8 +85,8 @@ impl Adapter for DemoAdapter {
         }
     }
 
-    fn manners(&self) -> Manners {
-        Manners {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: false,

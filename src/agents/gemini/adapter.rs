@@ -11,10 +11,12 @@ use super::transcript::Transcript;
 use super::{composer, files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, KeptOutputs, Prepared, ReadTranscript, Seat, SessionIds, Writes, environment, program,
+    Adapter, Answer, KeptOutputs, LaunchContext, Prepared, ReadTranscript, SessionIds, Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, Asks, Composer, HookCall, HookEvent, Installed, Launch, Manners, Problem, Ready, Source};
+use crate::model::{
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, Source,
+};
 use crate::term::Screen;
 
 /// What this folder was measured with.
@@ -60,34 +62,34 @@ impl Adapter for Gemini {
         program::installed(self.title(), "gemini", search_path).map(Some)
     }
 
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let search_path = seat.env.get("PATH").map_or("", String::as_str);
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let search_path = context.env.get("PATH").map_or("", String::as_str);
         let program = program::installed(self.title(), "gemini", search_path.as_ref())?;
-        files::write_record(seat)?;
-        let problems = files::write_chat(seat)?;
-        if seat.sandboxed {
-            registry::enter(seat)?;
+        files::write_record(context)?;
+        let problems = files::write_chat(context)?;
+        if context.sandboxed {
+            registry::enter(context)?;
         }
-        sessions::restore(seat.session, seat.env)?;
-        let kept = sessions::kept(seat.session, seat.env);
+        sessions::restore(context.session, context.env)?;
+        let kept = sessions::kept(context.session, context.env);
         let flag = match kept {
             Kept::Talk => Some("--resume"),
             Kept::Nothing => Some("--session-id"),
             // It neither resumes one like this nor begins one of the same id. It makes an id, and its hooks tell it.
             Kept::Shell => None,
         };
-        let model = seat
+        let model = context
             .model()
             .into_iter()
             .flat_map(|model| ["-m".to_string(), model.into()]);
-        let session = flag.iter().flat_map(|flag| [flag.to_string(), seat.session.into()]);
-        let mut env = environment::for_seat(seat);
+        let session = flag.iter().flat_map(|flag| [flag.to_string(), context.session.into()]);
+        let mut env = environment::for_context(context);
         env.insert(TRUSTS.into(), "true".into());
         let launch = Launch {
             program,
             args: model.into_iter().chain(session).collect(),
             env,
-            cwd: seat.dir.into(),
+            cwd: context.dir.into(),
         };
         Ok(Prepared {
             launch,
@@ -113,8 +115,8 @@ impl Adapter for Gemini {
     }
 
     /// It shows a prompt that comes while it works, and takes it up at the end of the turn: parlour waits itself.
-    fn manners(&self) -> Manners {
-        Manners {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,

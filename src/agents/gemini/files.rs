@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::rules;
 use crate::agents::servers::{self, Ledger};
-use crate::agents::{Seat, hook_command, merge};
+use crate::agents::{LaunchContext, hook_command, merge};
 use crate::fs::Dir;
 use crate::model::{Problem, ResultExt, Server};
 
@@ -35,48 +35,48 @@ const HOOKS: &[(&str, u32)] = &[
 const INSTRUCTIONS: &[&str] = &["AGENTS.md", "GEMINI.md"];
 
 /// Writes what parlour owns.
-pub(super) fn write_record(seat: &Seat) -> Result<(), Problem> {
-    let record = Dir::open(seat.record).doing("preparing Gemini CLI")?;
-    hook_command::write_token(&record, seat)
+pub(super) fn write_record(context: &LaunchContext) -> Result<(), Problem> {
+    let record = Dir::open(context.record).doing("preparing Gemini CLI")?;
+    hook_command::write_token(&record, context)
 }
 
 /// Writes what the CLI looks for in its directory. What cannot be written there is said, and the agent starts all the
 /// same.
-pub(super) fn write_chat(seat: &Seat) -> Result<Vec<Problem>, Problem> {
+pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Problem> {
     let hint = "the chat's directory is gone: recreate the chat or delete it";
-    let dir = Dir::open(seat.dir).doing_or("starting Gemini CLI", hint)?;
-    let mut ledger = Ledger::open(seat)?;
+    let dir = Dir::open(context.dir).doing_or("starting Gemini CLI", hint)?;
+    let mut ledger = Ledger::open(context)?;
     let written = dir
         .create_dir(".gemini")
         .map_err(|e| merge::refused(".gemini", &e))
-        .and_then(|_| merge::edit(&dir, SETTINGS, |root| settle(root, seat, &mut ledger)));
+        .and_then(|_| merge::edit(&dir, SETTINGS, |root| settle(root, context, &mut ledger)));
     Ok(written.err().into_iter().chain(ledger.close()).collect())
 }
 
-fn settle(root: &mut Map<String, Value>, seat: &Seat, ledger: &mut Ledger) -> Result<(), String> {
+fn settle(root: &mut Map<String, Value>, context: &LaunchContext, ledger: &mut Ledger) -> Result<(), String> {
     let all = merge::object(root, "mcpServers")?;
     // It replaces references to variables itself.
     let form = |_: &str, server: &Server| servers::common(server, "httpUrl", &json!({}), servers::as_written);
-    ledger.place(SETTINGS, all, servers::each(seat, form));
+    ledger.place(SETTINGS, all, servers::each(context, form));
     let ours = merge::object(all, "parlour")?;
-    ours.insert("httpUrl".into(), seat.mcp_url.into());
+    ours.insert("httpUrl".into(), context.mcp_url.into());
     // It knows only settings of folders that are trusted, and this one is: our tools are not asked about.
     ours.insert("trust".into(), true.into());
     let timeout = u64::try_from(TOOL_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
     ours.insert("timeout".into(), timeout.into());
     merge::object(ours, "headers")?.insert("Authorization".into(), "Bearer $PARLOUR_TOKEN".into());
 
-    let allowed = rules::allowed(&seat.settings.permissions);
+    let allowed = rules::allowed(&context.settings.permissions);
     if !allowed.is_empty() || root.contains_key("tools") {
         ledger.place_words(SETTINGS, merge::object(root, "tools")?, "allowed", &allowed)?;
     }
 
-    let context = merge::object(root, "context")?;
-    if let Some(Value::String(name)) = context.get("fileName").cloned() {
-        context.insert("fileName".into(), json!([name]));
+    let named = merge::object(root, "context")?;
+    if let Some(Value::String(name)) = named.get("fileName").cloned() {
+        named.insert("fileName".into(), json!([name]));
     }
     for name in INSTRUCTIONS {
-        merge::include(context, "fileName", name)?;
+        merge::include(named, "fileName", name)?;
     }
 
     // Whether a chat is kept is decided in parlour. The CLI deletes what it counts as expired, and with a start that
@@ -87,16 +87,16 @@ fn settle(root: &mut Map<String, Value>, seat: &Seat, ledger: &mut Ledger) -> Re
     let hooks = merge::object(root, "hooks")?;
     HOOKS
         .iter()
-        .try_for_each(|(event, seconds)| register(hooks, seat, event, *seconds))
+        .try_for_each(|(event, seconds)| register(hooks, context, event, *seconds))
 }
 
 /// Puts our hook in the place of an older one of ours, or behind those of others.
-fn register(hooks: &mut Map<String, Value>, seat: &Seat, event: &str, seconds: u32) -> Result<(), String> {
+fn register(hooks: &mut Map<String, Value>, context: &LaunchContext, event: &str, seconds: u32) -> Result<(), String> {
     let name = format!("parlour-{event}");
     let hook = json!({
         "type": "command",
         "name": name,
-        "command": hook_command::line(seat, "gemini", event),
+        "command": hook_command::line(context, "gemini", event),
         "timeout": seconds * 1000,
     });
     let groups = hooks

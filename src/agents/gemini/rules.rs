@@ -3,11 +3,11 @@
 //! Only whole tools can be: as soon as one command is named there, the CLI refuses all others.
 
 use crate::model::settings::PermissionSettings;
-use crate::permission::{RuleSubject, spelled};
+use crate::permission::{RuleSubject, rule_parts};
 
 /// Tools that run unasked where parlour's hook, which sees each call, does not ask or refuse.
 pub(super) fn allowed(rules: &PermissionSettings) -> Vec<String> {
-    let rules = spelled(&rules.allow);
+    let rules = rule_parts(&rules.allow);
     let tools = rules.iter().flat_map(|rule| tools(&rule.about));
     tools.map(|tool| tool.to_string()).collect()
 }
@@ -15,7 +15,7 @@ pub(super) fn allowed(rules: &PermissionSettings) -> Vec<String> {
 /// The rules that its settings cannot say.
 pub(super) fn lost(rules: &PermissionSettings) -> Vec<String> {
     let unsaid = |about: &RuleSubject| tools(about).is_empty() && !matches!(about, RuleSubject::Read(_));
-    let lost = spelled(&rules.allow).into_iter().filter(|rule| unsaid(&rule.about));
+    let lost = rule_parts(&rules.allow).into_iter().filter(|rule| unsaid(&rule.about));
     lost.map(|rule| {
         format!(
             "{} is asked about: only whole tools can be allowed in Gemini CLI",

@@ -9,10 +9,11 @@ use super::sessions::Sessions;
 use super::{chat_config, composer, config, fork, rules, server};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, EventStream, Fork, KeptOutputs, OurTools, Parent, Prepared, Seat, SessionIds, Writes, environment, program,
+    Adapter, EventStream, Fork, KeptOutputs, LaunchContext, OurTools, Parent, Prepared, SessionIds, Writes,
+    environment, program,
 };
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, Asks, Composer, Installed, Launch, Manners, Problem, Ready};
+use crate::model::{Activity, Asks, Capabilities, Composer, Installed, Launch, Problem, Ready};
 use crate::term::Screen;
 
 /// The versions whose words were read back.
@@ -52,17 +53,17 @@ impl Adapter for OpenCode {
         program::installed(self.title(), "opencode", search_path).map(Some)
     }
 
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let search_path = seat.env.get("PATH").map_or("", String::as_str);
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let search_path = context.env.get("PATH").map_or("", String::as_str);
         let program = program::installed(self.title(), "opencode", search_path.as_ref())?;
-        chat_config::check(seat.dir, seat.home)?;
-        let mut env = environment::for_seat(seat);
-        let problems = config::put(&mut env, seat);
+        chat_config::check(context.dir, context.home)?;
+        let mut env = environment::for_context(context);
+        let problems = config::put(&mut env, context);
         let mut args = Vec::from(server::open(&mut env)?);
-        let resumes = is_session_id(seat.session);
+        let resumes = is_session_id(context.session);
         let session = match resumes {
-            true => Some(seat.session.into()),
-            false => fork::import(seat)?,
+            true => Some(context.session.into()),
+            false => fork::import(context)?,
         };
         if let Some(session) = session {
             args.extend([SESSION_FLAG.into(), session]);
@@ -71,7 +72,7 @@ impl Adapter for OpenCode {
             program,
             args,
             env,
-            cwd: seat.dir.into(),
+            cwd: context.dir.into(),
         };
         Ok(Prepared {
             launch,
@@ -102,8 +103,8 @@ impl Adapter for OpenCode {
 
     /// A prompt that comes while it works is queued and told of at once. It takes one Esc for a slip, and two bare ones
     /// for Alt and Esc: its terminal speaks the kitty protocol, so they are written out.
-    fn manners(&self) -> Manners {
-        Manners {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
@@ -142,14 +143,14 @@ impl Adapter for OpenCode {
         }
     }
 
-    fn event_stream(&self, seat: &Seat, launch: &Launch) -> Option<EventStream> {
+    fn event_stream(&self, context: &LaunchContext, launch: &Launch) -> Option<EventStream> {
         let (address, authorization) = server::address(launch)?;
         // The CLI names its directory without links.
-        let dir = seat.dir.canonicalize().unwrap_or_else(|_| seat.dir.into());
+        let dir = context.dir.canonicalize().unwrap_or_else(|_| context.dir.into());
         let flag = launch.args.iter().position(|arg| arg == SESSION_FLAG);
         let session = flag.and_then(|flag| launch.args.get(flag + 1));
         // A forked conversation begins with what was said in another chat.
-        let told = seat.chat.forked.as_ref().map_or(0, |_| seat.chat.created.0);
+        let told = context.chat.forked.as_ref().map_or(0, |_| context.chat.created.0);
         Some(EventStream {
             address,
             path: "/event",

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::rules;
 use crate::agents::adapter::Env;
-use crate::agents::{Seat, merge, servers};
+use crate::agents::{LaunchContext, merge, servers};
 use crate::model::{Problem, Server, server};
 
 const CONTENT: &str = "OPENCODE_CONFIG_CONTENT";
@@ -26,7 +26,7 @@ pub(super) const QUIET: &[&str] = &[
 ];
 
 /// Puts the configuration into the environment, over one that the person keeps there.
-pub(super) fn put(env: &mut Env, seat: &Seat) -> Vec<Problem> {
+pub(super) fn put(env: &mut Env, context: &LaunchContext) -> Vec<Problem> {
     for name in QUIET {
         env.insert(name.to_string(), "1".into());
     }
@@ -36,10 +36,10 @@ pub(super) fn put(env: &mut Env, seat: &Seat) -> Vec<Problem> {
         Some(Ok(config)) => (config, None),
         Some(Err(error)) => (Map::new(), Some(left_out(&error))),
     };
-    let misshapen = over(&mut config, seat).err().map(|why| left_out(&why));
+    let misshapen = over(&mut config, context).err().map(|why| left_out(&why));
     if misshapen.is_some() {
         config = Map::new();
-        over(&mut config, seat).expect("an empty configuration has no other shape");
+        over(&mut config, context).expect("an empty configuration has no other shape");
     }
     env.insert(CONTENT.into(), Value::Object(config).to_string());
     unread.into_iter().chain(misshapen).collect()
@@ -50,15 +50,15 @@ fn left_out(why: &dyn std::fmt::Display) -> Problem {
     Problem::new(format!("reading {CONTENT}"), why, hint)
 }
 
-fn over(config: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
+fn over(config: &mut Map<String, Value>, context: &LaunchContext) -> Result<(), String> {
     config.insert("autoupdate".into(), false.into());
     config.insert("share".into(), "disabled".into());
-    if let Some(model) = seat.model() {
+    if let Some(model) = context.model() {
         config.insert("model".into(), model.into());
     }
     let server = json!({
         "type": "remote",
-        "url": seat.mcp_url,
+        "url": context.mcp_url,
         // Named, not written out: the whole configuration can be asked of the CLI.
         "headers": {"Authorization": "Bearer {env:PARLOUR_TOKEN}"},
         "enabled": true,
@@ -66,11 +66,11 @@ fn over(config: &mut Map<String, Value>, seat: &Seat) -> Result<(), String> {
         "timeout": TOOL_TIMEOUT_MS,
     });
     let all = merge::object(config, "mcp")?;
-    for (name, entry) in servers::each(seat, |_, server| form(server)) {
+    for (name, entry) in servers::each(context, |_, server| form(server)) {
         all.entry(name).or_insert(entry);
     }
     all.insert("parlour".into(), server);
-    config.insert("permission".into(), rules::permissions(&seat.settings.permissions).0);
+    config.insert("permission".into(), rules::permissions(&context.settings.permissions).0);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::config::QUIET;
 use crate::agents::adapter::Env;
-use crate::agents::{Fork, Parent, Seat, environment, program};
+use crate::agents::{Fork, LaunchContext, Parent, environment, program};
 use crate::fs::Dir;
 use crate::model::{Problem, ResultExt};
 
@@ -61,13 +61,13 @@ fn exported(parent: &Parent) -> anyhow::Result<String> {
 }
 
 /// Has the CLI take up what stands in the duplicate's record, and says under which id. Done twice, it changes nothing.
-pub(super) fn import(seat: &Seat) -> Result<Option<String>, Problem> {
-    let Some(kept) = seat.chat.forked.as_ref().and_then(|_| kept(seat.record)) else {
+pub(super) fn import(context: &LaunchContext) -> Result<Option<String>, Problem> {
+    let Some(kept) = context.chat.forked.as_ref().and_then(|_| kept(context.record)) else {
         return Ok(None);
     };
-    let file = seat.record.join(FORKED);
+    let file = context.record.join(FORKED);
     let words = ["import", &file.to_string_lossy()];
-    run(&words, seat.env, seat.dir, Stdio::null()).map_err(|error| {
+    run(&words, context.env, context.dir, Stdio::null()).map_err(|error| {
         let hint = "resume it to try again";
         Problem::fault("taking up the conversation of the original", format!("{error:#}")).hinted(hint)
     })?;

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::settings::PermissionSettings;
-use crate::permission::{RuleSubject, SpelledRule, spelled};
+use crate::permission::{RulePart, RuleSubject, rule_parts};
 
 /// Without rules the CLI allows nearly everything.
 const BASE: [(&str, &str, &str); 19] = [
@@ -52,7 +52,7 @@ pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
         all.put(key, pattern, action);
     }
     let mut guarded = false;
-    for rule in spelled(&rules.allow) {
+    for rule in rule_parts(&rules.allow) {
         match allowed(&rule.about) {
             Ok((key, patterns)) => {
                 guarded |= key == "bash";
@@ -64,7 +64,7 @@ pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
     for guard in GUARDS.iter().filter(|_| guarded) {
         all.put("bash", guard, "ask");
     }
-    for SpelledRule { about, .. } in [&rules.ask, &rules.deny].into_iter().flat_map(|list| spelled(list)) {
+    for RulePart { about, .. } in [&rules.ask, &rules.deny].into_iter().flat_map(|list| rule_parts(list)) {
         if let RuleSubject::Read(_) = about {
             // What it searches is a pattern; which files it would show is not known before.
             all.put("grep", "*", "ask");
@@ -73,7 +73,7 @@ pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
             all.put(&key, &pattern, "ask");
         }
     }
-    for SpelledRule { about, .. } in spelled(&rules.deny) {
+    for RulePart { about, .. } in rule_parts(&rules.deny) {
         for (key, pattern) in caught(&about, plainly) {
             all.put(&key, &pattern, "deny");
         }

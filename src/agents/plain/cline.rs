@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{rules, start};
-use crate::agents::{Adapter, Prepared, Seat, program, servers};
+use crate::agents::{Adapter, LaunchContext, Prepared, program, servers};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Installed, Manners, Problem};
+use crate::model::{Capabilities, Installed, Problem};
 
 const COMMAND: &str = "cline";
 const SERVERS: &str = ".cline/mcp_settings.json";
@@ -36,20 +36,20 @@ impl Adapter for Cline {
     }
 
     /// Nothing says that it replaces references to variables: the token stands in the file, which is the owner's alone.
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
-        let runs = |tool: &&String| rules::ours_runs(&seat.settings.permissions, tool);
-        let tools: Vec<&String> = seat.tools.iter().filter(runs).collect();
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let runs = |tool: &&String| rules::ours_runs(&context.settings.permissions, tool);
+        let tools: Vec<&String> = context.tools.iter().filter(runs).collect();
         let ours = json!({
             "type": "streamableHttp",
-            "url": seat.mcp_url,
-            "headers": {"Authorization": format!("Bearer {}", seat.token)},
+            "url": context.mcp_url,
+            "headers": {"Authorization": format!("Bearer {}", context.token)},
             "disabled": false,
             // Two spellings of the same: Cline's, and that of its forks.
             "autoApprove": tools,
             "alwaysAllow": tools,
         });
         let http = json!({"type": "streamableHttp"});
-        let rules = &seat.settings.permissions;
+        let rules = &context.settings.permissions;
         let form = |name: &str, server: &_| {
             let mut entry = servers::common(server, "url", &http, servers::as_written);
             let allowed = rules::cline(rules, name);
@@ -59,9 +59,9 @@ impl Adapter for Cline {
             }
             entry
         };
-        let problems = start::write_servers(seat, SERVERS, ours, form);
-        let mut prepared = start::prepared(seat, self.title(), COMMAND, problems)?;
-        let file = seat.dir.join(SERVERS).to_string_lossy().into_owned();
+        let problems = start::write_servers(context, SERVERS, ours, form);
+        let mut prepared = start::prepared(context, self.title(), COMMAND, problems)?;
+        let file = context.dir.join(SERVERS).to_string_lossy().into_owned();
         prepared.launch.env.insert(NAMES_SERVERS.into(), file);
         Ok(prepared)
     }
@@ -78,7 +78,7 @@ impl Adapter for Cline {
         Some(SERVERS)
     }
 
-    fn manners(&self) -> Manners {
-        start::manners()
+    fn capabilities(&self) -> Capabilities {
+        start::capabilities()
     }
 }

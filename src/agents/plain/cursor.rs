@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::{rules, start};
 use crate::agents::servers::{self, Ledger};
-use crate::agents::{Adapter, Prepared, Seat, merge, program};
+use crate::agents::{Adapter, LaunchContext, Prepared, merge, program};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Installed, Manners, Problem};
+use crate::model::{Capabilities, Installed, Problem};
 
 const COMMAND: &str = "cursor-agent";
 const SERVERS: &str = ".cursor/mcp.json";
@@ -36,14 +36,14 @@ impl Adapter for Cursor {
         program::installed(self.title(), COMMAND, search_path).map(Some)
     }
 
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
         // The token itself stays in the environment.
         let headers = json!({"Authorization": format!("Bearer {}", reference("PARLOUR_TOKEN"))});
-        let ours = json!({"url": seat.mcp_url, "headers": headers});
+        let ours = json!({"url": context.mcp_url, "headers": headers});
         let form = |_: &str, server: &_| servers::common(server, "url", &json!({}), reference);
-        let mut problems = start::write_servers(seat, SERVERS, ours, form);
-        problems.extend(write_permissions(seat));
-        start::prepared(seat, self.title(), COMMAND, problems)
+        let mut problems = start::write_servers(context, SERVERS, ours, form);
+        problems.extend(write_permissions(context));
+        start::prepared(context, self.title(), COMMAND, problems)
     }
 
     fn takes_servers(&self) -> bool {
@@ -58,8 +58,8 @@ impl Adapter for Cursor {
         Some(SERVERS)
     }
 
-    fn manners(&self) -> Manners {
-        start::manners()
+    fn capabilities(&self) -> Capabilities {
+        start::capabilities()
     }
 }
 
@@ -68,11 +68,11 @@ fn reference(name: &str) -> String {
 }
 
 /// Its servers are approved by a person once, in its own dialog; then ours needs no further word.
-fn write_permissions(seat: &Seat) -> Vec<Problem> {
+fn write_permissions(context: &LaunchContext) -> Vec<Problem> {
     let write = || {
-        let dir = Dir::open(seat.dir).map_err(|e| merge::refused(PERMISSIONS, &e))?;
-        let mut ledger = Ledger::open(seat)?;
-        let told = rules::cursor(&seat.settings.permissions);
+        let dir = Dir::open(context.dir).map_err(|e| merge::refused(PERMISSIONS, &e))?;
+        let mut ledger = Ledger::open(context)?;
+        let told = rules::cursor(&context.settings.permissions);
         let edited = merge::edit(&dir, PERMISSIONS, |root| {
             let permissions = merge::object(root, "permissions")?;
             merge::include(permissions, "allow", "Mcp(parlour:*)")?;

@@ -4,7 +4,7 @@
 //! it has to be.
 
 use crate::model::settings::PermissionSettings;
-use crate::permission::{RuleSubject, spelled, stars};
+use crate::permission::{RuleSubject, rule_parts, stars};
 
 /// What Cursor allows and denies, and the rules that it cannot be told as they are.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub(super) struct Cursor {
 
 pub(super) fn cursor(rules: &PermissionSettings) -> Cursor {
     let mut told = Cursor::default();
-    let asks: Vec<&str> = spelled(&rules.ask).iter().map(|rule| kind(&rule.about)).collect();
-    for rule in spelled(&rules.allow) {
+    let asks: Vec<&str> = rule_parts(&rules.ask).iter().map(|rule| kind(&rule.about)).collect();
+    for rule in rule_parts(&rules.allow) {
         let word = match &rule.about {
             RuleSubject::Read(glob) => Some(format!("Read({glob})")),
             RuleSubject::Edit(glob) => Some(format!("Write({glob})")),
@@ -33,7 +33,7 @@ pub(super) fn cursor(rules: &PermissionSettings) -> Cursor {
                 .push(format!("{} is left to Cursor's own question", rule.text)),
         }
     }
-    for rule in spelled(&rules.deny) {
+    for rule in rule_parts(&rules.deny) {
         let (words, wider) = denied(&rule.about);
         told.deny.extend(words);
         if let Some(wider) = wider {
@@ -117,7 +117,10 @@ fn named(list: &[String]) -> Vec<String> {
         | RuleSubject::Edit(_)
         | RuleSubject::Host(_) => None,
     };
-    spelled(list).into_iter().filter_map(|rule| name(rule.about)).collect()
+    rule_parts(list)
+        .into_iter()
+        .filter_map(|rule| name(rule.about))
+        .collect()
 }
 
 /// Whether parlour's own tool stays allowed.
@@ -133,8 +136,10 @@ fn is_free(against: &[String], server: &str, tool: &str) -> bool {
 /// The rules that Cline cannot be told: all that are about no tool of a server.
 pub(super) fn lost_in_cline(rules: &PermissionSettings) -> Vec<String> {
     let of_server = |about: &RuleSubject| matches!(about, RuleSubject::Tool(name) if name.starts_with("mcp__"));
-    let allowed = spelled(&rules.allow).into_iter().filter(|rule| !of_server(&rule.about));
-    let denied = spelled(&rules.deny).into_iter();
+    let allowed = rule_parts(&rules.allow)
+        .into_iter()
+        .filter(|rule| !of_server(&rule.about));
+    let denied = rule_parts(&rules.deny).into_iter();
     allowed
         .map(|rule| format!("{} is left to Cline's own question", rule.text))
         .chain(denied.map(|rule| format!("{} is not denied: Cline has no setting for it, and asks", rule.text)))

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::agents::program::Version;
 use crate::agents::servers::{self, Ledger};
-use crate::agents::{Prepared, Seat, environment, merge, program};
+use crate::agents::{LaunchContext, Prepared, environment, merge, program};
 use crate::fs::Dir;
-use crate::model::{Asks, Installed, Launch, Manners, Problem, Ready, Server};
+use crate::model::{Asks, Capabilities, Installed, Launch, Problem, Ready, Server};
 
 const KEY: &str = "mcpServers";
 pub(super) const UNTRIED: &str = "written from its documentation and not tested; nothing is typed for you";
@@ -32,19 +32,19 @@ pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr)
 
 /// Writes parlour's server as `ours` beside the person's in `file` of the chat.
 pub(super) fn write_servers(
-    seat: &Seat,
+    context: &LaunchContext,
     file: &str,
     ours: Value,
     form: impl Fn(&str, &Server) -> Value,
 ) -> Vec<Problem> {
     let written = || {
-        let dir = Dir::open(seat.dir).map_err(|e| merge::refused(file, &e))?;
+        let dir = Dir::open(context.dir).map_err(|e| merge::refused(file, &e))?;
         let (folder, _) = file.rsplit_once('/').unwrap_or((".", file));
         dir.create_dir(folder).map_err(|e| merge::refused(folder, &e))?;
-        let mut ledger = Ledger::open(seat)?;
+        let mut ledger = Ledger::open(context)?;
         let edited = merge::edit(&dir, file, |root| {
             let all = merge::object(root, KEY)?;
-            ledger.place(file, all, servers::each(seat, form));
+            ledger.place(file, all, servers::each(context, form));
             put(all, ours);
             Ok(())
         });
@@ -64,14 +64,19 @@ pub(super) fn put(all: &mut Map<String, Value>, ours: Value) {
     }
 }
 
-pub(super) fn prepared(seat: &Seat, title: &str, command: &str, problems: Vec<Problem>) -> Result<Prepared, Problem> {
-    let search_path = seat.env.get("PATH").map_or("", String::as_str);
+pub(super) fn prepared(
+    context: &LaunchContext,
+    title: &str,
+    command: &str,
+    problems: Vec<Problem>,
+) -> Result<Prepared, Problem> {
+    let search_path = context.env.get("PATH").map_or("", String::as_str);
     let program = program::installed(title, command, search_path.as_ref())?;
     let launch = Launch {
         program,
         args: Vec::new(),
-        env: environment::for_seat(seat),
-        cwd: seat.dir.into(),
+        env: environment::for_context(context),
+        cwd: context.dir.into(),
     };
     Ok(Prepared {
         launch,
@@ -80,8 +85,8 @@ pub(super) fn prepared(seat: &Seat, title: &str, command: &str, problems: Vec<Pr
     })
 }
 
-pub(super) fn manners() -> Manners {
-    Manners {
+pub(super) fn capabilities() -> Capabilities {
+    Capabilities {
         ready: Ready::Nothing,
         confirms: false,
         transcribes: false,

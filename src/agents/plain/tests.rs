@@ -108,7 +108,7 @@ fn nothing_is_typed_into_them_and_they_say_that_they_are_untried() {
     install(&place.at("bin/windsurf"), "exit 1");
     let all: [&dyn Adapter; 3] = [&Cursor, &Cline, &Windsurf];
     for adapter in all {
-        assert_eq!(adapter.manners().ready, Ready::Nothing);
+        assert_eq!(adapter.capabilities().ready, Ready::Nothing);
         let found = adapter.detect(place.at("bin").as_os_str()).unwrap();
         assert!(found.remark.contains("not tested"), "{found:?}");
     }

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::start;
 use crate::agents::adapter::{Env, no_rule_holds};
 use crate::agents::shell::shell_of;
-use crate::agents::{Adapter, Prepared, Seat, environment, merge, program, servers};
+use crate::agents::{Adapter, LaunchContext, Prepared, environment, merge, program, servers};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Installed, Launch, Manners, Problem, ResultExt};
+use crate::model::{Capabilities, Installed, Launch, Problem, ResultExt};
 
 const COMMAND: &str = "windsurf";
 /// In the chat: what the editor would read, were it to read there.
@@ -46,19 +46,19 @@ impl Adapter for Windsurf {
     }
 
     /// The terminal of the chat is the person's shell: the editor is opened from it, or from anywhere else.
-    fn prepare(&self, seat: &Seat) -> Result<Prepared, Problem> {
+    fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
         let ours = json!({
-            "serverUrl": seat.mcp_url,
-            "headers": {"Authorization": format!("Bearer {}", seat.token)},
+            "serverUrl": context.mcp_url,
+            "headers": {"Authorization": format!("Bearer {}", context.token)},
         });
         let form = |_: &str, server: &_| servers::common(server, "serverUrl", &json!({}), servers::as_written);
-        let mut problems = start::write_servers(seat, SERVERS, ours.clone(), form);
-        problems.push(write_own(seat.env, seat.dir, ours).unwrap_or_else(|problem| problem));
+        let mut problems = start::write_servers(context, SERVERS, ours.clone(), form);
+        problems.push(write_own(context.env, context.dir, ours).unwrap_or_else(|problem| problem));
         let launch = Launch {
-            program: shell_of(seat.env),
+            program: shell_of(context.env),
             args: Vec::new(),
-            env: environment::for_seat(seat),
-            cwd: seat.dir.into(),
+            env: environment::for_context(context),
+            cwd: context.dir.into(),
         };
         Ok(Prepared {
             launch,
@@ -75,8 +75,8 @@ impl Adapter for Windsurf {
         no_rule_holds(self.title(), rules)
     }
 
-    fn manners(&self) -> Manners {
-        start::manners()
+    fn capabilities(&self) -> Capabilities {
+        start::capabilities()
     }
 }
 

@@ -94,7 +94,10 @@ impl Agent {
     /// What is said by this source survives the CLI's end.
     fn keeps(&self, by: By) -> bool {
         match by {
-            By::Hook => !self.manners.as_ref().is_some_and(|manners| manners.transcribes),
+            By::Hook => !self
+                .capabilities
+                .as_ref()
+                .is_some_and(|capabilities| capabilities.transcribes),
             By::Transcript(_) => true,
         }
     }
@@ -237,7 +240,10 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let tells = agent.manners.as_ref().is_some_and(|manners| manners.confirms);
+    let tells = agent
+        .capabilities
+        .as_ref()
+        .is_some_and(|capabilities| capabilities.confirms);
     // What came meanwhile may stand before it.
     let queue = &mut agent.outbox.queue;
     let place = queue.iter().position(|letter| letter.prompt.text == text);

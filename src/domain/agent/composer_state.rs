@@ -2,7 +2,7 @@
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Composer, Glance, Manners, Timestamp};
+use crate::model::{Capabilities, ChatId, Composer, Glance, Timestamp};
 
 use super::keys::RESTS_MS;
 use super::prompt_escape::composed;
@@ -49,10 +49,10 @@ pub fn settle(state: &mut Domain) {
 }
 
 /// What a composer is to hold so that Enter sends this prompt.
-pub(super) fn text_of(letter: &Letter, manners: &Manners) -> String {
+pub(super) fn text_of(letter: &Letter, capabilities: &Capabilities) -> String {
     let text = &letter.prompt.text;
-    match manners.confirms {
-        true => composed(text, manners.drops_blanks),
+    match capabilities.confirms {
+        true => composed(text, capabilities.drops_blanks),
         false => text.clone(),
     }
 }
@@ -109,8 +109,8 @@ impl Agent {
     /// The first prompt of the queue stands in the composer, and nothing beside it.
     pub(super) fn holds_what_was_left(&self) -> bool {
         let sight = &self.outbox.sight;
-        let first = self.outbox.queue.front().zip(self.manners.as_ref());
-        let text = first.map(|(letter, manners)| text_of(letter, manners));
+        let first = self.outbox.queue.front().zip(self.capabilities.as_ref());
+        let text = first.map(|(letter, capabilities)| text_of(letter, capabilities));
         sight.left.is_some()
             && sight
                 .composer()

@@ -13,7 +13,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
-use crate::permission::{Call, goes};
+use crate::permission::{Call, call_cwd};
 
 use super::state::cwd::Whereabouts;
 
@@ -80,7 +80,7 @@ pub fn follow(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec
                 at: None,
                 dirs: &[],
             };
-            goes(&call, &state.disk.person)
+            call_cwd(&call, &state.disk.person)
         });
         followed.push(what);
         followed.extend(gone.and_then(|cwd| go(state, chat, cwd)));

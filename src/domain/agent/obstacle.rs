@@ -37,23 +37,23 @@ pub(super) fn is_ready(agent: &Agent, now: Timestamp) -> bool {
 /// What an engine types that is killed then must not be typed again by the next without a look at the transcript.
 pub(super) fn is_marked(agent: &Agent, letter: &Letter) -> bool {
     let is_shell = agent
-        .manners
+        .capabilities
         .as_ref()
-        .is_some_and(|manners| manners.ready == Ready::Foreground);
+        .is_some_and(|capabilities| capabilities.ready == Ready::Foreground);
     letter.prompt.begun || letter.prompt.message.is_some() || is_shell
 }
 
 pub(super) fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
     // One that was told to stop reads what is typed no more.
     let runs = matches!(agent.process, Process::Running { .. });
-    let Some(manners) = agent.manners.as_ref().filter(|_| runs) else {
+    let Some(capabilities) = agent.capabilities.as_ref().filter(|_| runs) else {
         return Some(Obstacle::Reason(match agent.is_live() {
             true => STARTING,
             false => NOT_RUNNING,
         }));
     };
     let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
-    match manners.ready {
+    match capabilities.ready {
         Ready::Foreground => return None,
         // Also before its session: a CLI asks whether it may trust a directory first of all.
         _ if asks => return Some(Obstacle::Person(WAITS_FOR_YOU)),
@@ -68,12 +68,12 @@ pub(super) fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option
         return Some(Obstacle::Until(agent.composes_from, STARTING));
     }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
-    if manners.awaits_mcp && !agent.mcp_connected && now < patience {
+    if capabilities.awaits_mcp && !agent.mcp_connected && now < patience {
         return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
     }
     match &agent.verdict.status {
         Status::Idle(_) | Status::Error(_) => composer_state::in_the_way(agent, now),
-        Status::Running(_) if manners.queues && !letter.prompt.follow_up => composer_state::in_the_way(agent, now),
+        Status::Running(_) if capabilities.queues && !letter.prompt.follow_up => composer_state::in_the_way(agent, now),
         Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
         Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),
         Status::Starting => Some(Obstacle::Reason(STARTING)),

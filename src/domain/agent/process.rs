@@ -10,7 +10,7 @@ use crate::domain::team::state::Stopping;
 use crate::domain::work::{AgentWork, Work};
 use crate::domain::{chat, opening, reply};
 use crate::model::chat::STOPPED;
-use crate::model::{ChatId, Manners, Problem, Sandbox, Status};
+use crate::model::{Capabilities, ChatId, Problem, Sandbox, Status};
 
 use super::delivery;
 use super::state::rest::Ahead;
@@ -145,11 +145,11 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
 }
 
 /// The agent's files are ready and its process is on its way.
-pub fn prepared(state: &mut Domain, chat: &ChatId, manners: Manners, resumes: bool, sandbox: Sandbox) {
+pub fn prepared(state: &mut Domain, chat: &ChatId, capabilities: Capabilities, resumes: bool, sandbox: Sandbox) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.rest.resumes = resumes;
         agent.sandbox = sandbox;
-        agent.manners = Some(manners);
+        agent.capabilities = Some(capabilities);
         agent.stirred = agent.shows_all();
     }
 }

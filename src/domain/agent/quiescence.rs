@@ -11,7 +11,10 @@ impl Agent {
     /// Its status was another before. Its last words are waited for where its CLI tells of a turn at all.
     pub fn settles(&mut self, before: &Status, now: Timestamp) {
         let after = &self.verdict.status;
-        let tells = self.manners.as_ref().is_some_and(|manners| manners.confirms);
+        let tells = self
+            .capabilities
+            .as_ref()
+            .is_some_and(|capabilities| capabilities.confirms);
         let ends = matches!((before, after), (Status::Running(_), Status::Idle(_)));
         self.settling.prompted.take_if(|_| !after.is_idle());
         self.settling.ended = (ends && tells).then_some(now);

@@ -20,7 +20,12 @@ use super::state::reorder::{Due, Reorder};
 /// transcripts of their own.
 pub(in crate::domain) fn retold(state: &Domain, chat: &ChatId, events: &[HookEvent]) -> BTreeSet<String> {
     let agent = state.live.agents.get(chat);
-    let retells = |agent: &&Agent| agent.manners.as_ref().is_some_and(|manners| manners.retells);
+    let retells = |agent: &&Agent| {
+        agent
+            .capabilities
+            .as_ref()
+            .is_some_and(|capabilities| capabilities.retells)
+    };
     let Some(agent) = agent.filter(retells) else {
         return BTreeSet::new();
     };

@@ -19,7 +19,10 @@ const SAME_MS: u64 = 2_500;
 
 /// Whether its screen may say that it waits to retry, and nothing else would.
 pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
-    let shows = agent.manners.as_ref().is_some_and(|manners| manners.shows_retries);
+    let shows = agent
+        .capabilities
+        .as_ref()
+        .is_some_and(|capabilities| capabilities.shows_retries);
     let thinks = match agent.verdict.status {
         Status::Running(None) | Status::Retrying(_) => true,
         Status::Running(Some(_))

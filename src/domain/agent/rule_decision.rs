@@ -44,7 +44,7 @@ pub fn ruling_at_once(state: &Domain, chat: &ChatId, tool: &str, input: &Value) 
 pub fn holds(state: &Domain, chat: &ChatId, event: &HookEvent) -> bool {
     let agent = state.live.agents.get(chat);
     let asks = agent
-        .and_then(|agent| agent.manners.as_ref())
-        .map(|manners| &manners.asks);
+        .and_then(|agent| agent.capabilities.as_ref())
+        .map(|capabilities| &capabilities.asks);
     matches!(event, HookEvent::PermissionAsked { .. }) && matches!(asks, Some(Asks::Hook))
 }

@@ -5,7 +5,7 @@ use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Heard;
 use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
-use crate::model::{Activity, ChatId, Happened, Manners, Ready, Signal, Source, Timestamp};
+use crate::model::{Activity, Capabilities, ChatId, Happened, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
 use super::state::{Agent, Process, Resume};
@@ -134,8 +134,8 @@ pub fn unasked(at: Timestamp) -> Signal {
 impl Agent {
     /// What it does shows in its terminal alone, which is therefore looked at whenever something stirs in it.
     pub fn shows_all(&self) -> bool {
-        let by_terminal = |manners: &Manners| matches!(manners.ready, Ready::Foreground | Ready::Screen);
-        self.manners.as_ref().is_some_and(by_terminal)
+        let by_terminal = |capabilities: &Capabilities| matches!(capabilities.ready, Ready::Foreground | Ready::Screen);
+        self.capabilities.as_ref().is_some_and(by_terminal)
     }
 
     /// A hook says that it reads its session back.

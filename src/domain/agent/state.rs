@@ -16,7 +16,7 @@ use crate::domain::requester::Asker;
 use crate::model::entry::From;
 use crate::model::review::Back;
 use crate::model::text::one_plain_line;
-use crate::model::{ClientId, Happened, Manners, Ready, Sandbox, Signal, Source, Status, Timestamp, Told};
+use crate::model::{Capabilities, ClientId, Happened, Ready, Sandbox, Signal, Source, Status, Timestamp, Told};
 use crate::term::Screen;
 
 use super::dedup::Once;
@@ -56,7 +56,7 @@ pub enum Resume {
 /// One agent's process and all that is heard of it.
 pub struct Agent {
     pub process: Process,
-    pub manners: Option<Manners>,
+    pub capabilities: Option<Capabilities>,
     /// The newest signal of each source.
     pub signals: BTreeMap<Source, Signal>,
     pub verdict: Verdict,
@@ -160,7 +160,7 @@ impl Agent {
     pub fn new(now: Timestamp, size: Size, env: BTreeMap<String, String>) -> Agent {
         Agent {
             process: Process::Preparing,
-            manners: None,
+            capabilities: None,
             signals: BTreeMap::new(),
             verdict: Verdict {
                 status: Status::Starting,
@@ -223,7 +223,11 @@ impl Agent {
 
     /// It takes up its session, and would hang where its terminal were resized. A dialog is for a person to read.
     pub(super) fn must_stand_still(&self, now: Timestamp) -> bool {
-        let fragile = self.rest.resumes && self.manners.as_ref().is_some_and(|manners| manners.steady);
+        let fragile = self.rest.resumes
+            && self
+                .capabilities
+                .as_ref()
+                .is_some_and(|capabilities| capabilities.steady);
         let takes_up = self.awaits_session() || now < self.composes_from;
         let asks = matches!(self.verdict.status, Status::NeedsYou(_));
         fragile && takes_up && !asks && self.is_live() && now.ms_since(self.started) < STANDS_STILL_MS
@@ -236,8 +240,8 @@ impl Agent {
 
     /// Its hooks would tell that its session began, and have not.
     pub fn awaits_session(&self) -> bool {
-        let by_hooks = |manners: &Manners| matches!(manners.ready, Ready::Hooks | Ready::Composer);
-        self.manners.as_ref().is_some_and(by_hooks) && !self.session_began
+        let by_hooks = |capabilities: &Capabilities| matches!(capabilities.ready, Ready::Hooks | Ready::Composer);
+        self.capabilities.as_ref().is_some_and(by_hooks) && !self.session_began
     }
 
     /// What it has got: a prompt of its parent is owed a report.

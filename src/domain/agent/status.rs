@@ -41,7 +41,10 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     }
     agent.since = now;
     agent.settles(&before.status, now);
-    let shows_retries = agent.manners.as_ref().is_some_and(|manners| manners.shows_retries);
+    let shows_retries = agent
+        .capabilities
+        .as_ref()
+        .is_some_and(|capabilities| capabilities.shows_retries);
     let may_retry = matches!(verdict.status, Status::Running(None) | Status::Retrying(_));
     let may_hide_a_retry = shows_retries && may_retry;
     // Who had it stopped knows of its end.
@@ -124,7 +127,7 @@ pub fn judge(agent: &Agent, now: Timestamp) -> Verdict {
 }
 
 fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
-    let Some(manners) = &agent.manners else {
+    let Some(capabilities) = &agent.capabilities else {
         return verdict(Status::Starting, "its process has just started");
     };
     if let Some(signal) = deciding(agent, now) {
@@ -135,7 +138,7 @@ fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
         };
     }
     let young = now.ms_since(agent.started) < SLOW_START_MS;
-    match manners.ready {
+    match capabilities.ready {
         Ready::Hooks if young => verdict(Status::Starting, "no hook has told of its session yet"),
         Ready::Hooks => verdict(
             Status::Unknown("its session has not begun: look at its screen".into()),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::open_tool::OpenTool;
 use crate::domain::approval::question::{Decision, Key, Question, permission, words};
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, Asks, CallId, Happened, Manners, Ready, Signal, Source, Timestamp};
+use crate::model::{Activity, Asks, CallId, Capabilities, Happened, Ready, Signal, Source, Timestamp};
 
 use super::state::turn::{Ended, LATE_MS, OWN, Rest};
 use super::state::{Agent, Process};
@@ -43,8 +43,8 @@ impl Agent {
 
     /// What a session begins with: the wait for a prompt, or the first prompt itself.
     pub fn at_its_session(&self) -> Activity {
-        let by_prompt = |manners: &Manners| manners.ready == Ready::Composer;
-        match self.manners.as_ref().is_some_and(by_prompt) {
+        let by_prompt = |capabilities: &Capabilities| capabilities.ready == Ready::Composer;
+        match self.capabilities.as_ref().is_some_and(by_prompt) {
             true => Activity::Busy(None),
             false => Activity::Idle,
         }
@@ -59,7 +59,10 @@ impl Agent {
     /// words of a refusal for an interrupt too: what nobody was asked about, or was allowed, was not denied.
     pub fn how_it_ended(&self, id: &str, status: ToolStatus) -> ToolStatus {
         let asked = self.turn.questions().any(|question| question.id == id);
-        let tells_all = self.manners.as_ref().is_some_and(|manners| manners.asks == Asks::Hook);
+        let tells_all = self
+            .capabilities
+            .as_ref()
+            .is_some_and(|capabilities| capabilities.asks == Asks::Hook);
         let may_be_denied = |question: &Question| question.decided != Some(Decision::Allow);
         let runs = || self.turn.is_open(id) && !self.turn.asking.iter().any(may_be_denied);
         match status {

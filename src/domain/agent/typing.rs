@@ -41,9 +41,9 @@ pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     if agent
-        .manners
+        .capabilities
         .as_ref()
-        .is_none_or(|manners| manners.ready != Ready::Foreground)
+        .is_none_or(|capabilities| capabilities.ready != Ready::Foreground)
     {
         return agent.look(chat, now);
     }
@@ -60,20 +60,20 @@ pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
     let stands = agent.holds_what_was_left();
     agent.outbox.sight.left = None;
-    let (Some(letter), Some(manners)) = (agent.outbox.queue.pop_front(), agent.manners.as_ref()) else {
+    let (Some(letter), Some(capabilities)) = (agent.outbox.queue.pop_front(), agent.capabilities.as_ref()) else {
         return Vec::new();
     };
     let modes = Modes {
         bracketed_paste: agent.outbox.sight.glance.as_ref().is_some_and(|glance| glance.pastes),
         ..Modes::default()
     };
-    let mut text = text_of(&letter, manners);
+    let mut text = text_of(&letter, capabilities);
     if !modes.bracketed_paste {
         // An Enter within the prompt would send what stands before it.
         text = text.replace(['\r', '\n'], " ");
     }
     let bytes = paste::encode(&text, &modes);
-    let settled = now.plus_ms(manners.settle_ms);
+    let settled = now.plus_ms(capabilities.settle_ms);
     agent.outbox.typing = Some(Typing::new(letter, now));
     let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
     if !stands {
@@ -88,21 +88,21 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let (Some(typing), Some(manners)) = (agent.outbox.typing.as_ref(), agent.manners.as_ref()) else {
+    let (Some(typing), Some(capabilities)) = (agent.outbox.typing.as_ref(), agent.capabilities.as_ref()) else {
         return Vec::new();
     };
     let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
     // Queued behind a tool that runs, a prompt may take minutes to show: patience begins at the turn's end.
-    let queued = manners.queues && matches!(agent.verdict.status, Status::Running(_));
+    let queued = capabilities.queues && matches!(agent.verdict.status, Status::Running(_));
     let since = typing.at.max(agent.since);
     let (first, last) = (since.plus_ms(EVIDENCE_MS), since.plus_ms(LAST_EVIDENCE_MS));
     match typing.stage {
-        Stage::Pasted if now.ms_since(typing.at) < manners.settle_ms => Vec::new(),
+        Stage::Pasted if now.ms_since(typing.at) < capabilities.settle_ms => Vec::new(),
         _ if asks => Vec::new(),
         Stage::Pasted | Stage::Entered(_) => agent.look(chat, now),
         Stage::Taken if queued => Vec::new(),
         Stage::Taken if now < first => vec![Effect::WakeAt(first)],
-        Stage::Taken if !manners.confirms => acknowledgement::assume(state, chat),
+        Stage::Taken if !capabilities.confirms => acknowledgement::assume(state, chat),
         Stage::Taken if now < last => {
             let mut effects = agent.look(chat, now);
             effects.push(Effect::WakeAt(last));
@@ -159,7 +159,7 @@ pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
-    let (typing, manners) = agent.outbox.typing.as_ref().zip(agent.manners.as_ref())?;
+    let (typing, capabilities) = agent.outbox.typing.as_ref().zip(agent.capabilities.as_ref())?;
     if matches!(agent.verdict.status, Status::NeedsYou(_)) {
         return None;
     }
@@ -167,11 +167,11 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
     // A paste of which only the size shows is this one as long as nobody else can type.
     let held = agent.holds_keys(now);
     let ours =
-        shown.map(|shown| is_just(shown, &text_of(&typing.letter, manners)) || held && *shown == Composer::Pasted);
+        shown.map(|shown| is_just(shown, &text_of(&typing.letter, capabilities)) || held && *shown == Composer::Pasted);
     let (lasts, late) = (now.ms_since(typing.at), now.ms_since(typing.began) >= LEAVE_MS);
     let rested = agent.keys.last.is_none_or(|last| now.ms_since(last) >= RESTS_MS);
     Some(match (typing.stage, ours) {
-        (Stage::Pasted, _) if lasts < manners.settle_ms => return None,
+        (Stage::Pasted, _) if lasts < capabilities.settle_ms => return None,
         (Stage::Pasted, None) => Next::Enter(1),
         (Stage::Pasted, Some(true)) if held || rested => Next::Enter(1),
         (Stage::Pasted, Some(_)) if !late => Next::Wait,
@@ -192,8 +192,8 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
 fn entered(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let agent = state.live.agents.get(chat);
     let tells = agent
-        .and_then(|agent| agent.manners.as_ref())
-        .is_some_and(|manners| manners.confirms);
+        .and_then(|agent| agent.capabilities.as_ref())
+        .is_some_and(|capabilities| capabilities.confirms);
     let typing = agent.and_then(|agent| agent.outbox.typing.as_ref()).filter(|_| !tells);
     match typing.and_then(|typing| typing.letter.prompt.message.clone()) {
         Some(id) => acknowledgement::delivered(state, chat, id),

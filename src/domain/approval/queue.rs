@@ -125,7 +125,7 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
 }
 
 fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Question) -> bool {
-    let asks = agent.manners.as_ref().map(|manners| &manners.asks);
+    let asks = agent.capabilities.as_ref().map(|capabilities| &capabilities.asks);
     let by_key = matches!(asks, Some(Asks::Keys { .. })) && !question.touched;
     question.call.is_some() || by_key || local_call::is_asked(state, chat, &question.id)
 }

@@ -86,8 +86,8 @@ fn message() -> Message {
         .unwrap()
 }
 
-fn manners() -> Manners {
-    Manners {
+fn capabilities() -> Capabilities {
+    Capabilities {
         ready: Ready::Composer,
         confirms: true,
         transcribes: false,
@@ -324,7 +324,7 @@ fn outcomes() -> Vec<Outcome> {
         Outcome::Gate(GateDone::Judged(rulings)),
         Outcome::Started {
             chat: whole_chat(),
-            manners: manners(),
+            capabilities: capabilities(),
             problems: vec![problem()],
             prompt: None,
             resumes: true,

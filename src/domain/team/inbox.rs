@@ -424,6 +424,6 @@ fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) 
 pub fn is_its_only_way(state: &Domain, chat: &ChatId) -> bool {
     let agent = state.live.agents.get(chat).filter(|agent| agent.is_live());
     agent
-        .and_then(|agent| agent.manners.as_ref())
-        .is_some_and(|manners| manners.ready == Ready::Nothing)
+        .and_then(|agent| agent.capabilities.as_ref())
+        .is_some_and(|capabilities| capabilities.ready == Ready::Nothing)
 }

@@ -20,7 +20,7 @@ impl Core {
                 && !self.runs(chat)
                 && self.resting.insert(chat.clone())
             {
-                work::show_record(chat, &self.hands, &self.journals, &self.sender);
+                work::show_record(chat, &self.services, &self.journals, &self.sender);
             }
         }
     }

@@ -7,7 +7,7 @@ use tokio::sync::mpsc::Sender as Queue;
 use tokio::time::Instant;
 
 use crate::config::theme::Theme;
-use crate::engine::client_screen::Picture;
+use crate::engine::client_screen::ClientScreen;
 use crate::model::{ClientId, PaneId};
 use crate::screen::State;
 use crate::wire::Message;
@@ -23,7 +23,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// An attached terminal.
 struct Client {
-    picture: Picture,
+    screen: ClientScreen,
     messages: Queue<Message>,
     /// Something changed while it had not taken its last frame: it is drawn when it has.
     owed: bool,
@@ -54,7 +54,7 @@ impl ClientFrames {
 
     /// When something is to be drawn; None as long as nothing is.
     pub fn deadline(&self) -> Option<Instant> {
-        let frame = self.stale && self.clients.values().any(|c| c.picture.is_ready());
+        let frame = self.stale && self.clients.values().any(|c| c.screen.is_ready());
         let frame = frame.then(|| self.next_frame());
         let minute = (!self.clients.is_empty()).then(|| self.drawn + MINUTE);
         frame.into_iter().chain(minute).min()
@@ -92,14 +92,14 @@ impl ClientFrames {
 
     pub fn acked(&mut self, client: ClientId, number: u32) {
         if let Some(client) = self.clients.get_mut(&client) {
-            client.picture.acked(number);
+            client.screen.acked(number);
             self.stale |= client.owed;
         }
     }
 
-    pub fn add(&mut self, id: ClientId, picture: Picture, messages: Queue<Message>) {
+    pub fn add(&mut self, id: ClientId, screen: ClientScreen, messages: Queue<Message>) {
         let client = Client {
-            picture,
+            screen,
             messages,
             owed: false,
         };
@@ -110,7 +110,7 @@ impl ClientFrames {
     pub fn set_themes(&mut self, theme_of: impl Fn(ClientId) -> Option<Theme>) {
         for (id, client) in &mut self.clients {
             if let Some(theme) = theme_of(*id) {
-                client.picture.theme = theme;
+                client.screen.theme = theme;
             }
         }
     }
@@ -139,7 +139,7 @@ impl ClientFrames {
 
     pub fn ring(&self, client: ClientId) {
         // A stalled client's queue is kept for frames, whatever rings meanwhile.
-        if let Some(client) = self.clients.get(&client).filter(|c| c.picture.is_ready()) {
+        if let Some(client) = self.clients.get(&client).filter(|c| c.screen.is_ready()) {
             let bell = Message::Frame {
                 number: 0,
                 bytes: b"\x07".to_vec(),
@@ -151,7 +151,7 @@ impl ClientFrames {
 
     pub fn set_clipboard(&mut self, client: ClientId, text: &str) {
         if let Some(client) = self.clients.get_mut(&client) {
-            client.picture.set_clipboard(text);
+            client.screen.set_clipboard(text);
         }
     }
 
@@ -164,14 +164,14 @@ impl ClientFrames {
         let echoed = std::mem::take(&mut self.echoed);
         self.stale = false;
         for (id, client) in &mut self.clients {
-            client.owed = !client.picture.is_ready();
+            client.owed = !client.screen.is_ready();
             if client.owed {
                 continue;
             }
             // An echo is one row of one pane. All else that a key changes is drawn with the next frame.
-            let echo = echoed.then(|| client.picture.echo(state, *id)).flatten();
+            let echo = echoed.then(|| client.screen.echo(state, *id)).flatten();
             self.stale |= echo.is_some();
-            let frame = echo.or_else(|| client.picture.frame(state, *id));
+            let frame = echo.or_else(|| client.screen.frame(state, *id));
             if let Some((number, bytes)) = frame {
                 // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
                 let _ = client.messages.try_send(Message::Frame { number, bytes });

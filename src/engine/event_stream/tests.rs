@@ -78,7 +78,7 @@ async fn stream(listener: &TcpListener, missed: Value, events: &str) -> TcpStrea
     socket
 }
 
-fn follow(address: SocketAddr, told: &[&str]) -> (Following, UnboundedReceiver<Inbound>) {
+fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, UnboundedReceiver<Inbound>) {
     let (sender, inbox) = Sender::channel(Arc::new(Tokens::default()));
     let stream = EventStream {
         address,
@@ -88,12 +88,15 @@ fn follow(address: SocketAddr, told: &[&str]) -> (Following, UnboundedReceiver<I
         tools: None,
         kept: None,
     };
-    let so_far = SoFar {
+    let read_offset = ReadOffset {
         to: 0,
         told: told.iter().map(|text| format!("text {text}")).collect(),
-        ..SoFar::default()
+        ..ReadOffset::default()
     };
-    (Following::start(ChatId::from_bits(1), stream, so_far, sender), inbox)
+    (
+        FollowedStream::start(ChatId::from_bits(1), stream, read_offset, sender),
+        inbox,
+    )
 }
 
 async fn heard(inbox: &mut UnboundedReceiver<Inbound>) -> String {

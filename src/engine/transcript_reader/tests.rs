@@ -21,7 +21,7 @@ fn place() -> Place {
     let folder = tempfile::tempdir().unwrap();
     let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
     let (sender, inbox) = Sender::channel(Arc::default());
-    let hands = Hands {
+    let services = Services {
         caches: Caches::new(home.dir().dir("bare").unwrap()).unwrap(),
         git: Program::find().unwrap(),
         parlour: "/nowhere".into(),
@@ -37,7 +37,7 @@ fn place() -> Place {
         reviews: crate::engine::locks::ChatLocks::default(),
         home,
     };
-    let reader = Reader::new(Arc::new(hands), Backlog::default(), sender);
+    let reader = Reader::new(Arc::new(services), Backlog::default(), sender);
     Place { folder, reader, inbox }
 }
 
@@ -67,7 +67,7 @@ impl Place {
 fn a_resumed_sessions_sub_agents_are_listened_to_again() {
     let mut place = place();
     let chat = ChatId::from_bits(1);
-    fs::create_dir_all(place.reader.hands.home.record_path(&chat)).unwrap();
+    fs::create_dir_all(place.reader.services.home.record_path(&chat)).unwrap();
     let (transcript, sub_agent) = place.session();
     place.listen(&chat, &transcript);
     assert_eq!(place.live(&sub_agent), Some(true));
@@ -87,7 +87,7 @@ fn a_resumed_sessions_sub_agents_are_listened_to_again() {
 fn what_a_deleted_chat_left_is_let_go() {
     let mut place = place();
     let (gone, stays) = (ChatId::from_bits(1), ChatId::from_bits(2));
-    let record = place.reader.hands.home.record_path(&gone);
+    let record = place.reader.services.home.record_path(&gone);
     fs::create_dir_all(&record).unwrap();
     let (transcript, sub_agent) = place.session();
     place.listen(&gone, &transcript);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::mcp::{Carried, Token, Tokens};
 use crate::model::{ChatId, PaneEvent, Problem};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 
 /// Dropped, they are dead as well.
-pub struct Passes {
+pub struct AgentTokens {
     chat: ChatId,
     /// For tools, and for hooks.
     pub tools: Token,
@@ -16,14 +16,14 @@ pub struct Passes {
     among: [Arc<Tokens>; 2],
 }
 
-impl Passes {
+impl AgentTokens {
     /// Those of the chat's last start are dead from here on.
-    pub fn issue(hands: &Hands, chat: &ChatId, carried: Carried) -> Result<Passes, Problem> {
-        Ok(Passes {
+    pub fn issue(services: &Services, chat: &ChatId, carried: Carried) -> Result<AgentTokens, Problem> {
+        Ok(AgentTokens {
             chat: chat.clone(),
-            tools: hands.tokens.issue_as(chat, carried)?,
-            hooks: hands.hook_tokens.issue(chat)?,
-            among: [hands.tokens.clone(), hands.hook_tokens.clone()],
+            tools: services.tokens.issue_as(chat, carried)?,
+            hooks: services.hook_tokens.issue(chat)?,
+            among: [services.tokens.clone(), services.hook_tokens.clone()],
         })
     }
 
@@ -50,7 +50,7 @@ impl Passes {
     }
 }
 
-impl Drop for Passes {
+impl Drop for AgentTokens {
     fn drop(&mut self) {
         self.end();
     }

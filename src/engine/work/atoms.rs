@@ -6,41 +6,41 @@ use crate::model::atom::{By, Change, Graph, NewAtoms, Release};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::loading::loading;
 use crate::engine::clock::now;
 
 /// The chat as it is now; others' changes of its graph are heard from here on.
-pub fn read(hands: &Hands, root: &ChatId) -> Result<Outcome, Problem> {
-    let chat = hands.home.load(root).map_err(|error| loading(root, error))?;
-    hands.watch_chat(&chat);
-    let chat = hands.home.load(root).map_err(|error| loading(root, error))?;
+pub fn read(services: &Services, root: &ChatId) -> Result<Outcome, Problem> {
+    let chat = services.home.load(root).map_err(|error| loading(root, error))?;
+    services.watch_chat(&chat);
+    let chat = services.home.load(root).map_err(|error| loading(root, error))?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
-pub fn change(hands: &Hands, root: &ChatId, change: &Change, by: &By) -> Result<Outcome, Problem> {
+pub fn change(services: &Services, root: &ChatId, change: &Change, by: &By) -> Result<Outcome, Problem> {
     if let Change::Add(NewAtoms { molecule, atoms }) = change {
         name(molecule, "a molecule's name")?;
         atoms.iter().try_for_each(|atom| name(&atom.id, "an atom's id"))?;
     }
-    write(hands, root, |graph| {
+    write(services, root, |graph| {
         graph.change(change, by, now()).map(|molecule| vec![molecule])
     })
 }
 
-pub fn free(hands: &Hands, root: &ChatId, release: &Release) -> Result<Outcome, Problem> {
-    write(hands, root, |graph| Ok(graph.release(release, now())))
+pub fn free(services: &Services, root: &ChatId, release: &Release) -> Result<Outcome, Problem> {
+    write(services, root, |graph| Ok(graph.release(release, now())))
 }
 
 fn write(
-    hands: &Hands,
+    services: &Services,
     root: &ChatId,
     with: impl FnOnce(&mut Graph) -> Result<Vec<String>, Problem>,
 ) -> Result<Outcome, Problem> {
     let hint = "is the directory of the tree's root there, and does it take files?";
-    let changed = hands.home.change_atoms(root, with);
+    let changed = services.home.change_atoms(root, with);
     let chat = changed.doing_or("writing the work graph", hint)??;
-    hands.watch_chat(&chat);
+    services.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }
 

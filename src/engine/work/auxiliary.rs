@@ -11,7 +11,7 @@ use crate::pty::{self, PaneTap};
 use crate::sys::spawn::Spec;
 
 use super::super::scripts::Ending;
-use super::context::Ticket;
+use super::context::WorkContext;
 use super::terminal::{Kept, hold};
 
 /// From TERM to KILL.
@@ -26,7 +26,7 @@ pub struct Beside {
 }
 
 /// Runs it to its end. It is below a supervisor, as an agent is, and stopped by its number or with its chat.
-pub fn run(ticket: &Ticket, beside: Beside, started: &mut dyn FnMut(u32)) -> Result<How, Problem> {
+pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) -> Result<How, Problem> {
     let Beside {
         number,
         spec,
@@ -43,10 +43,10 @@ pub fn run(ticket: &Ticket, beside: Beside, started: &mut dyn FnMut(u32)) -> Res
     };
     let halting = |stopper: pty::Stopper| {
         let halt = Box::new(move || stopper.stop(GRACE));
-        ticket.hands.scripts.begin(number, halt);
+        context.services.scripts.begin(number, halt);
     };
     hold(
-        ticket,
+        context,
         (PaneId::Side(number), number.0),
         Some(spec),
         size,
@@ -57,7 +57,7 @@ pub fn run(ticket: &Ticket, beside: Beside, started: &mut dyn FnMut(u32)) -> Res
     for said in hears {
         match said {
             PaneEvent::Started { pid } => {
-                ticket.hands.scripts.started(number, pid);
+                context.services.scripts.started(number, pid);
                 started(pid);
             }
             PaneEvent::FailedToStart { why } => {
@@ -81,7 +81,7 @@ pub fn run(ticket: &Ticket, beside: Beside, started: &mut dyn FnMut(u32)) -> Res
             | PaneEvent::Progress(_) => {}
         }
     }
-    Ok(match ticket.hands.scripts.end(number) {
+    Ok(match context.services.scripts.end(number) {
         Ending::Wanted => How::Stopped,
         Ending::ByItself => how,
     })

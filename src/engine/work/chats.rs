@@ -12,25 +12,25 @@ use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Declared, Problem, ResultExt, Role, can_be_default};
-use crate::store::Birth;
+use crate::store::ChatCreation;
 use crate::term::paste;
 use crate::{config, git};
 
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 use super::loading::loading;
 use super::scripts;
 use crate::engine::clock::now;
 
-pub fn create(hands: &Hands, new: &NewRecord) -> Result<Outcome, Problem> {
-    let chat = make(hands, new)?;
+pub fn create(services: &Services, new: &NewRecord) -> Result<Outcome, Problem> {
+    let chat = make(services, new)?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
 /// Its directory and its record, with its first prompt.
-pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
-    let role = role(hands, new)?;
-    let llm = llm(hands, new, role.as_ref())?;
+pub(super) fn make(services: &Services, new: &NewRecord) -> Result<Chat, Problem> {
+    let role = role(services, new)?;
+    let llm = llm(services, new, role.as_ref())?;
     if llm == "shell" && new.parent.is_some() && new.prompt.is_some() {
         let cause = "its role wants a shell, and a shell takes its commands from a person";
         return Err(Problem::new("dispatching", cause, "name an agent"));
@@ -40,8 +40,8 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
         let hint = "leave the prompt out, or name an agent; `parlour send CHAT COMMAND` runs a command in a shell";
         return Err(Problem::new("making the chat", cause, hint));
     }
-    is_there(hands, &llm, new.search_path.as_deref())?;
-    let birth = Birth {
+    is_there(services, &llm, new.search_path.as_deref())?;
+    let creation = ChatCreation {
         id: new.id.clone(),
         name: new.name.clone(),
         handle: Some(new.handle.clone()),
@@ -51,21 +51,21 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
         schedule: new.schedule.as_ref().map(ToString::to_string),
         disabled_servers: new.disabled_servers.clone(),
         created: now(),
-        templates: templates(hands, &llm),
-        around: hands.surroundings(&llm),
-        skills: skills(hands),
+        templates: templates(services, &llm),
+        around: services.surroundings(&llm),
+        skills: skills(services),
     };
-    let chat = hands.home.create(birth).doing_or(
+    let chat = services.home.create(creation).doing_or(
         "making a chat",
         "is there room on the disk, and may parlour write its home?",
     )?;
     tracing::info!("{}: made as {}, for {}", new.id, chat.record.handle, llm);
-    let furnished = furnish(hands, new, chat);
+    let furnished = furnish(services, new, chat);
     match &furnished {
-        Ok(chat) => hands.watch_chat(chat),
+        Ok(chat) => services.watch_chat(chat),
         // Who is told that it was not made finds none.
         Err(_) => {
-            let gone = hands.home.trash_chat(&new.id, now());
+            let gone = services.home.trash_chat(&new.id, now());
             gone.doing("taking a chat back that could not be made")?;
         }
     }
@@ -73,9 +73,9 @@ pub(super) fn make(hands: &Hands, new: &NewRecord) -> Result<Chat, Problem> {
 }
 
 /// What it has beyond its directory and its record.
-fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> {
+fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> {
     if let Some(dir) = &new.bind {
-        let bound = hands.home.bind(dir, &new.id, now());
+        let bound = services.home.bind(dir, &new.id, now());
         bound.doing("binding the chat to its directory")?;
     }
     if new.prompt.is_none() && new.to_open == 0 {
@@ -91,7 +91,7 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
         sender: new.parent.clone(),
         ..Pending::new(paste::sanitised(text), from, now())
     });
-    let keep = hands.home.change(&new.id, |record| {
+    let keep = services.home.change(&new.id, |record| {
         record.to_open = new.to_open;
         record.prompts.extend(prompt);
     });
@@ -99,24 +99,24 @@ fn furnish(hands: &Hands, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> 
 }
 
 /// What its role says from now on: a repository of its own may change it later, and mean another chat.
-fn role(hands: &Hands, new: &NewRecord) -> Result<Option<Role>, Problem> {
+fn role(services: &Services, new: &NewRecord) -> Result<Option<Role>, Problem> {
     let Some(name) = &new.role else {
         return Ok(None);
     };
     let roots: Vec<PathBuf> = new.around.iter().filter_map(|dir| git::root(dir)).collect();
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
-    config::role(name, &roots, hands.home.dir()).map(Some)
+    config::role(name, &roots, services.home.dir()).map(Some)
 }
 
 /// The agent CLI that somebody named, else that of the role, else the usual one.
-fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Problem> {
+fn llm(services: &Services, new: &NewRecord, role: Option<&Role>) -> Result<String, Problem> {
     let of_role = || role.and_then(|role| role.llm.clone());
     let wanted = match (&new.llm, of_role()) {
         (Choice::Named(llm), _) | (Choice::Usual(llm), None) => return Ok(llm.clone()),
-        (Choice::Installed, None) => return Ok(first_installed(hands, new.search_path.as_deref())),
+        (Choice::Installed, None) => return Ok(first_installed(services, new.search_path.as_deref())),
         (Choice::Usual(_) | Choice::Installed, Some(wanted)) => wanted,
     };
-    match agents::find(&wanted, &hands.settings()) {
+    match agents::find(&wanted, &services.settings()) {
         Some(_) => Ok(wanted),
         None => {
             let cause = format!("its role wants the agent {}, which is none", visible(&wanted));
@@ -125,87 +125,87 @@ fn llm(hands: &Hands, new: &NewRecord, role: Option<&Role>) -> Result<String, Pr
     }
 }
 
-fn first_installed(hands: &Hands, search_path: Option<&str>) -> String {
+fn first_installed(services: &Services, search_path: Option<&str>) -> String {
     let path = search_path.unwrap_or_default();
-    let all = agents::all(&hands.settings()).into_iter();
+    let all = agents::all(&services.settings()).into_iter();
     let mut found = all.filter(|adapter| can_be_default(adapter.name()) && adapter.detect(path.as_ref()).is_some());
     found.next().map_or("demo".into(), |adapter| adapter.name().into())
 }
 
 /// Whether the program of an agent CLI is there to be started: else a chat would be left that never was.
-fn is_there(hands: &Hands, llm: &str, search_path: Option<&str>) -> Result<(), Problem> {
-    let adapter = agents::find(llm, &hands.settings());
+fn is_there(services: &Services, llm: &str, search_path: Option<&str>) -> Result<(), Problem> {
+    let adapter = agents::find(llm, &services.settings());
     match (adapter, search_path) {
         (Some(adapter), Some(path)) => adapter.program(path.as_ref()).map(drop),
         (None, _) | (_, None) => Ok(()),
     }
 }
 
-pub(super) fn skills(hands: &Hands) -> Vec<(String, Vec<u8>)> {
-    let skills = config::skills(hands.home.dir()).into_iter();
+pub(super) fn skills(services: &Services) -> Vec<(String, Vec<u8>)> {
+    let skills = config::skills(services.home.dir()).into_iter();
     skills.map(|skill| (skill.name, skill.text)).collect()
 }
 
 /// A template that cannot be read holds up no chat; `doctor` says which.
-pub(super) fn templates(hands: &Hands, llm: &str) -> Vec<(PathBuf, Vec<u8>)> {
+pub(super) fn templates(services: &Services, llm: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let Ok(cli) = SafeName::parse(llm) else {
         return Vec::new();
     };
-    config::templates(&cli, hands.home.dir()).unwrap_or_else(|error| {
+    config::templates(&cli, services.home.dir()).unwrap_or_else(|error| {
         tracing::warn!("a new chat of {llm} goes without its llm-defaults: {error}");
         Vec::new()
     })
 }
 
 /// In the home, so that a home that is deleted leaves nothing behind.
-pub fn sample(hands: &Hands) -> Result<Outcome, Problem> {
-    let made = demo::sample_repository(&hands.home.cache().join("demo"));
+pub fn sample(services: &Services) -> Result<Outcome, Problem> {
+    let made = demo::sample_repository(&services.home.cache().join("demo"));
     let path = made.map_err(|error| Problem::fault("making the sample repository", format!("{error:#}")))?;
     Ok(Outcome::Value(json!({"path": path})))
 }
 
-pub fn session(hands: &Hands, chat: &ChatId, session: String) -> Result<Outcome, Problem> {
-    let chat = hands
+pub fn session(services: &Services, chat: &ChatId, session: String) -> Result<Outcome, Problem> {
+    let chat = services
         .home
         .set_session(chat, &session)
         .map_err(|error| loading(chat, error))?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
-pub fn declare(hands: &Hands, chat: &ChatId, declared: &Declared) -> Result<Outcome, Problem> {
-    let chat = hands.home.declare(chat, declared).doing("setting the status")?;
+pub fn declare(services: &Services, chat: &ChatId, declared: &Declared) -> Result<Outcome, Problem> {
+    let chat = services.home.declare(chat, declared).doing("setting the status")?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
-pub fn rename(hands: &Hands, chat: &ChatId, name: &str) -> Result<Outcome, Problem> {
-    let chat = hands.home.rename(chat, name).doing("renaming the chat")?;
+pub fn rename(services: &Services, chat: &ChatId, name: &str) -> Result<Outcome, Problem> {
+    let chat = services.home.rename(chat, name).doing("renaming the chat")?;
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
-pub fn ready_trash(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
+pub fn ready_trash(services: &Services, chat: &ChatId) -> Result<Outcome, Problem> {
     let hint = "its agent runs on and nothing was lost: try again";
-    hands
+    services
         .home
         .ready_trash(chat, now())
         .doing_or("deleting the chat", hint)?;
     Ok(Outcome::Nothing)
 }
 
-fn forget(ticket: &Ticket, chat: &ChatId) {
-    let hands = &ticket.hands;
-    ticket.journals.forget(chat);
-    hands.tokens.revoke(chat);
-    hands.hook_tokens.revoke(chat);
-    hands.forget_chat(chat);
+fn forget(context: &WorkContext, chat: &ChatId) {
+    let services = &context.services;
+    context.journals.forget(chat);
+    services.tokens.revoke(chat);
+    services.hook_tokens.revoke(chat);
+    services.forget_chat(chat);
 }
 
 /// A chat that was not made whole. One that was started has perhaps work in it, and can be brought back.
-pub fn discard(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
-    let home = &ticket.hands.home;
+pub fn discard(context: &WorkContext, chat: &ChatId) -> Result<Outcome, Problem> {
+    let home = &context.services.home;
     if home.load(chat).is_ok_and(|chat| chat.record.port.is_some()) {
-        return trash(ticket, chat);
+        return trash(context, chat);
     }
-    forget(ticket, chat);
+    forget(context, chat);
     // In one step out of sight; what cannot be removed is in the trash.
     let left = match home
         .trash_chat(chat, now())
@@ -221,11 +221,11 @@ pub fn discard(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     Ok(Outcome::Removed(chat.clone(), Vec::new()))
 }
 
-pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
-    let hands = &ticket.hands;
-    let notes = scripts::archive(ticket, chat);
-    forget(ticket, chat);
-    if let Some(why) = hands
+pub fn trash(context: &WorkContext, chat: &ChatId) -> Result<Outcome, Problem> {
+    let services = &context.services;
+    let notes = scripts::archive(context, chat);
+    forget(context, chat);
+    if let Some(why) = services
         .home
         .trash_chat(chat, now())
         .doing_or("deleting the chat", "nothing was lost: try again")?
@@ -236,17 +236,17 @@ pub fn trash(ticket: &Ticket, chat: &ChatId) -> Result<Outcome, Problem> {
     Ok(Outcome::Removed(chat.clone(), notes))
 }
 
-pub fn recreate(hands: &Hands, chat: &ChatId) -> Result<Outcome, Problem> {
-    let llm = hands
+pub fn recreate(services: &Services, chat: &ChatId) -> Result<Outcome, Problem> {
+    let llm = services
         .home
         .load(chat)
         .doing("making the chat's directory anew")?
         .record
         .llm;
-    let made = hands
+    let made = services
         .home
-        .recreate(chat, &hands.surroundings(&llm), &templates(hands, &llm));
+        .recreate(chat, &services.surroundings(&llm), &templates(services, &llm));
     let chat = made.doing("making the chat's directory anew")?;
-    hands.watch_chat(&chat);
+    services.watch_chat(&chat);
     Ok(Outcome::Chat(Box::new(chat)))
 }

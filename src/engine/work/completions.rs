@@ -15,7 +15,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::{Kind, Problem, ResultExt};
 use crate::screen::dialog::HERE;
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::{guard, link, names};
 
 /// Hints for one field.
@@ -26,7 +26,7 @@ const LOOKED_AT: usize = 2_000;
 
 /// Whether the project of a schedule can be opened when its time comes, as far as this machine knows: an address is
 /// trusted, and so is a branch that has a name which git takes.
-pub fn check(hands: &Hands, asked: &OpenDir) -> Result<LocalTarget, Problem> {
+pub fn check(services: &Services, asked: &OpenDir) -> Result<LocalTarget, Problem> {
     let text = asked.path_or_url.as_str();
     let refused = |cause: String, hint: String| Problem::new("making a schedule", cause, hint);
     for name in [&asked.branch, &asked.base].into_iter().flatten() {
@@ -36,11 +36,11 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<LocalTarget, Problem> {
         false => text.to_string(),
         true => {
             let near = || {
-                let all = names::names(hands);
+                let all = names::names(services);
                 let all: Vec<&str> = all.iter().map(String::as_str).collect();
                 nearest(text, &all)
             };
-            names::among_known(hands, text).map_err(|unclear| {
+            names::among_known(services, text).map_err(|unclear| {
                 let cause = unclear.cause.clone();
                 refused(cause, unclear.hint(asked).unwrap_or_else(near))
             })?
@@ -48,7 +48,7 @@ pub fn check(hands: &Hands, asked: &OpenDir) -> Result<LocalTarget, Problem> {
     };
     let cwd = asked.cwd.as_deref().unwrap_or(Path::new("/"));
     let source = CloneSource::parse(&named, cwd).doing("making a schedule")?;
-    let looked = git::look(&source, &guard::guard(hands, Vec::new()), &hands.git);
+    let looked = git::look(&source, &guard::guard(services, Vec::new()), &services.git);
     let looked = looked.map_err(|error| {
         let hint = match &source {
             CloneSource::Local(path) if !path.exists() => beside(path),
@@ -80,11 +80,11 @@ fn nearest(name: &str, names: &[&str]) -> String {
 }
 
 /// What the text in a project field could become, best first, and the roles for work there.
-pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> ReadDone {
+pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ReadDone {
     let mut hints: Vec<PlaceHint> = Vec::new();
     let is_path = text.starts_with(['/', '~', '.']);
     if !is_path {
-        hints.extend(known(hands, text));
+        hints.extend(known(services, text));
         if let Some(root) = git::root(cwd).filter(|root| text.is_empty() && !is_home(root)) {
             hints.retain(|hint| Path::new(&hint.text) != root);
             hints.insert(0, hint(root.to_string_lossy(), HERE));
@@ -96,7 +96,7 @@ pub fn suggest(hands: &Hands, text: &str, cwd: &Path) -> ReadDone {
     let named = cwd.join(text);
     let roots: Vec<PathBuf> = [named.as_path(), cwd].into_iter().filter_map(git::root).collect();
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
-    let roles = config::roles(&roots, Some(hands.home.dir()));
+    let roles = config::roles(&roots, Some(services.home.dir()));
     ReadDone::Places { hints, roles }
 }
 
@@ -106,8 +106,8 @@ fn is_home(root: &Path) -> bool {
     home.and_then(|home| home.canonicalize().ok()).as_deref() == Some(root)
 }
 
-fn known(hands: &Hands, text: &str) -> Vec<PlaceHint> {
-    let chats = hands.home.list().unwrap_or_default();
+fn known(services: &Services, text: &str) -> Vec<PlaceHint> {
+    let chats = services.home.list().unwrap_or_default();
     let mut recent: Vec<_> = chats.into_iter().flatten().collect();
     recent.sort_by_key(|chat| std::cmp::Reverse(chat.updated));
     // A path, its remote and every spelling of either are one project.
@@ -129,7 +129,7 @@ fn known(hands: &Hands, text: &str) -> Vec<PlaceHint> {
             hints.push(hint(named, what));
         }
     }
-    for origin in hands.caches.origins() {
+    for origin in services.caches.origins() {
         let source = origin.source.filter(|path| path.is_dir());
         let named = source.map_or(origin.url, |path| path.to_string_lossy().into_owned());
         if named.contains(text) && is_new(&named) {

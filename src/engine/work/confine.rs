@@ -14,7 +14,7 @@ use crate::model::settings::Confinement;
 use crate::model::{Chat, Kind, Mode, Problem, Sandbox, Settings};
 use crate::sys::spawn::{self, Writable};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 
 /// Whether the kernel will hold the agent in.
 pub fn asked(settings: &Settings) -> Sandbox {
@@ -29,17 +29,17 @@ pub fn asked(settings: &Settings) -> Sandbox {
 
 /// Where a script of the chat's projects writes, which runs what the agent left in its clone: where the agent may, but for
 /// what the agent's CLI keeps.
-pub fn of_script(hands: &Hands, chat: &Chat, env: &Env) -> Option<Writable> {
-    match asked(&hands.settings()) {
+pub fn of_script(services: &Services, chat: &Chat, env: &Env) -> Option<Writable> {
+    match asked(&services.settings()) {
         Sandbox::NotAsked | Sandbox::Missing { .. } => None,
-        Sandbox::InForce => Some(work_of(hands, chat, env).0),
+        Sandbox::InForce => Some(work_of(services, chat, env).0),
     }
 }
 
 /// Where it writes, `None` where nothing holds it in; and what a person is to know of it.
 pub fn writable(
     sandbox: &Sandbox,
-    hands: &Hands,
+    services: &Services,
     chat: &Chat,
     adapter: &dyn Adapter,
     env: &Env,
@@ -54,16 +54,16 @@ pub fn writable(
             tracing::warn!("{} cannot be made for {}: {error}", dir.display(), chat.record.handle);
         }
     }
-    let (mut writable, problems) = work_of(hands, chat, env);
+    let (mut writable, problems) = work_of(services, chat, env);
     writable.paths.extend(as_told(own.dirs.into_iter().chain(own.files)));
     writable.locks.extend(as_told(own.locks));
     (Some(writable), problems)
 }
 
 /// The chat's directory, what is linked to be written in it, and temporary ones.
-fn work_of(hands: &Hands, chat: &Chat, env: &Env) -> (Writable, Vec<Problem>) {
+fn work_of(services: &Services, chat: &Chat, env: &Env) -> (Writable, Vec<Problem>) {
     let (unlinked, problems) = linked(&chat.record.dirs);
-    let own = [hands.home.chat_path(chat.id())];
+    let own = [services.home.chat_path(chat.id())];
     let writable = Writable {
         paths: as_told(own.into_iter().chain(temporary(env))),
         unlinked: as_told(unlinked),

@@ -7,13 +7,13 @@ use tokio::sync::mpsc::Sender as Queue;
 
 use crate::engine::inbound::Sender;
 use crate::engine::journals::Journals;
-use crate::engine::services::Hands;
+use crate::engine::services::Services;
 use crate::git::CancelFlag;
 use crate::mcp::ProgressReports;
 
 /// What a worker takes along beside its job.
-pub struct Ticket {
-    pub hands: Arc<Hands>,
+pub struct WorkContext {
+    pub services: Arc<Services>,
     pub journals: Journals,
     pub sender: Sender,
     pub cancel: CancelFlag,

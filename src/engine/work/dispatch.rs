@@ -13,7 +13,7 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Happened, Kind, Problem, ResultExt};
 use crate::store::Line;
 
-use super::context::Ticket;
+use super::context::WorkContext;
 use super::loading::loading;
 use super::open::Wanted;
 use super::{clones, losses, names, open};
@@ -22,16 +22,16 @@ use super::{clones, losses, names, open};
 const LOOKED_AT: usize = 2_000;
 
 /// Opens a project in a chat: from the caller's clone, where it has one, else as any other.
-pub fn open_from(ticket: &Ticket, into: &ChatId, from: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
-    let hands = &ticket.hands;
-    let caller = hands.home.load(from).map_err(|error| loading(from, error))?;
+pub fn open_from(context: &WorkContext, into: &ChatId, from: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
+    let services = &context.services;
+    let caller = services.home.load(from).map_err(|error| loading(from, error))?;
     let named = caller
         .record
         .dirs
         .iter()
-        .find(|dir| names::means(hands, &caller, dir, asked));
+        .find(|dir| names::means(services, &caller, dir, asked));
     match named {
-        Some(dir) if dir.kind == Kind::Git => clone(ticket, into, &caller, dir, asked),
+        Some(dir) if dir.kind == Kind::Git => clone(context, into, &caller, dir, asked),
         Some(dir) => {
             // A repository that is worked in in place is cloned for others; a plain directory is only linked.
             let is_repository = git::root(Path::new(&dir.origin)).is_some();
@@ -40,45 +40,51 @@ pub fn open_from(ticket: &Ticket, into: &ChatId, from: &ChatId, asked: &OpenDir)
                 mode: asked.mode.or((!is_repository).then_some(dir.mode)),
                 ..asked.clone()
             };
-            open::open(ticket, into, &asked, Some(from))
+            open::open(context, into, &asked, Some(from))
         }
         None => {
             let asked = OpenDir {
-                cwd: Some(hands.home.chat_path(from)),
+                cwd: Some(services.home.chat_path(from)),
                 ..asked.clone()
             };
-            open::open(ticket, into, &asked, Some(from))
+            open::open(context, into, &asked, Some(from))
         }
     }
 }
 
-fn clone(ticket: &Ticket, into: &ChatId, caller: &Chat, dir: &Directory, asked: &OpenDir) -> Result<Outcome, Problem> {
-    let hands = &ticket.hands;
+fn clone(
+    context: &WorkContext,
+    into: &ChatId,
+    caller: &Chat,
+    dir: &Directory,
+    asked: &OpenDir,
+) -> Result<Outcome, Problem> {
+    let services = &context.services;
     let name = visible(&dir.name);
     let doing = format!("cloning {name} for the new chat");
     let hint = "open it again with `open_dir`";
-    let original = clones::place(hands, caller.id(), dir).doing_or(&*doing, hint)?;
-    let origin = clones::origin(hands, dir).doing(&*doing)?;
+    let original = clones::place(services, caller.id(), dir).doing_or(&*doing, hint)?;
+    let origin = clones::origin(services, dir).doing(&*doing)?;
     let wanted = Wanted {
         asked,
         origin: &origin,
         name: SafeName::parse(&dir.name).doing(&*doing)?,
         carried: Some(original),
     };
-    let opened = open::clone(ticket, into, wanted, &doing)?;
+    let opened = open::clone(context, into, wanted, &doing)?;
     let Outcome::Opened(chat, mut opened) = opened else {
         return Ok(opened);
     };
-    let stayed = losses::uncommitted(hands, caller, dir).map(|what| format!("stayed behind in your {name}: {what}"));
+    let stayed = losses::uncommitted(services, caller, dir).map(|what| format!("stayed behind in your {name}: {what}"));
     opened.notes.extend(stayed);
     Ok(Outcome::Opened(chat, opened))
 }
 
 /// The last answer in a transcript; with a number, so many lines of the last ones.
-pub fn last_words(ticket: &Ticket, id: &ChatId, lines: Option<usize>) -> Result<ReadDone, Problem> {
-    ticket.journals.catch_up();
-    let tail = ticket
-        .hands
+pub fn last_words(context: &WorkContext, id: &ChatId, lines: Option<usize>) -> Result<ReadDone, Problem> {
+    context.journals.catch_up();
+    let tail = context
+        .services
         .home
         .tail(id, LOOKED_AT)
         .map_err(|error| loading(id, error))?;

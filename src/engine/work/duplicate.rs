@@ -10,62 +10,62 @@ use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Place, Problem, ResultExt};
 
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 use super::loading::loading;
 use super::open::Wanted;
 use super::{chats, clones, losses, open};
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole.
-pub fn duplicate(ticket: &Ticket, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {
-    let hands = &ticket.hands;
-    let original = hands.home.load(from).map_err(|error| loading(from, error))?;
+pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {
+    let services = &context.services;
+    let original = services.home.load(from).map_err(|error| loading(from, error))?;
     if original.place == Place::Gone {
         let doing = format!("duplicating {}", original.record.handle);
         let hint = "make it anew from the chat's menu first";
         return Err(Problem::missing(doing, "the chat's directory is gone", hint));
     }
-    chats::make(hands, new)?;
-    match fill(ticket, &original, new, env) {
+    chats::make(services, new)?;
+    match fill(context, &original, new, env) {
         Ok(notes) => {
-            let chat = hands.home.load(&new.id).map_err(|error| loading(&new.id, error))?;
+            let chat = services.home.load(&new.id).map_err(|error| loading(&new.id, error))?;
             let chat = Box::new(chat);
             Ok(Outcome::Duplicated { chat, notes })
         }
         Err(problem) => {
             // What went wrong first is what a person is told.
-            let _ = chats::trash(ticket, &new.id);
+            let _ = chats::trash(context, &new.id);
             Err(problem)
         }
     }
 }
 
 /// What came along and what did not, in words.
-fn fill(ticket: &Ticket, original: &Chat, new: &NewRecord, env: &Env) -> Result<Vec<String>, Problem> {
+fn fill(context: &WorkContext, original: &Chat, new: &NewRecord, env: &Env) -> Result<Vec<String>, Problem> {
     // First, since the original goes on while its projects are cloned.
-    let conversation = fork(&ticket.hands, original, new, env)?;
+    let conversation = fork(&context.services, original, new, env)?;
     let mut notes = vec![format!("made of {} ({})", original.record.handle, original.id())];
     for project in &original.projects {
         let recorded = original.record.dirs.iter().find(|dir| dir.name == project.name);
         let name = visible(&project.name);
         match recorded {
-            Some(dir) if dir.kind == Kind::Git => notes.extend(clone(ticket, original, dir, &new.id)?),
-            Some(dir) => notes.extend(link(ticket, dir, &new.id)),
+            Some(dir) if dir.kind == Kind::Git => notes.extend(clone(context, original, dir, &new.id)?),
+            Some(dir) => notes.extend(link(context, dir, &new.id)),
             None => notes.push(format!("{name} stayed behind: it was not opened by parlour")),
         }
     }
-    notes.extend(losses::own_notes(&ticket.hands, original).map(|what| format!("stayed behind {what}")));
+    notes.extend(losses::own_notes(&context.services, original).map(|what| format!("stayed behind {what}")));
     notes.push(conversation);
     Ok(notes)
 }
 
-fn clone(ticket: &Ticket, from: &Chat, dir: &Directory, into: &ChatId) -> Result<Option<String>, Problem> {
-    let hands = &ticket.hands;
+fn clone(context: &WorkContext, from: &Chat, dir: &Directory, into: &ChatId) -> Result<Option<String>, Problem> {
+    let services = &context.services;
     let name = visible(&dir.name);
     let doing = format!("duplicating {name}");
-    let original =
-        clones::place(hands, from.id(), dir).map_err(|cause| Problem::missing(&*doing, cause, "put the clone back"))?;
-    let origin = clones::origin(hands, dir).doing(&*doing)?;
+    let original = clones::place(services, from.id(), dir)
+        .map_err(|cause| Problem::missing(&*doing, cause, "put the clone back"))?;
+    let origin = clones::origin(services, dir).doing(&*doing)?;
     let branch = git::branch_of(&original).doing(&*doing)?;
     let asked = OpenDir {
         branch: branch.map(|branch| branch.to_string()),
@@ -77,8 +77,8 @@ fn clone(ticket: &Ticket, from: &Chat, dir: &Directory, into: &ChatId) -> Result
         name: SafeName::parse(&dir.name).doing(&*doing)?,
         carried: Some(original),
     };
-    open::clone(ticket, into, wanted, &doing)?;
-    let stayed = losses::uncommitted(hands, from, dir);
+    open::clone(context, into, wanted, &doing)?;
+    let stayed = losses::uncommitted(services, from, dir);
     Ok(stayed.map(|what| format!("stayed behind in {name}: {what}")))
 }
 
@@ -92,16 +92,16 @@ fn as_opened(dir: &Directory) -> OpenDir {
 }
 
 /// A link whose end is gone keeps no chat from being duplicated.
-fn link(ticket: &Ticket, dir: &Directory, into: &ChatId) -> Option<String> {
-    let linked = open::open_again(ticket, into, &as_opened(dir));
+fn link(context: &WorkContext, dir: &Directory, into: &ChatId) -> Option<String> {
+    let linked = open::open_again(context, into, &as_opened(dir));
     let name = visible(&dir.name);
     linked
         .err()
         .map(|problem| format!("{name} is not linked again: {}", problem.cause))
 }
 
-fn fork(hands: &Hands, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
-    let settings = hands.settings();
+fn fork(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
+    let settings = services.settings();
     let llm = &original.record.llm;
     let Some(adapter) = agents::find(llm, &settings) else {
         return Ok(format!("there is no agent called {llm} any more"));
@@ -111,14 +111,14 @@ fn fork(hands: &Hands, original: &Chat, new: &NewRecord, env: &Env) -> Result<St
     let session = original.session().or(original.record.forked.as_deref());
     let parent = Parent {
         session: session.unwrap_or_default(),
-        record: &hands.home.record_path(original.id()),
-        into: &hands.home.record_path(&new.id),
+        record: &services.home.record_path(original.id()),
+        into: &services.home.record_path(&new.id),
         env,
     };
     match adapter.fork(&parent)? {
         Fork::Ready => {
             let keep = |record: &mut crate::model::Record| record.forked = session.map(str::to_string);
-            let kept = hands.home.change(&new.id, keep);
+            let kept = services.home.change(&new.id, keep);
             kept.map_err(|error| loading(&new.id, error))?;
             Ok("its conversation came along".into())
         }

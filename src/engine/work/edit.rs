@@ -11,9 +11,9 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Place, Problem, WorkId};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::auxiliary;
-use super::context::Ticket;
+use super::context::WorkContext;
 use super::loading::loading;
 
 const DOING: &str = "opening your editor";
@@ -22,15 +22,15 @@ const USUAL: [&str; 3] = ["editor", "nano", "vi"];
 
 /// Runs it to its end. It is the person's own: it has no token, and nothing of the chat but its directory.
 pub fn edit(
-    ticket: &Ticket,
+    context: &WorkContext,
     number: WorkId,
     id: &ChatId,
     dir: Option<&str>,
     (env, size): (&Env, Size),
 ) -> Result<Outcome, Problem> {
-    let hands = &ticket.hands;
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    let cwd = place(hands, &chat, dir)?;
+    let services = &context.services;
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
+    let cwd = place(services, &chat, dir)?;
     let (program, args) = editor(env)?;
     let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
         .into_iter()
@@ -54,17 +54,17 @@ pub fn edit(
         size,
         tap: None,
     };
-    let how = auxiliary::run(ticket, beside, &mut |_| {})?;
+    let how = auxiliary::run(context, beside, &mut |_| {})?;
     Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last: Vec::new() })))
 }
 
 /// The directory of that name or label; the first where none is named, and the chat's own where it has none.
-fn place(hands: &Hands, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Problem> {
+fn place(services: &Services, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Problem> {
     if chat.place == Place::Gone {
         let hint = "press R on it in parlour to make the directory anew";
         return Err(Problem::missing(DOING, "the chat's directory is gone", hint));
     }
-    let own = hands.home.chat_path(chat.id());
+    let own = services.home.chat_path(chat.id());
     let name = match wanted {
         None => None,
         Some(wanted) => {

@@ -2,24 +2,24 @@
 
 use std::path::PathBuf;
 
-use crate::engine::services::Hands;
+use crate::engine::services::Services;
 use crate::git::SourceGuard;
 use crate::model::ChatId;
 
-pub(super) fn guard(hands: &Hands, own: Vec<PathBuf>) -> SourceGuard {
+pub(super) fn guard(services: &Services, own: Vec<PathBuf>) -> SourceGuard {
     SourceGuard {
         home: person_home(),
-        parlour_home: hands.home.path().to_path_buf(),
-        allowed: own.into_iter().chain([hands.home.cache().join("demo")]).collect(),
+        parlour_home: services.home.path().to_path_buf(),
+        allowed: own.into_iter().chain([services.home.cache().join("demo")]).collect(),
     }
 }
 
 /// Of parlour's own home only these may be opened, beside the demo's sample: what belongs to the chat.
-pub(super) fn allowed(hands: &Hands, id: &ChatId, parent: Option<&ChatId>) -> Vec<PathBuf> {
+pub(super) fn allowed(services: &Services, id: &ChatId, parent: Option<&ChatId>) -> Vec<PathBuf> {
     let chats = [Some(id), parent]
         .into_iter()
         .flatten()
-        .map(|chat| hands.home.chat_path(chat));
+        .map(|chat| services.home.chat_path(chat));
     chats.collect()
 }
 

@@ -5,30 +5,30 @@ use crate::domain::event::Outcome;
 use crate::model::{ChatId, Problem};
 use crate::store::{Arriving, Surroundings, Wrote};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::loading::loading;
 
 /// In words, for the agent's hook.
-pub fn instruct(hands: &Hands, id: &ChatId, arrival: &Arrival) -> Result<Outcome, Problem> {
-    let around = around(hands, id, arrival)?;
+pub fn instruct(services: &Services, id: &ChatId, arrival: &Arrival) -> Result<Outcome, Problem> {
+    let around = around(services, id, arrival)?;
     let into = Arriving {
         project: &arrival.project,
         enters: arrival.enters,
         below: &arrival.below,
     };
-    let said = hands.home.arrival(id, &into, &around);
+    let said = services.home.arrival(id, &into, &around);
     said.map(Outcome::Instructions).map_err(|error| loading(id, error))
 }
 
 /// For a CLI without such hooks, in the file that it reads.
-pub fn by_file(hands: &Hands, id: &ChatId, arrival: Arrival) -> Result<Outcome, Problem> {
-    let mut around = around(hands, id, &arrival)?;
+pub fn by_file(services: &Services, id: &ChatId, arrival: Arrival) -> Result<Outcome, Problem> {
+    let mut around = around(services, id, &arrival)?;
     around.below = arrival
         .below
         .iter()
         .map(|below| (arrival.project.clone(), below.clone()))
         .collect();
-    match hands.home.write_agents_md(id, &around) {
+    match services.home.write_agents_md(id, &around) {
         Ok(Wrote::Changed | Wrote::Same) => {}
         Ok(Wrote::LeftAlone(why)) => tracing::warn!("{id}: AGENTS.md does not say where the agent is: {why}"),
         Err(error) => return Err(loading(id, error)),
@@ -36,10 +36,10 @@ pub fn by_file(hands: &Hands, id: &ChatId, arrival: Arrival) -> Result<Outcome, 
     Ok(Outcome::Nothing)
 }
 
-fn around(hands: &Hands, id: &ChatId, arrival: &Arrival) -> Result<Surroundings, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+fn around(services: &Services, id: &ChatId, arrival: &Arrival) -> Result<Surroundings, Problem> {
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     Ok(Surroundings {
         cwd: Some(arrival.cwd.clone()),
-        ..hands.surroundings(&chat.record.llm)
+        ..services.surroundings(&chat.record.llm)
     })
 }

@@ -14,24 +14,30 @@ use crate::model::text::visible;
 use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem, ProblemKind, ResultExt};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::loading::loading;
 use super::opened;
 
 /// `path` is free of links. A directory that the chat has open already is not linked twice.
-pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doing: &str) -> Result<Outcome, Problem> {
+pub(super) fn link(
+    services: &Services,
+    id: &ChatId,
+    asked: &OpenDir,
+    path: &Path,
+    doing: &str,
+) -> Result<Outcome, Problem> {
     let problem = |cause: String, hint: &str| Problem::new(doing, cause, hint);
     without_branch(asked, path, doing)?;
     // An agent could put a link to anywhere in its place, or let one chat write what another says.
-    let chats = hands.home.chats();
+    let chats = services.home.chats();
     if path.starts_with(chats.canonicalize().unwrap_or(chats)) {
         let cause = "it lies in the directory of a chat, where that chat's agent works as it is".to_string();
         return Err(problem(cause, "name a project, by its path or URL"));
     }
-    let line = line(hands, id)?;
+    let line = line(services, id)?;
     let own = line.first().map_or(&[][..], Vec::as_slice);
     let known = own.iter().find(|dir| leads_to(dir, path));
-    let sandbox = hands.settings().sandbox;
+    let sandbox = services.settings().sandbox;
     let (mode, asks) = match (asked.by, known) {
         // What it says nothing of stays as it is.
         (Who::Person, Some(known)) if asked.mode.is_none() => (known.mode, known.asks),
@@ -46,7 +52,7 @@ pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doi
             (_, None, Confinement::Off) => (Mode::Rw, true),
         },
     };
-    let projects = hands.projects_dir(id).doing(doing)?;
+    let projects = services.projects_dir(id).doing(doing)?;
     let is_free = |name: &str| {
         let on_disk = projects.metadata(name).is_ok_and(|meta| meta.is_none());
         on_disk && !own.iter().any(|dir| dir.name == name)
@@ -76,9 +82,9 @@ pub(super) fn link(hands: &Hands, id: &ChatId, asked: &OpenDir, path: &Path, doi
         asks,
     };
     if asked.by == Who::Person && mode == Mode::Ro {
-        lower(hands, id, path)?;
+        lower(services, id, path)?;
     }
-    opened::record(hands, id, directory, answer)
+    opened::record(services, id, directory, answer)
 }
 
 /// What is no repository has no branch to be on.
@@ -93,12 +99,12 @@ pub(super) fn without_branch(asked: &OpenDir, path: &Path, doing: &str) -> Resul
 }
 
 /// What is open in the chat, in the one above it, and so on. Records can be edited by hand, so a circle is possible.
-fn line(hands: &Hands, id: &ChatId) -> Result<Vec<Vec<Directory>>, Problem> {
+fn line(services: &Services, id: &ChatId) -> Result<Vec<Vec<Directory>>, Problem> {
     const LONGEST: usize = 100;
     let mut line = Vec::new();
     let mut next = Some(id.clone());
     while let Some(id) = next.filter(|_| line.len() < LONGEST) {
-        let chat = match hands.home.load(&id) {
+        let chat = match services.home.load(&id) {
             Ok(chat) => chat,
             Err(error) if line.is_empty() => return Err(loading(&id, error)),
             // It is deleted: nothing can be granted by it.
@@ -139,9 +145,9 @@ fn is_persons(line: &[Vec<Directory>], path: &Path) -> bool {
 }
 
 /// A person says of a directory that it is not to be written to: nor is what was linked within it before.
-fn lower(hands: &Hands, id: &ChatId, path: &Path) -> Result<(), Problem> {
+fn lower(services: &Services, id: &ChatId, path: &Path) -> Result<(), Problem> {
     let within = |dir: &&mut Directory| dir.kind == Kind::Local && Path::new(&dir.origin).starts_with(path);
-    let lowered = hands.home.change(id, |record| {
+    let lowered = services.home.change(id, |record| {
         let dirs = record.dirs.iter_mut().filter(within);
         dirs.for_each(|dir| dir.mode = Mode::Ro);
     });

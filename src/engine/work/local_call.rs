@@ -11,13 +11,19 @@ use crate::fs::Dir;
 use crate::model::local_call::{Done, Errand, ReadFile, Root, ShellCommand, WriteFile};
 use crate::model::{ChatId, Deed, Problem, WorkId, patch};
 
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 
 /// What could not be done is an answer, too: its call is told of it.
-pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, env: &Env) -> Result<Outcome, Problem> {
+pub fn carry_out(
+    context: &WorkContext,
+    number: WorkId,
+    id: &ChatId,
+    errand: &Errand,
+    env: &Env,
+) -> Result<Outcome, Problem> {
     let problem = |cause: String| Problem::fault(format!("calling {}", errand.deed.tool()), cause);
-    let root = open(&ticket.hands, id, &errand.root).map_err(&problem)?;
+    let root = open(&context.services, id, &errand.root).map_err(&problem)?;
     let first = errand.below.first().cloned().unwrap_or_default();
     let done = match &errand.deed {
         Deed::Read(ReadFile { offset, limit, .. }) => files::read(&root, &first, *offset, *limit),
@@ -35,7 +41,7 @@ pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, 
                 seconds: *seconds,
                 env,
             };
-            shell::run(ticket, id, run)
+            shell::run(context, id, run)
         }
     };
     let done = done.unwrap_or_else(|why| {
@@ -50,12 +56,12 @@ pub fn carry_out(ticket: &Ticket, number: WorkId, id: &ChatId, errand: &Errand, 
 }
 
 /// What lies in the chat's directory is its agent's to replace, and so is reached without following a link.
-fn open(hands: &Hands, id: &ChatId, root: &Root) -> Result<Dir, String> {
+fn open(services: &Services, id: &ChatId, root: &Root) -> Result<Dir, String> {
     let words = |error: &dyn std::fmt::Display| error.to_string();
     match root {
-        Root::Chat => hands.home.chat_dir(id).map_err(|error| words(&error)),
+        Root::Chat => services.home.chat_dir(id).map_err(|error| words(&error)),
         Root::Clone(name) => {
-            let projects = hands.projects_dir(id).map_err(|error| words(&error))?;
+            let projects = services.projects_dir(id).map_err(|error| words(&error))?;
             projects.dir(name).map_err(|error| words(&error))
         }
         Root::Link(_, path) => Dir::open_unlinked(path).map_err(|error| words(&error)),

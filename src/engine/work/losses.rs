@@ -13,7 +13,7 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Losses, Problem};
 use crate::store::{Error, holds_notes};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::loading::loading;
 use super::{clones, identity};
 
@@ -42,22 +42,22 @@ const OWN: [&str; 15] = [
 const SHARED: [&str; 4] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "todos.md"];
 
 /// Of a chat, or of one in the trash.
-pub fn losses(hands: &Hands, id: &ChatId) -> Result<Outcome, Problem> {
-    let (chat, dir) = match hands.home.load(id) {
-        Ok(chat) => (chat, hands.home.chat_dir(id).ok()),
-        Err(Error::NoChat(_)) => hands.home.deleted(id).map_err(|error| loading(id, error))?,
+pub fn losses(services: &Services, id: &ChatId) -> Result<Outcome, Problem> {
+    let (chat, dir) = match services.home.load(id) {
+        Ok(chat) => (chat, services.home.chat_dir(id).ok()),
+        Err(Error::NoChat(_)) => services.home.deleted(id).map_err(|error| loading(id, error))?,
         Err(error) => return Err(loading(id, error)),
     };
-    Ok(Outcome::Losses(of(hands, &chat, dir.as_ref())))
+    Ok(Outcome::Losses(of(services, &chat, dir.as_ref())))
 }
 
 /// What would be lost with a chat whose directory is `dir`.
-fn of(hands: &Hands, chat: &Chat, dir: Option<&Dir>) -> Losses {
+fn of(services: &Services, chat: &Chat, dir: Option<&Dir>) -> Losses {
     let mut losses = Losses::default();
     // Nothing is made to be looked at: a chat whose directory is gone has no projects and no notes.
     if let Some(dir) = dir {
-        projects(hands, chat, dir, &mut losses);
-        losses.lost.extend(notes_in(hands, chat, dir));
+        projects(services, chat, dir, &mut losses);
+        losses.lost.extend(notes_in(services, chat, dir));
     }
     losses.lost.extend(plan(chat));
     match chat.record.prompts.len() {
@@ -66,20 +66,20 @@ fn of(hands: &Hands, chat: &Chat, dir: Option<&Dir>) -> Losses {
             .lost
             .push(format!("{} that its agent has not got", plural(waiting, "prompt"))),
     }
-    losses.notes.extend(children(hands, chat));
+    losses.notes.extend(children(services, chat));
     losses
 }
 
 /// What of a clone does not come along where its commits do, in one line.
-pub fn uncommitted(hands: &Hands, chat: &Chat, dir: &Directory) -> Option<String> {
-    let projects = hands.projects_dir(chat.id()).ok()?;
+pub fn uncommitted(services: &Services, chat: &Chat, dir: &Directory) -> Option<String> {
+    let projects = services.projects_dir(chat.id()).ok()?;
     let clone = projects.dir(&dir.name).ok()?;
-    let unsaved = judge(hands, chat, Some(dir), &clone).ok()?;
+    let unsaved = judge(services, chat, Some(dir), &clone).ok()?;
     let parts = without_commits(&unsaved);
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn projects(hands: &Hands, chat: &Chat, dir: &Dir, losses: &mut Losses) {
+fn projects(services: &Services, chat: &Chat, dir: &Dir, losses: &mut Losses) {
     let Ok(folder) = dir.dir("projects") else {
         return;
     };
@@ -92,14 +92,14 @@ fn projects(hands: &Hands, chat: &Chat, dir: &Dir, losses: &mut Losses) {
             FileKind::Dir => {
                 let dir = chat.record.dirs.iter().find(|dir| *entry.name == *dir.name);
                 let clone = folder.dir(&entry.name);
-                project(hands, (chat, dir), (&name, clone.ok().as_ref()), losses);
+                project(services, (chat, dir), (&name, clone.ok().as_ref()), losses);
             }
         }
     }
 }
 
 fn project(
-    hands: &Hands,
+    services: &Services,
     (chat, dir): (&Chat, Option<&Directory>),
     (name, clone): (&str, Option<&Dir>),
     losses: &mut Losses,
@@ -114,7 +114,7 @@ fn project(
         losses.lost.push(format!("{name}: {kind}"));
         return;
     }
-    let unsaved = clone.map(|clone| judge(hands, chat, dir, clone));
+    let unsaved = clone.map(|clone| judge(services, chat, dir, clone));
     let Some(Ok(unsaved)) = unsaved else {
         losses.lost.push(format!("{name}: perhaps work that could not be read"));
         return;
@@ -140,21 +140,21 @@ fn project(
     }
 }
 
-fn judge(hands: &Hands, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Result<Unsaved, git::Error> {
-    let keys = dir.map(|dir| identity::of(hands, dir)).unwrap_or_default();
-    let setups = hands.home.dir().dir("project-setup").ok();
+fn judge(services: &Services, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Result<Unsaved, git::Error> {
+    let keys = dir.map(|dir| identity::of(services, dir)).unwrap_or_default();
+    let setups = services.home.dir().dir("project-setup").ok();
     let is_kept = |path: &Path| {
         let mut keys = keys.iter();
         setups
             .as_ref()
             .is_some_and(|setups| keys.any(|key| setup::keeps(setups, key, clone, path)))
     };
-    let origin = dir.and_then(|dir| clones::origin(hands, dir).ok());
-    let cache = origin.as_ref().map(|origin| hands.caches.path_of(origin));
+    let origin = dir.and_then(|dir| clones::origin(services, dir).ok());
+    let cache = origin.as_ref().map(|origin| services.caches.path_of(origin));
     let mut staying: Vec<PathBuf> = origin.and_then(|origin| origin.checkout()).into_iter().collect();
-    staying.extend(parents(hands, chat, dir));
+    staying.extend(parents(services, chat, dir));
     let beside = UnsavedContext {
-        chats: &hands.home.chats(),
+        chats: &services.home.chats(),
         staying: &staying,
         cache: cache.as_deref(),
         is_kept: &is_kept,
@@ -163,12 +163,12 @@ fn judge(hands: &Hands, chat: &Chat, dir: Option<&Directory>, clone: &Dir) -> Re
 }
 
 /// The parent's clone of the same project: where a child's work is brought to.
-fn parents(hands: &Hands, chat: &Chat, dir: Option<&Directory>) -> Option<PathBuf> {
-    let parent = hands.home.load(chat.record.parent.as_ref()?).ok()?;
+fn parents(services: &Services, chat: &Chat, dir: Option<&Directory>) -> Option<PathBuf> {
+    let parent = services.home.load(chat.record.parent.as_ref()?).ok()?;
     let is_same =
-        |other: &&Directory| other.kind == Kind::Git && dir.is_some_and(|dir| identity::is_same(hands, other, dir));
+        |other: &&Directory| other.kind == Kind::Git && dir.is_some_and(|dir| identity::is_same(services, other, dir));
     let same = parent.record.dirs.iter().find(is_same)?;
-    clones::place(hands, parent.id(), same).ok()
+    clones::place(services, parent.id(), same).ok()
 }
 
 fn without_commits(unsaved: &Unsaved) -> Vec<String> {
@@ -203,12 +203,12 @@ fn without_commits(unsaved: &Unsaved) -> Vec<String> {
 }
 
 /// What lies in the chat's own directory and was put there by nobody but an agent or a person.
-pub fn own_notes(hands: &Hands, chat: &Chat) -> Option<String> {
-    notes_in(hands, chat, &hands.home.chat_dir(chat.id()).ok()?)
+pub fn own_notes(services: &Services, chat: &Chat) -> Option<String> {
+    notes_in(services, chat, &services.home.chat_dir(chat.id()).ok()?)
 }
 
-fn notes_in(hands: &Hands, chat: &Chat, dir: &Dir) -> Option<String> {
-    let settings = hands.settings();
+fn notes_in(services: &Services, chat: &Chat, dir: &Dir) -> Option<String> {
+    let settings = services.settings();
     let custom = settings.custom_llms.get(&chat.record.llm);
     let custom = custom.into_iter().flat_map(|llm| {
         let servers = llm.mcp_config.as_ref().and_then(|config| config.file.clone());
@@ -219,7 +219,7 @@ fn notes_in(hands: &Hands, chat: &Chat, dir: &Dir) -> Option<String> {
         };
         llm.instructions_file.iter().cloned().chain([servers]).chain(transcript)
     });
-    let templates = super::chats::templates(hands, &chat.record.llm);
+    let templates = super::chats::templates(services, &chat.record.llm);
     let laid = templates.iter().map(|(path, _)| path.to_string_lossy().into_owned());
     let made: Vec<PathBuf> = custom.chain(laid).map(PathBuf::from).collect();
     let is_made = |name: &std::ffi::OsStr| made.iter().any(|path| path.iter().next() == Some(name));
@@ -245,8 +245,8 @@ fn plan(chat: &Chat) -> Option<String> {
     (!atoms.is_empty()).then(|| format!("the plan of its tree: {all}, {open} not done"))
 }
 
-fn children(hands: &Hands, chat: &Chat) -> Option<String> {
-    let all = hands.home.list().unwrap_or_default().into_iter().flatten();
+fn children(services: &Services, chat: &Chat) -> Option<String> {
+    let all = services.home.list().unwrap_or_default().into_iter().flatten();
     let below = all.filter(|other| other.record.parent.as_ref() == Some(chat.id()));
     let names: Vec<String> = below.map(|child| child.record.handle.to_string()).collect();
     match names.len() {

@@ -1,4 +1,4 @@
-//! Workers: each takes one job, calls the hands, and sends one `Done`.
+//! Workers: each takes one job, calls the services, and sends one `Done`.
 //!
 //! They run on threads beside the loop, so a slow disk or a large clone holds up nobody. Start at [`start`].
 
@@ -45,19 +45,19 @@ use crate::model::{ChatId, Problem, WorkId};
 use super::author::Author;
 use super::inbound::Inbound;
 
-pub use context::Ticket;
+pub use context::WorkContext;
 pub use read::{above, joined, show_record};
 pub use scripts::ask_again;
 
 /// Hands the job to a thread. What it runs can be stopped from here on, however long no thread has time for it.
-pub fn start(id: WorkId, job: Work, ticket: Ticket) {
-    let sender = ticket.sender.clone();
+pub fn start(id: WorkId, job: Work, context: WorkContext) {
+    let sender = context.sender.clone();
     if let Some((chat, author)) = runs(&job) {
-        ticket.hands.scripts.expect(id, &chat, author);
+        context.services.scripts.expect(id, &chat, author);
     }
     tokio::task::spawn_blocking(move || {
-        let outcome = carry_out(id, job, &ticket).unwrap_or_else(Outcome::Failed);
-        ticket.hands.scripts.end(id);
+        let outcome = carry_out(id, job, &context).unwrap_or_else(Outcome::Failed);
+        context.services.scripts.end(id);
         sender.send(Inbound::Event(Event::Done(id, outcome)));
     });
 }
@@ -76,138 +76,138 @@ fn runs(job: &Work) -> Option<(ChatId, Author)> {
     Some((chat.clone(), Author::Chat(chat.clone())))
 }
 
-fn carry_out(id: WorkId, job: Work, ticket: &Ticket) -> Result<Outcome, Problem> {
+fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Problem> {
     if job.writes() {
-        ticket.hands.may_write()?;
+        context.services.may_write()?;
     }
-    ticket.hands.mend_home();
+    context.services.repair_home();
     match job {
-        Work::Chat(work) => chat(ticket, work),
-        Work::Trash(work) => trash(ticket, work).map(Outcome::Trash),
-        Work::Agent(work) => agent(ticket, work),
-        Work::Project(work) => project(ticket, work),
-        Work::Team(work) => team(ticket, work),
-        Work::Schedule(work) => schedule(ticket, id, work),
-        Work::Script(work) => script(ticket, work),
-        Work::Gate(work) => gate(ticket, work),
-        Work::Server(work) => server(ticket, work),
-        Work::Review(work) => review::carry_out(ticket, work).map(Outcome::Review),
-        Work::Read(read) => read::carry_out(ticket, read).map(Outcome::Read),
+        Work::Chat(work) => chat(context, work),
+        Work::Trash(work) => trash(context, work).map(Outcome::Trash),
+        Work::Agent(work) => agent(context, work),
+        Work::Project(work) => project(context, work),
+        Work::Team(work) => team(context, work),
+        Work::Schedule(work) => schedule(context, id, work),
+        Work::Script(work) => script(context, work),
+        Work::Gate(work) => gate(context, work),
+        Work::Server(work) => server(context, work),
+        Work::Review(work) => review::carry_out(context, work).map(Outcome::Review),
+        Work::Read(read) => read::carry_out(context, read).map(Outcome::Read),
         // It goes to the writer of transcripts, in order, before any worker.
         Work::Journal(_) => Err(Problem::fault("writing a transcript", "a worker was given it")),
     }
 }
 
-fn chat(ticket: &Ticket, work: ChatWork) -> Result<Outcome, Problem> {
+fn chat(context: &WorkContext, work: ChatWork) -> Result<Outcome, Problem> {
     match work {
-        ChatWork::Create(new) => chats::create(&ticket.hands, &new),
-        ChatWork::Duplicate { from, new, env } => duplicate::duplicate(ticket, &from, &new, &env),
-        ChatWork::Sample => chats::sample(&ticket.hands),
-        ChatWork::Rename { chat, name } => chats::rename(&ticket.hands, &chat, &name),
-        ChatWork::ReadyTrash(chat) => chats::ready_trash(&ticket.hands, &chat),
-        ChatWork::Discard(chat) => chats::discard(ticket, &chat),
-        ChatWork::Trash(chat) => chats::trash(ticket, &chat),
-        ChatWork::Recreate(chat) => chats::recreate(&ticket.hands, &chat),
-        ChatWork::Losses(chat) => losses::losses(&ticket.hands, &chat),
+        ChatWork::Create(new) => chats::create(&context.services, &new),
+        ChatWork::Duplicate { from, new, env } => duplicate::duplicate(context, &from, &new, &env),
+        ChatWork::Sample => chats::sample(&context.services),
+        ChatWork::Rename { chat, name } => chats::rename(&context.services, &chat, &name),
+        ChatWork::ReadyTrash(chat) => chats::ready_trash(&context.services, &chat),
+        ChatWork::Discard(chat) => chats::discard(context, &chat),
+        ChatWork::Trash(chat) => chats::trash(context, &chat),
+        ChatWork::Recreate(chat) => chats::recreate(&context.services, &chat),
+        ChatWork::Losses(chat) => losses::losses(&context.services, &chat),
     }
 }
 
-fn trash(ticket: &Ticket, work: TrashWork) -> Result<TrashDone, Problem> {
+fn trash(context: &WorkContext, work: TrashWork) -> Result<TrashDone, Problem> {
     match work {
-        TrashWork::Restore(name) => trash::restore(ticket, name.as_deref()),
-        TrashWork::List => trash::list(&ticket.hands),
-        TrashWork::LetGo => trash::let_go(&ticket.hands),
-        TrashWork::Losses(name) => trash::losses(&ticket.hands, name.as_deref()),
-        TrashWork::Purge(name) => trash::purge(&ticket.hands, name.as_deref()),
+        TrashWork::Restore(name) => trash::restore(context, name.as_deref()),
+        TrashWork::List => trash::list(&context.services),
+        TrashWork::LetGo => trash::let_go(&context.services),
+        TrashWork::Losses(name) => trash::losses(&context.services, name.as_deref()),
+        TrashWork::Purge(name) => trash::purge(&context.services, name.as_deref()),
     }
 }
 
-fn agent(ticket: &Ticket, work: AgentWork) -> Result<Outcome, Problem> {
+fn agent(context: &WorkContext, work: AgentWork) -> Result<Outcome, Problem> {
     match work {
-        AgentWork::Start { chat, env, size } => run::start(ticket, &chat, &env, size),
-        AgentWork::Session { chat, session } => chats::session(&ticket.hands, &chat, session),
-        AgentWork::Instruct(chat, arrival) => instruct::instruct(&ticket.hands, &chat, &arrival),
-        AgentWork::InstructByFile(chat, arrival) => instruct::by_file(&ticket.hands, &chat, arrival),
-        AgentWork::Detect { path, .. } => Ok(run::detect(&ticket.hands, &path)),
-        AgentWork::Trust { llm, env } => run::trust(&ticket.hands, &llm, &env),
+        AgentWork::Start { chat, env, size } => run::start(context, &chat, &env, size),
+        AgentWork::Session { chat, session } => chats::session(&context.services, &chat, session),
+        AgentWork::Instruct(chat, arrival) => instruct::instruct(&context.services, &chat, &arrival),
+        AgentWork::InstructByFile(chat, arrival) => instruct::by_file(&context.services, &chat, arrival),
+        AgentWork::Detect { path, .. } => Ok(run::detect(&context.services, &path)),
+        AgentWork::Trust { llm, env } => run::trust(&context.services, &llm, &env),
     }
 }
 
-fn project(ticket: &Ticket, work: ProjectWork) -> Result<Outcome, Problem> {
+fn project(context: &WorkContext, work: ProjectWork) -> Result<Outcome, Problem> {
     match work {
-        ProjectWork::Open { chat, open, parent, .. } => open::open(ticket, &chat, &open, parent.as_ref()),
-        ProjectWork::OpenFrom { chat, from, open, .. } => dispatch::open_from(ticket, &chat, &from, &open),
-        ProjectWork::SaveSetup { chat, project, files } => open::save_setup(&ticket.hands, &chat, &project, &files),
+        ProjectWork::Open { chat, open, parent, .. } => open::open(context, &chat, &open, parent.as_ref()),
+        ProjectWork::OpenFrom { chat, from, open, .. } => dispatch::open_from(context, &chat, &from, &open),
+        ProjectWork::SaveSetup { chat, project, files } => open::save_setup(&context.services, &chat, &project, &files),
     }
 }
 
-fn team(ticket: &Ticket, work: TeamWork) -> Result<Outcome, Problem> {
+fn team(context: &WorkContext, work: TeamWork) -> Result<Outcome, Problem> {
     match work {
-        TeamWork::Declare(chat, declared) => chats::declare(&ticket.hands, &chat, &declared),
-        TeamWork::ReadAtoms(root) => atoms::read(&ticket.hands, &root),
-        TeamWork::Atoms { root, change, by } => atoms::change(&ticket.hands, &root, &change, &by),
-        TeamWork::FreeAtoms(root, release) => atoms::free(&ticket.hands, &root, &release),
+        TeamWork::Declare(chat, declared) => chats::declare(&context.services, &chat, &declared),
+        TeamWork::ReadAtoms(root) => atoms::read(&context.services, &root),
+        TeamWork::Atoms { root, change, by } => atoms::change(&context.services, &root, &change, &by),
+        TeamWork::FreeAtoms(root, release) => atoms::free(&context.services, &root, &release),
     }
 }
 
-fn schedule(ticket: &Ticket, id: WorkId, work: ScheduleWork) -> Result<Outcome, Problem> {
+fn schedule(context: &WorkContext, id: WorkId, work: ScheduleWork) -> Result<Outcome, Problem> {
     match work {
-        ScheduleWork::Make(schedule) => schedules::make(&ticket.hands, *schedule),
-        ScheduleWork::Change(schedule, change) => schedules::change(&ticket.hands, &schedule, change),
-        ScheduleWork::Cancel(schedule) => schedules::cancel(&ticket.hands, &schedule),
+        ScheduleWork::Make(schedule) => schedules::make(&context.services, *schedule),
+        ScheduleWork::Change(schedule, change) => schedules::change(&context.services, &schedule, change),
+        ScheduleWork::Cancel(schedule) => schedules::cancel(&context.services, &schedule),
         ScheduleWork::Check {
             chat,
             command,
             env,
             seconds,
-        } => schedules::check(&ticket.hands, id, &chat, command, (&env, seconds)),
+        } => schedules::check(&context.services, id, &chat, command, (&env, seconds)),
     }
 }
 
-fn script(ticket: &Ticket, work: ScriptWork) -> Result<Outcome, Problem> {
+fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
     match work {
         ScriptWork::Approve {
             chat,
             order,
             definition,
-        } => scripts::approve(&ticket.hands, &chat, &order, &definition),
-        ScriptWork::DenySetup { chat, project } => scripts::deny_setup(&ticket.hands, &chat, &project),
+        } => scripts::approve(&context.services, &chat, &order, &definition),
+        ScriptWork::DenySetup { chat, project } => scripts::deny_setup(&context.services, &chat, &project),
         ScriptWork::Run {
             number,
             chat,
             order,
             env,
             size,
-        } => scripts::run(ticket, number, &chat, &order, (&env, size)),
+        } => scripts::run(context, number, &chat, &order, (&env, size)),
         ScriptWork::Edit {
             number,
             chat,
             dir,
             env,
             size,
-        } => edit::edit(ticket, number, &chat, dir.as_deref(), (&env, size)),
+        } => edit::edit(context, number, &chat, dir.as_deref(), (&env, size)),
         ScriptWork::Stop(number) => {
-            ticket.hands.scripts.stop(number);
+            context.services.scripts.stop(number);
             Ok(Outcome::Script(ScriptDone::Stopped))
         }
     }
 }
 
-fn gate(ticket: &Ticket, work: GateWork) -> Result<Outcome, Problem> {
+fn gate(context: &WorkContext, work: GateWork) -> Result<Outcome, Problem> {
     match work {
         GateWork::Deed {
             number,
             chat,
             errand,
             env,
-        } => local_call::carry_out(ticket, number, &chat, &errand, &env),
+        } => local_call::carry_out(context, number, &chat, &errand, &env),
         GateWork::Judge(case) => Ok(Outcome::Gate(GateDone::Judged(case.judge()))),
     }
 }
 
-fn server(ticket: &Ticket, work: ServerWork) -> Result<Outcome, Problem> {
+fn server(context: &WorkContext, work: ServerWork) -> Result<Outcome, Problem> {
     match work {
-        ServerWork::List { chat, ask } => servers::list(ticket, &chat, ask.as_ref()),
-        ServerWork::Switch { chat, name, switch } => switch::switch(&ticket.hands, &chat, &name, &switch),
+        ServerWork::List { chat, ask } => servers::list(context, &chat, ask.as_ref()),
+        ServerWork::Switch { chat, name, switch } => switch::switch(&context.services, &chat, &name, &switch),
     }
 }

@@ -12,7 +12,7 @@ use crate::model::open_dir::{OpenDir, is_bare};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::identity;
 
 /// A project that may be meant.
@@ -30,7 +30,7 @@ struct KnownNames {
 }
 
 impl KnownNames {
-    fn of(hands: &Hands, dir: &Directory) -> KnownNames {
+    fn of(services: &Services, dir: &Directory) -> KnownNames {
         let source = dir.source().filter(|path| path.is_dir());
         let place = source.map(|path| match &dir.subdir {
             Some(subdir) if path.join(subdir).is_dir() => path.join(subdir),
@@ -41,13 +41,13 @@ impl KnownNames {
         KnownNames {
             named: place.map_or(dir.origin.clone(), |path| path.to_string_lossy().into_owned()),
             is_remote: source.is_none_or(|path| is_at(path, &dir.origin)),
-            stands_for_remote: source.is_some_and(|path| identity::stands_for_remote(hands, path, &dir.origin)),
+            stands_for_remote: source.is_some_and(|path| identity::stands_for_remote(services, path, &dir.origin)),
             remote: git::key_of(&dir.origin, Path::new("/")),
             names,
         }
     }
 
-    fn cached(hands: &Hands, origin: git::CachedOrigin) -> KnownNames {
+    fn cached(services: &Services, origin: git::CachedOrigin) -> KnownNames {
         let source = origin.source.filter(|path| path.is_dir());
         let mut names = vec![name_of(&origin.url).to_string()];
         names.extend(
@@ -60,7 +60,7 @@ impl KnownNames {
             is_remote: source.as_deref().is_none_or(|path| is_at(path, &origin.url)),
             stands_for_remote: source
                 .as_deref()
-                .is_some_and(|path| identity::stands_for_remote(hands, path, &origin.url)),
+                .is_some_and(|path| identity::stands_for_remote(services, path, &origin.url)),
             remote: git::key_of(&origin.url, Path::new("/")),
             named: source.map_or(origin.url, |path| path.to_string_lossy().into_owned()),
             names,
@@ -83,24 +83,24 @@ impl Unclear {
 }
 
 /// What a bare name stands for. Paths and URLs stay.
-pub fn resolve(hands: &Hands, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, Unclear> {
+pub fn resolve(services: &Services, id: &ChatId, parent: Option<&ChatId>, asked: &str) -> Result<String, Unclear> {
     if !is_bare(asked) {
         return Ok(asked.to_string());
     }
     for chat in [Some(id), parent].into_iter().flatten() {
-        let Ok(chat) = hands.home.load(chat) else { continue };
+        let Ok(chat) = services.home.load(chat) else { continue };
         let meant = chat.record.dirs.iter().filter(|dir| is_called(dir, asked));
-        let meant: Vec<KnownNames> = meant.map(|dir| KnownNames::of(hands, dir)).collect();
+        let meant: Vec<KnownNames> = meant.map(|dir| KnownNames::of(services, dir)).collect();
         if !meant.is_empty() {
             return one(asked, &meant);
         }
     }
-    among_known(hands, asked)
+    among_known(services, asked)
 }
 
 /// What a bare name stands for where no chat asks.
-pub fn among_known(hands: &Hands, asked: &str) -> Result<String, Unclear> {
-    let known = known(hands);
+pub fn among_known(services: &Services, asked: &str) -> Result<String, Unclear> {
+    let known = known(services);
     let meant = known
         .into_iter()
         .filter(|known| known.names.iter().any(|name| name == asked));
@@ -113,12 +113,12 @@ fn is_called(dir: &Directory, asked: &str) -> bool {
 
 /// Whether somebody means a project of a chat: by its name, its label, its place in the chat, or by any spelling of where
 /// it came from.
-pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bool {
+pub fn means(services: &Services, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bool {
     let named = asked.path_or_url.trim_end_matches('/');
     if is_bare(named) {
         return is_called(dir, named);
     }
-    let own = hands.home.chat_path(chat.id());
+    let own = services.home.chat_path(chat.id());
     let place = own.join("projects").join(&dir.name);
     let path = own.join(named);
     // What lies within one of the chat's own projects is that project, and not the repository around it.
@@ -128,7 +128,7 @@ pub fn means(hands: &Hands, chat: &Chat, dir: &Directory, asked: &OpenDir) -> bo
     let cwd = asked.cwd.as_deref().unwrap_or(&own);
     let key = git::key_of(named, cwd);
     let origin = git::key_of(&dir.origin, Path::new("/"));
-    let is_same = |key: String| Some(&key) == origin.as_ref() || identity::of(hands, dir).contains(&key);
+    let is_same = |key: String| Some(&key) == origin.as_ref() || identity::of(services, dir).contains(&key);
     key.is_some_and(is_same) || dir.origin.trim_end_matches('/') == named
 }
 
@@ -172,21 +172,21 @@ fn one(asked: &str, meant: &[KnownNames]) -> Result<String, Unclear> {
 }
 
 /// The names of all projects that are known here.
-pub fn names(hands: &Hands) -> Vec<String> {
-    known(hands).into_iter().flat_map(|known| known.names).collect()
+pub fn names(services: &Services) -> Vec<String> {
+    known(services).into_iter().flat_map(|known| known.names).collect()
 }
 
 /// Every project that a chat has open or that lies in a cache, each spelling of it once.
-fn known(hands: &Hands) -> Vec<KnownNames> {
-    let chats = hands.home.list().unwrap_or_default();
+fn known(services: &Services) -> Vec<KnownNames> {
+    let chats = services.home.list().unwrap_or_default();
     let opened = chats.into_iter().flatten().flat_map(|chat| chat.record.dirs);
-    let cached = hands
+    let cached = services
         .caches
         .origins()
         .into_iter()
-        .map(|origin| KnownNames::cached(hands, origin));
+        .map(|origin| KnownNames::cached(services, origin));
     let mut all: BTreeMap<String, KnownNames> = BTreeMap::new();
-    for known in opened.map(|dir| KnownNames::of(hands, &dir)).chain(cached) {
+    for known in opened.map(|dir| KnownNames::of(services, &dir)).chain(cached) {
         let key = git::key_of(&known.named, Path::new("/")).unwrap_or_else(|| known.named.clone());
         match all.get_mut(&key) {
             Some(there) => there.names.extend(known.names),

@@ -13,24 +13,24 @@ use crate::model::tool::Opened;
 use crate::model::{ChatId, Kind, Mode, Problem, ResultExt};
 
 use super::super::inbound::Inbound;
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 use super::loading::loading;
 use super::{guard, identity, link, names, opened, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
-pub fn open(ticket: &Ticket, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
-    let is_said = identity::is_a_persons_word(&ticket.hands, id, asked);
-    open_as(ticket, id, asked, parent, is_said)
+pub fn open(context: &WorkContext, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
+    let is_said = identity::is_a_persons_word(&context.services, id, asked);
+    open_as(context, id, asked, parent, is_said)
 }
 
 /// Opens what is open elsewhere: nobody says of it what it is.
-pub fn open_again(ticket: &Ticket, id: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
-    open_as(ticket, id, asked, None, false)
+pub fn open_again(context: &WorkContext, id: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
+    open_as(context, id, asked, None, false)
 }
 
 fn open_as(
-    ticket: &Ticket,
+    context: &WorkContext,
     id: &ChatId,
     asked: &OpenDir,
     parent: Option<&ChatId>,
@@ -50,19 +50,19 @@ fn open_as(
         let cause = "only https, ssh and local paths are opened";
         return Err(Problem::new(doing(), cause, "give the path, without file://"));
     }
-    let hands = &ticket.hands;
-    let chat_dir = hands.home.chat_path(id);
-    let named = names::resolve(hands, id, parent, &asked.path_or_url).map_err(|unclear| {
+    let services = &context.services;
+    let chat_dir = services.home.chat_path(id);
+    let named = names::resolve(services, id, parent, &asked.path_or_url).map_err(|unclear| {
         let cause = unclear.cause.clone();
         let hint = unclear.hint(asked);
         Problem::new(doing(), cause, hint.unwrap_or_else(|| "give a path or a URL".into()))
     })?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
     let source = CloneSource::parse(&named, &cwd).map_err(problem)?;
-    let guard = guard::guard(hands, guard::allowed(hands, id, parent));
-    let target = git::look(&source, &guard, &hands.git).map_err(problem)?;
+    let guard = guard::guard(services, guard::allowed(services, id, parent));
+    let target = git::look(&source, &guard, &services.git).map_err(problem)?;
     if let (LocalTarget::Repository(origin), true) = (&target, is_said) {
-        identity::note(hands, origin);
+        identity::note(services, origin);
     }
     match target {
         LocalTarget::Repository(origin) if asked.in_place => {
@@ -74,7 +74,7 @@ fn open_as(
                     hint,
                 ));
             };
-            link::link(hands, id, asked, &path, &doing())
+            link::link(services, id, asked, &path, &doing())
         }
         LocalTarget::Repository(origin) => {
             let wanted = Wanted {
@@ -83,9 +83,9 @@ fn open_as(
                 name: origin.name.clone(),
                 carried: None,
             };
-            clone(ticket, id, wanted, &doing())
+            clone(context, id, wanted, &doing())
         }
-        LocalTarget::Directory(path) => link::link(hands, id, asked, &path, &doing()),
+        LocalTarget::Directory(path) => link::link(services, id, asked, &path, &doing()),
     }
 }
 
@@ -103,25 +103,25 @@ pub(super) struct Wanted<'a> {
     pub carried: Option<PathBuf>,
 }
 
-pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -> Result<Outcome, Problem> {
+pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: Wanted, doing: &str) -> Result<Outcome, Problem> {
     let Wanted { asked, origin, .. } = wanted;
-    let hands = &ticket.hands;
-    let settings = hands.settings();
-    let projects = hands.projects_dir(id).doing(doing)?;
-    let staging = hands.home.dir().dir("staging").doing(doing)?;
+    let services = &context.services;
+    let settings = services.settings();
+    let projects = services.projects_dir(id).doing(doing)?;
+    let staging = services.home.dir().dir("staging").doing(doing)?;
     let named = asked.branch.as_deref().map(BranchName::parse).transpose();
     let own = asked.branch_after.as_deref().map(BranchName::after);
     let branch = named.doing(doing)?.or(own);
     let job = OpenJob {
-        program: &hands.git,
-        caches: &hands.caches,
+        program: &services.git,
+        caches: &services.caches,
         staging: &staging,
         projects: &projects,
         origin,
         branch,
         base: asked.base.clone(),
         carried: wanted.carried,
-        kin: identity::kin(hands, origin),
+        kin: identity::kin(services, origin),
         name: wanted.name,
         copy_limit: settings.clone.copy_limit,
         limits: git::GitLimits {
@@ -130,14 +130,14 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         },
     };
     let progress = |step: git::GitProgress| {
-        if let Some(progress) = &ticket.progress {
+        if let Some(progress) = &context.progress {
             let total = step.percent.map(|_| 100);
             progress.report(u64::from(step.percent.unwrap_or(0)), total, stage(step.stage));
         }
     };
     let mut notes = Vec::new();
-    let opened = git::open(&job, &progress, &ticket.cancel, |staged| {
-        notes = apply_setup(hands, origin, staged)?;
+    let opened = git::open(&job, &progress, &context.cancel, |staged| {
+        notes = apply_setup(services, origin, staged)?;
         Ok::<(), git::Error>(())
     })
     .doing(doing)?;
@@ -188,13 +188,13 @@ pub(super) fn clone(ticket: &Ticket, id: &ChatId, wanted: Wanted, doing: &str) -
         notes,
     };
     let name = answer.name.clone();
-    let mut finished = opened::record(hands, id, directory, answer)?;
+    let mut finished = opened::record(services, id, directory, answer)?;
     if let Outcome::Opened(chat, answer) = &mut finished {
-        let (note, runs) = scripts::after_clone(hands, chat, &name);
+        let (note, runs) = scripts::after_clone(services, chat, &name);
         answer.notes.extend(note);
         if runs {
             let wanted = Heard::Script(Says::Wanted { project: name });
-            ticket.sender.send(Inbound::Event(Event::Heard(id.clone(), wanted)));
+            context.sender.send(Inbound::Event(Event::Heard(id.clone(), wanted)));
         }
     }
     Ok(finished)
@@ -214,11 +214,11 @@ fn whence(origin: &Origin, opened: &git::OpenedClone, by_name: bool) -> Option<S
 }
 
 /// Files kept for this origin go into the clone before anybody sees it.
-fn apply_setup(hands: &Hands, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
-    let setups = hands.home.dir().dir("project-setup")?;
+fn apply_setup(services: &Services, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
+    let setups = services.home.dir().dir("project-setup")?;
     let clone = crate::fs::Dir::open(staged)?;
     let mut all = setup::Applied::default();
-    for key in identity::keys(hands, &origin.key, &origin.url) {
+    for key in identity::keys(services, &origin.key, &origin.url) {
         let applied = setup::apply(&setups, &key, &clone)?;
         // What was kept by the first key is newer than what the next ones have of that name.
         let is_missed = |(file, _): &(String, &str)| !all.files.contains(file);
@@ -243,9 +243,9 @@ fn stage(stage: git::GitStage) -> &'static str {
 }
 
 /// Keeps files of a clone for the next clones of its origin.
-pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -> Result<Outcome, Problem> {
+pub fn save_setup(services: &Services, id: &ChatId, project: &str, files: &[String]) -> Result<Outcome, Problem> {
     let doing = format!("saving setup files of {}", visible(project));
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let known = chat
         .record
         .dirs
@@ -260,11 +260,11 @@ pub fn save_setup(hands: &Hands, id: &ChatId, project: &str, files: &[String]) -
             format!("its projects are: {}", names.join(", ")),
         ));
     };
-    let setups = hands.home.dir().dir("project-setup").doing(&*doing)?;
-    let projects = hands.projects_dir(id).doing(&*doing)?;
+    let setups = services.home.dir().dir("project-setup").doing(&*doing)?;
+    let projects = services.projects_dir(id).doing(&*doing)?;
     let clone = projects.dir(project).doing(&*doing)?;
     let name = SafeName::parse(project).doing(&*doing)?;
-    let keys = identity::of(hands, directory);
+    let keys = identity::of(services, directory);
     let key = keys.first().map_or(directory.identity(), String::as_str);
     let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).doing(&*doing)?;
     Ok(Outcome::Saved(saved))

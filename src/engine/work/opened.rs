@@ -1,7 +1,7 @@
 //! The end of every opening, of a clone or of a link.
 
 use crate::domain::event::Outcome;
-use crate::engine::services::Hands;
+use crate::engine::services::Services;
 use crate::model::chat::Directory;
 use crate::model::tool::Opened;
 use crate::model::{ChatId, Problem};
@@ -10,20 +10,25 @@ use crate::store::Wrote;
 use super::loading::loading;
 
 /// Writes down what was opened, and tells the agent by its `AGENTS.md`.
-pub(super) fn record(hands: &Hands, id: &ChatId, directory: Directory, mut answer: Opened) -> Result<Outcome, Problem> {
-    let chat = hands
+pub(super) fn record(
+    services: &Services,
+    id: &ChatId,
+    directory: Directory,
+    mut answer: Opened,
+) -> Result<Outcome, Problem> {
+    let chat = services
         .home
         .add_directory(id, directory)
         .map_err(|error| loading(id, error))?;
-    hands.watch_chat(&chat);
+    services.watch_chat(&chat);
     let place = answer.path.display();
     match &answer.branch {
         Some(branch) => tracing::info!("{id}: opened {place} on {branch}"),
         None => tracing::info!("{id}: linked {place}"),
     }
-    match hands
+    match services
         .home
-        .write_agents_md(id, &hands.surroundings(&chat.record.llm))
+        .write_agents_md(id, &services.surroundings(&chat.record.llm))
         .map_err(|error| loading(id, error))?
     {
         Wrote::Changed | Wrote::Same => {}

@@ -16,37 +16,37 @@ use crate::term::{Position, Setup, Span};
 
 use super::super::inbound::Sender;
 use super::super::journals::Journals;
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 use super::loading::loading;
 use super::terminal::spawn;
 
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;
 
-pub fn carry_out(ticket: &Ticket, read: Read) -> Result<ReadDone, Problem> {
+pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem> {
     match read {
-        Read::LastWords(chat, lines) => dispatch::last_words(ticket, &chat, lines),
-        Read::Tally(chat) => tally(&ticket.hands, &chat),
-        Read::Tail(chat) => tail(&ticket.hands, &chat),
+        Read::LastWords(chat, lines) => dispatch::last_words(context, &chat, lines),
+        Read::Tally(chat) => tally(&context.services, &chat),
+        Read::Tail(chat) => tail(&context.services, &chat),
         Read::Output {
             chat,
             file,
             whence,
             seeks,
-        } => output(&ticket.hands, &chat, file, whence, seeks.as_deref()),
-        Read::Screen { chat, ansi, scrollback } => screen(&ticket.hands, &chat, ansi, scrollback),
-        Read::Servers { chat, told } => Ok(servers::explain(&ticket.hands, &chat, told)),
-        Read::Entries { chat, after, .. } => entries(ticket, &chat, after),
-        Read::Log { chat, lines } => log(&ticket.hands, &chat, lines),
-        Read::Places { text, cwd } => Ok(completions::suggest(&ticket.hands, &text, &cwd)),
-        Read::Scripts(chat) => scripts::list(&ticket.hands, &chat),
+        } => output(&context.services, &chat, file, whence, seeks.as_deref()),
+        Read::Screen { chat, ansi, scrollback } => screen(&context.services, &chat, ansi, scrollback),
+        Read::Servers { chat, told } => Ok(servers::explain(&context.services, &chat, told)),
+        Read::Entries { chat, after, .. } => entries(context, &chat, after),
+        Read::Log { chat, lines } => log(&context.services, &chat, lines),
+        Read::Places { text, cwd } => Ok(completions::suggest(&context.services, &text, &cwd)),
+        Read::Scripts(chat) => scripts::list(&context.services, &chat),
     }
 }
 
 /// What git says of each clone of a chat.
-pub fn tally(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+pub fn tally(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let mut tallied = Vec::new();
     for project in chat.projects {
         let tally = match project.kind {
@@ -69,8 +69,8 @@ pub fn tally(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
 }
 
 /// The newest entries of a transcript.
-pub fn tail(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
-    let lines = hands.home.tail(id, TAIL).map_err(|error| loading(id, error))?;
+pub fn tail(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
+    let lines = services.home.tail(id, TAIL).map_err(|error| loading(id, error))?;
     let entries = lines.into_iter().filter_map(|line| match line {
         Line::Entry(entry) => Some(entry),
         Line::Gap { .. } => None,
@@ -80,18 +80,18 @@ pub fn tail(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
 
 /// A piece of a call's whole output.
 pub fn output(
-    hands: &Hands,
+    services: &Services,
     id: &ChatId,
     file: String,
     whence: Whence,
     seeks: Option<&str>,
 ) -> Result<ReadDone, Problem> {
     let found = match (seeks, whence) {
-        (Some(words), Whence::After(at)) => hands
+        (Some(words), Whence::After(at)) => services
             .home
             .output_next(id, &file, words, at)
             .doing("reading a call's output")?,
-        (Some(words), Whence::Before(at)) => hands
+        (Some(words), Whence::Before(at)) => services
             .home
             .output_last(id, &file, words, at)
             .doing("reading a call's output")?,
@@ -100,8 +100,8 @@ pub fn output(
     // What is looked for and not there leaves the person where they are.
     let from = found.map_or(whence, |found| Whence::After(found.line));
     let read = match from {
-        Whence::After(at) => hands.home.output_after(id, &file, at),
-        Whence::Before(at) => hands.home.output_before(id, &file, at),
+        Whence::After(at) => services.home.output_after(id, &file, at),
+        Whence::Before(at) => services.home.output_before(id, &file, at),
     };
     let read = read.doing("reading a call's output")?;
     let piece = Piece {
@@ -117,14 +117,14 @@ pub fn output(
 }
 
 /// The transcript from `after` on, an entry at a time, to whoever asked.
-pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<ReadDone, Problem> {
-    let Some(stream) = &ticket.stream else {
+pub fn entries(context: &WorkContext, id: &ChatId, mut after: u64) -> Result<ReadDone, Problem> {
+    let Some(stream) = &context.stream else {
         return Ok(ReadDone::Streamed(None));
     };
-    ticket.journals.catch_up();
-    let lines = ticket.hands.home.lines_after(id, after);
+    context.journals.catch_up();
+    let lines = context.services.home.lines_after(id, after);
     for line in lines.map_err(|error| loading(id, error))? {
-        let value = match line.map_err(|error| loading(id, ticket.hands.home.reading(id, error)))? {
+        let value = match line.map_err(|error| loading(id, context.services.home.reading(id, error)))? {
             Line::Entry(entry) => {
                 after = entry.seq;
                 serde_json::to_value(&entry).unwrap_or(Value::Null)
@@ -139,12 +139,12 @@ pub fn entries(ticket: &Ticket, id: &ChatId, mut after: u64) -> Result<ReadDone,
 }
 
 /// What a chat's terminal showed last, where it has none now.
-pub fn screen(hands: &Hands, id: &ChatId, ansi: bool, scrollback: usize) -> Result<ReadDone, Problem> {
-    let record = hands.terminal_record(id).map_err(|error| loading(id, error))?;
+pub fn screen(services: &Services, id: &ChatId, ansi: bool, scrollback: usize) -> Result<ReadDone, Problem> {
+    let record = services.terminal_record(id).map_err(|error| loading(id, error))?;
     let setup = Setup {
         size: crate::term::Size::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
         palette: crate::term::TerminalPalette::default(),
-        history_lines: hands.settings().limits.history_lines,
+        history_lines: services.settings().limits.history_lines,
     };
     let mut terminal = crate::pty::replay(&record, setup);
     let mut ignored = crate::term::Effects::default();
@@ -178,17 +178,17 @@ pub fn joined(above: &str, screen: &str) -> String {
 }
 
 /// The engine's log, as far as it names the chat: the newest lines, oldest first.
-pub fn log(hands: &Hands, id: &ChatId, lines: usize) -> Result<ReadDone, Problem> {
+pub fn log(services: &Services, id: &ChatId, lines: usize) -> Result<ReadDone, Problem> {
     let most = match lines {
         0 => 200,
         lines => lines,
     };
     // Of a chat whose record is damaged the log is asked all the more.
-    let handle = hands.home.shown(id).map(|chat| chat.record.handle.to_string());
+    let handle = services.home.shown(id).map(|chat| chat.record.handle.to_string());
     let handle = handle.unwrap_or_else(|| id.to_string());
     let mut about: Vec<String> = Vec::new();
     for name in super::super::log::names() {
-        let text = match std::fs::read(hands.home.run().join(name)) {
+        let text = match std::fs::read(services.home.run().join(name)) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(Problem::of("reading the log", &error)),
@@ -215,9 +215,9 @@ fn is_about(line: &str, id: &ChatId, handle: &str) -> bool {
 }
 
 /// A terminal without a program, that shows what the chat's last one received.
-pub fn show_record(chat: &ChatId, hands: &Arc<Hands>, journals: &Journals, sender: &Sender) {
-    let ticket = Ticket {
-        hands: hands.clone(),
+pub fn show_record(chat: &ChatId, services: &Arc<Services>, journals: &Journals, sender: &Sender) {
+    let context = WorkContext {
+        services: services.clone(),
         journals: journals.clone(),
         sender: sender.clone(),
         cancel: CancelFlag::default(),
@@ -226,7 +226,7 @@ pub fn show_record(chat: &ChatId, hands: &Arc<Hands>, journals: &Journals, sende
     };
     let chat = chat.clone();
     tokio::task::spawn_blocking(move || {
-        if let Err(problem) = spawn(&ticket, &chat, None, FIRST_SIZE) {
+        if let Err(problem) = spawn(&context, &chat, None, FIRST_SIZE) {
             tracing::warn!("{problem}");
         }
     });

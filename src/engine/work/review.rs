@@ -12,18 +12,18 @@ mod take;
 use crate::domain::work::{ReviewDone, ReviewWork};
 use crate::model::Problem;
 
-use super::context::Ticket;
+use super::context::WorkContext;
 
 pub use revert::settle;
 
-pub fn carry_out(ticket: &Ticket, work: ReviewWork) -> Result<ReviewDone, Problem> {
+pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {
-        ReviewWork::Take { chat, cause, prompt } => take::take(ticket, &chat, cause, &prompt),
-        ReviewWork::List(chat) => take::list(&ticket.hands, &chat),
-        ReviewWork::Diff(chat, ask) => diff::diff(ticket, &chat, &ask),
-        ReviewWork::Overview(chat, set) => diff::overview(ticket, &chat, set),
-        ReviewWork::File(chat, ask) => file::file(ticket, &chat, &ask),
-        ReviewWork::Plan { chat, back } => revert::plan(ticket, &chat, &back),
-        ReviewWork::Revert { chat, back } => revert::revert(ticket, &chat, &back),
+        ReviewWork::Take { chat, cause, prompt } => take::take(context, &chat, cause, &prompt),
+        ReviewWork::List(chat) => take::list(&context.services, &chat),
+        ReviewWork::Diff(chat, ask) => diff::diff(context, &chat, &ask),
+        ReviewWork::Overview(chat, set) => diff::overview(context, &chat, set),
+        ReviewWork::File(chat, ask) => file::file(context, &chat, &ask),
+        ReviewWork::Plan { chat, back } => revert::plan(context, &chat, &back),
+        ReviewWork::Revert { chat, back } => revert::revert(context, &chat, &back),
     }
 }

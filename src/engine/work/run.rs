@@ -4,29 +4,29 @@ use std::ffi::OsString;
 
 use uuid::Uuid;
 
-use crate::agents::{self, Adapter, Env, EventStream, Seat, SessionIds, Trust};
+use crate::agents::{self, Adapter, Env, EventStream, LaunchContext, SessionIds, Trust};
 use crate::domain::event::{Outcome, Size};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
 use crate::model::{Chat, ChatId, Launch, Place, Problem, ResultExt, Sandbox};
-use crate::store::SoFar;
+use crate::store::ReadOffset;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams, Writable};
 
 use super::super::inbound::Inbound;
-use super::super::services::Hands;
-use super::agent_tokens::Passes;
+use super::super::services::Services;
+use super::agent_tokens::AgentTokens;
 use super::chats::skills;
-use super::context::Ticket;
+use super::context::WorkContext;
 use super::loading::loading;
 use super::terminal::spawn;
 use super::{confine, review, servers};
 
 /// Writes what the agent reads, gives it tokens, and starts it in a terminal of its own.
-pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outcome, Problem> {
-    let hands = &ticket.hands;
-    review::settle(ticket, id)?;
-    let chat = hands.home.with_port(id).map_err(|error| loading(id, error))?;
-    let (settings, changed) = servers::settings_for(hands, &chat);
+pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Result<Outcome, Problem> {
+    let services = &context.services;
+    review::settle(context, id)?;
+    let chat = services.home.with_port(id).map_err(|error| loading(id, error))?;
+    let (settings, changed) = servers::settings_for(services, &chat);
     if chat.place == Place::Gone {
         let hint = "press R on it in parlour to make the directory anew, or x to delete the chat";
         return Err(Problem::missing(
@@ -39,58 +39,58 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
         let cause = format!("there is no agent called {} any more", chat.record.llm);
         Problem::new("starting an agent", cause, "add it to customLlms in config.json again")
     })?;
-    let chat = with_session(hands, chat, adapter.as_ref())?;
-    keep_trust(hands, adapter.as_ref(), env);
+    let chat = with_session(services, chat, adapter.as_ref())?;
+    keep_trust(services, adapter.as_ref(), env);
     let carried = match adapter.token_in_url() {
         true => Carried::InUrl,
         false => Carried::InHeader,
     };
-    hands.equip(id, adapter.as_ref());
-    hands.offer_tools(&chat);
-    let passes = Passes::issue(hands, id, carried)?;
+    services.equip(id, adapter.as_ref());
+    services.offer_tools(&chat);
+    let tokens = AgentTokens::issue(services, id, carried)?;
     let sandbox = confine::asked(&settings);
-    let seat = Seat {
+    let launch_context = LaunchContext {
         chat: &chat.record,
         role: chat.role.as_ref(),
-        dir: &hands.home.chat_path(id),
-        record: &hands.home.record_path(id),
-        home: hands.home.path(),
-        parlour: &hands.parlour,
+        dir: &services.home.chat_path(id),
+        record: &services.home.record_path(id),
+        home: services.home.path(),
+        parlour: &services.parlour,
         session: chat.session().unwrap_or_default(),
-        mcp_url: &format!("{}?caller={id}", hands.mcp_url),
-        token: passes.tools.reveal(),
-        hook_token: passes.hooks.reveal(),
+        mcp_url: &format!("{}?caller={id}", services.mcp_url),
+        token: tokens.tools.reveal(),
+        hook_token: tokens.hooks.reveal(),
         env,
         settings: &settings,
-        tools: &hands.tools(&settings, Some(adapter.as_ref())),
+        tools: &services.tools(&settings, Some(adapter.as_ref())),
         sandboxed: sandbox == Sandbox::InForce,
     };
-    freshen(hands, &chat);
-    let mut prepared = adapter.prepare(&seat)?;
+    freshen(services, &chat);
+    let mut prepared = adapter.prepare(&launch_context)?;
     prepared.problems.extend(changed);
     if let Sandbox::Missing { why } = &sandbox {
         let doing = "keeping the agent in a sandbox";
         let hint = "it runs without one, as if `sandbox` in config.json were off";
         prepared.problems.push(Problem::new(doing, why, hint));
     }
-    let (writable, doubts) = confine::writable(&sandbox, hands, &chat, adapter.as_ref(), env);
+    let (writable, doubts) = confine::writable(&sandbox, services, &chat, adapter.as_ref(), env);
     prepared.problems.extend(doubts);
     let first = chat.record.first_prompt().filter(|_| adapter.takes_first_prompt());
     let taken = first.map(|prompt| prompt.text.clone());
     for problem in &prepared.problems {
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
-    let stream = adapter.event_stream(&seat, &prepared.launch);
+    let stream = adapter.event_stream(&launch_context, &prepared.launch);
     if taken.is_some() {
-        begins(hands, id)?;
+        begins(services, id)?;
     }
-    spawn(ticket, id, Some((spec(prepared.launch, writable), passes)), size)?;
+    spawn(context, id, Some((spec(prepared.launch, writable), tokens)), size)?;
     if let Some(stream) = stream {
-        follow(ticket, &chat, stream);
+        follow(context, &chat, stream);
     }
     Ok(Outcome::Started {
         chat: Box::new(chat),
-        manners: adapter.manners(),
+        capabilities: adapter.capabilities(),
         problems: prepared.problems,
         prompt: taken,
         resumes: adapter.resumes(),
@@ -99,56 +99,62 @@ pub fn start(ticket: &Ticket, id: &ChatId, env: &Env, size: Size) -> Result<Outc
 }
 
 /// The first prompt goes along with the start: an engine that is killed behind it must not send it again unseen.
-fn begins(hands: &Hands, id: &ChatId) -> Result<(), Problem> {
+fn begins(services: &Services, id: &ChatId) -> Result<(), Problem> {
     let mark = |prompt: &mut Pending| prompt.begun = true;
-    let marked = hands
+    let marked = services
         .home
         .change(id, |record| record.prompts.first_mut().into_iter().for_each(mark));
     marked.map(drop).map_err(|error| loading(id, error))
 }
 
 /// What parlour tells the agent may be older than its tools, skills and projects are by now.
-fn freshen(hands: &Hands, chat: &Chat) {
+fn freshen(services: &Services, chat: &Chat) {
     let id = chat.id();
-    let written = hands.home.write_agents_md(id, &hands.surroundings(&chat.record.llm));
-    let laid = hands.home.lay_skills(id, &skills(hands));
+    let written = services
+        .home
+        .write_agents_md(id, &services.surroundings(&chat.record.llm));
+    let laid = services.home.lay_skills(id, &skills(services));
     for error in [written.err(), laid.err()].into_iter().flatten() {
         tracing::warn!("{}: {error}", chat.record.handle);
     }
 }
 
 /// Has the agent's own server listened to, from where its session was left.
-fn follow(ticket: &Ticket, chat: &Chat, stream: EventStream) {
+fn follow(context: &WorkContext, chat: &Chat, stream: EventStream) {
     let session = chat.session().unwrap_or_default();
-    ticket.journals.catch_up();
-    let so_far = ticket.hands.home.so_far(chat.id(), session).unwrap_or_else(|error| {
-        tracing::warn!(
-            "what was told of {}'s session is not known: {error}",
-            chat.record.handle
-        );
-        SoFar::default()
-    });
-    let follow = Inbound::Follow(chat.id().clone(), Box::new(stream), so_far);
-    ticket.sender.send(follow);
+    context.journals.catch_up();
+    let read_offset = context
+        .services
+        .home
+        .read_offset(chat.id(), session)
+        .unwrap_or_else(|error| {
+            tracing::warn!(
+                "what was told of {}'s session is not known: {error}",
+                chat.record.handle
+            );
+            ReadOffset::default()
+        });
+    let follow = Inbound::Follow(chat.id().clone(), Box::new(stream), read_offset);
+    context.sender.send(follow);
 }
 
 /// Trust that a person consented to is written where it is missing: its file may have been made anew since.
-fn keep_trust(hands: &Hands, adapter: &dyn Adapter, env: &Env) {
-    match adapter.trust(&hands.home.chats(), env, &hands.settings()) {
+fn keep_trust(services: &Services, adapter: &dyn Adapter, env: &Env) {
+    match adapter.trust(&services.home.chats(), env, &services.settings()) {
         Ok(Trust::NotNeeded | Trust::Given | Trust::Declined | Trust::Wanted(_)) => {}
         Err(problem) => tracing::warn!("{problem}"),
     }
 }
 
 /// A session id that we give is written down before it is used.
-fn with_session(hands: &Hands, chat: Chat, adapter: &dyn Adapter) -> Result<Chat, Problem> {
+fn with_session(services: &Services, chat: Chat, adapter: &dyn Adapter) -> Result<Chat, Problem> {
     let missing = chat.session().is_none() && adapter.session_ids() == SessionIds::Assigned;
     if !missing {
         return Ok(chat);
     }
     let id = chat.id().clone();
     let session = Uuid::new_v4().to_string();
-    hands
+    services
         .home
         .set_session(&id, &session)
         .map_err(|error| loading(&id, error))
@@ -167,8 +173,8 @@ fn spec(launch: Launch, writable: Option<Writable>) -> Spec {
 }
 
 /// The agent CLIs on a person's PATH.
-pub fn detect(hands: &Hands, path: &str) -> Outcome {
-    let settings = hands.settings();
+pub fn detect(services: &Services, path: &str) -> Outcome {
+    let settings = services.settings();
     let known = agents::all(&settings);
     // Each is started to tell its version, which takes up to seconds: at once, none waits for another.
     let found = std::thread::scope(|scope| {
@@ -185,8 +191,8 @@ pub fn detect(hands: &Hands, path: &str) -> Outcome {
 }
 
 /// A person agreed: the consent is kept, and the trust is written into the CLI's own state.
-pub fn trust(hands: &Hands, llm: &str, env: &Env) -> Result<Outcome, Problem> {
-    let mut settings = (*hands.settings()).clone();
+pub fn trust(services: &Services, llm: &str, env: &Env) -> Result<Outcome, Problem> {
+    let mut settings = (*services.settings()).clone();
     settings.trust.insert(llm.into(), true);
     let adapter = agents::find(llm, &settings).ok_or_else(|| {
         Problem::missing(
@@ -196,9 +202,9 @@ pub fn trust(hands: &Hands, llm: &str, env: &Env) -> Result<Outcome, Problem> {
         )
     })?;
     let key = format!("trust.{llm}");
-    crate::config::set(&hands.home.config(), &key, true.into())
+    crate::config::set(&services.home.config(), &key, true.into())
         .doing_or("keeping your consent", "mend config.json, then try again")?;
-    match adapter.trust(&hands.home.chats(), env, &settings)? {
+    match adapter.trust(&services.home.chats(), env, &settings)? {
         Trust::NotNeeded | Trust::Given => Ok(Outcome::Nothing),
         Trust::Wanted(what) => Err(Problem::new("writing trust", what, "`parlour doctor` says more")),
         Trust::Declined => Err(Problem::new(

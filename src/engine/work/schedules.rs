@@ -13,7 +13,7 @@ use crate::model::{Chat, ChatId, Problem, ResultExt, Schedule, ScheduleId, WorkI
 use crate::pty::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::loading::loading;
 use super::{completions, identity};
 
@@ -21,17 +21,17 @@ use super::{completions, identity};
 const LAST_WORDS: usize = 200;
 
 /// One whose project is misspelt is refused now, not at its first run in the night.
-pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
+pub fn make(services: &Services, schedule: Schedule) -> Result<Outcome, Problem> {
     if let Some(project) = &schedule.terms.project {
-        let found = completions::check(hands, project)?;
+        let found = completions::check(services, project)?;
         // Of the runs nobody says what the project is: whoever makes the schedule does.
         if let (LocalTarget::Repository(origin), None) = (found, &schedule.chat)
             && !open_dir::is_bare(&project.path_or_url)
         {
-            identity::note(hands, &origin);
+            identity::note(services, &origin);
         }
     }
-    hands
+    services
         .home
         .make_schedule(&schedule)
         .doing_or("keeping a schedule", "is there room on the disk?")?;
@@ -39,53 +39,56 @@ pub fn make(hands: &Hands, schedule: Schedule) -> Result<Outcome, Problem> {
     Ok(Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule))))
 }
 
-pub fn change(hands: &Hands, id: &ScheduleId, change: Change) -> Result<Outcome, Problem> {
+pub fn change(services: &Services, id: &ScheduleId, change: Change) -> Result<Outcome, Problem> {
     if let Change::Edit(terms, _) = &change
         && let Some(project) = &terms.project
-        && hands.home.project_of(id).as_ref() != Some(project)
+        && services.home.project_of(id).as_ref() != Some(project)
     {
-        completions::check(hands, project)?;
+        completions::check(services, project)?;
     }
-    let changed = hands.home.change_schedule(id, change);
+    let changed = services.home.change_schedule(id, change);
     let schedule = changed.doing_or(format!("changing schedule {id}"), "`parlour schedule list` shows it")?;
     Ok(Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule))))
 }
 
-pub fn cancel(hands: &Hands, id: &ScheduleId) -> Result<Outcome, Problem> {
+pub fn cancel(services: &Services, id: &ScheduleId) -> Result<Outcome, Problem> {
     let doing = format!("cancelling schedule {id}");
-    hands.home.remove_schedule(id).doing(&*doing)?;
+    services.home.remove_schedule(id).doing(&*doing)?;
     tracing::info!("schedule {id}: cancelled");
     Ok(Outcome::Schedule(ScheduleDone::Gone(id.clone())))
 }
 
 /// What the agent declared at last, and how the check went. Nothing is checked of what is not done.
 pub fn check(
-    hands: &Hands,
+    services: &Services,
     number: WorkId,
     id: &ChatId,
     command: Option<String>,
     (env, seconds): (&Env, u64),
 ) -> Result<Outcome, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let blocked = chat
         .declared
         .as_ref()
         .is_some_and(|declared| declared.status == "blocked");
     let checked = match command.filter(|_| !blocked) {
-        Some(command) => run(hands, number, (&chat, &command), env, Duration::from_secs(seconds)),
+        Some(command) => run(services, number, (&chat, &command), env, Duration::from_secs(seconds)),
         None => Checked::Not,
     };
     Ok(Outcome::Schedule(ScheduleDone::Checked(Box::new(chat), checked)))
 }
 
 /// In the first clone, or in the chat's own directory where it has none.
-fn run(hands: &Hands, number: WorkId, (chat, command): (&Chat, &str), env: &Env, limit: Duration) -> Checked {
-    let own = hands.home.chat_path(chat.id());
+fn run(services: &Services, number: WorkId, (chat, command): (&Chat, &str), env: &Env, limit: Duration) -> Checked {
+    let own = services.home.chat_path(chat.id());
     let cwd = chat.projects.first().map_or(own, |project| project.path.clone());
     let mut env = agents::scrubbed(env);
     // What it runs is what the agent left there, and no person's word.
     env.insert("PARLOUR_CHAT".into(), chat.id().to_string());
-    env.insert("PARLOUR_HOME".into(), hands.home.path().to_string_lossy().into_owned());
+    env.insert(
+        "PARLOUR_HOME".into(),
+        services.home.path().to_string_lossy().into_owned(),
+    );
     env.insert("TERM".into(), "dumb".into());
     env.insert("PWD".into(), cwd.to_string_lossy().into_owned());
     let spec = Spec {
@@ -105,9 +108,9 @@ fn run(hands: &Hands, number: WorkId, (chat, command): (&Chat, &str), env: &Env,
         Err(error) => return Checked::Failed(format!("its check could not be run: {error}")),
     };
     let halting = halt.clone();
-    hands.scripts.begin(number, Box::new(move || halting.stop()));
+    services.scripts.begin(number, Box::new(move || halting.stop()));
     let mut hear = |sound: Sound| match sound {
-        Sound::Started(pid) => hands.scripts.started(number, pid),
+        Sound::Started(pid) => services.scripts.started(number, pid),
         Sound::Wrote(_) => {}
     };
     let course = Course {
@@ -115,7 +118,7 @@ fn run(hands: &Hands, number: WorkId, (chat, command): (&Chat, &str), env: &Env,
         halt: &halt,
         hear: &mut hear,
     };
-    match run_watched(&hands.parlour, &spec, course) {
+    match run_watched(&services.parlour, &spec, course) {
         Ok(ran) => read(&ran),
         Err(error) => Checked::Failed(format!("its check could not be run: {error}")),
     }

@@ -22,8 +22,8 @@ use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::inbound::{Inbound, Sender};
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 use super::loading::loading;
 use super::output::Output;
 use super::{auxiliary, confine, identity};
@@ -45,17 +45,21 @@ type ScriptAnswered = Result<Outcome, Problem>;
 type ScriptRan = anyhow::Result<(How, Vec<String>)>;
 
 /// What both files of a clone say, or what is wrong with one.
-fn of_clone(hands: &Hands, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, String> {
+fn of_clone(services: &Services, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, String> {
     let words = |error: &dyn std::fmt::Display| error.to_string();
-    let keys = identity::of(hands, dir);
-    let setups = hands.home.dir().dir("project-setup").map_err(|error| words(&error))?;
+    let keys = identity::of(services, dir);
+    let setups = services
+        .home
+        .dir()
+        .dir("project-setup")
+        .map_err(|error| words(&error))?;
     let mut own = None;
     for key in &keys {
         if own.is_none() {
             own = setup::project_file(&setups, key, LONGEST_FILE).map_err(|error| words(&error))?;
         }
     }
-    let projects = hands.projects_dir(id).map_err(|error| words(&error))?;
+    let projects = services.projects_dir(id).map_err(|error| words(&error))?;
     let clone = projects.dir(&dir.name).map_err(|error| words(&error))?;
     let theirs = match clone.read(".parlour/project.toml", LONGEST_FILE) {
         Err(error) if error.is_missing() => None,
@@ -65,7 +69,7 @@ fn of_clone(hands: &Hands, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, 
     let theirs = parse(theirs, ".parlour/project.toml")?;
     let mut all = scripts(&own, &theirs);
     for script in all.iter_mut().filter(|script| !script.approved) {
-        let is_approved = |key: &String| hands.home.is_approved(key, script.kind, &script.definition());
+        let is_approved = |key: &String| services.home.is_approved(key, script.kind, &script.definition());
         script.approved = keys.iter().any(is_approved);
     }
     Ok(all)
@@ -84,12 +88,12 @@ fn clones(chat: &Chat) -> impl Iterator<Item = &Directory> {
 }
 
 /// The scripts of each clone of a chat.
-pub fn list(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
+pub fn list(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let projects = clones(&chat).map(|dir| {
-        let mut told = json!({"name": dir.name, "path": path(hands, &chat, dir), "own": own_file(hands, dir)});
-        match of_clone(hands, id, dir) {
-            Ok(scripts) => told["scripts"] = scripts.iter().map(|script| listed(hands, id, dir, script)).collect(),
+        let mut told = json!({"name": dir.name, "path": path(services, &chat, dir), "own": own_file(services, dir)});
+        match of_clone(services, id, dir) {
+            Ok(scripts) => told["scripts"] = scripts.iter().map(|script| listed(services, id, dir, script)).collect(),
             Err(why) => told["problem"] = visible(&why).into(),
         }
         told
@@ -97,16 +101,16 @@ pub fn list(hands: &Hands, id: &ChatId) -> Result<ReadDone, Problem> {
     let projects: Vec<Value> = projects.collect();
     Ok(ReadDone::Told(json!({
         "chat": chat.record.handle,
-        "dir": hands.home.chat_path(id),
+        "dir": services.home.chat_path(id),
         "projects": projects,
     })))
 }
 
 /// A script in the list: it tells a person's no from a question that is still open.
-fn listed(hands: &Hands, id: &ChatId, dir: &Directory, script: &Script) -> Value {
+fn listed(services: &Services, id: &ChatId, dir: &Directory, script: &Script) -> Value {
     let mut told = script.json();
     let kept = || {
-        let record = hands.home.record_dir(id).ok()?;
+        let record = services.home.record_dir(id).ok()?;
         record
             .read(output_file(script.kind, &dir.name), DENIED.len() as u64)
             .ok()?
@@ -118,27 +122,27 @@ fn listed(hands: &Hands, id: &ChatId, dir: &Directory, script: &Script) -> Value
 
 /// Where a person's own `project.toml` for this origin belongs. Its folder is found by the origin written in it, so it is
 /// made here.
-fn own_file(hands: &Hands, dir: &Directory) -> Option<String> {
+fn own_file(services: &Services, dir: &Directory) -> Option<String> {
     let name = SafeName::parse(&dir.name).ok()?;
-    let setups = hands.home.dir().dir("project-setup").ok()?;
-    hands.may_write().ok()?;
-    let keys = identity::of(hands, dir);
+    let setups = services.home.dir().dir("project-setup").ok()?;
+    services.may_write().ok()?;
+    let keys = identity::of(services, dir);
     let has_file = |key: &&String| matches!(setup::project_file(&setups, key, LONGEST_FILE), Ok(Some(_)));
     let key = keys.iter().find(has_file).or(keys.first())?;
     let folder = setup::folder(&setups, key, &name).ok()?;
     Some(folder.path().join("project.toml").to_string_lossy().into_owned())
 }
 
-fn path(hands: &Hands, chat: &Chat, dir: &Directory) -> std::path::PathBuf {
+fn path(services: &Services, chat: &Chat, dir: &Directory) -> std::path::PathBuf {
     let known = chat.projects.iter().find(|project| project.name == dir.name);
-    let usual = || hands.home.chat_path(chat.id()).join("projects").join(&dir.name);
+    let usual = || services.home.chat_path(chat.id()).join("projects").join(&dir.name);
     known.map_or_else(usual, |project| project.path.clone())
 }
 
 /// The clone that is meant; without a name, the first that has such a script, else the first.
-fn choose<'c>(hands: &Hands, chat: &'c Chat, order: &Order) -> Result<&'c Directory, Problem> {
+fn choose<'c>(services: &Services, chat: &'c Chat, order: &Order) -> Result<&'c Directory, Problem> {
     let has = |dir: &&Directory| {
-        of_clone(hands, chat.id(), dir).is_ok_and(|all| all.iter().any(|script| script.kind == order.kind))
+        of_clone(services, chat.id(), dir).is_ok_and(|all| all.iter().any(|script| script.kind == order.kind))
     };
     let found = match &order.project {
         Some(name) => clones(chat).find(|dir| dir.name == *name),
@@ -156,21 +160,24 @@ fn choose<'c>(hands: &Hands, chat: &'c Chat, order: &Order) -> Result<&'c Direct
     })
 }
 
-fn find(hands: &Hands, chat: &Chat, order: &Order) -> Result<(Directory, Option<Script>), Problem> {
-    let dir = choose(hands, chat, order)?;
-    let all = of_clone(hands, chat.id(), dir).map_err(|why| Problem::new(order.doing(), visible(&why), "mend it"))?;
+fn find(services: &Services, chat: &Chat, order: &Order) -> Result<(Directory, Option<Script>), Problem> {
+    let dir = choose(services, chat, order)?;
+    let all =
+        of_clone(services, chat.id(), dir).map_err(|why| Problem::new(order.doing(), visible(&why), "mend it"))?;
     Ok((dir.clone(), all.into_iter().find(|script| script.kind == order.kind)))
 }
 
 /// A person approves a script as they have read it, and no other.
-pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> Result<Outcome, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    let (dir, script) = find(hands, &chat, order)?;
+pub fn approve(services: &Services, id: &ChatId, order: &Order, definition: &str) -> Result<Outcome, Problem> {
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
+    let (dir, script) = find(services, &chat, order)?;
     if script.as_ref().is_none_or(|script| script.definition() != definition) {
         let cause = "the repository does not say any more what you approved";
         return Err(Problem::new(order.doing(), cause, "look at it again"));
     }
-    let kept = hands.home.approve(&key(hands, &dir), order.kind, definition, now());
+    let kept = services
+        .home
+        .approve(&key(services, &dir), order.kind, definition, now());
     kept.doing(order.doing())?;
     tracing::info!("{id}: {} of {} was approved", order.kind.word(), dir.name);
     Ok(Outcome::Script(ScriptDone::Approved(Agreed {
@@ -181,11 +188,11 @@ pub fn approve(hands: &Hands, id: &ChatId, order: &Order, definition: &str) -> R
 }
 
 /// What `open_dir` says of the setup of a new clone, and whether it is to be run, or asked for.
-pub fn after_clone(hands: &Hands, chat: &Chat, name: &str) -> (Option<String>, bool) {
+pub fn after_clone(services: &Services, chat: &Chat, name: &str) -> (Option<String>, bool) {
     let Some(dir) = clones(chat).find(|dir| dir.name == name) else {
         return (None, false);
     };
-    let scripts = match of_clone(hands, chat.id(), dir) {
+    let scripts = match of_clone(services, chat.id(), dir) {
         Ok(scripts) => scripts,
         Err(why) => return (Some(format!("no script of it is used: {}", visible(&why))), false),
     };
@@ -208,16 +215,22 @@ pub fn after_clone(hands: &Hands, chat: &Chat, name: &str) -> (Option<String>, b
 }
 
 /// Runs a script to its end; what is to be seen while it runs, in a terminal beside the agent's.
-pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, size): (&Env, Size)) -> ScriptAnswered {
-    let hands = &ticket.hands;
-    let chat = hands.home.with_port(id).map_err(|error| loading(id, error))?;
-    let (dir, script) = find(hands, &chat, order)?;
+pub fn run(
+    context: &WorkContext,
+    number: WorkId,
+    id: &ChatId,
+    order: &Order,
+    (env, size): (&Env, Size),
+) -> ScriptAnswered {
+    let services = &context.services;
+    let chat = services.home.with_port(id).map_err(|error| loading(id, error))?;
+    let (dir, script) = find(services, &chat, order)?;
     let ended = |how: How, last: Vec<String>| Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last })));
     let Some(script) = script else {
         return ended(How::Absent, Vec::new());
     };
     if !script.approved {
-        let proposal = proposal(hands, &dir, &script);
+        let proposal = proposal(services, &dir, &script);
         let shown = proposal.shown.clone();
         return ended(How::Unapproved(Box::new(proposal)), shown);
     }
@@ -228,13 +241,13 @@ pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, si
             project: dir.name.clone(),
         };
         let heard = Heard::Script(says);
-        ticket.sender.send(Inbound::Event(Event::Heard(id.clone(), heard)));
+        context.sender.send(Inbound::Event(Event::Heard(id.clone(), heard)));
     };
     let limit = Duration::from_secs(script.seconds);
     let ran = match order.kind {
-        ScriptKind::Run => show(ticket, number, &chat, (&dir, &script), (env, size), &mut started),
+        ScriptKind::Run => show(context, number, &chat, (&dir, &script), (env, size), &mut started),
         ScriptKind::Setup | ScriptKind::Archive => {
-            carry_out(hands, number, &chat, (&dir, &script), (env, limit), &mut started)
+            carry_out(services, number, &chat, (&dir, &script), (env, limit), &mut started)
         }
     };
     let (how, last) = ran.doing(order.doing())?;
@@ -242,8 +255,8 @@ pub fn run(ticket: &Ticket, number: WorkId, id: &ChatId, order: &Order, (env, si
 }
 
 /// The setups of a chat's clones that wait for a person's word: not approved, and nothing became of them yet.
-fn waiting(hands: &Hands, chat: &Chat) -> Vec<Proposal> {
-    let Ok(record) = hands.home.record_dir(chat.id()) else {
+fn waiting(services: &Services, chat: &Chat) -> Vec<Proposal> {
+    let Ok(record) = services.home.record_dir(chat.id()) else {
         return Vec::new();
     };
     let waits = |dir: &Directory| {
@@ -251,25 +264,25 @@ fn waiting(hands: &Hands, chat: &Chat) -> Vec<Proposal> {
         if !matches!(came_of_it, Ok(None)) {
             return None;
         }
-        let all = of_clone(hands, chat.id(), dir).ok()?;
+        let all = of_clone(services, chat.id(), dir).ok()?;
         let setup = all.iter().find(|script| script.kind == ScriptKind::Setup)?;
-        (!setup.approved).then(|| proposal(hands, dir, setup))
+        (!setup.approved).then(|| proposal(services, dir, setup))
     };
     clones(chat).filter_map(waits).collect()
 }
 
 /// What waited when the engine ended, or when the chat was deleted, is asked again.
-pub fn ask_again(hands: &Hands, chat: &Chat, sender: &Sender) {
-    for proposal in waiting(hands, chat) {
+pub fn ask_again(services: &Services, chat: &Chat, sender: &Sender) {
+    for proposal in waiting(services, chat) {
         let waits = Heard::Script(Says::Waits(Box::new(proposal)));
         sender.send(Inbound::Event(Event::Heard(chat.id().clone(), waits)));
     }
 }
 
 /// A person's no stands where the output would, so it is not asked again.
-pub fn deny_setup(hands: &Hands, id: &ChatId, project: &str) -> Result<Outcome, Problem> {
+pub fn deny_setup(services: &Services, id: &ChatId, project: &str) -> Result<Outcome, Problem> {
     let keep = || -> anyhow::Result<()> {
-        let record = hands.home.record_dir(id)?;
+        let record = services.home.record_dir(id)?;
         record.create_dir("outputs")?;
         Ok(record.write_atomic(output_file(ScriptKind::Setup, project), DENIED)?)
     };
@@ -279,14 +292,14 @@ pub fn deny_setup(hands: &Hands, id: &ChatId, project: &str) -> Result<Outcome, 
 }
 
 /// What approvals of a clone's scripts are kept by.
-fn key(hands: &Hands, dir: &Directory) -> String {
-    let keys = identity::of(hands, dir);
+fn key(services: &Services, dir: &Directory) -> String {
+    let keys = identity::of(services, dir);
     keys.into_iter().next().unwrap_or_else(|| dir.identity().to_owned())
 }
 
-fn proposal(hands: &Hands, dir: &Directory, script: &Script) -> Proposal {
+fn proposal(services: &Services, dir: &Directory, script: &Script) -> Proposal {
     Proposal {
-        key: key(hands, dir),
+        key: key(services, dir),
         project: dir.name.clone(),
         origin: dir.origin.clone(),
         shown: script.spelled_out(),
@@ -295,8 +308,8 @@ fn proposal(hands: &Hands, dir: &Directory, script: &Script) -> Proposal {
 }
 
 /// Where its output is kept, empty.
-fn output(hands: &Hands, chat: &Chat, name: &str, kind: ScriptKind) -> anyhow::Result<Output> {
-    let record = hands.home.record_dir(chat.id())?;
+fn output(services: &Services, chat: &Chat, name: &str, kind: ScriptKind) -> anyhow::Result<Output> {
+    let record = services.home.record_dir(chat.id())?;
     record.create_dir("outputs")?;
     let file = output_file(kind, name);
     record.write_unsynced(&file, "")?;
@@ -305,17 +318,17 @@ fn output(hands: &Hands, chat: &Chat, name: &str, kind: ScriptKind) -> anyhow::R
 
 /// In a terminal of its own, its output in the chat's record as well.
 fn show(
-    ticket: &Ticket,
+    context: &WorkContext,
     number: WorkId,
     chat: &Chat,
     (dir, script): (&Directory, &Script),
     (env, size): (&Env, Size),
     started: &mut dyn FnMut(u32),
 ) -> ScriptRan {
-    let output = Arc::new(Mutex::new(output(&ticket.hands, chat, &dir.name, script.kind)?));
+    let output = Arc::new(Mutex::new(output(&context.services, chat, &dir.name, script.kind)?));
     let written = output.clone();
     let tap = move |bytes: &[u8]| written.lock().take(bytes);
-    let mut spec = spec(&ticket.hands, chat, dir, script, env);
+    let mut spec = spec(&context.services, chat, dir, script, env);
     auxiliary::for_a_terminal(&mut spec.env);
     let beside = auxiliary::Beside {
         number,
@@ -323,28 +336,28 @@ fn show(
         size,
         tap: Some(Box::new(tap)),
     };
-    let how = auxiliary::run(ticket, beside, started)?;
+    let how = auxiliary::run(context, beside, started)?;
     let last = output.lock().last_lines();
     Ok((how, last))
 }
 
 /// Below a supervisor, in a terminal that nobody sees, its output in the chat's record.
 fn carry_out(
-    hands: &Hands,
+    services: &Services,
     number: WorkId,
     chat: &Chat,
     (dir, script): (&Directory, &Script),
     (env, limit): (&Env, Duration),
     started: &mut dyn FnMut(u32),
 ) -> ScriptRan {
-    let mut output = output(hands, chat, &dir.name, script.kind)?;
-    let spec = spec(hands, chat, dir, script, env);
+    let mut output = output(services, chat, &dir.name, script.kind)?;
+    let spec = spec(services, chat, dir, script, env);
     let halt = CommandHalt::new()?;
     let halting = halt.clone();
-    hands.scripts.begin(number, Box::new(move || halting.stop()));
+    services.scripts.begin(number, Box::new(move || halting.stop()));
     let mut hear = |sound: Sound| match sound {
         Sound::Started(pid) => {
-            hands.scripts.started(number, pid);
+            services.scripts.started(number, pid);
             started(pid);
         }
         Sound::Wrote(bytes) => output.take(bytes),
@@ -354,8 +367,8 @@ fn carry_out(
         halt: &halt,
         hear: &mut hear,
     };
-    let ran = run_watched(&hands.parlour, &spec, course);
-    hands.scripts.end(number);
+    let ran = run_watched(&services.parlour, &spec, course);
+    services.scripts.end(number);
     let how = match ran?.end {
         CommandEnd::Exited(code) => How::Exited(code),
         CommandEnd::Killed(signal) => How::Killed(signal),
@@ -366,16 +379,16 @@ fn carry_out(
     Ok((how, output.last_lines()))
 }
 
-fn spec(hands: &Hands, chat: &Chat, dir: &Directory, script: &Script, env: &Env) -> Spec {
-    let cwd = path(hands, chat, dir);
+fn spec(services: &Services, chat: &Chat, dir: &Directory, script: &Script, env: &Env) -> Spec {
+    let cwd = path(services, chat, dir);
     // What is archived is often elsewhere, and a person waits for it.
     let writable = match script.kind {
-        ScriptKind::Setup | ScriptKind::Run => confine::of_script(hands, chat, env),
+        ScriptKind::Setup | ScriptKind::Run => confine::of_script(services, chat, env),
         ScriptKind::Archive => None,
     };
     let mut env = agents::scrubbed(env);
     env.extend(script.env.clone());
-    env.extend(variables(hands, chat, dir, &cwd));
+    env.extend(variables(services, chat, dir, &cwd));
     Spec {
         program: "/bin/sh".into(),
         args: vec!["-c".into(), script.command.clone().into()],
@@ -391,15 +404,15 @@ fn spec(hands: &Hands, chat: &Chat, dir: &Directory, script: &Script, env: &Env)
 }
 
 /// What every script is told.
-fn variables(hands: &Hands, chat: &Chat, dir: &Directory, cwd: &Path) -> BTreeMap<String, String> {
+fn variables(services: &Services, chat: &Chat, dir: &Directory, cwd: &Path) -> BTreeMap<String, String> {
     let from = dir.source().unwrap_or(Path::new(&dir.origin));
-    let clone = hands.home.chat_path(chat.id()).join("projects").join(&dir.name);
+    let clone = services.home.chat_path(chat.id()).join("projects").join(&dir.name);
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let mut all = BTreeMap::from(
         [
             ("PARLOUR_CHAT", chat.id().to_string()),
             ("PARLOUR_CHAT_NAME", chat.record.name.clone()),
-            ("PARLOUR_HOME", text(hands.home.path())),
+            ("PARLOUR_HOME", text(services.home.path())),
             ("PARLOUR_PROJECT_PATH", text(cwd)),
             ("PARLOUR_ROOT_PATH", text(from)),
             (
@@ -418,10 +431,10 @@ fn variables(hands: &Hands, chat: &Chat, dir: &Directory, cwd: &Path) -> BTreeMa
 }
 
 /// Ends what runs of a chat, then runs its archive scripts. What went wrong is said and holds up nothing.
-pub fn archive(ticket: &Ticket, id: &ChatId) -> Vec<String> {
-    let hands = &ticket.hands;
-    hands.scripts.end_of(id);
-    let Ok(chat) = hands.home.with_port(id) else {
+pub fn archive(context: &WorkContext, id: &ChatId) -> Vec<String> {
+    let services = &context.services;
+    services.scripts.end_of(id);
+    let Ok(chat) = services.home.with_port(id) else {
         return Vec::new();
     };
     let until = Instant::now() + ARCHIVE;
@@ -430,18 +443,18 @@ pub fn archive(ticket: &Ticket, id: &ChatId) -> Vec<String> {
         .collect();
     let mut notes = Vec::new();
     for dir in clones(&chat) {
-        let found = of_clone(hands, id, dir).unwrap_or_default().into_iter();
+        let found = of_clone(services, id, dir).unwrap_or_default().into_iter();
         let Some(script) = found.clone().find(|script| script.kind == ScriptKind::Archive) else {
             continue;
         };
         let left = until.saturating_duration_since(Instant::now());
         let how = match script.approved {
-            false => How::Unapproved(Box::new(proposal(hands, dir, &script))),
+            false => How::Unapproved(Box::new(proposal(services, dir, &script))),
             true => {
                 // Beyond all numbers of work: a chat is deleted once.
                 let number = WorkId(u64::MAX - u64::from(chat.record.port.unwrap_or_default()));
-                hands.scripts.expect(number, id, Author::Chat(id.clone()));
-                let ran = carry_out(hands, number, &chat, (dir, &script), (&env, left), &mut |_| {});
+                services.scripts.expect(number, id, Author::Chat(id.clone()));
+                let ran = carry_out(services, number, &chat, (dir, &script), (&env, left), &mut |_| {});
                 ran.map_or_else(|error| How::NotStarted(format!("{error:#}")), |(how, _)| how)
             }
         };

@@ -15,20 +15,20 @@ use crate::mcp;
 use crate::model::server_entry::{Listed, Offer, Tools, Whence};
 use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
 
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 use super::loading::loading;
 
 const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";
 
 /// Adds them to what is explained of a chat already. A chat that cannot be read is explained without.
-pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> ReadDone {
-    if let Ok(chat) = hands.home.load(id) {
-        let mut servers = all(hands, &chat);
+pub fn explain(services: &Services, id: &ChatId, mut told: Value) -> ReadDone {
+    if let Ok(chat) = services.home.load(id) {
+        let mut servers = all(services, &chat);
         servers.retain(|one| !one.goes_without_saying());
         told["servers"] = json!(servers);
-        let settings = hands.settings();
+        let settings = services.settings();
         let adapter = agents::find(&chat.record.llm, &settings);
         told["rules_lost"] = json!(adapter.map_or(Vec::new(), |adapter| adapter.rules_lost(&settings.permissions)));
     }
@@ -36,12 +36,12 @@ pub fn explain(hands: &Hands, id: &ChatId, mut told: Value) -> ReadDone {
 }
 
 /// The servers of a chat. With an environment each that is on is asked for its tools, all of them at once.
-pub fn list(ticket: &Ticket, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, Problem> {
-    let hands = &*ticket.hands;
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    let mut servers = all(hands, &chat);
+pub fn list(context: &WorkContext, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, Problem> {
+    let services = &*context.services;
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
+    let mut servers = all(services, &chat);
     if let Some(env) = ask {
-        ask_all(ticket, &chat, &mut servers, env);
+        ask_all(context, &chat, &mut servers, env);
     }
     Ok(Outcome::Server(ServerDone::Listed {
         chat: id.clone(),
@@ -51,11 +51,11 @@ pub fn list(ticket: &Ticket, id: &ChatId, ask: Option<&Env>) -> Result<Outcome, 
 }
 
 /// Only servers that the agent gets too: what is off is never started.
-fn ask_all(ticket: &Ticket, chat: &Chat, servers: &mut [Listed], env: &Env) {
-    let (hands, cancel) = (&*ticket.hands, &ticket.cancel);
-    let (settings, _) = settings_for(hands, chat);
+fn ask_all(context: &WorkContext, chat: &Chat, servers: &mut [Listed], env: &Env) {
+    let (services, cancel) = (&*context.services, &context.cancel);
+    let (settings, _) = settings_for(services, chat);
     let of_chat: BTreeMap<&str, &Server> = chat.record.servers(&settings).collect();
-    let dir = hands.home.chat_path(chat.id());
+    let dir = services.home.chat_path(chat.id());
     let env = &agents::scrubbed(env);
     let asking = servers.iter_mut().filter(|listed| listed.on).filter_map(|listed| {
         let server = match listed.source {
@@ -81,8 +81,8 @@ fn ask_all(ticket: &Ticket, chat: &Chat, servers: &mut [Listed], env: &Env) {
 
 /// The settings as they hold for this chat: with what its role says of permissions, and with the servers of its clones
 /// that a person agreed to. One that has changed since is left out, and that is said.
-pub fn settings_for(hands: &Hands, chat: &Chat) -> (Arc<Settings>, Vec<Problem>) {
-    let settings = hands.settings();
+pub fn settings_for(services: &Services, chat: &Chat) -> (Arc<Settings>, Vec<Problem>) {
+    let settings = services.settings();
     if chat.record.agreed_servers.is_empty() && chat.role.is_none() {
         return (settings, Vec::new());
     }
@@ -117,19 +117,19 @@ fn left_out(chat: &Chat, agreed: &Brought, why: String) -> Problem {
 }
 
 /// All servers that concern a chat, on or off.
-pub fn all(hands: &Hands, chat: &Chat) -> Vec<Listed> {
-    let settings = hands.settings();
+pub fn all(services: &Services, chat: &Chat) -> Vec<Listed> {
+    let settings = services.settings();
     let adapter = agents::find(&chat.record.llm, &settings);
     let takes = adapter.as_ref().is_some_and(|adapter| adapter.takes_servers());
     let no_place = (!takes).then(|| format!("parlour writes no servers for {}", chat.record.llm));
-    let own_tools = hands.surroundings(&chat.record.llm).tools;
+    let own_tools = services.surroundings(&chat.record.llm).tools;
     let mut listed = vec![Listed {
         name: server::OURS.into(),
         source: Whence::Parlour,
         from: "parlour".into(),
         on: true,
         transport: "http".into(),
-        place: hands.mcp_url.clone(),
+        place: services.mcp_url.clone(),
         because: None,
         tools: Tools::Known(
             own_tools
@@ -156,7 +156,7 @@ pub fn all(hands: &Hands, chat: &Chat) -> Vec<Listed> {
             offer: None,
         });
     }
-    listed.extend(own(hands, chat, adapter.as_deref()));
+    listed.extend(own(services, chat, adapter.as_deref()));
     for (brought, clone) in brought(chat) {
         let off = why_off(chat, &brought, &clone, &settings).or(no_place.clone());
         listed.push(Listed {
@@ -219,11 +219,11 @@ fn told(brought: &Brought) -> Listed {
 }
 
 /// Entries in the file of the chat's agent CLI that are not parlour's.
-fn own(hands: &Hands, chat: &Chat, adapter: Option<&dyn Adapter>) -> Vec<Listed> {
+fn own(services: &Services, chat: &Chat, adapter: Option<&dyn Adapter>) -> Vec<Listed> {
     let open = || {
         let file = adapter?.servers_file()?;
-        let dir = hands.home.chat_dir(chat.id()).ok()?;
-        let record = hands.home.record_dir(chat.id()).ok()?;
+        let dir = services.home.chat_dir(chat.id()).ok()?;
+        let record = services.home.record_dir(chat.id()).ok()?;
         Some(agents::own_servers(&dir, &record, file))
     };
     let listed = |found: agents::Found| Listed {

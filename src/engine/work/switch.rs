@@ -8,19 +8,19 @@ use crate::model::server_entry::{Listed, Whence};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem, Record, ResultExt};
 
-use super::super::services::Hands;
+use super::super::services::Services;
 use super::loading::loading;
 use super::servers;
 
 /// What becomes of the record.
 type SwitchChange = Box<dyn FnOnce(&mut Record)>;
 
-pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Outcome, Problem> {
-    let chat = hands.home.load(id).map_err(|error| loading(id, error))?;
-    let listed = servers::all(hands, &chat);
+pub fn switch(services: &Services, id: &ChatId, name: &str, to: &Switch) -> Result<Outcome, Problem> {
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
+    let listed = servers::all(services, &chat);
     let which = choose(&chat, &listed, name, to)?;
     let problem = |cause: String, hint: String| Problem::new(format!("switching {}", visible(name)), cause, hint);
-    let takes = agents::find(&chat.record.llm, &hands.settings()).is_some_and(|adapter| adapter.takes_servers());
+    let takes = agents::find(&chat.record.llm, &services.settings()).is_some_and(|adapter| adapter.takes_servers());
     if *to != Switch::Off && !takes && which.source != Whence::Tool {
         let cause = format!("parlour writes no servers for {}", chat.record.llm);
         return Err(problem(cause, "write it into the settings of that CLI yourself".into()));
@@ -40,7 +40,7 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
             );
             return Err(problem(
                 cause,
-                format!("change it in {}", hands.home.chat_path(id).display()),
+                format!("change it in {}", services.home.chat_path(id).display()),
             ));
         }
         Whence::Config | Whence::Tool => {
@@ -54,20 +54,20 @@ pub fn switch(hands: &Hands, id: &ChatId, name: &str, to: &Switch) -> Result<Out
         }
         Whence::Clone => of_clone(&chat, which, to, problem)?,
     };
-    let changed = hands
+    let changed = services
         .home
         .change(id, change)
         .doing(format!("switching {}", visible(name)))?;
     if which.source == Whence::Tool {
-        hands.offer_tools(&changed);
-        let around = hands.surroundings(&changed.record.llm);
-        if let Err(error) = hands.home.write_agents_md(id, &around) {
+        services.offer_tools(&changed);
+        let around = services.surroundings(&changed.record.llm);
+        if let Err(error) = services.home.write_agents_md(id, &around) {
             tracing::warn!("{id}: AGENTS.md still tells of the tools as they were: {error}");
         }
     }
     Ok(Outcome::Server(ServerDone::Listed {
         chat: id.clone(),
-        servers: servers::all(hands, &changed),
+        servers: servers::all(services, &changed),
         changed: Some(Box::new(changed)),
     }))
 }

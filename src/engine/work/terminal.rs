@@ -12,8 +12,8 @@ use crate::pty::{self, Pane, PaneRecorder, PaneTap, Stopper};
 use crate::sys::spawn::Spec;
 use crate::term::{self, Setup, TerminalPalette};
 
-use super::agent_tokens::Passes;
-use super::context::Ticket;
+use super::agent_tokens::AgentTokens;
+use super::context::WorkContext;
 
 /// Below every start: a terminal that only shows what was left gives way to an agent's, whichever comes first.
 const ONLY_SHOWN: u64 = 0;
@@ -26,12 +26,17 @@ fn next_run() -> u64 {
 }
 
 /// A terminal for the chat: with a program, or only showing what the last one left.
-pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<(Spec, Passes)>, size: Size) -> Result<(), Problem> {
-    let (launch, passes) = launch.unzip();
-    let hands = &ticket.hands;
-    let record = hands.terminal_record(id).map_err(|error| no_terminal(&error))?;
+pub fn spawn(
+    context: &WorkContext,
+    id: &ChatId,
+    launch: Option<(Spec, AgentTokens)>,
+    size: Size,
+) -> Result<(), Problem> {
+    let (launch, tokens) = launch.unzip();
+    let services = &context.services;
+    let record = services.terminal_record(id).map_err(|error| no_terminal(&error))?;
     // Looking at what is there writes nothing.
-    let file = launch.is_some().then(|| hands.terminal_file(id)).transpose();
+    let file = launch.is_some().then(|| services.terminal_file(id)).transpose();
     let begin = term::Size::new(size.cols, size.rows);
     let recorder = file
         .map_err(|error| no_terminal(&error))?
@@ -44,9 +49,9 @@ pub fn spawn(ticket: &Ticket, id: &ChatId, launch: Option<(Spec, Passes)>, size:
         record,
         recorder: recorder.transpose().map_err(|error| no_terminal(&error))?,
         tap: None,
-        also: passes.map(|passes| -> Listener { Box::new(move |said| passes.hear(said)) }),
+        also: tokens.map(|tokens| -> Listener { Box::new(move |said| tokens.hear(said)) }),
     };
-    hold(ticket, (PaneId::Agent(id.clone()), run), launch, size, kept, |_| {})
+    hold(context, (PaneId::Agent(id.clone()), run), launch, size, kept, |_| {})
 }
 
 fn no_terminal(error: &dyn Failure) -> Problem {
@@ -66,14 +71,14 @@ pub struct Kept {
 
 /// Makes a terminal and hands it to the loop, which hears nothing of it before. `begun` comes before its end.
 pub fn hold(
-    ticket: &Ticket,
+    context: &WorkContext,
     (id, run): (PaneId, u64),
     launch: Option<Spec>,
     size: Size,
     kept: Kept,
     begun: impl FnOnce(Stopper),
 ) -> Result<(), Problem> {
-    let hands = &ticket.hands;
+    let services = &context.services;
     let name = match &id {
         PaneId::Agent(chat) => chat.to_string(),
         PaneId::Side(number) => format!("beside-{}", number.0),
@@ -81,7 +86,7 @@ pub fn hold(
     let held = Arc::new(Mutex::new(()));
     let until_held = held.clone();
     let holding = held.lock();
-    let (sender, from, also) = (ticket.sender.clone(), id.clone(), kept.also);
+    let (sender, from, also) = (context.sender.clone(), id.clone(), kept.also);
     let notify = move |said: PaneEvent| {
         drop(until_held.lock());
         if let Some(also) = &also {
@@ -91,11 +96,11 @@ pub fn hold(
     };
     let pane = Pane::spawn(pty::PaneLaunch {
         chat: name,
-        program: launch.map(|launch| (hands.parlour.clone(), launch)),
+        program: launch.map(|launch| (services.parlour.clone(), launch)),
         setup: Setup {
             size: term::Size::new(size.cols, size.rows),
             palette: TerminalPalette::default(),
-            history_lines: hands.settings().limits.history_lines,
+            history_lines: services.settings().limits.history_lines,
         },
         record: kept.record,
         recorder: kept.recorder,
@@ -104,7 +109,7 @@ pub fn hold(
     })
     .map_err(|error| no_terminal(&error))?;
     begun(pane.stopper());
-    ticket.sender.send(Inbound::Hold(id, run, pane));
+    context.sender.send(Inbound::Hold(id, run, pane));
     drop(holding);
     Ok(())
 }

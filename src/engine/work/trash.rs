@@ -9,16 +9,16 @@ use crate::model::text::visible;
 use crate::model::{Losses, Problem, Record, ResultExt};
 use crate::store::{TRASH_DAYS, Trashed};
 
-use super::super::services::Hands;
-use super::context::Ticket;
+use super::super::services::Services;
+use super::context::WorkContext;
 use super::{losses, scripts};
 use crate::engine::clock::now;
 
 const DAY_MS: u64 = 86_400_000;
 
 /// Newest first.
-fn listed(hands: &Hands, doing: &str) -> Result<Vec<Trashed>, Problem> {
-    let mut trash = hands.home.list_trash().doing(doing)?;
+fn listed(services: &Services, doing: &str) -> Result<Vec<Trashed>, Problem> {
+    let mut trash = services.home.list_trash().doing(doing)?;
     trash.sort_by_key(|trashed| std::cmp::Reverse(trashed.deleted));
     Ok(trash)
 }
@@ -41,8 +41,8 @@ fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed,
     })
 }
 
-pub fn list(hands: &Hands) -> Result<TrashDone, Problem> {
-    let trash = listed(hands, "listing the trash")?;
+pub fn list(services: &Services) -> Result<TrashDone, Problem> {
+    let trash = listed(services, "listing the trash")?;
     let one = |trashed: Trashed| {
         let record = trashed.record.as_ref();
         let projects = |record: &Record| record.dirs.iter().map(|dir| dir.name.clone()).collect();
@@ -58,23 +58,23 @@ pub fn list(hands: &Hands) -> Result<TrashDone, Problem> {
     Ok(TrashDone::Listed(trash.into_iter().map(one).collect()))
 }
 
-pub fn restore(ticket: &Ticket, name: Option<&str>) -> Result<TrashDone, Problem> {
-    let hands = &ticket.hands;
+pub fn restore(context: &WorkContext, name: Option<&str>) -> Result<TrashDone, Problem> {
+    let services = &context.services;
     let doing = format!("restoring {}", name.map_or("a chat".into(), visible));
-    let trashed = find(listed(hands, &doing)?, name, &doing)?;
-    let chat = hands
+    let trashed = find(listed(services, &doing)?, name, &doing)?;
+    let chat = services
         .home
         .restore(&trashed.id)
         .doing_or(&*doing, "`parlour trash list` shows what is there")?;
     tracing::info!("{}: brought back", trashed.id);
-    hands.watch_chat(&chat);
-    scripts::ask_again(hands, &chat, &ticket.sender);
+    services.watch_chat(&chat);
+    scripts::ask_again(services, &chat, &context.sender);
     Ok(TrashDone::Restored(Box::new(chat)))
 }
 
 /// Removes what was deleted long enough ago. What cannot be removed is tried again the next time.
-pub fn let_go(hands: &Hands) -> Result<TrashDone, Problem> {
-    match hands
+pub fn let_go(services: &Services) -> Result<TrashDone, Problem> {
+    match services
         .home
         .purge_trash(now(), Duration::from_millis(TRASH_DAYS * DAY_MS))
     {
@@ -85,8 +85,8 @@ pub fn let_go(hands: &Hands) -> Result<TrashDone, Problem> {
 }
 
 /// Those that are meant by a name, or all.
-fn meant(hands: &Hands, name: Option<&str>, doing: &str) -> Result<Vec<Trashed>, Problem> {
-    let trash = listed(hands, doing)?;
+fn meant(services: &Services, name: Option<&str>, doing: &str) -> Result<Vec<Trashed>, Problem> {
+    let trash = listed(services, doing)?;
     match name {
         Some(_) => Ok(vec![find(trash, name, doing)?]),
         None => Ok(trash),
@@ -94,11 +94,11 @@ fn meant(hands: &Hands, name: Option<&str>, doing: &str) -> Result<Vec<Trashed>,
 }
 
 /// What removing them for good would lose. Of several, each line says whose it is.
-pub fn losses(hands: &Hands, name: Option<&str>) -> Result<TrashDone, Problem> {
-    let ones = meant(hands, name, &removing(name))?;
+pub fn losses(services: &Services, name: Option<&str>) -> Result<TrashDone, Problem> {
+    let ones = meant(services, name, &removing(name))?;
     let mut all = Losses::default();
     for one in &ones {
-        let of_one = match losses::losses(hands, &one.id) {
+        let of_one = match losses::losses(services, &one.id) {
             Ok(Outcome::Losses(of_one)) => of_one,
             Ok(_) | Err(_) => Losses::unknown(),
         };
@@ -116,11 +116,11 @@ pub fn losses(hands: &Hands, name: Option<&str>) -> Result<TrashDone, Problem> {
 }
 
 /// For good: nothing brings it back.
-pub fn purge(hands: &Hands, name: Option<&str>) -> Result<TrashDone, Problem> {
+pub fn purge(services: &Services, name: Option<&str>) -> Result<TrashDone, Problem> {
     let doing = removing(name);
     let mut purged = Vec::new();
-    for trashed in meant(hands, name, &doing)? {
-        hands.home.purge(&trashed.id).doing(&*doing)?;
+    for trashed in meant(services, name, &doing)? {
+        services.home.purge(&trashed.id).doing(&*doing)?;
         tracing::info!("{}: removed for good", trashed.id);
         purged.push(trashed.id);
     }

@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::mcp::{McpLimits, ProgressReports, Refusal, Switchboard, Token, TokenHolder, Tokens, listen, serve};
+use crate::mcp::{McpLimits, ProgressReports, Refusal, Token, TokenHolder, Tokens, ToolHost, listen, serve};
 use crate::model::tool::{Equipped, ProjectCall};
 use crate::model::{ChatId, Problem, ToolCall};
 
@@ -45,7 +45,7 @@ pub struct HeardCall {
     pub abandoned: oneshot::Receiver<()>,
 }
 
-impl Switchboard for TestEngine {
+impl ToolHost for TestEngine {
     fn caller(&self, token: &str) -> Option<TokenHolder> {
         self.tokens.owner(token).map(|chat| TokenHolder { chat })
     }

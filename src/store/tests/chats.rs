@@ -35,7 +35,7 @@ fn a_newer_home_is_read_and_not_written() {
     let before = manifest(place.home.path());
     let place = place.reopened();
     assert_eq!(place.home.load(&id).unwrap().record.name, "Old");
-    let refused = place.home.create(birth("New", 2)).unwrap_err();
+    let refused = place.home.create(creation("New", 2)).unwrap_err();
     assert!(refused.is_read_only());
     assert!(refused.to_string().contains("newer parlour (version 2)"), "{refused}");
     assert!(place.home.rename(&id, "x").is_err() && place.home.settle().is_err());
@@ -53,9 +53,9 @@ fn a_new_chat_is_laid_out_by_its_templates_and_parlours_own_files_stay() {
         ("Projects/x", "no"),
         ("skills", "no"),
     ];
-    let mut birth = birth("Fix auth", 1);
-    birth.templates = texts.map(|(path, text)| (path.into(), text.into())).into();
-    let dir = place.home.chat_path(place.home.create(birth).unwrap().id());
+    let mut creation = creation("Fix auth", 1);
+    creation.templates = texts.map(|(path, text)| (path.into(), text.into())).into();
+    let dir = place.home.chat_path(place.home.create(creation).unwrap().id());
     let read = |path: &str| fs::read_to_string(dir.join(path)).unwrap();
     assert_eq!(read(".cli/rules/a.md"), "rule");
     assert_eq!(read("todos.md"), "- [ ] first\n");
@@ -73,7 +73,7 @@ fn a_new_chat_is_laid_out_by_its_templates_and_parlours_own_files_stay() {
 #[test]
 fn a_new_chat_has_its_files_and_is_loaded_whole() {
     let place = place();
-    let chat = place.home.create(birth("Fix auth", 1)).unwrap();
+    let chat = place.home.create(creation("Fix auth", 1)).unwrap();
     assert_eq!(chat.record.handle.as_str(), "fix-auth");
     assert_eq!((chat.place, chat.seq, chat.damage.clone()), (Where::Here, 0, None));
     let dir = place.home.chat_path(chat.id());

@@ -19,13 +19,13 @@ fn a_whole_output_is_read_in_pieces_of_whole_lines_from_either_end() {
         at = piece.to;
     }
     assert!(forward == text);
-    let (mut backward, mut at) = (String::new(), u64::MAX);
+    let (mut tail_reader, mut at) = (String::new(), u64::MAX);
     while at > 0 {
         let piece = home.output_before(&chat, file, at).unwrap();
-        backward.insert_str(0, &piece.text);
+        tail_reader.insert_str(0, &piece.text);
         at = piece.from;
     }
-    assert!(backward == text);
+    assert!(tail_reader == text);
     let one_line = "é".repeat(100_000);
     record.write_atomic(file, &one_line).unwrap();
     let first = home.output_after(&chat, file, 0).unwrap();

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::model::entry::ToolStatus;
 use crate::model::{Entry, Mark};
-use crate::store::SoFar;
+use crate::store::ReadOffset;
 
 fn file(place: &Place, id: &ChatId) -> PathBuf {
     place.home.record_path(id).join("events.jsonl")
@@ -394,7 +394,10 @@ fn where_a_cli_was_read_to_stands_in_the_last_line_made_of_it() {
         to,
     };
     let mut journal = Journal::open(&place.home, &id).unwrap();
-    assert_eq!(place.home.so_far(&id, "session.jsonl").unwrap(), SoFar::default());
+    assert_eq!(
+        place.home.read_offset(&id, "session.jsonl").unwrap(),
+        ReadOffset::default()
+    );
     let entries = journal
         .append_read(NOW, &mut vec![said("one").into(), said("two").into()], Some(&mark(70)))
         .unwrap();
@@ -402,10 +405,10 @@ fn where_a_cli_was_read_to_stands_in_the_last_line_made_of_it() {
     assert_eq!(entries[1].read, Some(mark(70)));
     journal.append(NOW, vec![prompt("by a hook")]).unwrap();
 
-    let so_far = place.home.so_far(&id, "session.jsonl").unwrap();
-    assert_eq!(so_far.to, 70);
-    assert_eq!(so_far.told, [prompt("by a hook").key().unwrap()].into());
-    let other = place.home.so_far(&id, "other.jsonl").unwrap();
+    let read_offset = place.home.read_offset(&id, "session.jsonl").unwrap();
+    assert_eq!(read_offset.to, 70);
+    assert_eq!(read_offset.told, [prompt("by a hook").key().unwrap()].into());
+    let other = place.home.read_offset(&id, "other.jsonl").unwrap();
     // Both texts of this test have the same id.
     assert_eq!((other.to, other.told.len()), (0, 2));
 }

@@ -171,7 +171,7 @@ impl Play {
                 let known = Box::new(self.world.state.domain.disk.chats[&chat].clone());
                 let started = Outcome::Started {
                     chat: known,
-                    manners: claude(),
+                    capabilities: claude(),
                     problems: Vec::new(),
                     prompt: None,
                     resumes: true,

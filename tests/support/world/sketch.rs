@@ -167,7 +167,7 @@ impl Sketch<'_> {
 fn agent(status: Status, size: Size) -> Agent {
     let mut agent = Agent::new(noon(), size, BTreeMap::new());
     agent.process = Process::Running { pid: 4711 };
-    agent.manners = Some(claude());
+    agent.capabilities = Some(claude());
     agent.session_began = true;
     agent.read_up = true;
     agent.mcp_connected = true;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::super::context::Ticket;
+use super::super::context::WorkContext;
 use super::super::output::Filter;
 use crate::agents::{self, Env};
 use crate::fs::Dir;
@@ -35,8 +35,8 @@ pub struct Run<'r> {
     pub env: &'r Env,
 }
 
-pub fn run(ticket: &Ticket, id: &ChatId, run: Run) -> Result<Done, String> {
-    let hands = &ticket.hands;
+pub fn run(context: &WorkContext, id: &ChatId, run: Run) -> Result<Done, String> {
+    let services = &context.services;
     let held = hold(run.mode, spawn::can_confine())?;
     let below = match run.below.as_os_str().is_empty() {
         true => Path::new("."),
@@ -44,14 +44,14 @@ pub fn run(ticket: &Ticket, id: &ChatId, run: Run) -> Result<Done, String> {
     };
     let cwd = run.root.dir(below).map_err(|error| error.to_string())?;
     let seconds = run.seconds.unwrap_or(SECONDS);
-    let temporary = temporary(ticket, id).map_err(|error| error.to_string())?;
-    let spec = spec(ticket, id, &run, (&cwd, &temporary), &held);
+    let temporary = temporary(context, id).map_err(|error| error.to_string())?;
+    let spec = spec(context, id, &run, (&cwd, &temporary), &held);
     let halt = CommandHalt::new().map_err(|error| error.to_string())?;
     let halting = halt.clone();
-    hands.scripts.begin(run.number, Box::new(move || halting.stop()));
+    services.scripts.begin(run.number, Box::new(move || halting.stop()));
     let mut output = Ends::default();
     let mut hear = |sound: Sound| match sound {
-        Sound::Started(pid) => hands.scripts.started(run.number, pid),
+        Sound::Started(pid) => services.scripts.started(run.number, pid),
         Sound::Wrote(bytes) => output.take(bytes),
     };
     let course = Course {
@@ -59,8 +59,8 @@ pub fn run(ticket: &Ticket, id: &ChatId, run: Run) -> Result<Done, String> {
         halt: &halt,
         hear: &mut hear,
     };
-    let ran = run_watched(&hands.parlour, &spec, course);
-    hands.scripts.end(run.number);
+    let ran = run_watched(&services.parlour, &spec, course);
+    services.scripts.end(run.number);
     let (code, ended) = match ran.map_err(|error| error.to_string())?.end {
         CommandEnd::Exited(code) => (Some(code), None),
         CommandEnd::Killed(signal) => (None, Some(format!("killed by signal {signal}"))),
@@ -101,19 +101,19 @@ fn hold(mode: Mode, kernel: Result<(), String>) -> Result<Held, String> {
 
 /// One of the chat's own, in its record and deleted with it: in everybody's lie other chats' directories too, and what is
 /// open read-only.
-fn temporary(ticket: &Ticket, id: &ChatId) -> Result<Dir, store::Error> {
-    let record = ticket.hands.home.record_dir(id)?;
+fn temporary(context: &WorkContext, id: &ChatId) -> Result<Dir, store::Error> {
+    let record = context.services.home.record_dir(id)?;
     Ok(record.create_dir(TEMPORARY)?)
 }
 
-fn spec(ticket: &Ticket, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, &Dir), held: &Held) -> Spec {
-    let hands = &ticket.hands;
+fn spec(context: &WorkContext, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, &Dir), held: &Held) -> Spec {
+    let services = &context.services;
     let mut env = agents::scrubbed(run.env);
     let text = |path: &Path| path.to_string_lossy().into_owned();
     env.extend(
         [
             ("PARLOUR_CHAT", id.to_string()),
-            ("PARLOUR_HOME", text(hands.home.path())),
+            ("PARLOUR_HOME", text(services.home.path())),
             ("PWD", text(cwd.path())),
             ("TMPDIR", text(temporary.path())),
             ("TERM", "dumb".into()),

@@ -7,7 +7,7 @@ use crate::model::review::{Checkpoint, Point};
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
 use crate::store::Checkpoints;
 
-use crate::engine::work::context::Ticket;
+use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
 use crate::engine::work::{clones, identity};
 
@@ -15,7 +15,7 @@ use crate::engine::work::{clones, identity};
 const LARGEST: u64 = 50 << 20;
 /// A chat whose clones nobody else saves or restores meanwhile.
 pub struct Review<'a> {
-    pub ticket: &'a Ticket,
+    pub context: &'a WorkContext,
     pub chat: Chat,
     pub checkpoints: Checkpoints,
     pub known: Vec<Checkpoint>,
@@ -29,13 +29,13 @@ pub struct Reviewed {
 }
 
 impl<'a> Review<'a> {
-    pub fn open(ticket: &'a Ticket, chat: &ChatId, doing: &str) -> Result<Review<'a>, Problem> {
-        let home = &ticket.hands.home;
+    pub fn open(context: &'a WorkContext, chat: &ChatId, doing: &str) -> Result<Review<'a>, Problem> {
+        let home = &context.services.home;
         let loaded = home.load(chat).map_err(|error| loading(chat, error))?;
         let checkpoints = home.checkpoints(chat).doing(doing)?;
         let known = checkpoints.list().doing(doing)?;
         Ok(Review {
-            ticket,
+            context,
             chat: loaded,
             checkpoints,
             known,
@@ -44,8 +44,8 @@ impl<'a> Review<'a> {
 
     /// Those that parlour cloned. A linked directory is a person's own: it is never saved or restored.
     pub fn clones(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
-        let hands = &self.ticket.hands;
-        let projects = hands.projects_dir(self.chat.id()).doing(doing)?;
+        let services = &self.context.services;
+        let projects = services.projects_dir(self.chat.id()).doing(doing)?;
         let mut clones = Vec::new();
         for directory in self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Git) {
             let is_dir = |found: crate::fs::Metadata| found.kind == FileKind::Dir;
@@ -56,11 +56,11 @@ impl<'a> Review<'a> {
                 continue;
             }
             let cache = || {
-                let origin = clones::origin(hands, directory).ok()?;
-                Some(hands.caches.path_of(&origin)).filter(|cache| cache.is_dir())
+                let origin = clones::origin(services, directory).ok()?;
+                Some(services.caches.path_of(&origin)).filter(|cache| cache.is_dir())
             };
             let store = Store::open(self.checkpoints.dir(), &directory.name, || {
-                cache().or_else(|| identity::cache_of(hands, &directory.origin))
+                cache().or_else(|| identity::cache_of(services, &directory.origin))
             });
             clones.push(Reviewed {
                 name: directory.name.clone(),
@@ -118,7 +118,7 @@ impl<'a> Review<'a> {
             largest: LARGEST,
             also,
             always,
-            cancel: &self.ticket.cancel,
+            cancel: &self.context.cancel,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::model::review::{Changes, DiffAsk, DiffSet, Overview, Point};
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
-use crate::engine::work::context::Ticket;
+use crate::engine::work::context::WorkContext;
 
 const DOING: &str = "comparing";
 
@@ -18,18 +18,18 @@ enum Sides {
     Committed,
 }
 
-pub fn diff(ticket: &Ticket, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, Problem> {
-    let lock = ticket.hands.reviews.of(id);
+pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, Problem> {
+    let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let review = Review::open(ticket, id, DOING)?;
+    let review = Review::open(context, id, DOING)?;
     Ok(ReviewDone::Compared(changes(&review, ask)?))
 }
 
 /// As [`diff`], with the moments that there are. Before the first prompt there is one: now.
-pub fn overview(ticket: &Ticket, id: &ChatId, set: DiffSet) -> Result<ReviewDone, Problem> {
-    let lock = ticket.hands.reviews.of(id);
+pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<ReviewDone, Problem> {
+    let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let review = Review::open(ticket, id, DOING)?;
+    let review = Review::open(context, id, DOING)?;
     let has_turns = review.known.iter().any(|checkpoint| checkpoint.turn.is_some());
     let set = match set {
         DiffSet::LastPrompt if !has_turns => DiffSet::Base,

@@ -10,7 +10,7 @@ use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
 use super::clones::{Review, Reviewed};
-use crate::engine::work::context::Ticket;
+use crate::engine::work::context::WorkContext;
 
 /// Where to, and what a revert that is to be undone had restored.
 struct WayBack {
@@ -106,11 +106,11 @@ fn ways<'c>(clones: &'c [Reviewed], target: &WayBack, doing: &str) -> Result<Vec
     Ok(ways)
 }
 
-pub fn plan(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
+pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
     let doing = doing(back);
-    let lock = ticket.hands.reviews.of(id);
+    let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let mut review = Review::open(ticket, id, doing)?;
+    let mut review = Review::open(context, id, doing)?;
     finish(&mut review)?;
     let target = target(&review, back)?;
     let clones = review.some_clones(doing)?;
@@ -161,11 +161,11 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
     }
 }
 
-pub fn revert(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
+pub fn revert(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
     let doing = doing(back);
-    let lock = ticket.hands.reviews.of(id);
+    let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let mut review = Review::open(ticket, id, doing)?;
+    let mut review = Review::open(context, id, doing)?;
     finish(&mut review)?;
     let target = target(&review, back)?;
     let clones = review.some_clones(doing)?;
@@ -207,7 +207,7 @@ pub fn revert(ticket: &Ticket, id: &ChatId, back: &Back) -> Result<ReviewDone, P
     let mut restored = Vec::new();
     for (way, here) in ways.iter().zip(&before) {
         let store = &way.clone.store;
-        match store.restore(&way.clone.dir, (here, &way.to), Scope::FilesAndGit, &ticket.cancel) {
+        match store.restore(&way.clone.dir, (here, &way.to), Scope::FilesAndGit, &context.cancel) {
             Ok(plan) => restored.push((way, here, plan)),
             Err(error) => {
                 for (way, here, _) in restored {
@@ -288,11 +288,11 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
 }
 
 /// Before its agent starts: it must not work in a state that is neither old nor new.
-pub fn settle(ticket: &Ticket, id: &ChatId) -> Result<(), Problem> {
-    if !ticket.hands.home.is_reverting(id) {
+pub fn settle(context: &WorkContext, id: &ChatId) -> Result<(), Problem> {
+    if !context.services.home.is_reverting(id) {
         return Ok(());
     }
-    let lock = ticket.hands.reviews.of(id);
+    let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    finish(&mut Review::open(ticket, id, "finishing a revert that was cut off")?)
+    finish(&mut Review::open(context, id, "finishing a revert that was cut off")?)
 }

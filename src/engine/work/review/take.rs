@@ -2,24 +2,24 @@
 
 use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
-use crate::engine::services::Hands;
+use crate::engine::services::Services;
 use crate::model::review::{Amount, Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
 use super::revert;
-use crate::engine::work::context::Ticket;
+use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
 
 /// Characters of a prompt in the list.
 const PROMPT: usize = 200;
 
-pub fn take(ticket: &Ticket, id: &ChatId, cause: Cause, prompt: &str) -> Result<ReviewDone, Problem> {
+pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<ReviewDone, Problem> {
     let doing = "taking a checkpoint";
-    let lock = ticket.hands.reviews.of(id);
+    let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let mut review = Review::open(ticket, id, doing)?;
+    let mut review = Review::open(context, id, doing)?;
     revert::finish(&mut review)?;
     let number = review.next();
     let (mut changed, mut amount, mut left_out) = (Vec::new(), Amount::default(), Vec::new());
@@ -101,14 +101,14 @@ fn thin_out(review: &Review<'_>) {
     let Some(first) = first_kept(&review.known, now()) else {
         return;
     };
-    let hands = &review.ticket.hands;
+    let services = &review.context.services;
     let thinned = review
         .checkpoints
         .forget_before(first)
         .map_err(|error| error.to_string());
     let thinned = thinned.and_then(|()| review.clones("thinning out").map_err(|problem| problem.to_string()));
     let thinned = thinned.and_then(|clones| {
-        let forget = |clone: &Reviewed| clone.store.forget_before(first, &hands.git, &review.ticket.cancel);
+        let forget = |clone: &Reviewed| clone.store.forget_before(first, &services.git, &review.context.cancel);
         clones.iter().try_for_each(forget).map_err(|error| error.to_string())
     });
     if let Err(why) = thinned {
@@ -116,10 +116,10 @@ fn thin_out(review: &Review<'_>) {
     }
 }
 
-pub fn list(hands: &Hands, id: &ChatId) -> Result<ReviewDone, Problem> {
+pub fn list(services: &Services, id: &ChatId) -> Result<ReviewDone, Problem> {
     let doing = "listing checkpoints";
-    hands.home.load(id).map_err(|error| loading(id, error))?;
-    let known = hands.home.checkpoints(id).doing(doing)?.list().doing(doing)?;
+    services.home.load(id).map_err(|error| loading(id, error))?;
+    let known = services.home.checkpoints(id).doing(doing)?.list().doing(doing)?;
     Ok(ReviewDone::Listed(known))
 }
 
