@@ -1,10 +1,12 @@
-//! What a checkpoint costs beside what git alone needs for the same.
+//! What checkpoints and diffs cost beside what git alone needs for the same.
 //!
 //! `cargo bench --bench review` makes a repository of 20,000 files and takes some minutes; `-- --quick` takes one. Each
 //! figure is the median of rounds that take turns, in milliseconds.
 
 #[path = "../support/table.rs"]
 mod table;
+
+mod diffs;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +61,9 @@ fn run(line: &Line) -> anyhow::Result<()> {
     let _ = fs::remove_dir_all(&root);
     let venue = Venue::make(root, line.files)?;
     let rounds = if line.quick { 5 } else { 25 };
-    let rows = [venue.first(rounds.min(5))?, venue.next(rounds)?, venue.back(rounds)?];
+    let mut rows = vec![venue.first(rounds.min(5))?, venue.next(rounds)?, venue.back(rounds)?];
+    rows.extend(venue.diffs(rounds)?);
+    rows.push(venue.large(3)?);
     table::print(["", "git", "parlour"], &rows);
     if line.json {
         table::print_json(&rows);
@@ -174,16 +178,19 @@ impl Venue {
     }
 
     fn take(&self, store: &Store, number: u64) -> anyhow::Result<()> {
-        let options = TakeOptions {
-            number,
-            at: Timestamp(0),
-            largest: 100 << 20,
-            also: &[],
-            always: true,
-            cancel: &CancelFlag::default(),
-        };
-        store.take(&Dir::open(&self.clone)?, &options)?;
+        store.take(&Dir::open(&self.clone)?, &options(number, &CancelFlag::default()))?;
         Ok(())
+    }
+}
+
+fn options(number: u64, cancel: &CancelFlag) -> TakeOptions<'_> {
+    TakeOptions {
+        number,
+        at: Timestamp(0),
+        largest: 100 << 20,
+        also: &[],
+        always: true,
+        cancel,
     }
 }
 

@@ -10,7 +10,7 @@ use super::syntax::{Coloured, colour};
 use super::words::ChangedWords;
 use crate::model::diff::{DiffBody, DiffLine, DiffSpan, Hunk, LineKind, Syntax};
 
-/// TextLines of a difference; nobody reads more of one file.
+/// Lines of a difference; nobody reads more of one file.
 const MOST_LINES: usize = 20_000;
 /// Characters of a line; the rest of a longer one is not shown.
 const LONGEST: usize = 2_000;

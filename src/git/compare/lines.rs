@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-/// TextLines are numbered from 1, and each has its end.
+/// Lines are numbered from 1, and each has its end.
 pub struct TextLines<'a> {
     bytes: &'a [u8],
     /// Where each line begins, and where the last one ends.
@@ -28,7 +28,7 @@ impl<'a> TextLines<'a> {
         }
     }
 
-    /// TextLines end as on Windows: the carriage return is no part of a line then.
+    /// Lines end as on Windows: the carriage return is no part of a line then.
     pub fn has_carriage_returns(&self) -> bool {
         self.get(1).ends_with(b"\r\n")
     }
