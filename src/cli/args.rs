@@ -11,6 +11,7 @@ mod chat;
 mod chats;
 mod engine;
 
+mod pick;
 mod project;
 mod review;
 mod roles;
@@ -25,6 +26,7 @@ pub use chat::{
 };
 pub use chats::{ChatsVerb, Init, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
+pub use pick::{PickOf, PickVerb};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};

@@ -22,6 +22,7 @@ mod main_chat;
 mod opening;
 mod output;
 mod person_only;
+mod pick;
 mod removal;
 mod replay;
 mod requests;

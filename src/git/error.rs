@@ -44,6 +44,12 @@ pub enum Error {
     InTheWay { path: PathBuf },
     #[error("{} changed meanwhile", visible(&path.to_string_lossy()))]
     Changing { path: PathBuf },
+    #[error("{} changed since it was shown", visible(&path.to_string_lossy()))]
+    Stale { path: PathBuf },
+    #[error("{}: {why}", visible(&path.to_string_lossy()))]
+    Pick { path: PathBuf, why: &'static str },
+    #[error(".git/index.lock is there: git is at work in the clone, or was killed in it")]
+    Locked,
     #[error("that state is not kept any more")]
     Forgotten,
     #[error(transparent)]
@@ -94,8 +100,9 @@ impl Failure for Error {
             | Error::Cancelled
             | Error::Setup { .. }
             | Error::Approval { .. }
-            | Error::InTheWay { .. } => ProblemKind::User,
-            Error::Changing { .. } => ProblemKind::Busy,
+            | Error::InTheWay { .. }
+            | Error::Pick { .. } => ProblemKind::User,
+            Error::Changing { .. } | Error::Stale { .. } | Error::Locked => ProblemKind::Busy,
             Error::TooLarge { .. } | Error::Slow { .. } => ProblemKind::Limit,
             Error::NoGit | Error::Git { .. } | Error::Repository { .. } => ProblemKind::Fault,
             Error::Files(error) => error.problem_kind(),
@@ -118,6 +125,8 @@ impl Failure for Error {
             Error::Approval { .. } => Some("a person can approve it in parlour"),
             Error::InTheWay { .. } => Some("move it elsewhere, then try again"),
             Error::Changing { .. } => Some("stop what writes there, then try again"),
+            Error::Stale { .. } | Error::Pick { .. } => Some("look at its changes again"),
+            Error::Locked => Some("try again; if no git runs there, remove that file"),
             Error::Forgotten => Some("look at the changes again"),
             Error::TooLarge { .. } | Error::Repository { .. } => None,
             Error::Files(error) => error.hint(),

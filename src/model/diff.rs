@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::review::FileKind;
-
-/// One file of two saved states. The states are named by their trees, as [`super::review::Changes`] tells them.
+/// One file of two saved states. The states are named by their trees, as a list of changes tells them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileAsk {
     pub project: String,
@@ -27,6 +25,18 @@ pub struct FileDiff {
     pub ask: FileAsk,
     pub kind: FileKind,
     pub body: DiffBody,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileKind {
+    Added,
+    Deleted,
+    Modified,
+    Renamed,
+    /// Only its permission bits changed.
+    Mode,
+    Submodule,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

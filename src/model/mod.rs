@@ -21,6 +21,7 @@ pub mod open_dir;
 pub mod pane;
 pub mod patch;
 pub mod path;
+pub mod pick;
 pub mod problem;
 pub mod project_server;
 pub mod request;

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Timestamp;
+use super::pick::Pick;
+
+pub use super::diff::FileKind;
 
 /// What is asked about the changes and checkpoints of one chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,13 +31,17 @@ pub enum ReviewAsk {
         #[serde(default)]
         yes: bool,
     },
+    Stage(Pick),
+    Unstage(Pick),
+    /// A checkpoint is taken first.
+    Discard(Pick),
 }
 
 impl ReviewAsk {
     /// Whether it changes clones or what there is to go back to.
     pub fn changes(&self) -> bool {
         match self {
-            ReviewAsk::Checkpoint => true,
+            ReviewAsk::Checkpoint | ReviewAsk::Stage(_) | ReviewAsk::Unstage(_) | ReviewAsk::Discard(_) => true,
             ReviewAsk::Revert { yes, .. } | ReviewAsk::UndoRevert { yes } => *yes,
             ReviewAsk::Checkpoints | ReviewAsk::Diff(_) => false,
         }
@@ -97,6 +104,8 @@ pub enum Cause {
     /// A prompt: a turn begins.
     Turn,
     Asked,
+    /// Something is about to be discarded.
+    Discard,
     /// It is what a revert to that checkpoint replaced.
     Revert(u64),
     /// It is what the undo of a revert replaced.
@@ -187,18 +196,6 @@ pub struct MovedBranch {
     pub name: String,
     pub from: Option<String>,
     pub to: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FileKind {
-    Added,
-    Deleted,
-    Modified,
-    Renamed,
-    /// Only its permission bits changed.
-    Mode,
-    Submodule,
 }
 
 /// What the Changes tab shows: the moments there are, and what differs between two of them.

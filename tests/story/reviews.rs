@@ -188,3 +188,26 @@ fn a_revert_that_a_kill_cut_off_is_carried_out_before_the_agent_runs_again() {
     assert!(parlour.json(&["undo-revert", "work", "--yes"])["to"].is_u64());
     assert_eq!(reviewed.text(0, "file7.txt"), "later\n");
 }
+
+#[test]
+fn parts_of_a_file_are_staged_and_discarded_and_what_was_discarded_comes_back() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    reviewed.write(0, ".gitignore", "*.log\nworld\nagain\n");
+    let of = ["work", "--project", "grove", ".gitignore"];
+    let say = |verb: &str, more: &[&str]| parlour.say(&[&[verb], &of[..], more].concat());
+    say("stage", &["--hunk", "1", "--lines", "2"]);
+    let staged = git(&reviewed.clones[0], &["diff", "--cached", "--no-color"]);
+    assert!(staged.contains("+world") && !staged.contains("+again"), "{staged}");
+    say("unstage", &[]);
+    assert_eq!(git(&reviewed.clones[0], &["diff", "--cached"]), "");
+    let discarded = parlour.json(&[&["discard"], &of[..], &["--hunk", "1"]].concat());
+    assert_eq!(reviewed.text(0, ".gitignore"), "*.log\n");
+    let saved = discarded["saved"].as_u64().expect("it was saved first").to_string();
+    parlour.json(&["revert", "work", &saved, "--yes"]);
+    assert_eq!(reviewed.text(0, ".gitignore"), "*.log\nworld\nagain\n");
+    let refused = parlour.refusal(&["discard", "work", "--project", "x", "README.md"]);
+    assert!(refused.contains("its clones: grove, brook"), "{refused}");
+    let nothing = parlour.refusal(&["stage", "work", "--project", "grove", "src/main.rs"]);
+    assert!(nothing.contains("does not differ from the last commit"), "{nothing}");
+}

@@ -3,6 +3,7 @@
 use clap::{ArgGroup, Args, Subcommand};
 
 use super::chat::ChatArgs;
+use super::pick::PickVerb;
 
 #[derive(Debug, Subcommand)]
 pub enum ReviewVerb {
@@ -17,6 +18,8 @@ pub enum ReviewVerb {
     Checkpoints(ChatArgs),
     Revert(Revert),
     UndoRevert(UndoRevert),
+    #[command(flatten)]
+    Pick(PickVerb),
 }
 
 /// Show what changed in the clones of a chat: since its last prompt, unless told otherwise

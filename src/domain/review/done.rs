@@ -32,6 +32,7 @@ pub fn done(
         (ReviewThen::Answer, ReviewDone::Listed(checkpoints)) => json!({"checkpoints": checkpoints}),
         (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
         (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
+        (ReviewThen::Answer, ReviewDone::Picked(picked)) => json!(picked),
         (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
         (ReviewThen::GoOn(..), ReviewDone::Reverted(reverted)) => json!(reverted),
         (ReviewThen::Answer | ReviewThen::Show(_) | ReviewThen::TurnBegan | ReviewThen::GoOn(..), _) => {

@@ -6,6 +6,7 @@ pub mod work;
 
 use std::collections::BTreeMap;
 
+use crate::model::pick::{Pick, PickAct};
 use crate::model::review::{Back, Cause, ReviewAsk};
 use crate::model::{Chat, ChatId, Kind, Problem};
 
@@ -39,6 +40,9 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Resu
         }
         ReviewAsk::Revert { to, project, yes } => (Back::To { point: to, project }, yes),
         ReviewAsk::UndoRevert { yes } => (Back::Undo, yes),
+        ReviewAsk::Stage(pick) => return Ok(self::pick(state, chat, PickAct::Stage, pick, asker)),
+        ReviewAsk::Unstage(pick) => return Ok(self::pick(state, chat, PickAct::Unstage, pick, asker)),
+        ReviewAsk::Discard(pick) => return Ok(self::pick(state, chat, PickAct::Discard, pick, asker)),
     };
     if yes {
         return Ok(revert(state, &chat, back, asker));
@@ -49,6 +53,10 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Resu
         ReviewThen::Answer,
         ReviewWork::Plan { chat, back },
     ))
+}
+
+fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, asker: Asker) -> Vec<Effect> {
+    chat::work(state, asker, ReviewThen::Answer, ReviewWork::Pick(chat, act, pick))
 }
 
 /// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::model::diff::{FileAsk, FileDiff};
+use crate::model::pick::{Pick, PickAct, Picked};
 use crate::model::review::{Back, Cause, Changes, Checkpoint, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::{ChatId, ClientId};
 
@@ -33,6 +34,8 @@ pub enum ReviewWork {
         chat: ChatId,
         back: Back,
     },
+    /// Stages, unstages or discards lines of one file.
+    Pick(ChatId, PickAct, Pick),
 }
 
 impl ReviewWork {
@@ -45,7 +48,8 @@ impl ReviewWork {
             | ReviewWork::Diff(..)
             | ReviewWork::Overview(..)
             | ReviewWork::Plan { .. }
-            | ReviewWork::Revert { .. } => true,
+            | ReviewWork::Revert { .. }
+            | ReviewWork::Pick(..) => true,
         }
     }
 }
@@ -61,6 +65,7 @@ pub enum ReviewDone {
     File(ChatId, FileDiff),
     Planned(Reverted),
     Reverted(Reverted),
+    Picked(Picked),
 }
 
 /// What follows then.

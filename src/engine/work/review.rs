@@ -6,6 +6,7 @@
 mod clones;
 mod diff;
 mod file;
+mod pick;
 mod revert;
 mod take;
 
@@ -18,12 +19,13 @@ pub use revert::settle;
 
 pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {
-        ReviewWork::Take { chat, cause, prompt } => take::take(context, &chat, cause, &prompt),
+        ReviewWork::Take { chat, cause, prompt } => take::take(context, &chat, cause, &prompt).map(ReviewDone::Taken),
         ReviewWork::List(chat) => take::list(&context.services, &chat),
         ReviewWork::Diff(chat, ask) => diff::diff(context, &chat, &ask),
         ReviewWork::Overview(chat, set) => diff::overview(context, &chat, set),
         ReviewWork::File(chat, ask) => file::file(context, &chat, &ask),
         ReviewWork::Plan { chat, back } => revert::plan(context, &chat, &back),
         ReviewWork::Revert { chat, back } => revert::revert(context, &chat, &back),
+        ReviewWork::Pick(chat, act, pick) => pick::pick(context, &chat, act, &pick),
     }
 }

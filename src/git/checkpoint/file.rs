@@ -23,7 +23,7 @@ pub(in crate::git) struct TreeFile {
 }
 
 impl TreeFile {
-    fn is_commit(self) -> bool {
+    pub fn is_commit(self) -> bool {
         self.mode == GITLINK
     }
 }
@@ -112,7 +112,7 @@ impl Store {
         body(old, new, &options)
     }
 
-    fn sides(&self, ask: &FileAsk) -> Result<(Option<TreeFile>, Option<TreeFile>), Error> {
+    pub(super) fn sides(&self, ask: &FileAsk) -> Result<(Option<TreeFile>, Option<TreeFile>), Error> {
         let old = match &ask.before {
             Some(tree) => self.file_in(self.files_of(tree)?, ask.from.as_ref().unwrap_or(&ask.path))?,
             None => None,

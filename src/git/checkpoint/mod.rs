@@ -6,6 +6,8 @@
 //! (permission bits, empty directories, what was left out). Start at [`Store::take`] and [`Store::restore`].
 
 mod apply;
+mod clone_index;
+mod converted;
 mod diff;
 mod extras;
 mod file;
@@ -15,6 +17,7 @@ mod ignored;
 mod index;
 mod left_out;
 mod named;
+mod pick;
 mod plan;
 mod scan;
 mod seen;

@@ -11,7 +11,7 @@ use super::words::ChangedWords;
 use crate::model::diff::{DiffBody, DiffLine, DiffSpan, Hunk, LineKind, Syntax};
 
 /// Lines of a difference; nobody reads more of one file.
-const MOST_LINES: usize = 20_000;
+pub const MOST_LINES: usize = 20_000;
 /// Characters of a line; the rest of a longer one is not shown.
 const LONGEST: usize = 2_000;
 /// git looks at as many bytes.

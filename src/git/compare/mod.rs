@@ -5,7 +5,10 @@
 mod body;
 mod hunks;
 mod lines;
+mod pick;
 mod syntax;
 mod words;
 
-pub(super) use body::{BodyOptions, body, is_binary};
+pub(super) use body::{BodyOptions, MOST_LINES, body, is_binary};
+pub(super) use hunks::HunkOptions;
+pub(super) use pick::{ChosenLines, PickWay, picked, renumbered};

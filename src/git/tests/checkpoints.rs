@@ -2,6 +2,7 @@
 
 mod files;
 mod hostile;
+mod picks;
 mod random;
 mod states;
 

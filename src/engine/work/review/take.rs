@@ -15,7 +15,7 @@ use crate::engine::work::loading::loading;
 /// Characters of a prompt in the list.
 const PROMPT: usize = 200;
 
-pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<ReviewDone, Problem> {
+pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<KeptCheckpoint, Problem> {
     let doing = "taking a checkpoint";
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
@@ -24,7 +24,7 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
     let number = review.next();
     let (mut changed, mut amount, mut left_out) = (Vec::new(), Amount::default(), Vec::new());
     let clones = match cause {
-        Cause::Asked => review.some_clones(doing)?,
+        Cause::Asked | Cause::Discard => review.some_clones(doing)?,
         Cause::Turn | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => review.clones(doing)?,
     };
     for clone in clones {
@@ -50,13 +50,13 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
     }
     let is_new = !changed.is_empty() || review.known.is_empty();
     if !is_new
-        && cause == Cause::Asked
+        && matches!(cause, Cause::Asked | Cause::Discard)
         && let Some(last) = review.known.last()
     {
-        return Ok(ReviewDone::Taken(KeptCheckpoint {
+        return Ok(KeptCheckpoint {
             checkpoint: last.clone(),
             new: false,
-        }));
+        });
     }
     let turns = review
         .known
@@ -77,10 +77,10 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
     };
     review.add(checkpoint.clone(), doing)?;
     thin_out(&review);
-    Ok(ReviewDone::Taken(KeptCheckpoint {
+    Ok(KeptCheckpoint {
         checkpoint,
         new: is_new,
-    }))
+    })
 }
 
 /// Checkpoints that are kept however old they are.

@@ -1,0 +1,372 @@
+//! Stages, unstages and discards what was chosen of one file.
+//!
+//! Everything is made of what was just saved: the file, its last commit and its entry in the index. The clone gets one
+//! new object and one new index, or one new file.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use git2::Oid;
+
+use super::clone_index::CloneIndex;
+use super::file::TreeFile;
+use super::seen::{LINK, PROGRAM};
+use super::snapshot::Snapshot;
+use super::{Store, take};
+use crate::fs::{Dir, Kind};
+use crate::git::Error;
+use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_binary, picked, renumbered};
+use crate::model::diff::FileAsk;
+use crate::model::pick::{PickAct, PickedPart};
+
+/// One file of a clone that was just saved, with what was chosen in it.
+struct Picking<'a> {
+    store: &'a Store,
+    clone: &'a Dir,
+    now: &'a Snapshot,
+    ask: &'a FileAsk,
+    /// The file before, where it was shown.
+    was: Option<TreeFile>,
+    is: Option<TreeFile>,
+    /// None: all of the file.
+    chosen: Option<ChosenLines>,
+}
+
+impl Store {
+    /// Does this with what was chosen of a difference. `now` is the clone as it was just saved.
+    pub fn pick(
+        &self,
+        clone: &Dir,
+        now: &Snapshot,
+        ask: &FileAsk,
+        parts: &[PickedPart],
+        act: PickAct,
+    ) -> Result<(), Error> {
+        let picking = Picking::new(self, (clone, now), ask, parts)?;
+        match act {
+            PickAct::Stage => picking.stage(),
+            PickAct::Unstage => picking.unstage(),
+            PickAct::Discard => picking.discard(),
+        }
+    }
+
+    /// How a file differs from the last commit.
+    pub fn uncommitted(&self, now: &Snapshot, project: &str, path: &Path) -> Result<FileAsk, Error> {
+        let committed = self.committed(now)?;
+        let changes = self.changes(committed, now.files())?;
+        let change = changes.into_iter().find(|change| change.path == path);
+        let change = change.ok_or_else(|| Error::Pick {
+            path: path.to_path_buf(),
+            why: "it does not differ from the last commit",
+        })?;
+        Ok(FileAsk {
+            project: project.to_owned(),
+            before: committed.map(|files| files.tree()),
+            after: now.files().tree(),
+            path: path.to_path_buf(),
+            from: change.from,
+            context: 3,
+            ignore_whitespace: false,
+        })
+    }
+
+    /// Whether a file is the same at both moments.
+    pub fn is_same_file(&self, one: &Snapshot, other: &Snapshot, path: &Path) -> Result<bool, Error> {
+        Ok(self.file_in(one.files(), path)? == self.file_in(other.files(), path)?)
+    }
+
+    pub(super) fn blob(&self, id: Oid) -> Result<Vec<u8>, Error> {
+        let blob = self.repository.find_blob(id).map_err(|source| self.failed(source))?;
+        Ok(blob.content().to_vec())
+    }
+}
+
+impl<'a> Picking<'a> {
+    fn new(
+        store: &'a Store,
+        (clone, now): (&'a Dir, &'a Snapshot),
+        ask: &'a FileAsk,
+        parts: &[PickedPart],
+    ) -> Result<Picking<'a>, Error> {
+        let (was, shown) = store.sides(ask)?;
+        let is = store.file_in(now.files(), &ask.path)?;
+        let mut picking = Picking {
+            store,
+            clone,
+            now,
+            ask,
+            was,
+            is,
+            chosen: None,
+        };
+        if shown != is {
+            return Err(Error::Stale { path: ask.path.clone() });
+        }
+        if is.is_none() && clone.stamp(&ask.path)?.is_some_and(|stamp| stamp.kind != Kind::Dir) {
+            return Err(picking.refused("parlour does not save it: it is too large, ignored or cannot be read"));
+        }
+        if was.is_none() && is.is_none() {
+            return Err(picking.refused("there is no such file"));
+        }
+        picking.chosen = picking.choose(parts)?;
+        Ok(picking)
+    }
+
+    fn refused(&self, why: &'static str) -> Error {
+        Error::Pick {
+            path: self.ask.path.clone(),
+            why,
+        }
+    }
+
+    fn choose(&self, parts: &[PickedPart]) -> Result<Option<ChosenLines>, Error> {
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let is_plain = |file: &TreeFile| !file.is_commit() && file.mode != LINK;
+        let (old, new) = (self.text(self.was)?, self.text(self.is)?);
+        if ![self.was, self.is].iter().flatten().all(is_plain) || is_binary(&old) || is_binary(&new) {
+            return Err(self.refused("it has no lines: choose the whole file"));
+        }
+        let how = HunkOptions {
+            context: self.ask.context,
+            ignore_whitespace: self.ask.ignore_whitespace,
+            most: MOST_LINES,
+        };
+        let chosen = ChosenLines::of(&old, &new, how, parts).map_err(|source| self.store.failed(source))?;
+        match chosen {
+            Some(chosen) => Ok(Some(chosen)),
+            None => Err(self.refused("there is no such change in it")),
+        }
+    }
+
+    fn text(&self, file: Option<TreeFile>) -> Result<Vec<u8>, Error> {
+        match file.filter(|file| !file.is_commit()) {
+            Some(file) => self.store.blob(file.id),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The path that the file had before and has no more.
+    fn left(&self) -> Result<Option<&'a Path>, Error> {
+        let from = self.ask.from.as_deref().filter(|from| *from != self.ask.path);
+        Ok(match from {
+            Some(from) if self.store.file_in(self.now.files(), from)?.is_none() => Some(from),
+            Some(_) | None => None,
+        })
+    }
+
+    fn stage(&self) -> Result<(), Error> {
+        let path = &self.ask.path;
+        let mut index = CloneIndex::read(self.store, self.clone)?;
+        let left = self.left()?;
+        let staged = match &self.chosen {
+            None => self.is,
+            Some(chosen) => {
+                if index.has_conflict(path) {
+                    return Err(self.refused("it is in conflict: stage the whole file once that is resolved"));
+                }
+                let entry = index.get(path).or_else(|| index.get(left?));
+                let (base, old, new) = (self.text(entry)?, self.text(self.was)?, self.text(self.is)?);
+                let chosen = ChosenLines {
+                    removed: self.renumber(&old, &base, &chosen.removed)?,
+                    added: chosen.added.clone(),
+                    old: Vec::new(),
+                    new: chosen.new.clone(),
+                };
+                let content = self.picked(&base, &new, PickWay::Forth, &chosen)?;
+                let mode = entry.or(self.is).or(self.was).map_or(0, |file| file.mode);
+                self.made(&index, content, mode, self.is.is_none())?
+            }
+        };
+        match staged {
+            Some(file) => {
+                if !file.is_commit() {
+                    let content = self.text(self.is)?;
+                    if let Some(why) = self.store.conversion(self.clone, self.now, path, &content)? {
+                        return Err(self.refused(why));
+                    }
+                    if self.chosen.is_none() {
+                        index.store_blob(&content)?;
+                    }
+                }
+                index.put(path, file)?;
+            }
+            None => index.remove(path)?,
+        }
+        if let Some(left) = left {
+            index.remove(left)?;
+        }
+        self.written(index, "nothing of that is left to stage")
+    }
+
+    fn unstage(&self) -> Result<(), Error> {
+        let path = &self.ask.path;
+        let mut index = CloneIndex::read(self.store, self.clone)?;
+        let committed = self.store.committed(self.now)?;
+        let at = |path: &Path| match committed {
+            Some(files) => self.store.file_in(files, path),
+            None => Ok(None),
+        };
+        let head = at(path)?;
+        let Some(chosen) = &self.chosen else {
+            match head {
+                Some(file) => index.put(path, file)?,
+                None => index.remove(path)?,
+            }
+            if let Some(from) = self.left()?
+                && let Some(file) = at(from)?
+            {
+                index.put(from, file)?;
+            }
+            return self.written(index, "nothing of that is staged");
+        };
+        if index.has_conflict(path) {
+            return Err(self.refused("it is in conflict: unstage the whole file"));
+        }
+        let entry = index.get(path);
+        let base = match (head, self.ask.from.as_deref()) {
+            (None, Some(from)) => at(from)?,
+            (head, _) => head,
+        };
+        let (old, new) = (self.text(base)?, self.text(entry)?);
+        let was = self.text(self.was)?;
+        let chosen = ChosenLines {
+            removed: self.renumber(&was, &old, &chosen.removed)?,
+            added: self.renumber(&self.text(self.is)?, &new, &chosen.added)?,
+            old: chosen.old.iter().copied().filter(|_| was == old).collect(),
+            new: Vec::new(),
+        };
+        let content = self.picked(&old, &new, PickWay::Back, &chosen)?;
+        let mode = entry.or(base).map_or(0, |file| file.mode);
+        match self.made(&index, content, mode, head.is_none())? {
+            Some(file) => index.put(path, file)?,
+            None => index.remove(path)?,
+        }
+        self.written(index, "nothing of that is staged")
+    }
+
+    /// A file of the index; none if it is empty, and should not be there then.
+    fn made(
+        &self,
+        index: &CloneIndex<'_>,
+        content: Vec<u8>,
+        mode: u32,
+        goes_if_empty: bool,
+    ) -> Result<Option<TreeFile>, Error> {
+        if content.is_empty() && goes_if_empty {
+            return Ok(None);
+        }
+        let id = index.store_blob(&content)?;
+        Ok(Some(TreeFile { id, mode }))
+    }
+
+    fn written(&self, index: CloneIndex<'_>, nothing: &'static str) -> Result<(), Error> {
+        match index.write()? {
+            true => Ok(()),
+            false => Err(self.refused(nothing)),
+        }
+    }
+
+    fn renumber(&self, from: &[u8], to: &[u8], numbers: &BTreeSet<u32>) -> Result<BTreeSet<u32>, Error> {
+        renumbered(from, to, numbers).map_err(|source| self.store.failed(source))
+    }
+
+    /// To the byte, whatever was left out of what was shown.
+    fn picked(&self, old: &[u8], new: &[u8], way: PickWay, chosen: &ChosenLines) -> Result<Vec<u8>, Error> {
+        picked(old, new, way, false, chosen).map_err(|source| self.store.failed(source))
+    }
+
+    fn discard(&self) -> Result<(), Error> {
+        let path = &self.ask.path;
+        if [self.was, self.is].into_iter().flatten().any(TreeFile::is_commit) {
+            return Err(self.refused("it is a repository of its own"));
+        }
+        let is_committed = match self.store.committed(self.now)? {
+            Some(files) => {
+                self.was.is_some() && self.store.file_in(files, self.ask.from.as_ref().unwrap_or(path))? == self.was
+            }
+            None => false,
+        };
+        if is_committed
+            && let Some(why) = self
+                .store
+                .conversion(self.clone, self.now, path, &self.text(self.is)?)?
+        {
+            return Err(self.refused(why));
+        }
+        match &self.chosen {
+            None => {
+                let from = self.left()?;
+                let back = from.unwrap_or(path);
+                match self.was {
+                    Some(file) => self.put(back, file.mode, &self.text(Some(file))?)?,
+                    None => self.take_away()?,
+                }
+                if from.is_some() {
+                    self.take_away()?;
+                }
+            }
+            Some(chosen) => {
+                let (old, new) = (self.text(self.was)?, self.text(self.is)?);
+                let content = picked(&old, &new, PickWay::Back, self.ask.ignore_whitespace, chosen)
+                    .map_err(|source| self.store.failed(source))?;
+                match self.is.or(self.was) {
+                    Some(_) if content.is_empty() && self.was.is_none() => self.take_away()?,
+                    Some(file) => self.put(path, file.mode, &content)?,
+                    None => {}
+                }
+            }
+        }
+        Ok(self.clone.sync_file_system()?)
+    }
+
+    /// As git says modes: a program or not. All other bits stay as they are.
+    fn put(&self, path: &Path, mode: u32, content: &[u8]) -> Result<(), Error> {
+        self.check_unchanged(path)?;
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            self.clone.create_dir(parent)?;
+        }
+        let stamp = self.clone.stamp(path)?;
+        if mode == LINK {
+            if stamp.is_some() {
+                self.clone.remove_file(path)?;
+            }
+            return Ok(self.clone.symlink(OsStr::from_bytes(content), path)?);
+        }
+        let bits = match stamp.filter(|stamp| stamp.kind == Kind::File) {
+            Some(stamp) => stamp.mode,
+            // As private as the clone itself.
+            None => self.clone.own_stamp()?.mode & 0o666,
+        };
+        let bits = match mode == PROGRAM {
+            true => bits | (bits & 0o444) >> 2,
+            false => bits & !0o111,
+        };
+        Ok(self.clone.replace_unsynced(path, content, bits)?)
+    }
+
+    fn take_away(&self) -> Result<(), Error> {
+        self.check_unchanged(&self.ask.path)?;
+        Ok(self.clone.remove_file(&self.ask.path)?)
+    }
+
+    /// An agent may write at any time: what it wrote since must not be lost.
+    fn check_unchanged(&self, path: &Path) -> Result<(), Error> {
+        let saved = self.store.file_in(self.now.files(), path)?;
+        let now = take::store_file(&self.store.repository, self.clone, path)?;
+        let now = now.map(|file| TreeFile {
+            id: file.id,
+            mode: file.mode,
+        });
+        let is_there = self.clone.stamp(path)?.is_some();
+        match now == saved && (saved.is_some() || !is_there) {
+            true => Ok(()),
+            false => Err(Error::Stale {
+                path: path.to_path_buf(),
+            }),
+        }
+    }
+}

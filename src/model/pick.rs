@@ -1,0 +1,71 @@
+//! Lines of a difference that a person chose, to stage, unstage or discard them.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::diff::FileAsk;
+
+/// What of one file is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pick {
+    pub of: PickedFile,
+    /// Empty: the whole file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PickedPart>,
+}
+
+/// A file, by the difference in which it was chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PickedFile {
+    /// As it was shown. If the file has changed since, nothing is done.
+    Shown(FileAsk),
+    /// As it differs from the last commit now.
+    Uncommitted { project: String, path: PathBuf },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PickedPart {
+    /// The first is 0.
+    pub hunk: usize,
+    /// The first and the last of its lines, counted from 0; lines that did not change count too and mean nothing.
+    /// None: all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(usize, usize)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PickAct {
+    Stage,
+    Unstage,
+    Discard,
+}
+
+/// What was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picked {
+    pub act: PickAct,
+    pub project: String,
+    pub path: PathBuf,
+    /// What was discarded is in this checkpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<u64>,
+}
+
+impl PickedFile {
+    pub fn project(&self) -> &str {
+        match self {
+            PickedFile::Shown(ask) => &ask.project,
+            PickedFile::Uncommitted { project, .. } => project,
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        match self {
+            PickedFile::Shown(ask) => &ask.path,
+            PickedFile::Uncommitted { path, .. } => path,
+        }
+    }
+}
