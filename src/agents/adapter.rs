@@ -244,9 +244,9 @@ pub trait ReadTranscript: Send {
     /// Lines of no use to us give nothing; unreadable ones give `Unknown`.
     fn line(&mut self, line: &str) -> Vec<Told>;
 
-    /// Whether a line since this was asked last says that a resumed session is taken up: what is typed from then on
-    /// belongs to it.
-    fn has_taken_up(&mut self) -> bool {
+    /// Takes the news that the CLI has resumed its session: true once after the line that says so. What is typed from
+    /// then on belongs to that session.
+    fn take_resumed(&mut self) -> bool {
         false
     }
 }

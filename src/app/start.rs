@@ -36,7 +36,7 @@ impl Start {
         disk.titles = self.titles;
         match self.settings {
             Ok(settings) => disk.follow(settings),
-            Err(broken) => disk.lacks_settings(broken),
+            Err(broken) => disk.keep_settings_problem(broken),
         }
         disk.read_only = self.read_only;
         disk.chats = self.chats.into();

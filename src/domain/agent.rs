@@ -145,7 +145,7 @@ pub fn resize_held(state: &mut Domain) -> Vec<Effect> {
 /// What its terminal reports.
 pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect> {
     match event {
-        PtyEvent::Screen(screen) => shows(state, chat, screen),
+        PtyEvent::Screen(screen) => keep_screen(state, chat, screen),
         PtyEvent::View(client, screen) => tell(state, Notice::FurtherBack(chat.clone().into(), client, screen)),
         PtyEvent::Copied(client, copied) => tell(state, Notice::Copied(client, copied)),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
@@ -158,7 +158,7 @@ fn tell(state: &mut Domain, notice: Notice) -> Vec<Effect> {
     Vec::new()
 }
 
-fn shows(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
+fn keep_screen(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         let before = last_screen::keep(state, chat, screen);

@@ -273,7 +273,7 @@ fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
 }
 
 /// The agent's terminal has just shown something: an answer may wait for just that.
-pub fn shows(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+pub fn answer_on_screen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let agent = state.live.agents.get_mut(chat);
     agent.map_or_else(Vec::new, |agent| answer_shown(chat, agent, now))

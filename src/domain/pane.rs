@@ -21,7 +21,7 @@ pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect>
     };
     effects.extend(agent::update(state, chat, event));
     if shows {
-        effects.extend(approval::shows(state, chat));
+        effects.extend(approval::answer_on_screen(state, chat));
     }
     effects
 }

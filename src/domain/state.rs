@@ -77,7 +77,7 @@ impl Disk {
     }
 
     /// `config.json` cannot be read and none was in force: what it says of agents may be anything.
-    pub fn lacks_settings(&mut self, problem: Problem) {
+    pub fn keep_settings_problem(&mut self, problem: Problem) {
         self.follow(Settings::unknown());
         self.rules = Arc::new(Rules::unread(&self.person));
         let cause = format!(

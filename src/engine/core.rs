@@ -162,7 +162,7 @@ impl Core {
             }
             Inbound::Seen(..) => {}
             Inbound::Hold(id, run, pane) => {
-                self.holds_at_rest(&id);
+                self.keep_ended(&id);
                 self.panes.hold(id, run, pane);
                 self.panes.share_history(&self.state.domain.disk.settings.limits);
             }

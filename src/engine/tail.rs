@@ -66,9 +66,9 @@ impl Tail {
         Some(())
     }
 
-    /// The CLI has taken up its session since this was asked last.
-    pub fn has_taken_up(&mut self) -> bool {
-        self.reader.has_taken_up()
+    /// Takes the news that the CLI has resumed its session; see [`ReadTranscript::take_resumed`].
+    pub fn take_resumed(&mut self) -> bool {
+        self.reader.take_resumed()
     }
 
     /// What the lines say that were added since the last reading, up to about a piece of them, read

@@ -417,7 +417,7 @@ impl Reader {
             What::Transcript { tail, .. } | What::SubAgent(tail, _) => {
                 let before = tail.offset;
                 let mut happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
-                if tail.has_taken_up() {
+                if tail.take_resumed() {
                     let taken_up = Event::Heard(file.chat.clone(), Heard::TakenUp);
                     self.sender.send(Inbound::Event(taken_up));
                 }

@@ -151,7 +151,7 @@ impl Journal {
         let together = files > ONE_BY_ONE && home.dir().sync_file_system().is_ok();
         let failed = journals.into_iter().filter_map(|journal| match together {
             true => {
-                journal.is_synced();
+                journal.mark_synced();
                 None
             }
             false => journal.sync().err().map(|error| (journal.chat.clone(), error)),
@@ -159,8 +159,8 @@ impl Journal {
         failed.collect()
     }
 
-    fn is_synced(&mut self) {
-        self.outputs.are_synced();
+    fn mark_synced(&mut self) {
+        self.outputs.mark_synced();
         if let JournalEnd::Known(known) = &mut self.end {
             known.unsynced = false;
         }

@@ -65,8 +65,8 @@ impl Outputs {
         self.unsynced.len()
     }
 
-    /// All else on their file system was synced, and they with it.
-    pub fn are_synced(&mut self) {
+    /// To be called after their whole file system was synced.
+    pub fn mark_synced(&mut self) {
         self.unsynced.clear();
     }
 

@@ -1,6 +1,6 @@
 //! Reads the sources and holds them against the map of rooms: who may know whom, how long a file may be, that each file
 //! says what it is, that files of a room form no circle, that the domain stands on floors, that no type grows without
-//! end, and that few type names are defined twice.
+//! end, that few type names are defined twice, and that questions change nothing.
 
 use cycles::Imports;
 use source::{files, files_in, is_test, without_tests};
@@ -10,6 +10,7 @@ mod documents;
 mod floors;
 mod names;
 mod pokes;
+mod queries;
 mod sizes;
 mod source;
 

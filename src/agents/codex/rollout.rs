@@ -102,7 +102,7 @@ impl Rollout {
                     shown(item),
                     milliseconds(&item["duration"]),
                 );
-                told.extend(self.is_gone(word(&item["process_id"])));
+                told.extend(self.end_process(word(&item["process_id"])));
                 told
             }
             ("event_msg", "turn_aborted", _) => vec![interrupt(word(&payload["reason"]))],
@@ -161,7 +161,7 @@ impl Rollout {
         is_news.then(|| self.in_background())
     }
 
-    fn is_gone(&mut self, process: &str) -> Option<Happened> {
+    fn end_process(&mut self, process: &str) -> Option<Happened> {
         self.gone.insert(process.into());
         self.background.remove(process).then(|| self.in_background())
     }

@@ -66,7 +66,7 @@ impl ReadTranscript for Transcript {
         self.happened(line, &entry).into_iter().map(told).collect()
     }
 
-    fn has_taken_up(&mut self) -> bool {
+    fn take_resumed(&mut self) -> bool {
         std::mem::take(&mut self.taken_up)
     }
 }

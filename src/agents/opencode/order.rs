@@ -22,7 +22,7 @@ enum StreamSlot {
 
 impl StreamSlot {
     /// Words that have begun will be told later, in the place of a word that they are to come.
-    fn is_awaited(&mut self) {
+    fn await_words(&mut self) {
         if let StreamSlot::Open { key, .. } = self {
             *self = StreamSlot::Ready(Streamed::Awaits(std::mem::take(key)));
         }
@@ -58,7 +58,7 @@ impl OpencodeOrder {
             );
             self.slots.push_back(StreamSlot::Ready(said));
             if asks {
-                self.slots.iter_mut().for_each(StreamSlot::is_awaited);
+                self.slots.iter_mut().for_each(StreamSlot::await_words);
             }
         }
     }

@@ -66,7 +66,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             delivery::pump(state, chat)
         }
         Heard::TakenUp => {
-            let mut effects = agent.takes_up(now);
+            let mut effects = agent.take_up(now);
             effects.extend(status::reassess(state, chat));
             effects
         }
@@ -152,7 +152,7 @@ impl Agent {
 
     /// It goes on in the session that it was to resume, and shows it in a moment. What its transcript held before says
     /// the same of earlier starts.
-    fn takes_up(&mut self, now: Timestamp) -> Vec<Effect> {
+    fn take_up(&mut self, now: Timestamp) -> Vec<Effect> {
         if !self.read_up {
             return Vec::new();
         }

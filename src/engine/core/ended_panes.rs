@@ -25,8 +25,8 @@ impl Core {
         }
     }
 
-    /// A terminal came that shows what is over.
-    pub(super) fn holds_at_rest(&mut self, id: &PaneId) {
+    /// Keeps a terminal whose program has ended, for as long as somebody looks at it.
+    pub(super) fn keep_ended(&mut self, id: &PaneId) {
         if let PaneId::Agent(chat) = id
             && !self.runs(chat)
         {

@@ -205,9 +205,9 @@ fn a_resumed_session_is_taken_up_where_its_id_is_written_again() {
     let mut transcript = Transcript::default();
     transcript.line(r#"{"sessionId":"s","startTime":"2026-11-23T04:21:44.199Z","kind":"main"}"#);
     transcript.line(r#"{"$set":{"messages":[]}}"#);
-    assert!(!transcript.has_taken_up());
+    assert!(!transcript.take_resumed());
     transcript.line(r#"{"$set":{"sessionId":"s"}}"#);
-    assert!(transcript.has_taken_up() && !transcript.has_taken_up());
+    assert!(transcript.take_resumed() && !transcript.take_resumed());
 }
 
 #[test]
