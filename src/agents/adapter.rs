@@ -16,14 +16,14 @@ use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Answer, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Record, ResultExt, Role,
-    Server, Settings, Source, Timestamp, Told,
+    Activity, Capabilities, Composer, HookAnswer, HookCall, HookEvent, Installed, Launch, Problem, Record, ResultExt,
+    Role, Server, Settings, Source, Timestamp, Told,
 };
 use crate::term::Screen;
 
 /// A request that is made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Retry {
+pub struct RequestRetry {
     pub message: String,
     /// In so many seconds, where it says.
     pub seconds: Option<u64>,
@@ -138,7 +138,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// The engine's answer in the CLI's own words.
-    fn hook_answer(&self, _event: &str, _answer: &Answer) -> Value {
+    fn hook_answer(&self, _event: &str, _answer: &HookAnswer) -> Value {
         json!({})
     }
 
@@ -154,7 +154,7 @@ pub trait Adapter: Send + Sync {
 
     /// What `parlour hook` says when no engine answers in time: never more than to ask.
     fn silent_answer(&self, event: &str) -> Value {
-        self.hook_answer(event, &Answer::NoOpinion)
+        self.hook_answer(event, &HookAnswer::NoOpinion)
     }
 
     /// The transcript that a hook names, where it lies where this CLI keeps its transcripts.
@@ -218,7 +218,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// What the screen says of a request that the provider refused and that is made again.
-    fn read_retry(&self, _text: &str) -> Option<Retry> {
+    fn read_retry(&self, _text: &str) -> Option<RequestRetry> {
         None
     }
 

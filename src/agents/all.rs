@@ -7,7 +7,7 @@ use super::custom::Custom;
 use super::demo::DemoAdapter;
 use super::gemini::Gemini;
 use super::opencode::OpenCode;
-use super::plain::{Cline, Cursor, Windsurf};
+use super::plain::{Cline, CursorAdapter, Windsurf};
 use super::shell::Shell;
 use crate::model::{BUILT_IN, Settings};
 
@@ -23,7 +23,7 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
         }
         all.push(Box::new(Custom::new(name, entry)));
     }
-    all.push(Box::new(Cursor));
+    all.push(Box::new(CursorAdapter));
     all.push(Box::new(Cline));
     all.push(Box::new(Windsurf));
     all.push(Box::new(DemoAdapter));

@@ -27,7 +27,7 @@ const CODEX: &str = ".codex/config.toml";
 
 /// A server that a project names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundServer {
     /// In the project.
     pub file: &'static str,
     pub name: String,
@@ -40,7 +40,7 @@ pub struct Found {
 }
 
 /// What the files of a project name. One that cannot be read names nothing.
-pub fn found_servers(project: &Dir) -> Vec<Found> {
+pub fn found_servers(project: &Dir) -> Vec<FoundServer> {
     let all = FILES
         .iter()
         .flat_map(|(file, key)| found(file, servers(project, file, key).unwrap_or_default()));
@@ -48,7 +48,7 @@ pub fn found_servers(project: &Dir) -> Vec<Found> {
 }
 
 /// What `file` in the chat's directory names beside what parlour wrote there.
-pub fn own_servers(chat: &Dir, record: &Dir, file: &str) -> Vec<Found> {
+pub fn own_servers(chat: &Dir, record: &Dir, file: &str) -> Vec<FoundServer> {
     let Some((file, key)) = FILES.iter().find(|(known, _)| *known == file) else {
         return Vec::new();
     };
@@ -58,10 +58,10 @@ pub fn own_servers(chat: &Dir, record: &Dir, file: &str) -> Vec<Found> {
     found(file, there).take(MOST_SERVERS).collect()
 }
 
-fn found(file: &'static str, servers: Map<String, Value>) -> impl Iterator<Item = Found> {
+fn found(file: &'static str, servers: Map<String, Value>) -> impl Iterator<Item = FoundServer> {
     servers.into_iter().map(move |(name, entry)| {
         let (transport, place) = place(&entry);
-        Found {
+        FoundServer {
             file,
             name: one_line(&name, LONGEST),
             place: one_line(&place, LONGEST),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 
 /// A CLI holds it for milliseconds, and counts one older than ten seconds as left behind.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -44,5 +44,5 @@ impl Drop for Lock<'_> {
 
 fn is_stale(dir: &Dir, name: &str) -> bool {
     let found = dir.metadata(name).ok().flatten();
-    found.is_some_and(|meta| meta.kind == Kind::Dir && meta.modified.elapsed().is_ok_and(|age| age > STALE))
+    found.is_some_and(|meta| meta.kind == DirEntryKind::Dir && meta.modified.elapsed().is_ok_and(|age| age > STALE))
 }

@@ -26,12 +26,13 @@ mod servers;
 mod shell;
 mod sub_agent;
 
-pub use crate::model::Answer;
+pub use crate::model::HookAnswer;
 pub use adapter::{
-    Adapter, Env, Fork, LaunchContext, Parent, Prepared, ReadTranscript, Retry, SessionFile, SessionIds, Trust, Writes,
+    Adapter, Env, Fork, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile, SessionIds, Trust,
+    Writes,
 };
 pub use all::{all, find};
-pub use declared_servers::{Found, found_servers, own_servers};
+pub use declared_servers::{FoundServer, found_servers, own_servers};
 pub use environment::scrubbed;
 pub use event_stream::{EventStream, OurTools, Passage, ReadStream};
 pub use kept_outputs::KeptOutputs;

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 4 << 20;
 type ServerFiles = BTreeMap<String, Map<String, Value>>;
 
 /// What parlour wrote, by file and name.
-pub(super) struct Ledger {
+pub(super) struct WrittenServers {
     record: Dir,
     before: ServerFiles,
     files: ServerFiles,
@@ -35,12 +35,12 @@ fn read(record: &Dir) -> ServerFiles {
     serde_json::from_value(written["files"].clone()).unwrap_or_default()
 }
 
-impl Ledger {
+impl WrittenServers {
     /// One that is missing or cannot be read is empty: then nothing in the files counts as parlour's.
-    pub(super) fn open(context: &LaunchContext) -> Result<Ledger, Problem> {
+    pub(super) fn open(context: &LaunchContext) -> Result<WrittenServers, Problem> {
         let record = Dir::open(context.record).map_err(|e| merge::refused(LEDGER, &e))?;
         let files = read(&record);
-        Ok(Ledger {
+        Ok(WrittenServers {
             record,
             before: files.clone(),
             files,
@@ -69,7 +69,7 @@ impl Ledger {
         }
     }
 
-    /// As [`Ledger::place`], for a list of words under `key` of what stands in `file`.
+    /// As [`WrittenServers::place`], for a list of words under `key` of what stands in `file`.
     pub(super) fn place_words(
         &mut self,
         file: &str,

@@ -29,15 +29,15 @@ pub(super) fn rules(allow: &[&str], ask: &[&str], deny: &[&str]) -> PermissionSe
 }
 
 /// A home with one chat, an installed `claude`, and a person's own home beside it.
-pub(super) struct Place {
+pub(super) struct AgentsStage {
     root: TempDir,
     pub env: BTreeMap<String, String>,
     pub settings: Settings,
     pub chat: Record,
 }
 
-impl Place {
-    pub fn new() -> Place {
+impl AgentsStage {
+    pub fn new() -> AgentsStage {
         let root = tempfile::tempdir().unwrap();
         for dir in ["person/.claude", "bin", "chats/c", "records/c"] {
             fs::create_dir_all(root.path().join(dir)).unwrap();
@@ -73,7 +73,7 @@ impl Place {
             other: Default::default(),
         };
         let settings = Settings::default();
-        Place {
+        AgentsStage {
             root,
             env,
             settings,
@@ -94,7 +94,7 @@ impl Place {
     }
 
     /// With these servers in `config.json`.
-    pub fn with_servers(mut self, servers: Value) -> Place {
+    pub fn with_servers(mut self, servers: Value) -> AgentsStage {
         self.settings = serde_json::from_value(json!({"globalMcpServers": servers})).unwrap();
         self
     }
@@ -146,7 +146,7 @@ fn entry(args: &[&str], ready: Option<&str>) -> AgentEntry {
 
 #[test]
 fn a_custom_cli_is_told_where_the_tools_are() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let custom = Custom::new("mine", &entry(&["--mcp", "{{parlour_mcp_url}}"], Some("^> $")));
     let launch = place.prepare(&custom).launch;
     assert_eq!(launch.program, Path::new("/bin/cat"));
@@ -194,7 +194,7 @@ fn built_in_names_cannot_be_taken() {
 
 #[test]
 fn a_demo_agent_goes_on_where_it_left_off() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let token_file = place.at("records/c/hook-token").display().to_string();
     let fresh = place.prepare(&DemoAdapter);
     assert_eq!(
@@ -210,7 +210,7 @@ fn a_demo_agent_goes_on_where_it_left_off() {
 
 #[test]
 fn a_shell_starts_in_the_chat() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let launch = place.prepare(&Shell).launch;
     assert_eq!(launch.program, Path::new("/bin/sh"));
     assert_eq!(launch.cwd, place.at("chats/c"));

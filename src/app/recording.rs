@@ -29,7 +29,7 @@ pub struct Header {
 
 /// Any other line.
 #[derive(Serialize, Deserialize)]
-pub struct Line {
+pub struct RecordedLine {
     /// From 1 on.
     pub number: u64,
     /// What state's clock says when the event is taken in.
@@ -49,7 +49,7 @@ impl Header {
     }
 }
 
-impl Line {
+impl RecordedLine {
     /// Brings state to where the engine's was after this event. What was to be done about it was done then.
     pub fn take_in(self, state: &mut State) {
         state.domain.now = self.at;

@@ -1,12 +1,12 @@
 //! `--dir [LABEL:]PATH_OR_URL[:ro|:rw]`: how a person names a directory, its label and its mode in one word.
 
-use crate::model::Mode;
+use crate::model::AreaMode;
 use crate::model::open_dir::OpenDir;
 
 pub fn dir_spec(text: &str) -> Result<OpenDir, String> {
     let (rest, mode) = match text.rsplit_once(':') {
-        Some((rest, "ro")) => (rest, Some(Mode::Ro)),
-        Some((rest, "rw")) => (rest, Some(Mode::Rw)),
+        Some((rest, "ro")) => (rest, Some(AreaMode::Ro)),
+        Some((rest, "rw")) => (rest, Some(AreaMode::Rw)),
         Some((rest, odd)) if is_meant_as_mode(rest, odd) => {
             return Err(format!("`{odd}` is no mode; it is ro, to read alone, or rw"));
         }
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    fn spec(label: Option<&str>, path_or_url: &str, mode: Option<Mode>) -> OpenDir {
+    fn spec(label: Option<&str>, path_or_url: &str, mode: Option<AreaMode>) -> OpenDir {
         OpenDir {
             label: label.map(String::from),
             path_or_url: path_or_url.into(),
@@ -84,17 +84,20 @@ mod tests {
     fn a_label_and_a_mode_are_told_from_what_merely_looks_like_one() {
         for (text, expected) in [
             (".", spec(None, ".", None)),
-            ("/src/grove:ro", spec(None, "/src/grove", Some(Mode::Ro))),
-            ("api:/src/grove:rw", spec(Some("api"), "/src/grove", Some(Mode::Rw))),
+            ("/src/grove:ro", spec(None, "/src/grove", Some(AreaMode::Ro))),
+            ("api:/src/grove:rw", spec(Some("api"), "/src/grove", Some(AreaMode::Rw))),
             ("https://h/x", spec(None, "https://h/x", None)),
-            ("https://h:80/x:ro", spec(None, "https://h:80/x", Some(Mode::Ro))),
-            ("docs:https://h/x:ro", spec(Some("docs"), "https://h/x", Some(Mode::Ro))),
+            ("https://h:80/x:ro", spec(None, "https://h:80/x", Some(AreaMode::Ro))),
+            (
+                "docs:https://h/x:ro",
+                spec(Some("docs"), "https://h/x", Some(AreaMode::Ro)),
+            ),
             ("git@h:o/r.git", spec(None, "git@h:o/r.git", None)),
-            ("a-1:git@h:o/r:ro", spec(Some("a-1"), "git@h:o/r", Some(Mode::Ro))),
+            ("a-1:git@h:o/r:ro", spec(Some("a-1"), "git@h:o/r", Some(AreaMode::Ro))),
             ("./odd:name", spec(None, "./odd:name", None)),
-            ("x:ro:rw", spec(Some("x"), "ro", Some(Mode::Rw))),
+            ("x:ro:rw", spec(Some("x"), "ro", Some(AreaMode::Rw))),
             ("git@h:r", spec(None, "git@h:r", None)),
-            ("grove:ro", spec(None, "grove", Some(Mode::Ro))),
+            ("grove:ro", spec(None, "grove", Some(AreaMode::Ro))),
         ] {
             assert_eq!(dir_spec(text), Ok(expected), "{text}");
         }
@@ -126,7 +129,7 @@ mod tests {
         fn what_was_written_in_parts_is_read_as_those_parts(
             label in proptest::option::of("[a-z0-9-]{1,12}"),
             path in "/[^:]{0,20}|https://[a-z.]{1,9}(:[0-9]{1,4})?/[a-z/]{0,9}",
-            mode in proptest::option::of(prop_oneof![Just(Mode::Ro), Just(Mode::Rw)]),
+            mode in proptest::option::of(prop_oneof![Just(AreaMode::Ro), Just(AreaMode::Rw)]),
         ) {
             // A path of two slashes behind a label reads as a URL's scheme.
             prop_assume!(!path.starts_with("//"));

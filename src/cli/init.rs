@@ -16,7 +16,7 @@ use crate::model::request::ChatsRequest;
 use crate::model::request::NewChat;
 use crate::model::role::ORCHESTRATOR;
 use crate::model::text::visible;
-use crate::model::{Mode, Problem, Request};
+use crate::model::{AreaMode, Problem, Request};
 
 /// What its role and that of its workers is, and how to have another.
 const ROLES: &str =
@@ -41,7 +41,7 @@ pub fn init(home: &Path, form: OutputForm, init: Init) -> anyhow::Result<()> {
         .map_or_else(|| "repository".into(), |name| name.to_string_lossy());
     let open = OpenDir {
         path_or_url: root.to_string_lossy().into_owned(),
-        mode: Some(Mode::Ro),
+        mode: Some(AreaMode::Ro),
         in_place: true,
         ..OpenDir::default()
     };

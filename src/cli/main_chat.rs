@@ -30,7 +30,7 @@ pub fn around(home: &Path, dir: &Path) -> Result<Option<Main>, Problem> {
     Ok(Some(Main { chat, root }))
 }
 
-fn there(bound: store::Bound, dir: &Path) -> Result<ChatId, Problem> {
+fn there(bound: store::BoundChat, dir: &Path) -> Result<ChatId, Problem> {
     if !bound.in_trash {
         return Ok(bound.chat);
     }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::args::{ReplayArgs as Wanted, ReplayUntil as Until};
 use super::output::{self, OutputForm, print, show};
-use crate::engine::replay::{Replay, Told};
+use crate::engine::replay::{Replay, ToldEvent};
 use crate::model::text::visible;
 
 pub fn run(form: OutputForm, wanted: &Wanted) -> anyhow::Result<()> {
@@ -47,7 +47,7 @@ fn is_wanted(replay: &Replay, to: Option<Until>) -> bool {
     }
 }
 
-fn line(form: OutputForm, told: &Told) -> String {
+fn line(form: OutputForm, told: &ToldEvent) -> String {
     match form {
         OutputForm::Json => {
             let value = json!({"event": told.number, "at": told.at, "name": told.name, "words": told.words});

@@ -10,7 +10,7 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::person_only;
 use super::requests::ask;
 use super::table::{TableCell, cell, table};
-use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, ListAtoms, NewAtom, NewAtoms};
+use crate::model::atom::{AtomAsk, AtomChange, AtomKey, AtomStatus, Edit, ListAtoms, NewAtom, NewAtoms};
 use crate::model::text::visible;
 use crate::model::{Request, Timestamp};
 
@@ -18,12 +18,12 @@ pub fn run(home: &Path, form: OutputForm, work: WorkArgs) -> anyhow::Result<()> 
     let (chat, change) = match work.verb {
         WorkVerb::List(list) => return self::list(home, form, list),
         WorkVerb::Add(new) => add(new),
-        WorkVerb::Claim(atom) => (atom.chat.clone(), Change::Claim(key(&atom))),
+        WorkVerb::Claim(atom) => (atom.chat.clone(), AtomChange::Claim(key(&atom))),
         WorkVerb::Done(of) => update(&of.atom, of.note, AtomStatus::Done),
         WorkVerb::Todo(of) => update(&of.atom, of.note, AtomStatus::Todo),
         WorkVerb::Update(edit) => edit_of(edit),
     };
-    let answer = ask(home, request(Some(chat), Ask::Change(change)))?;
+    let answer = ask(home, request(Some(chat), AtomAsk::Change(change)))?;
     show(form, &answer, |_| match answer["added"].as_array() {
         Some(added) => {
             let added = added.iter().filter_map(Value::as_str).map(visible);
@@ -33,7 +33,7 @@ pub fn run(home: &Path, form: OutputForm, work: WorkArgs) -> anyhow::Result<()> 
     })
 }
 
-fn request(chat: Option<String>, ask: Ask) -> Request {
+fn request(chat: Option<String>, ask: AtomAsk) -> Request {
     let sender = person_only::chat_above();
     Request::Work { chat, sender, ask }
 }
@@ -42,7 +42,7 @@ fn key(atom: &AtomName) -> AtomKey {
     AtomKey::new(&atom.molecule, &atom.id)
 }
 
-fn add(new: NewWork) -> (String, Change) {
+fn add(new: NewWork) -> (String, AtomChange) {
     let atom = NewAtom {
         id: new.atom.id,
         title: new.title,
@@ -50,19 +50,19 @@ fn add(new: NewWork) -> (String, Change) {
         needs: new.needs,
         context: new.context.unwrap_or_default(),
     };
-    let add = Change::Add(NewAtoms {
+    let add = AtomChange::Add(NewAtoms {
         molecule: new.atom.molecule,
         atoms: vec![atom],
     });
     (new.atom.chat, add)
 }
 
-fn update(atom: &AtomName, note: Option<String>, to: AtomStatus) -> (String, Change) {
+fn update(atom: &AtomName, note: Option<String>, to: AtomStatus) -> (String, AtomChange) {
     let edit = Edit { note, ..Edit::to(to) };
-    (atom.chat.clone(), Change::Update(key(atom), edit))
+    (atom.chat.clone(), AtomChange::Update(key(atom), edit))
 }
 
-fn edit_of(edit: UpdateWork) -> (String, Change) {
+fn edit_of(edit: UpdateWork) -> (String, AtomChange) {
     let key = key(&edit.atom);
     let change = Edit {
         status: edit.status,
@@ -71,7 +71,7 @@ fn edit_of(edit: UpdateWork) -> (String, Change) {
         needs: edit.needs.map(|ids| ids.0),
         note: edit.note,
     };
-    (edit.atom.chat, Change::Update(key, change))
+    (edit.atom.chat, AtomChange::Update(key, change))
 }
 
 /// `plan/parser: in_progress, fix-auth`
@@ -111,7 +111,7 @@ fn list(home: &Path, form: OutputForm, list: WorkList) -> anyhow::Result<()> {
         true => "no atom is ready to be claimed; `parlour work list` shows what they wait for",
         false => "no atoms; `parlour work add` makes one",
     };
-    let wanted = Ask::List(ListAtoms {
+    let wanted = AtomAsk::List(ListAtoms {
         molecule: list.molecule,
         ready_only: list.ready,
     });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use crate::fs::{Dir, Error, Kind, SafeName};
+use crate::fs::{Dir, DirEntryKind, Error, SafeName};
 
 /// Templates are settings, not payloads: more than this is somebody's mistake.
 const LARGEST: u64 = 256 << 10;
@@ -88,7 +88,7 @@ pub fn idle(cli: &SafeName, home: &Dir) -> Vec<(PathBuf, String)> {
     let folder = Path::new("llm-defaults").join(cli);
     let known = named(cli.as_str());
     let entries = home.entries(&folder).unwrap_or_default().into_iter();
-    let files = entries.filter(|entry| entry.kind == Kind::File && !known.is_empty());
+    let files = entries.filter(|entry| entry.kind == DirEntryKind::File && !known.is_empty());
     let idle = files.filter_map(|entry| {
         let name = entry.name.to_str()?;
         let looks_like_settings = [".json", ".jsonc", ".toml"].iter().any(|end| name.ends_with(end));
@@ -110,11 +110,11 @@ fn collect(dir: &Dir, at: &Path, deeper: usize, found: &mut BTreeMap<PathBuf, Ve
         }
         let path = at.join(&entry.name);
         match entry.kind {
-            Kind::Dir if deeper > 0 => collect(&dir.dir(&entry.name)?, &path, deeper - 1, found)?,
-            Kind::File => {
+            DirEntryKind::Dir if deeper > 0 => collect(&dir.dir(&entry.name)?, &path, deeper - 1, found)?,
+            DirEntryKind::File => {
                 found.insert(path, dir.read(&entry.name, LARGEST)?.unwrap_or_default());
             }
-            Kind::Dir | Kind::Link | Kind::Other => {}
+            DirEntryKind::Dir | DirEntryKind::Link | DirEntryKind::Other => {}
         }
     }
     Ok(())

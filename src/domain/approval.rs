@@ -20,15 +20,15 @@ pub mod work;
 use serde_json::{Value, json};
 
 use crate::model::entry::ToolStatus;
-use crate::model::{Answer, Asks, ChatId, Happened, HookEvent, Problem, ProblemKind, Timestamp};
+use crate::model::{Asks, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
 use crate::permission::{RuleName, Ruling};
 
 use super::agent::state::Agent;
-use super::agent::state::turn::{Ended, Turn};
+use super::agent::state::turn::{ToolEnd, Turn};
 use super::chat;
 use super::effect::{Effect, PaneOrder};
 use super::state::Domain;
-use question::{Decision, Key, Question, REFUSED};
+use question::{AnswerKey, Decision, Question, REFUSED};
 use queue::{Asked, Waits, queue};
 
 pub use queue::{abandoned, text};
@@ -52,22 +52,22 @@ pub fn judge(
     event: &HookEvent,
     ruling: Ruling,
     happened: &mut Vec<Happened>,
-) -> Answer {
+) -> HookAnswer {
     let HookEvent::ToolStarted { id, name, input, .. } = event else {
-        return Answer::NoOpinion;
+        return HookAnswer::NoOpinion;
     };
     let (answer, word, rule) = match ruling {
         // What everybody may do is no news: a line for each file that is read would hide the others.
         Ruling::Allow {
             rule: RuleName::BuiltIn(_),
-        } => return Answer::Allow,
-        Ruling::Allow { rule } => (Answer::Allow, "allowed", rule),
-        Ruling::Deny { rule, why } => (Answer::Deny(why), "denied", rule),
-        Ruling::Ask { why, .. } => return Answer::Ask(why),
-        Ruling::NoOpinion => return Answer::NoOpinion,
+        } => return HookAnswer::Allow,
+        Ruling::Allow { rule } => (HookAnswer::Allow, "allowed", rule),
+        Ruling::Deny { rule, why } => (HookAnswer::Deny(why), "denied", rule),
+        Ruling::Ask { why, .. } => return HookAnswer::Ask(why),
+        Ruling::NoOpinion => return HookAnswer::NoOpinion,
     };
     let agent = state.live.agents.get_mut(chat);
-    let refused = matches!(answer, Answer::Deny(_)) && id.is_empty();
+    let refused = matches!(answer, HookAnswer::Deny(_)) && id.is_empty();
     let about = match agent.filter(|_| refused) {
         Some(agent) => agent.turn.refuse(name),
         None => id.clone(),
@@ -81,8 +81,8 @@ pub fn judge(
         by: "rule".into(),
     });
     // Where a hook has no id, its transcript tells of the end.
-    if let (Answer::Deny(why), Some(agent), false) = (&answer, state.live.agents.get_mut(chat), refused) {
-        let ended = Ended {
+    if let (HookAnswer::Deny(why), Some(agent), false) = (&answer, state.live.agents.get_mut(chat), refused) {
+        let ended = ToolEnd {
             status: ToolStatus::Denied,
             output: why.clone(),
             ms: None,
@@ -213,7 +213,7 @@ pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -
         }
         // Dialogs come one after another, in an order of the CLI's own: a key answers the one that is shown.
         (None, Some(keys)) => {
-            question.key = Key::Due(keys, state.now.max(question.at.plus_ms(DRAWN_MS)));
+            question.key = AnswerKey::Due(keys, state.now.max(question.at.plus_ms(DRAWN_MS)));
             Effect::WakeAt(question.at.plus_ms(DRAWN_MS))
         }
         (None, None) => return Err(problem("this question can only be answered in the agent's own dialog")),
@@ -282,9 +282,9 @@ pub fn answer_on_screen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 /// Types the answer to the question whose dialog its terminal shows.
 fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
     // Behind a key the old dialog may still be there.
-    let may_type = |key: &Key| match key {
-        Key::Typed(at) => now.ms_since(*at) >= DRAWN_MS,
-        Key::Due(..) | Key::None => true,
+    let may_type = |key: &AnswerKey| match key {
+        AnswerKey::Typed(at) => now.ms_since(*at) >= DRAWN_MS,
+        AnswerKey::Due(..) | AnswerKey::None => true,
     };
     let is_due = agent.turn.asking_mut().any(|question| question.is_due());
     if !is_due || !agent.turn.asking_mut().all(|question| may_type(&question.key)) {
@@ -311,9 +311,9 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect>
     ]
 }
 
-fn words(decision: Decision) -> Answer {
+fn words(decision: Decision) -> HookAnswer {
     match decision {
-        Decision::Allow => Answer::Allow,
-        Decision::Deny => Answer::Deny(REFUSED.into()),
+        Decision::Allow => HookAnswer::Allow,
+        Decision::Deny => HookAnswer::Deny(REFUSED.into()),
     }
 }

@@ -193,7 +193,7 @@ fn edits(
 ) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     let size = FIRST_SIZE;
-    Ok(edit::open(state, &chat, edit::Wanted { dir, env, size }, asker))
+    Ok(edit::open(state, &chat, edit::WantedEditor { dir, env, size }, asker))
 }
 
 fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Problem> {

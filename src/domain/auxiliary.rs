@@ -5,7 +5,7 @@
 
 pub mod state;
 
-use crate::model::script::How;
+use crate::model::script::ScriptEnding;
 use crate::model::{ChatId, ClientId, PaneEvent, PaneId, Problem, WorkId};
 
 use super::effect::{Effect, PaneOrder};
@@ -14,11 +14,11 @@ use super::notice::{Notice, Upward};
 use super::reply;
 use super::state::{Asker, Domain};
 
-pub use state::{Side, Stage, What};
+pub use state::{AuxiliaryProgram, AuxiliaryStage, Side};
 
 /// The terminals beside a chat's that there is something to see of, the oldest first.
 pub fn of_chat<'s>(state: &'s Domain, chat: &ChatId) -> impl Iterator<Item = (WorkId, &'s Side)> {
-    let seen = |side: &Side| side.chat == *chat && side.stage != Stage::Starting;
+    let seen = |side: &Side| side.chat == *chat && side.stage != AuxiliaryStage::Starting;
     let sides = state.live.sides.iter().filter(move |(_, side)| seen(side));
     sides.map(|(number, side)| (*number, side))
 }
@@ -61,11 +61,11 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         PtyEvent::Copied(client, copied) => state.notices.push(Notice::Copied(client, copied)),
         PtyEvent::LetGo => {}
         PtyEvent::Said(PaneEvent::Started { .. }) => {
-            side.stage = Stage::Running;
+            side.stage = AuxiliaryStage::Running;
             match side.what {
-                What::Edit => state.upward.push(Upward::EditorStarted(number)),
+                AuxiliaryProgram::Edit => state.upward.push(Upward::EditorStarted(number)),
                 // What it is called is still to come.
-                What::Run { .. } => {}
+                AuxiliaryProgram::Run { .. } => {}
             }
         }
         PtyEvent::Said(PaneEvent::Bell) => state.notices.push(Notice::Bell(pane)),
@@ -86,10 +86,10 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
 }
 
 /// It is over, and stays to be read.
-pub fn ended(state: &mut Domain, number: WorkId, how: How) {
+pub fn ended(state: &mut Domain, number: WorkId, how: ScriptEnding) {
     let now = state.now;
     if let Some(side) = state.live.sides.get_mut(&number) {
-        (side.stage, side.since) = (Stage::Ended(how), now);
+        (side.stage, side.since) = (AuxiliaryStage::Ended(how), now);
     }
 }
 

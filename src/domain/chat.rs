@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::notice::Upward;
 use crate::domain::work::{ChatWork, Choice, JournalWork, TrashThen, TrashWork, WorkKind};
 use crate::model::text::{one_line, visible};
-use crate::model::{BUILT_IN, Chat, ChatId, Happened, Mark, Place, Problem, Status, Told};
+use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Status, Told};
 
 use super::agent::state::COULD_NOT_START;
 use super::effect::{Effect, PaneOrder};
@@ -154,8 +154,8 @@ pub fn loaded(state: &mut Domain, chat: Chat) -> Vec<Effect> {
         .disk
         .chats
         .get(&id)
-        .is_some_and(|known| known.place == Place::Gone);
-    let is_back = was_gone && chat.place == Place::Here;
+        .is_some_and(|known| known.place == DirectoryPlace::Gone);
+    let is_back = was_gone && chat.place == DirectoryPlace::Here;
     let newer = state.disk.chats.get(&id).filter(|known| known.seq > chat.seq);
     let mut chat = chat;
     if let Some(known) = state.disk.chats.get(&id).filter(|_| chat.unreadable.is_some()) {
@@ -212,9 +212,9 @@ pub fn handle(state: &Domain, chat: &ChatId) -> String {
 fn detail(state: &Domain, chat: &Chat) -> String {
     let what = state.detail(chat.id());
     match chat.place {
-        Place::Gone if what.is_empty() => GONE.into(),
-        Place::Gone if state.status(chat.id()).is_live() => format!("{GONE}; {what}"),
-        Place::Gone | Place::Here => what,
+        DirectoryPlace::Gone if what.is_empty() => GONE.into(),
+        DirectoryPlace::Gone if state.status(chat.id()).is_live() => format!("{GONE}; {what}"),
+        DirectoryPlace::Gone | DirectoryPlace::Here => what,
     }
 }
 

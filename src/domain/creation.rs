@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::model::atom::{Change, Who};
+use crate::model::atom::{AtomChange, Who};
 use crate::model::request::NewChat;
 use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
@@ -149,7 +149,7 @@ pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, asker: 
     if let Some(handed) = new.handed.take() {
         // Its atom is its own before its agent reads of it.
         let then = Then::Continue(chat.clone(), new);
-        return atom::change(state, chat, Who::Person, Change::Claim(handed.atom), asker, then);
+        return atom::change(state, chat, Who::Person, AtomChange::Claim(handed.atom), asker, then);
     }
     if !new.dirs.is_empty() {
         let mut open = new.dirs.remove(0);

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::model::tool::Opened;
-use crate::model::{Answer, Chat, ChatId, Entry, Happened, Losses, Problem, WorkId};
+use crate::model::tool::OpenDirAnswer;
+use crate::model::{Chat, ChatId, Entry, Happened, HookAnswer, Losses, Problem, WorkId};
 
 use super::agent::{acknowledgement, cwd, delivery, delivery_receipt, status};
 use super::chat::preview;
@@ -82,7 +82,10 @@ fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome:
             Vec::new()
         }
         Outcome::Instructions(text) => match asker {
-            Asker::Call(call) => vec![Effect::Rule(call, text.map_or(Answer::NoOpinion, Answer::Context))],
+            Asker::Call(call) => vec![Effect::Rule(
+                call,
+                text.map_or(HookAnswer::NoOpinion, HookAnswer::Context),
+            )],
             Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Vec::new(),
         },
         Outcome::Posted(to, message) => match then {
@@ -109,7 +112,7 @@ fn stray(state: &mut Domain, asker: Asker) -> Vec<Effect> {
     reply::answer(state, asker, Err(Problem::fault("carrying it out", cause)))
 }
 
-fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory: Opened) -> Vec<Effect> {
+fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory: OpenDirAnswer) -> Vec<Effect> {
     if matches!(then, Then::Dispatch(..)) {
         return dispatch::opened(state, loaded, directory);
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::domain::work::{ScriptThen, ScriptWork};
-use crate::model::script::How;
+use crate::model::script::ScriptEnding;
 use crate::model::{ChatId, Problem, WorkId};
 
-use super::auxiliary::state::{Side, Stage, What};
+use super::auxiliary::state::{AuxiliaryProgram, AuxiliaryStage, Side};
 use super::effect::Effect;
 use super::event::Size;
 use super::notice::Notice;
@@ -16,18 +16,18 @@ use super::state::{Asker, Domain, Waiting};
 use super::{auxiliary, chat, reply};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
-pub struct Wanted {
+pub struct WantedEditor {
     pub dir: Option<String>,
     pub env: BTreeMap<String, String>,
     pub size: Size,
 }
 
 /// Opens it, or shows the one that is open.
-pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> Vec<Effect> {
+pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, asker: Asker) -> Vec<Effect> {
     if let Some(number) = running(state, chat) {
         return told(state, number, asker);
     }
-    let on_its_way = |side: &Side| side.chat == *chat && side.what == What::Edit;
+    let on_its_way = |side: &Side| side.chat == *chat && side.what == AuxiliaryProgram::Edit;
     if state.live.sides.values().any(on_its_way) {
         let problem = Problem::busy("opening your editor", "it is being opened", "wait a moment");
         return reply::answer(state, asker, Err(problem));
@@ -39,7 +39,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> 
         then: ScriptThen::Edited.into(),
     };
     state.live.waiting.insert(number, waiting);
-    let side = Side::new(chat.clone(), What::Edit, size, asker);
+    let side = Side::new(chat.clone(), AuxiliaryProgram::Edit, size, asker);
     state.live.sides.insert(number, side);
     let job = ScriptWork::Edit {
         number,
@@ -55,7 +55,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: Wanted, asker: Asker) -> 
 pub fn running(state: &Domain, chat: &ChatId) -> Option<WorkId> {
     let mut sides = auxiliary::of_chat(state, chat);
     sides
-        .find(|(_, side)| side.what == What::Edit)
+        .find(|(_, side)| side.what == AuxiliaryProgram::Edit)
         .map(|(number, _)| number)
 }
 
@@ -81,13 +81,13 @@ fn told(state: &mut Domain, number: WorkId, asker: Asker) -> Vec<Effect> {
 }
 
 /// Its tab closes; that it failed is said.
-pub fn ended(state: &mut Domain, number: WorkId, how: &How) -> Vec<Effect> {
+pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effect> {
     let Some(side) = state.live.sides.get(&number) else {
         return Vec::new();
     };
     let trouble = how.trouble().map(|trouble| format!("The editor {trouble}."));
     let (chat, asker) = (side.chat.clone(), side.asker);
-    let waited = side.stage == Stage::Starting && asker != Asker::Nobody;
+    let waited = side.stage == AuxiliaryStage::Starting && asker != Asker::Nobody;
     let effects = auxiliary::close(state, number);
     let Some(trouble) = trouble else {
         return effects;

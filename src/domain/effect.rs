@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Answer, CallId, ChatId, ClientId, PaneId, Problem, Timestamp, WorkId};
+use crate::model::{CallId, ChatId, ClientId, HookAnswer, PaneId, Problem, Timestamp, WorkId};
 use crate::term::TextSpot;
 
 use super::size::Size;
@@ -11,7 +11,7 @@ use super::work::Work;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// The answer to a hook, which its adapter puts into the words of the CLI.
-    Rule(CallId, Answer),
+    Rule(CallId, HookAnswer),
     /// The last answer to a question.
     Reply(CallId, Result<Value, Problem>),
     /// One of several answers.

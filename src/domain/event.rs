@@ -7,10 +7,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::inbox::Message;
+use crate::model::inbox::InboxMessage;
 use crate::model::request::{By, Request};
 use crate::model::script::Proposal;
-use crate::model::tool::{Opened, ToolCall};
+use crate::model::tool::{OpenDirAnswer, ToolCall};
 use crate::model::{
     CallId, Capabilities, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Losses, Mark,
     PaneEvent, PaneId, Problem, Sandbox, Settings, Signal, Streamed, Timestamp, Told, WorkId,
@@ -20,7 +20,7 @@ use crate::term::{Copied, Screen};
 use super::schedule::work::Schedules;
 use super::work::{GateDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
 
-pub use super::read::work::{Piece, PlaceHint, Whence};
+pub use super::read::work::{OutputPiece, PieceOrigin, PlaceHint};
 pub use super::size::Size;
 
 /// The root of what may happen. Detail nests in the variants.
@@ -123,12 +123,12 @@ pub enum Heard {
     Composer(Glance),
     /// A call was refused at the door, in words.
     Refused(String),
-    Script(Says),
+    Script(ScriptSays),
 }
 
 /// What is heard of the scripts of a chat's projects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Says {
+pub enum ScriptSays {
     /// A clone was made whose setup is to run.
     Wanted {
         project: String,
@@ -195,20 +195,20 @@ pub enum Outcome {
         resumes: bool,
         sandbox: Sandbox,
     },
-    Opened(Box<Chat>, Opened),
+    Opened(Box<Chat>, OpenDirAnswer),
     Saved(Vec<String>),
     /// A message is safe in the inbox of this chat.
-    Posted(ChatId, Message),
+    Posted(ChatId, InboxMessage),
     /// An agent reads these; there may be more.
     Inbox {
         chat: ChatId,
-        messages: Vec<Message>,
+        messages: Vec<InboxMessage>,
         more: bool,
     },
     /// All that is unread, and why `inbox.json` could not be read.
     Unread {
         chat: ChatId,
-        messages: Vec<Message>,
+        messages: Vec<InboxMessage>,
         broken: Option<String>,
     },
     /// What an agent is to be told of the project that it came into.

@@ -1,6 +1,6 @@
 //! What is asked of the whole state: what a chat does, and which chat a name means.
 
-use crate::model::{Chat, ChatId, Handle, Place, Problem, Status};
+use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, Status};
 
 use super::approval::setup;
 use super::chat::GONE;
@@ -24,7 +24,7 @@ impl Domain {
                     unreadable: Some(why), ..
                 }),
             ) => Status::Error(why.clone()),
-            (_, Some(chat)) if chat.place == Place::Gone => Status::Exited(GONE.into()),
+            (_, Some(chat)) if chat.place == DirectoryPlace::Gone => Status::Exited(GONE.into()),
             (Some(agent), _) => agent.verdict.status.clone(),
             (None, Some(_)) if opening::is_being_made(self, chat) => Status::Starting,
             (None, Some(chat)) => chat

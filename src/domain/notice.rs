@@ -11,7 +11,7 @@ use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Listed, Losses, PaneId, Problem, RoleEntry, ScheduleId, WorkId};
 use crate::term::{Copied, Screen};
 
-use super::event::{Piece, PlaceHint};
+use super::event::{OutputPiece, PlaceHint};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
@@ -64,7 +64,7 @@ pub enum Done {
     Trash(Vec<Deleted>),
     Purged,
     Places(Vec<PlaceHint>, Vec<RoleEntry>),
-    Piece(ChatId, Piece),
+    Piece(ChatId, OutputPiece),
     NoPiece,
     Servers(ChatId, Vec<Listed>),
     /// What changed in a chat's clones.

@@ -5,7 +5,7 @@ use crate::model::{ChatId, ClientId, Problem, WorkId};
 
 use super::effect::Effect;
 use super::state::{Asker, Domain, Live, Opening, Then};
-use super::team::state::Step;
+use super::team::state::DispatchStep;
 
 /// Remembers what a job opens, until it is done.
 pub fn begin(state: &mut Domain, work: WorkId, job: &Work) {
@@ -37,7 +37,8 @@ pub fn words<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s str> {
 pub fn is_being_made(state: &Domain, chat: &ChatId) -> bool {
     let mut waiting = state.live.waiting.values();
     waiting.any(|waiting| {
-        let (Then::Continue(made, _) | Then::Dispatch(made, Step::Claim | Step::Open)) = &waiting.then else {
+        let (Then::Continue(made, _) | Then::Dispatch(made, DispatchStep::Claim | DispatchStep::Open)) = &waiting.then
+        else {
             return false;
         };
         made == chat

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::domain::work::{ProjectWork, Read, ReadThen};
 use crate::model::open_dir::OpenDir;
-use crate::model::tool::{Opened, ProjectCall, SaveProjectSetup};
-use crate::model::{CallId, Chat, ChatId, Happened, Mode, WorkId};
+use crate::model::tool::{OpenDirAnswer, ProjectCall, SaveProjectSetup};
+use crate::model::{AreaMode, CallId, Chat, ChatId, Happened, WorkId};
 
 use super::chat;
 use super::effect::Effect;
@@ -50,7 +50,7 @@ pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> P
 
 /// A worker works on a branch of its own, called after its chat, where nobody names another one.
 pub fn call_branch(open: &mut OpenDir, after: &str) {
-    let may_write = open.mode != Some(Mode::Ro) && !open.in_place;
+    let may_write = open.mode != Some(AreaMode::Ro) && !open.in_place;
     if may_write && open.branch.is_none() {
         open.branch_after = Some(after.to_string());
     }
@@ -72,7 +72,7 @@ pub fn abandoned(state: &Domain, call: CallId) -> Vec<Effect> {
 }
 
 /// The project is there: the transcript says so, and the answer has the shape of the shell page.
-pub fn opened(state: &mut Domain, chat: Chat, opened: &Opened) -> (Value, Vec<Effect>) {
+pub fn opened(state: &mut Domain, chat: Chat, opened: &OpenDirAnswer) -> (Value, Vec<Effect>) {
     let id = chat.id().clone();
     let mut effects = chat::loaded(state, chat);
     let on = match &opened.branch {

@@ -29,7 +29,7 @@ use super::{chat, reply};
 
 /// Who asks about schedules.
 #[derive(Clone, Copy)]
-pub enum Who<'a> {
+pub enum ScheduleAsker<'a> {
     Person,
     /// The agent of this chat.
     Agent(&'a ChatId),
@@ -43,7 +43,7 @@ pub fn ask(
     env: BTreeMap<String, String>,
     under: Option<&ChatId>,
 ) -> Result<Vec<Effect>, Problem> {
-    let who = under.map_or(Who::Person, Who::Agent);
+    let who = under.map_or(ScheduleAsker::Person, ScheduleAsker::Agent);
     let asker = Asker::Call(call);
     let now = |value: Value| Ok(vec![Effect::Reply(call, Ok(value))]);
     match ask {
@@ -64,7 +64,7 @@ pub fn ask(
         }
         ScheduleAsk::Run { schedule } => {
             let id = find(state, &schedule, who)?;
-            let Who::Agent(chat) = who else {
+            let ScheduleAsker::Agent(chat) = who else {
                 return agenda::run_by_hand(state, &id, env, asker);
             };
             if let Some(problem) = limits::too_fast(state, chat, "running a schedule") {
@@ -84,20 +84,20 @@ pub fn ask(
 /// A tool of an agent.
 pub fn tool(state: &mut Domain, call: CallId, chat: &ChatId, asked: ScheduleAsk) -> Result<Vec<Effect>, Problem> {
     if asked == ScheduleAsk::List {
-        let seen = brief(state, Who::Agent(chat));
+        let seen = brief(state, ScheduleAsker::Agent(chat));
         return Ok(vec![Effect::Reply(call, Ok(seen))]);
     }
     let env = tree::environment(state, Some(chat), BTreeMap::new());
     ask(state, call, asked, env, Some(chat))
 }
 
-pub fn make(state: &mut Domain, wanted: Wanted, who: Who, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn make(state: &mut Domain, wanted: Wanted, who: ScheduleAsker, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
     if let Some(problem) = terms.llm.as_deref().and_then(|llm| chat::unknown_llm(state, llm)) {
         return Err(problem);
     }
     let mut tree = None;
-    if let Who::Agent(chat) = who {
+    if let ScheduleAsker::Agent(chat) = who {
         let of = tree_of(state, chat);
         settle_terms(state, chat, &mut terms);
         within_limits(state, &of, chat, &terms)?;
@@ -106,7 +106,7 @@ pub fn make(state: &mut Domain, wanted: Wanted, who: Who, asker: Asker) -> Resul
     let id = ScheduleId::from_bits(state.ids.bits());
     let mut schedule = Schedule::new(id, terms, state.now);
     schedule.tree = tree;
-    if let Who::Agent(chat) = who {
+    if let ScheduleAsker::Agent(chat) = who {
         schedule.chat = Some(chat.clone());
     }
     Ok(chat::work(
@@ -237,16 +237,18 @@ fn tree_of(state: &Domain, chat: &ChatId) -> String {
     made_by.unwrap_or_else(|| schedule.to_string())
 }
 
-fn is_seen(state: &Domain, id: &ScheduleId, who: Who) -> bool {
+fn is_seen(state: &Domain, id: &ScheduleId, who: ScheduleAsker) -> bool {
     match (who, state.disk.schedules.get(id)) {
-        (Who::Person, _) => true,
-        (Who::Agent(chat), Some(Ok(schedule))) => schedule.tree.as_deref() == Some(tree_of(state, chat).as_str()),
-        (Who::Agent(_), Some(Err(_)) | None) => false,
+        (ScheduleAsker::Person, _) => true,
+        (ScheduleAsker::Agent(chat), Some(Ok(schedule))) => {
+            schedule.tree.as_deref() == Some(tree_of(state, chat).as_str())
+        }
+        (ScheduleAsker::Agent(_), Some(Err(_)) | None) => false,
     }
 }
 
 /// By id, by name, or by a unique beginning of the id of at least four characters.
-pub fn find(state: &Domain, name: &str, who: Who) -> Result<ScheduleId, Problem> {
+pub fn find(state: &Domain, name: &str, who: ScheduleAsker) -> Result<ScheduleId, Problem> {
     let seen = || state.disk.schedules.iter().filter(|(id, _)| is_seen(state, id, who));
     let named = |schedule: &Result<Schedule, String>| schedule.as_ref().is_ok_and(|known| known.terms.name == name);
     let begins = |id: &ScheduleId| name.len() >= 4 && id.as_str().starts_with(name);
@@ -325,13 +327,13 @@ pub fn made_by<'s>(state: &'s Domain, chat: &'s ChatId) -> impl Iterator<Item = 
     all.filter(move |schedule| schedule.chat.as_ref() == Some(chat))
 }
 
-fn list(state: &Domain, who: Who) -> Value {
+fn list(state: &Domain, who: ScheduleAsker) -> Value {
     let seen = state.disk.schedules.keys().filter(|id| is_seen(state, id, who));
     json!({"schedules": seen.map(|id| json(state, id)).collect::<Vec<_>>()})
 }
 
 /// As an agent reads them: each word costs.
-fn brief(state: &Domain, who: Who) -> Value {
+fn brief(state: &Domain, who: ScheduleAsker) -> Value {
     let one = |id: &ScheduleId| {
         let whole = json(state, id);
         let when = match (whole["cron"].as_str(), whole["at"].as_str()) {

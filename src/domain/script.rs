@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::domain::work::{Read, ReadThen, ScriptThen, ScriptWork};
-use crate::model::script::{How, Order, Proposal, ScriptAsk, ScriptEnd, output_file};
+use crate::model::script::{Order, Proposal, ScriptAsk, ScriptEnd, ScriptEnding, output_file};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
 
 use super::agent::FIRST_SIZE;
 use super::approval::setup;
-use super::auxiliary::state::{Side, Stage, What};
+use super::auxiliary::state::{AuxiliaryProgram, AuxiliaryStage, Side};
 use super::effect::Effect;
-use super::event::{Says, Size};
+use super::event::{ScriptSays, Size};
 use super::notice::{Done, Notice, Unapproved};
 use super::state::{Asker, Domain, Then, Waiting};
 use super::{auxiliary, chat, reply};
@@ -44,14 +44,14 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Resu
         }
         ScriptAsk::Start { order, env } => {
             let size = FIRST_SIZE;
-            begin(state, &chat, Start { order, env, size }, asker)
+            begin(state, &chat, ScriptStart { order, env, size }, asker)
         }
         ScriptAsk::Stop { order } => stop(state, &chat, &order, asker),
     })
 }
 
 /// What a script is started with.
-pub struct Start {
+pub struct ScriptStart {
     pub order: Order,
     pub env: BTreeMap<String, String>,
     /// Of its terminal, where it has one.
@@ -59,8 +59,8 @@ pub struct Start {
 }
 
 /// Starts a script that does not run.
-pub fn begin(state: &mut Domain, chat: &ChatId, start: Start, asker: Asker) -> Vec<Effect> {
-    let Start { order, env, size } = start;
+pub fn begin(state: &mut Domain, chat: &ChatId, start: ScriptStart, asker: Asker) -> Vec<Effect> {
+    let ScriptStart { order, env, size } = start;
     if find(state, chat, &order).is_some() {
         let problem = Problem::busy(order.doing(), "it runs already", "stop it first");
         return reply::answer(state, asker, Err(problem));
@@ -84,7 +84,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, start: Start, asker: Asker) -> V
         setup::forget(state, chat, Some(project));
     }
     if order.kind == ScriptKind::Run {
-        let what = What::Run {
+        let what = AuxiliaryProgram::Run {
             project: order.project.clone(),
         };
         // Whoever waits for its start hears of it from here.
@@ -187,7 +187,7 @@ pub fn approve(state: &mut Domain, client: ClientId, chat: ChatId, proposal: Pro
 pub fn begin_setup(state: &mut Domain, chat: &ChatId, order: Order) -> Vec<Effect> {
     let env = environment(state, chat);
     let size = FIRST_SIZE;
-    begin(state, chat, Start { order, env, size }, Asker::Nobody)
+    begin(state, chat, ScriptStart { order, env, size }, Asker::Nobody)
 }
 
 /// What they agreed to is kept: it runs.
@@ -202,16 +202,16 @@ pub fn approved(state: &mut Domain, chat: &ChatId, order: Order, asker: Asker) -
     Vec::new()
 }
 
-pub fn heard(state: &mut Domain, chat: &ChatId, says: Says) -> Vec<Effect> {
+pub fn heard(state: &mut Domain, chat: &ChatId, says: ScriptSays) -> Vec<Effect> {
     match says {
-        Says::Wanted { project } => {
+        ScriptSays::Wanted { project } => {
             let order = Order {
                 kind: ScriptKind::Setup,
                 project: Some(project),
             };
             begin_setup(state, chat, order)
         }
-        Says::Waits(proposal) => {
+        ScriptSays::Waits(proposal) => {
             let order = Order {
                 kind: ScriptKind::Setup,
                 project: Some(proposal.project.clone()),
@@ -221,7 +221,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, says: Says) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Says::Started { number, pid, project } => started(state, number, pid, project),
+        ScriptSays::Started { number, pid, project } => started(state, number, pid, project),
     }
 }
 
@@ -267,11 +267,11 @@ fn started(state: &mut Domain, number: WorkId, pid: u32, project: String) -> Vec
 
 /// The terminal of a run takes the place of what an earlier run of its project left.
 fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, asker: Asker) -> Vec<Effect> {
-    let what = What::Run {
+    let what = AuxiliaryProgram::Run {
         project: Some(project.into()),
     };
     if let Some(side) = state.live.sides.get_mut(&number) {
-        (side.what, side.stage) = (what.clone(), Stage::Running);
+        (side.what, side.stage) = (what.clone(), AuxiliaryStage::Running);
     }
     let is_older = |(older, side): &(WorkId, &Side)| *older != number && side.what == what;
     let older: Vec<WorkId> = auxiliary::of_chat(state, chat)
@@ -302,18 +302,20 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
     let mut effects = Vec::new();
     let typed_on = state.live.sides.get(&number).is_some_and(|side| side.typed_on);
     match end.how {
-        How::Absent | How::Unapproved(_) | How::NotStarted(_) => effects.extend(auxiliary::close(state, number)),
-        How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped => {
+        ScriptEnding::Absent | ScriptEnding::Unapproved(_) | ScriptEnding::NotStarted(_) => {
+            effects.extend(auxiliary::close(state, number))
+        }
+        ScriptEnding::Exited(_) | ScriptEnding::Killed(_) | ScriptEnding::Late(_) | ScriptEnding::Stopped => {
             auxiliary::ended(state, number, end.how.clone())
         }
     }
     let refusal = match &end.how {
-        How::Absent => Some(Problem::missing(
+        ScriptEnding::Absent => Some(Problem::missing(
             running.order.doing(),
             format!("its projects have no script `{kind}`"),
             format!("`parlour script list {handle}` says where to write it"),
         )),
-        How::Unapproved(_) => Some(Problem::new(
+        ScriptEnding::Unapproved(_) => Some(Problem::new(
             running.order.doing(),
             format!(
                 "it comes from the repository, and you have not approved it: {}",
@@ -321,16 +323,20 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
             ),
             format!("`parlour script approve {handle} {kind}` approves exactly that"),
         )),
-        How::Exited(_) | How::Killed(_) | How::Late(_) | How::Stopped | How::NotStarted(_) => None,
+        ScriptEnding::Exited(_)
+        | ScriptEnding::Killed(_)
+        | ScriptEnding::Late(_)
+        | ScriptEnding::Stopped
+        | ScriptEnding::NotStarted(_) => None,
     };
     match (refusal, running.asker) {
         (Some(_), Asker::Nobody) => {
-            if let (How::Unapproved(proposal), ScriptKind::Setup) = (end.how, running.order.kind) {
+            if let (ScriptEnding::Unapproved(proposal), ScriptKind::Setup) = (end.how, running.order.kind) {
                 effects.extend(setup::ask(state, &chat, *proposal));
             }
         }
         (Some(problem), asker) => match (end.how, asker) {
-            (How::Unapproved(proposal), Asker::Screen(client)) => {
+            (ScriptEnding::Unapproved(proposal), Asker::Screen(client)) => {
                 let unapproved = Unapproved {
                     chat: chat.clone(),
                     proposal: *proposal,
@@ -382,7 +388,7 @@ fn tell(state: &mut Domain, running: &Running, end: &ScriptEnd) -> Vec<Effect> {
                 ),
             }
         }
-        (None, How::Stopped) => Happened::Note {
+        (None, ScriptEnding::Stopped) => Happened::Note {
             text: format!("{called} was stopped"),
         },
         (None, _) => Happened::Note {

@@ -242,7 +242,7 @@ impl Live {
 }
 
 /// Hints for a typed path, kept with the dialog that asked.
-pub type Places = Vec<PlaceHint>;
+pub type PlaceHints = Vec<PlaceHint>;
 
 impl Domain {
     pub fn new(home: PathBuf, facts: Facts, seed: u64) -> Domain {

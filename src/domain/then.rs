@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::request::NewChat;
-use crate::model::{Answer, ChatId, ClientId, Problem};
+use crate::model::{ChatId, ClientId, HookAnswer, Problem};
 
 use super::agent::work::Arrival;
 use super::approval::work::GateThen;
@@ -13,7 +13,7 @@ use super::review::work::ReviewThen;
 use super::schedule::work::ScheduleThen;
 use super::script::work::ScriptThen;
 use super::server::work::ServerThen;
-use super::team::state::{Post, Step, Wanted};
+use super::team::state::{DispatchStep, GraphAnswer, Post};
 use super::trash::work::TrashThen;
 
 pub struct Waiting {
@@ -47,7 +47,7 @@ pub enum Then {
     /// The agent of a duplicate was started; this is said of what came along.
     StartedDuplicate(ChatId, Vec<String>),
     /// A chat that an agent makes has come so far.
-    Dispatch(ChatId, Step),
+    Dispatch(ChatId, DispatchStep),
     /// A message is safe in an inbox: on with it to the agent.
     Posted(Box<Post>),
     /// The inbox says that this message was read.
@@ -55,7 +55,7 @@ pub enum Then {
     /// What an agent says of itself is written.
     Declared,
     /// Entries were appended for a hook, which is answered with this.
-    HookAnswered(Answer),
+    HookAnswered(HookAnswer),
     /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
     Instruct(Arrival),
     /// Of what was appended together: each is told.
@@ -73,7 +73,7 @@ pub enum Then {
     /// The prompts of a chat were written down for the time of this number.
     Kept(ChatId, u64),
     /// A work graph was read or changed: this of it is the answer.
-    Atoms(Wanted),
+    Atoms(GraphAnswer),
     /// An atom was written for the dialog of a client.
     AtomSaved(ClientId),
     Nothing,

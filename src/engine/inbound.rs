@@ -19,7 +19,7 @@ use crate::term::Screen;
 use crate::wire::{self, Message};
 
 /// Where an answer goes.
-pub type Answer = oneshot::Sender<Result<Value, Problem>>;
+pub type AnswerSender = oneshot::Sender<Result<Value, Problem>>;
 
 /// A message to the loop. Most are events for `update`; the others hand over what events, being plain data, can't
 /// carry.
@@ -40,20 +40,20 @@ pub enum Inbound {
         number: u64,
         by: By,
         request: Request,
-        answer: Answer,
+        answer: AnswerSender,
         stream: mpsc::Sender<Value>,
     },
     Hook {
         number: u64,
         chat: ChatId,
         call: HookCall,
-        answer: Answer,
+        answer: AnswerSender,
     },
     Tool {
         number: u64,
         chat: ChatId,
         call: ToolCall,
-        answer: Answer,
+        answer: AnswerSender,
         progress: ProgressReports,
     },
     /// Whoever called a tool was told to call again, since it takes longer.

@@ -13,7 +13,7 @@ use crate::domain::event::{Colours, Outcome, PtyEvent};
 use crate::model::settings::Limits;
 use crate::model::{ChatId, PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::Pane;
-use crate::term::{Rgb, Screen, Size, TerminalPalette};
+use crate::term::{Rgb, Screen, TerminalPalette, TerminalSize};
 
 use super::inbound::{Inbound, Sender};
 use super::work;
@@ -108,7 +108,7 @@ impl Panes {
                     sender.send(Inbound::Event(Event::Pty(id.clone(), refused)));
                 }
             }
-            PaneOrder::Resize(size) => held.pane.resize(Size::new(size.cols, size.rows)),
+            PaneOrder::Resize(size) => held.pane.resize(TerminalSize::new(size.cols, size.rows)),
             PaneOrder::View { client, line } => {
                 let (sender, id) = (sender.clone(), id.clone());
                 held.pane.view_from(line, move |screen: Arc<Screen>| {

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, bail};
 
-use crate::app::recording::{self, Header, Line};
+use crate::app::recording::{self, Header, RecordedLine};
 use crate::domain::{Domain, Event};
 use crate::fs::Dir;
 
@@ -17,7 +17,7 @@ use crate::fs::Dir;
 const WAITING: usize = 10_000;
 
 pub struct Recorder {
-    lines: Option<SyncSender<Line>>,
+    lines: Option<SyncSender<RecordedLine>>,
     number: u64,
     writer: JoinHandle<()>,
 }
@@ -50,7 +50,7 @@ impl Recorder {
     pub fn record(&mut self, domain: &Domain, event: &Event) {
         let Some(lines) = &self.lines else { return };
         self.number += 1;
-        let line = Line {
+        let line = RecordedLine {
             number: self.number,
             at: domain.now,
             rss_bytes: domain.live.facts.rss_bytes,
@@ -90,7 +90,7 @@ fn create(path: &Path) -> anyhow::Result<File> {
 }
 
 /// Until nobody sends any more; else at which event it failed, and why.
-fn write(queue: &Receiver<Line>, file: &mut impl Write) -> Result<(), (u64, io::Error)> {
+fn write(queue: &Receiver<RecordedLine>, file: &mut impl Write) -> Result<(), (u64, io::Error)> {
     let mut number = 0;
     loop {
         let line = match queue.try_recv() {
@@ -137,7 +137,7 @@ mod tests {
         let (lines, queue) = sync_channel(9);
         for number in 1..=5 {
             let event = Event::Clock(Timestamp(3));
-            let line = Line {
+            let line = RecordedLine {
                 number,
                 at: Timestamp(3),
                 rss_bytes: 0,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app;
-use crate::app::recording::{FORMAT, Header, Line};
+use crate::app::recording::{FORMAT, Header, RecordedLine};
 use crate::config::theme::Theme;
 use crate::domain::agent::explain;
 use crate::domain::{Effect, Event};
@@ -32,7 +32,7 @@ pub struct Replay {
     pub parlour: String,
     /// The event that was taken in last, 0 before the first.
     pub number: u64,
-    next: Option<(Line, String)>,
+    next: Option<(RecordedLine, String)>,
     /// Why nothing can be read behind that.
     broken: Option<Problem>,
     /// Its last line is cut off: the engine was killed, or the disk was full.
@@ -40,7 +40,7 @@ pub struct Replay {
 }
 
 /// An event as a table shows it.
-pub struct Told {
+pub struct ToldEvent {
     pub number: u64,
     pub at: Timestamp,
     pub name: String,
@@ -88,7 +88,7 @@ impl Replay {
     }
 
     /// Takes the next event in.
-    pub fn step(&mut self) -> Result<Option<Told>, Problem> {
+    pub fn step(&mut self) -> Result<Option<ToldEvent>, Problem> {
         let Some((line, text)) = self.next.take() else {
             return self.broken.take().map_or(Ok(None), Err);
         };
@@ -208,7 +208,7 @@ fn text(buffer: &Buffer) -> String {
 }
 
 /// The name of the event, and the beginning of what it carries.
-fn told(line: &Line, text: &str) -> Told {
+fn told(line: &RecordedLine, text: &str) -> ToldEvent {
     let event = serde_json::from_str::<Value>(text).map(|line| line["event"].clone());
     let (name, carried) = match event.unwrap_or_default() {
         Value::Object(fields) => fields.into_iter().next().unwrap_or_default(),
@@ -216,7 +216,7 @@ fn told(line: &Line, text: &str) -> Told {
     };
     let mut words = String::new();
     say(&carried, &mut words);
-    Told {
+    ToldEvent {
         number: line.number,
         at: line.at,
         name,

@@ -10,13 +10,13 @@ use std::sync::mpsc::{SendError, Sender as Orders, channel};
 
 use serde_json::{Value, json};
 
-use crate::agents::{self, Adapter, EventStream, Retry};
+use crate::agents::{self, Adapter, EventStream, RequestRetry};
 use crate::domain::Event;
 use crate::domain::agent::state::Agent;
 use crate::domain::event::{Heard, PtyEvent};
 use crate::model::{
-    Activity, Answer, Capabilities, ChatId, Glance, Happened, HookCall, HookEvent, PaneEvent, PaneId, Ready, Signal,
-    Source,
+    Activity, Capabilities, ChatId, Glance, Happened, HookAnswer, HookCall, HookEvent, PaneEvent, PaneId, Ready,
+    Signal, Source,
 };
 use crate::screen::State;
 use crate::store::ReadOffset;
@@ -28,10 +28,10 @@ use super::event_stream::FollowedStream;
 use super::inbound::Sender;
 use super::journals::Backlog;
 use super::services::Services;
-use super::transcript_reader::{Kind, Order, Reader};
+use super::transcript_reader::{ReadKind, Reader, ReaderOrder};
 
 pub struct AgentSignals {
-    orders: Orders<Order>,
+    orders: Orders<ReaderOrder>,
     /// What is listened to for each chat.
     files: HashMap<ChatId, Vec<PathBuf>>,
     /// What follows the server of a live agent; ends when it is dropped.
@@ -66,16 +66,16 @@ impl AgentSignals {
         if let Some(agent) = state.domain.live.agents.get(chat) {
             // A CLI makes the folders of both with its first session: what was not there at its start is there now.
             let session_file = agent.pid().and_then(|pid| adapter.session_file(pid, &agent.env));
-            self.listen_once(state, chat, session_file, Kind::SessionFile);
+            self.listen_once(state, chat, session_file, ReadKind::SessionFile);
             let transcript = adapter.transcript(call, &agent.env);
             let own = transcript.filter(|path| !is_of_its_parent(state, chat, path));
-            self.listen_once(state, chat, own, Kind::Transcript);
+            self.listen_once(state, chat, own, ReadKind::Transcript);
         }
         adapter.hook(call)
     }
 
     /// An answer to a hook, in the words of its CLI.
-    pub fn answer(&self, state: &State, chat: &ChatId, event: &str, answer: &Answer) -> Value {
+    pub fn answer(&self, state: &State, chat: &ChatId, event: &str, answer: &HookAnswer) -> Value {
         match self.adapter(state, chat) {
             Some(adapter) => adapter.hook_answer(event, answer),
             None => json!({}),
@@ -85,8 +85,8 @@ impl AgentSignals {
     /// Gives what a hook tells to the loop behind what the agent's transcripts say by now, which was written before.
     /// Gives it back where nobody reads transcripts.
     pub fn after_transcripts(&self, chat: ChatId, told: Event) -> Option<Event> {
-        match self.orders.send(Order::Then(chat, told)) {
-            Err(SendError(Order::Then(_, told))) => Some(told),
+        match self.orders.send(ReaderOrder::Then(chat, told)) {
+            Err(SendError(ReaderOrder::Then(_, told))) => Some(told),
             Ok(()) | Err(_) => None,
         }
     }
@@ -140,7 +140,7 @@ impl AgentSignals {
         match event {
             PtyEvent::Said(PaneEvent::Started { pid }) => {
                 let path = adapter.session_file(*pid, &agent.env);
-                self.listen_once(state, chat, path, Kind::SessionFile);
+                self.listen_once(state, chat, path, ReadKind::SessionFile);
                 self.listen_to_own(state, chat, adapter);
                 let read_up = Event::Heard(chat.clone(), Heard::ReadUp);
                 self.after_transcripts(chat.clone(), read_up).into_iter().collect()
@@ -149,7 +149,7 @@ impl AgentSignals {
                 self.files.remove(chat);
                 self.streams.remove(chat);
                 // The thread ends with the loop, never before it.
-                let _ = self.orders.send(Order::Forget(chat.clone()));
+                let _ = self.orders.send(ReaderOrder::Forget(chat.clone()));
                 Vec::new()
             }
             PtyEvent::Said(PaneEvent::Title(title)) => {
@@ -208,7 +208,7 @@ impl AgentSignals {
         let (Some(agent), Some(known)) = (state.domain.live.agents.get(chat), state.domain.disk.chats.get(chat)) else {
             return;
         };
-        let order = Order::ListenToOwn {
+        let order = ReaderOrder::ListenToOwn {
             chat: chat.clone(),
             session: known.session().unwrap_or_default().into(),
             env: agent.env.clone(),
@@ -251,7 +251,7 @@ impl AgentSignals {
     /// A watched file changed.
     pub fn touched(&self, path: PathBuf) {
         // The thread ends with the loop, and then nobody needs to hear.
-        let _ = self.orders.send(Order::Touched(path));
+        let _ = self.orders.send(ReaderOrder::Touched(path));
     }
 
     fn adapter(&self, state: &State, chat: &ChatId) -> Option<Box<dyn Adapter>> {
@@ -260,7 +260,7 @@ impl AgentSignals {
     }
 
     /// Listens to a file that is not listened to yet, as soon as its folder is there.
-    fn listen_once(&mut self, state: &State, chat: &ChatId, path: Option<PathBuf>, what: Kind) {
+    fn listen_once(&mut self, state: &State, chat: &ChatId, path: Option<PathBuf>, what: ReadKind) {
         let known = |path: &PathBuf| self.files.get(chat).is_some_and(|files| files.contains(path));
         let Some(path) = path.filter(|path| !known(path) && path.parent().is_some_and(Path::is_dir)) else {
             return;
@@ -269,12 +269,12 @@ impl AgentSignals {
     }
 
     /// Reads a file now, and again whenever it changes.
-    fn listen(&mut self, state: &State, chat: &ChatId, path: PathBuf, what: Kind) {
+    fn listen(&mut self, state: &State, chat: &ChatId, path: PathBuf, what: ReadKind) {
         let Some(adapter) = self.adapter(state, chat) else {
             return;
         };
         self.files.entry(chat.clone()).or_default().push(path.clone());
-        let order = Order::Listen {
+        let order = ReaderOrder::Listen {
             chat: chat.clone(),
             path,
             what,
@@ -293,7 +293,7 @@ fn is_of_its_parent(state: &State, chat: &ChatId, transcript: &Path) -> bool {
     parent.is_some_and(|parent| name.ends_with(parent.as_str()))
 }
 
-fn as_told(retry: Retry) -> Happened {
+fn as_told(retry: RequestRetry) -> Happened {
     Happened::Retry {
         message: retry.message,
         attempt: retry.attempt,

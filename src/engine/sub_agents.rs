@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::agents::Adapter;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::model::Timestamp;
 
 /// What is written so shortly before the newest line that was read may be unread.
 const UNREAD: Duration = Duration::from_secs(10);
 
 /// A found transcript and its sub-agent's id.
-pub(super) type Found = (PathBuf, String);
+pub(super) type FoundTranscript = (PathBuf, String);
 
 pub(super) struct SubAgents {
     /// What was not written to since is read already.
@@ -41,14 +41,19 @@ impl SubAgents {
     }
 
     /// Those that hold something unread and are not followed, the oldest first.
-    pub fn look(&mut self, adapter: &dyn Adapter, transcript: &Path, followed: impl Fn(&Path) -> bool) -> Vec<Found> {
+    pub fn look(
+        &mut self,
+        adapter: &dyn Adapter,
+        transcript: &Path,
+        followed: impl Fn(&Path) -> bool,
+    ) -> Vec<FoundTranscript> {
         let mut found = Vec::new();
         for folder in adapter.sub_agent_folders(transcript) {
             let Ok(dir) = Dir::open(&folder) else {
                 continue;
             };
             let entries = dir.entries(".").unwrap_or_default();
-            for entry in entries.into_iter().filter(|entry| entry.kind == Kind::File) {
+            for entry in entries.into_iter().filter(|entry| entry.kind == DirEntryKind::File) {
                 let path = folder.join(entry.name);
                 if path != transcript && !followed(&path) {
                     found.extend(self.unread(adapter, transcript, path));

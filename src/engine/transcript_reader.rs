@@ -50,11 +50,11 @@ const RESTS: Duration = Duration::from_secs(1);
 const TOGETHER: Duration = Duration::from_millis(25);
 
 /// What the thread is told.
-pub(super) enum Order {
+pub(super) enum ReaderOrder {
     Listen {
         chat: ChatId,
         path: PathBuf,
-        what: Kind,
+        what: ReadKind,
         adapter: Arc<dyn Adapter>,
     },
     /// Listens to the transcripts that are known before any hook names one, so far as their folders are there.
@@ -71,7 +71,7 @@ pub(super) enum Order {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ReadKind {
     SessionFile,
     Transcript,
 }
@@ -88,7 +88,7 @@ pub(super) struct Reader {
 
 struct Listened {
     chat: ChatId,
-    what: What,
+    what: FollowedFile,
     /// Where its CLI keeps whole outputs.
     kept: Option<KeptOutputs>,
     /// When it was read last, and when it has to be read for what was written since.
@@ -102,7 +102,7 @@ struct Listened {
     live: bool,
 }
 
-enum What {
+enum FollowedFile {
     SessionFile(Arc<dyn Adapter>),
     Transcript {
         tail: Tail,
@@ -114,7 +114,7 @@ enum What {
 }
 
 impl Listened {
-    fn new(chat: ChatId, what: What, kept: Option<KeptOutputs>) -> Listened {
+    fn new(chat: ChatId, what: FollowedFile, kept: Option<KeptOutputs>) -> Listened {
         Listened {
             chat,
             what,
@@ -139,7 +139,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn run(mut self, inbox: &Receiver<Order>) {
+    pub(super) fn run(mut self, inbox: &Receiver<ReaderOrder>) {
         loop {
             let next = self.files.values().filter_map(|file| file.due).min();
             let order = match next {
@@ -155,21 +155,21 @@ impl Reader {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             match order {
-                Order::Listen {
+                ReaderOrder::Listen {
                     chat,
                     path,
                     what,
                     adapter,
                 } => self.begin(chat, &path, what, adapter),
-                Order::ListenToOwn {
+                ReaderOrder::ListenToOwn {
                     chat,
                     session,
                     env,
                     adapter,
                 } => self.begin_own(&chat, &session, &env, &adapter),
-                Order::Forget(chat) => self.forget(&chat),
-                Order::Touched(path) => self.touched(&path),
-                Order::Then(chat, event) => {
+                ReaderOrder::Forget(chat) => self.forget(&chat),
+                ReaderOrder::Touched(path) => self.touched(&path),
+                ReaderOrder::Then(chat, event) => {
                     self.read_transcripts(&chat);
                     self.sender.send(Inbound::Event(event));
                 }
@@ -183,12 +183,12 @@ impl Reader {
             let follows = |file: &Listened| file.chat == *chat && file.live;
             let is_followed = self.files.get(&path).is_some_and(follows);
             if !is_followed && path.parent().is_some_and(Path::is_dir) {
-                self.begin(chat.clone(), &path, Kind::Transcript, adapter.clone());
+                self.begin(chat.clone(), &path, ReadKind::Transcript, adapter.clone());
             }
         }
     }
 
-    fn begin(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
+    fn begin(&mut self, chat: ChatId, path: &Path, what: ReadKind, adapter: Arc<dyn Adapter>) {
         self.listen(chat, path, what, adapter);
         // What was written before it is watched is read below.
         self.services.watch_file(path);
@@ -197,7 +197,7 @@ impl Reader {
         self.follow_sub_agents(path);
     }
 
-    fn listen(&mut self, chat: ChatId, path: &Path, what: Kind, adapter: Arc<dyn Adapter>) {
+    fn listen(&mut self, chat: ChatId, path: &Path, what: ReadKind, adapter: Arc<dyn Adapter>) {
         // Nobody tells this thread of a chat that is deleted.
         let home = &self.services.home;
         self.files
@@ -208,12 +208,12 @@ impl Reader {
         }
         let kept = adapter.kept_outputs(path);
         let what = match what {
-            Kind::SessionFile => What::SessionFile(adapter),
-            Kind::Transcript => {
+            ReadKind::SessionFile => FollowedFile::SessionFile(adapter),
+            ReadKind::Transcript => {
                 let mut read_offset = self.read_offset(&chat, path);
                 let known = Heard::Known(read_offset.take_prompts());
                 self.tell(Some(Event::Heard(chat.clone(), known)));
-                What::Transcript {
+                FollowedFile::Transcript {
                     sub_agents: SubAgents::new(read_offset.at),
                     tail: Tail::new(path, read_offset, adapter.transcript_reader()),
                     adapter,
@@ -237,7 +237,7 @@ impl Reader {
     fn take_up_sub_agents(&mut self, transcript: &Path) {
         let mut resting = Vec::new();
         for (path, file) in &mut self.files {
-            if !file.live && matches!(&file.what, What::SubAgent(_, of) if of == transcript) {
+            if !file.live && matches!(&file.what, FollowedFile::SubAgent(_, of) if of == transcript) {
                 (file.grew, file.live) = (None, true);
                 resting.push(path.clone());
             }
@@ -254,14 +254,14 @@ impl Reader {
             return;
         };
         let mut new = Vec::new();
-        if let What::Transcript {
+        if let FollowedFile::Transcript {
             adapter, sub_agents, ..
         } = &mut file.what
         {
             for (path, id) in sub_agents.look(adapter.as_ref(), transcript, |path| self.files.contains_key(path)) {
                 let reader = OfSubAgent::new(id, adapter.sub_agent_reader());
                 let tail = Tail::new(&path, self.read_offset(&file.chat, &path), Box::new(reader));
-                let what = What::SubAgent(tail, transcript.into());
+                let what = FollowedFile::SubAgent(tail, transcript.into());
                 self.files
                     .insert(path.clone(), Listened::new(file.chat.clone(), what, file.kept.clone()));
                 new.push(path);
@@ -280,7 +280,7 @@ impl Reader {
         let mut read = Vec::new();
         let mut followed: usize = 0;
         for (path, file) in &self.files {
-            if let What::SubAgent(tail, of) = &file.what
+            if let FollowedFile::SubAgent(tail, of) = &file.what
                 && of == transcript
             {
                 followed += 1;
@@ -303,7 +303,7 @@ impl Reader {
     fn forget(&mut self, chat: &ChatId) {
         let services = &self.services;
         self.files.retain(|path, file| {
-            let stays = file.chat != *chat || !matches!(file.what, What::SessionFile(_));
+            let stays = file.chat != *chat || !matches!(file.what, FollowedFile::SessionFile(_));
             if file.chat == *chat {
                 // What was written last is read when it is due.
                 (file.grew, file.live) = (None, false);
@@ -356,9 +356,9 @@ impl Reader {
         let of = |sub_agents: bool| {
             let ours = self.files.iter().filter(|(_, file)| is_one(file));
             let ours = ours.filter(move |(_, file)| match file.what {
-                What::SessionFile(_) => false,
-                What::Transcript { .. } => !sub_agents,
-                What::SubAgent(..) => sub_agents,
+                FollowedFile::SessionFile(_) => false,
+                FollowedFile::Transcript { .. } => !sub_agents,
+                FollowedFile::SubAgent(..) => sub_agents,
             });
             ours.map(|(path, _)| path.clone()).collect::<Vec<_>>()
         };
@@ -406,15 +406,15 @@ impl Reader {
         let now = Instant::now();
         file.due = None;
         // It stays where it is: what is read now could not be written.
-        if !matches!(file.what, What::SessionFile(_)) && self.backlog.is_stuck(&file.chat) {
+        if !matches!(file.what, FollowedFile::SessionFile(_)) && self.backlog.is_stuck(&file.chat) {
             file.due = Some(now + RESTS);
             return (false, None);
         }
         let again = file.read.replace(now).is_some();
         let mut more = false;
         let heard = match &mut file.what {
-            What::SessionFile(adapter) => session_file::read(adapter.as_ref(), path),
-            What::Transcript { tail, .. } | What::SubAgent(tail, _) => {
+            FollowedFile::SessionFile(adapter) => session_file::read(adapter.as_ref(), path),
+            FollowedFile::Transcript { tail, .. } | FollowedFile::SubAgent(tail, _) => {
                 let before = tail.offset;
                 let mut happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
                 if tail.take_resumed() {

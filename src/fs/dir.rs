@@ -54,7 +54,7 @@ impl Deref for Reached<'_> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum DirEntryKind {
     File,
     Dir,
     Link,
@@ -63,14 +63,14 @@ pub enum Kind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct DirEntry {
     pub name: OsString,
-    pub kind: Kind,
+    pub kind: DirEntryKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metadata {
-    pub kind: Kind,
+    pub kind: DirEntryKind,
     pub len: u64,
     /// Permission bits only.
     pub mode: u32,
@@ -180,7 +180,7 @@ impl Dir {
     }
 
     /// What is in the directory at `rel`, by name, without following links.
-    pub fn entries(&self, rel: impl AsRef<Path>) -> Result<Vec<Entry>, Error> {
+    pub fn entries(&self, rel: impl AsRef<Path>) -> Result<Vec<DirEntry>, Error> {
         self.walk(&relative::components(rel.as_ref())?)?.list()
     }
 
@@ -221,7 +221,7 @@ impl Dir {
         Ok((self.walk(&way)?, leaf))
     }
 
-    pub(super) fn list(&self) -> Result<Vec<Entry>, Error> {
+    pub(super) fn list(&self) -> Result<Vec<DirEntry>, Error> {
         let reading = |e| Error::io("reading", &self.path, e);
         let mut found = Vec::new();
         // A new open: a shared descriptor would share its read position with the other users of this handle.
@@ -234,11 +234,11 @@ impl Dir {
             let kind = match entry.file_type() {
                 FileType::Unknown => match self.stat(&name) {
                     Ok(stat) => Metadata::of(&stat).kind,
-                    Err(_) => Kind::Other,
+                    Err(_) => DirEntryKind::Other,
                 },
-                known => Kind::of(known),
+                known => DirEntryKind::of(known),
             };
-            found.push(Entry { name, kind });
+            found.push(DirEntry { name, kind });
         }
         found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
@@ -283,13 +283,13 @@ impl Dir {
     }
 }
 
-impl Kind {
-    fn of(file_type: FileType) -> Kind {
+impl DirEntryKind {
+    fn of(file_type: FileType) -> DirEntryKind {
         match file_type {
-            FileType::RegularFile => Kind::File,
-            FileType::Directory => Kind::Dir,
-            FileType::Symlink => Kind::Link,
-            _ => Kind::Other,
+            FileType::RegularFile => DirEntryKind::File,
+            FileType::Directory => DirEntryKind::Dir,
+            FileType::Symlink => DirEntryKind::Link,
+            _ => DirEntryKind::Other,
         }
     }
 }
@@ -300,7 +300,7 @@ impl Metadata {
     pub(super) fn of(stat: &Stat) -> Metadata {
         let since = Duration::new(stat.st_mtime.max(0) as u64, stat.st_mtime_nsec as u32);
         Metadata {
-            kind: Kind::of(FileType::from_raw_mode(stat.st_mode)),
+            kind: DirEntryKind::of(FileType::from_raw_mode(stat.st_mode)),
             len: stat.st_size.max(0) as u64,
             mode: stat.st_mode as u32 & 0o7777,
             modified: UNIX_EPOCH + since,

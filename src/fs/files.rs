@@ -12,7 +12,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::dir::Reached;
-use super::{Dir, Error, Kind};
+use super::{Dir, DirEntryKind, Error};
 use crate::sys::reflink;
 
 const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
@@ -145,12 +145,12 @@ impl Dir {
             for entry in dir.entries(".")? {
                 let below = path.join(&entry.name);
                 match entry.kind {
-                    Kind::Dir if below != kept => left.push(below),
-                    Kind::File if below != kept => {
+                    DirEntryKind::Dir if below != kept => left.push(below),
+                    DirEntryKind::File if below != kept => {
                         let file = dir.open_regular(Path::new(&entry.name), OFlags::RDONLY, "opening")?;
                         forbid(&file, &dir.path().join(&entry.name))?;
                     }
-                    Kind::Dir | Kind::File | Kind::Link | Kind::Other => {}
+                    DirEntryKind::Dir | DirEntryKind::File | DirEntryKind::Link | DirEntryKind::Other => {}
                 }
             }
             forbid(dir.fd(), dir.path())?;

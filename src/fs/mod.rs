@@ -13,7 +13,7 @@ mod relative;
 mod stamp;
 mod tree;
 
-pub use dir::{Dir, Entry, Kind, Metadata};
+pub use dir::{Dir, DirEntry, DirEntryKind, Metadata};
 pub use error::Error;
 pub use name::{NameError, SafeName, is_hidden_char, slug};
 pub use stamp::Stamp;

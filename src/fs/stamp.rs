@@ -7,12 +7,12 @@ use rustix::fs::{AtFlags, Mode, OFlags, Stat, fchmod, fstat, openat, renameat, u
 use rustix::io::Errno;
 
 use super::files::temporary_name;
-use super::{Dir, Error, Kind, Metadata};
+use super::{Dir, DirEntryKind, Error, Metadata};
 
 /// All that the kernel tells of an entry without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    pub kind: Kind,
+    pub kind: DirEntryKind,
     /// Permission bits only.
     pub mode: u32,
     pub len: u64,

@@ -10,20 +10,20 @@ use proptest::prelude::*;
 
 use super::*;
 
-struct Place {
+struct FsStage {
     _temporary: tempfile::TempDir,
     inside: PathBuf,
     outside: PathBuf,
     dir: Dir,
 }
 
-fn place() -> Place {
+fn place() -> FsStage {
     let temporary = tempfile::tempdir().unwrap();
     let (inside, outside) = (temporary.path().join("inside"), temporary.path().join("outside"));
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("secret"), b"secret").unwrap();
     let dir = Dir::open_or_create(&inside).unwrap();
-    Place {
+    FsStage {
         _temporary: temporary,
         inside,
         outside,
@@ -177,7 +177,7 @@ fn a_fifo_and_a_directory_are_no_files_and_do_not_block() {
     assert!(matches!(place.dir.read("fifo", 10), Err(Error::NotAFile { .. })));
     assert!(matches!(place.dir.append("fifo"), Err(Error::NotAFile { .. })));
     assert!(matches!(place.dir.read("dir", 10), Err(Error::NotAFile { .. })));
-    assert_eq!(place.dir.metadata("fifo").unwrap().unwrap().kind, Kind::Other);
+    assert_eq!(place.dir.metadata("fifo").unwrap().unwrap().kind, DirEntryKind::Other);
 }
 
 #[test]
@@ -188,7 +188,10 @@ fn a_link_is_made_read_and_replaced() {
     assert_eq!(place.dir.read_link("CLAUDE.md").unwrap(), Some("OTHER.md".into()));
     place.dir.write_atomic("file", b"").unwrap();
     assert_eq!(place.dir.read_link("file").unwrap(), None);
-    assert_eq!(place.dir.metadata("CLAUDE.md").unwrap().unwrap().kind, Kind::Link);
+    assert_eq!(
+        place.dir.metadata("CLAUDE.md").unwrap().unwrap().kind,
+        DirEntryKind::Link
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use parking_lot::{Condvar, Mutex};
 use super::fetch::{Fetch, Freshness, ORIGIN, SOURCE};
 use super::run::{GitProgress, GitStage};
 use super::{Error, Origin};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 
 /// How often a waiting call looks whether it was cancelled.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -98,7 +98,7 @@ impl Caches {
                         source: self.source(&path),
                         url,
                     })),
-                    Ok(None) if entry.kind == Kind::Dir && !is_cache(&path) => folders.push(path),
+                    Ok(None) if entry.kind == DirEntryKind::Dir && !is_cache(&path) => folders.push(path),
                     // Not ours, or on its way out: nothing to offer.
                     Ok(None) | Err(_) => {}
                 }

@@ -1,7 +1,7 @@
 //! Clears a cache of what a killed fetch left in it.
 
 use super::Error;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 
 /// Removes what a killed fetch left, which would stop the next one. Only one fetch of a cache runs at a time.
 pub(super) fn tidy(cache: &Dir) -> Result<(), Error> {
@@ -20,7 +20,7 @@ pub(super) fn tidy(cache: &Dir) -> Result<(), Error> {
     let mut waiting = vec![cache.dir("refs")?];
     while let Some(dir) = waiting.pop() {
         for entry in dir.entries(".")? {
-            if entry.kind == Kind::Dir {
+            if entry.kind == DirEntryKind::Dir {
                 waiting.push(dir.dir(&entry.name)?);
             } else if entry.name.to_string_lossy().ends_with(".lock") {
                 dir.remove_file(&entry.name)?;

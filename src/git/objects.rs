@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::packs::size_of_packs;
 use super::{CancelFlag, Error};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::sys::reflink::CopiedBy;
 
 /// Objects are read-only, so that a slip of a hand cannot spoil them.
@@ -23,7 +23,7 @@ pub(super) enum BroughtObjects {
 pub(super) fn bring(cache: &Dir, clone: &Dir, copy_limit: u64, cancel: &CancelFlag) -> Result<BroughtObjects, Error> {
     let (from, to) = (cache.dir("objects")?, clone.create_dir("objects")?);
     let mut copy_all = size_of_packs(cache.path()) <= copy_limit;
-    for folder in from.entries(".")?.into_iter().filter(|e| e.kind == Kind::Dir) {
+    for folder in from.entries(".")?.into_iter().filter(|e| e.kind == DirEntryKind::Dir) {
         if folder.name != "pack" && !is_fan_out(&folder.name) {
             continue;
         }
@@ -31,7 +31,7 @@ pub(super) fn bring(cache: &Dir, clone: &Dir, copy_limit: u64, cancel: &CancelFl
         for entry in from
             .entries(".")?
             .into_iter()
-            .filter(|e| e.kind == Kind::File && is_finished(&e.name))
+            .filter(|e| e.kind == DirEntryKind::File && is_finished(&e.name))
         {
             cancel.check()?;
             let Some(file) = from.open_file(&entry.name)? else {

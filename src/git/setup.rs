@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Error;
 use super::protected::{Protection, protection};
-use crate::fs::{self, Dir, Kind, SafeName};
+use crate::fs::{self, Dir, DirEntryKind, SafeName};
 
 const MAX_FILES: usize = 100;
 const MAX_BYTES: u64 = 10 << 20;
@@ -101,14 +101,16 @@ pub fn keeps(setups: &Dir, origin_key: &str, clone: &Dir, path: &Path) -> bool {
         while let Some(path) = waiting.pop() {
             seen += 1;
             match clone.metadata(&path)?.map(|found| found.kind) {
-                Some(Kind::Dir) => waiting.extend(clone.entries(&path)?.iter().map(|entry| path.join(&entry.name))),
-                Some(Kind::File) if seen <= MAX_FILES => {
+                Some(DirEntryKind::Dir) => {
+                    waiting.extend(clone.entries(&path)?.iter().map(|entry| path.join(&entry.name)))
+                }
+                Some(DirEntryKind::File) if seen <= MAX_FILES => {
                     let there = files.read(&path, MAX_BYTES)?;
                     if there.is_none() || there != clone.read(&path, MAX_BYTES)? {
                         return Ok(false);
                     }
                 }
-                Some(Kind::File | Kind::Link | Kind::Other) | None => return Ok(false),
+                Some(DirEntryKind::File | DirEntryKind::Link | DirEntryKind::Other) | None => return Ok(false),
             }
         }
         Ok(true)
@@ -185,7 +187,7 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
         let Some(metadata) = clone.metadata(file)? else {
             return refuse(file, "there is no such file in the clone");
         };
-        if metadata.kind != Kind::File {
+        if metadata.kind != DirEntryKind::File {
             return refuse(file, "it is no regular file; name files, not directories or links");
         }
         let bytes = match clone.read(file, left) {
@@ -213,7 +215,7 @@ fn find(setups: &Dir, origin_key: &str) -> Result<Option<Dir>, Error> {
     let mut folders: Vec<_> = setups
         .entries(".")?
         .into_iter()
-        .filter(|e| e.kind == Kind::Dir)
+        .filter(|e| e.kind == DirEntryKind::Dir)
         .collect();
     folders.sort_by(|a, b| a.name.cmp(&b.name));
     for folder in folders {
@@ -318,9 +320,9 @@ fn walk(dir: &Dir, at: &Path) -> Result<Vec<PathBuf>, Error> {
     for entry in dir.entries(".")? {
         let path = at.join(&entry.name);
         match entry.kind {
-            Kind::Dir => found.extend(walk(&dir.dir(&entry.name)?, &path)?),
-            Kind::File => found.push(path),
-            Kind::Link | Kind::Other => {}
+            DirEntryKind::Dir => found.extend(walk(&dir.dir(&entry.name)?, &path)?),
+            DirEntryKind::File => found.push(path),
+            DirEntryKind::Link | DirEntryKind::Other => {}
         }
     }
     Ok(found)

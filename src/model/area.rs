@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 #[schemars(description = "")]
-pub enum Mode {
+pub enum AreaMode {
     #[default]
     Rw,
     Ro,
 }
 
-impl Mode {
+impl AreaMode {
     pub fn word(self) -> &'static str {
         match self {
-            Mode::Rw => "rw",
-            Mode::Ro => "ro",
+            AreaMode::Rw => "rw",
+            AreaMode::Ro => "ro",
         }
     }
 }
@@ -28,7 +28,7 @@ impl Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
     pub name: String,
-    pub mode: Mode,
+    pub mode: AreaMode,
     /// An agent opened it itself, and no person said anything of it: each write in it is asked about.
     pub asks: bool,
     /// A clone that parlour made.
@@ -39,6 +39,6 @@ pub struct Area {
 impl Area {
     /// Not all that an agent may write elsewhere may be written there.
     pub fn is_fenced(&self) -> bool {
-        self.mode == Mode::Ro || self.asks
+        self.mode == AreaMode::Ro || self.asks
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::area::Area;
-use super::area::Mode;
+use super::area::AreaMode;
 use super::atom::Graph;
 use super::role::ORCHESTRATOR;
 use super::server::Server;
@@ -153,7 +153,7 @@ pub struct Directory {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    pub mode: Mode,
+    pub mode: AreaMode,
     pub kind: Kind,
     /// Where it came from, credentials stripped: a URL or an absolute path.
     pub origin: String,
@@ -198,10 +198,10 @@ impl Directory {
     /// What holds an agent to its mode. A sandbox holds where it may write, and a clone lies within the chat.
     pub fn kept_by(&self, sandbox: &Sandbox) -> Vec<&'static str> {
         match (self.mode, self.kind, sandbox) {
-            (Mode::Rw, Kind::Git | Kind::Local, _) => Vec::new(),
-            (Mode::Ro, Kind::Git, _) => vec!["gate", "mode bits"],
-            (Mode::Ro, Kind::Local, Sandbox::InForce) => vec!["gate", "kernel"],
-            (Mode::Ro, Kind::Local, Sandbox::NotAsked | Sandbox::Missing { .. }) => vec!["gate"],
+            (AreaMode::Rw, Kind::Git | Kind::Local, _) => Vec::new(),
+            (AreaMode::Ro, Kind::Git, _) => vec!["gate", "mode bits"],
+            (AreaMode::Ro, Kind::Local, Sandbox::InForce) => vec!["gate", "kernel"],
+            (AreaMode::Ro, Kind::Local, Sandbox::NotAsked | Sandbox::Missing { .. }) => vec!["gate"],
         }
     }
 }
@@ -222,7 +222,7 @@ pub struct Project {
     pub path: PathBuf,
     pub branch: Option<String>,
     pub kind: Kind,
-    pub mode: Mode,
+    pub mode: AreaMode,
     pub pr: Option<String>,
 }
 
@@ -250,7 +250,7 @@ impl Declared {
 
 /// Whether the chat's directory is still where it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Place {
+pub enum DirectoryPlace {
     Here,
     Gone,
 }
@@ -261,7 +261,7 @@ pub struct Chat {
     pub record: Record,
     /// What its role says, as it was when the chat was made.
     pub role: Option<Role>,
-    pub place: Place,
+    pub place: DirectoryPlace,
     pub projects: Vec<Project>,
     pub declared: Option<Declared>,
     /// The work graph that lies in its directory: that of its tree, where it is the root.

@@ -150,11 +150,11 @@ impl From<Zone> for String {
 pub struct Cron {
     text: String,
     pattern: croner::Cron,
-    kind: Kind,
+    kind: CronKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum CronKind {
     Fixed,
     Interval,
 }
@@ -188,8 +188,8 @@ impl Cron {
     pub fn next_after(&self, zone: Zone, after: Timestamp) -> Option<Timestamp> {
         let after = utc(after);
         let next = match self.kind {
-            Kind::Fixed => self.next_fixed(zone, after),
-            Kind::Interval => self.next_interval(zone, after),
+            CronKind::Fixed => self.next_fixed(zone, after),
+            CronKind::Interval => self.next_interval(zone, after),
         };
         Some(Timestamp(next?.timestamp_millis()))
     }
@@ -315,13 +315,13 @@ fn fault(text: &str) -> String {
     }
 }
 
-fn kind(text: &str) -> Kind {
+fn kind(text: &str) -> CronKind {
     let steps = |field: &str| field.contains(['*', '/']);
     let interval = match text.starts_with('@') {
         true => text.eq_ignore_ascii_case("@hourly"),
         false => text.split(' ').take(2).any(steps),
     };
-    if interval { Kind::Interval } else { Kind::Fixed }
+    if interval { CronKind::Interval } else { CronKind::Fixed }
 }
 
 /// Whole seconds: a rule comes due at none else.

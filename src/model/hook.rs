@@ -105,7 +105,7 @@ pub enum HookEvent {
 
 /// What parlour answers to a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum HookAnswer {
     /// The CLI goes on as if there were no hook.
     NoOpinion,
     Allow,

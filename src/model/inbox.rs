@@ -7,7 +7,7 @@ use super::{ChatId, Timestamp};
 /// A message. Who sent it is the engine's word, but for what somebody wrote into `inbox.json` by hand: that is
 /// unverified, and `from` only what it says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
+pub struct InboxMessage {
     pub id: String,
     /// The sender's handle when it was sent, or `person`.
     pub from: String,

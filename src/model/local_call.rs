@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::chat::Directory;
 use super::path::normal;
 use super::text::visible;
-use super::{Kind, Mode, Problem, patch};
+use super::{AreaMode, Kind, Problem, patch};
 
 /// A command may take so long, and takes [`SECONDS`] at most where nothing is said.
 pub const MOST_SECONDS: u64 = 3_600;
@@ -78,7 +78,7 @@ impl Root {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
     pub root: Root,
-    pub mode: Mode,
+    pub mode: AreaMode,
     pub below: PathBuf,
     /// As the gate judges it.
     pub path: PathBuf,
@@ -89,7 +89,7 @@ pub struct Spot {
 pub struct Errand {
     pub deed: Deed,
     pub root: Root,
-    pub mode: Mode,
+    pub mode: AreaMode,
     /// Beneath the root; where a command is run, or the files in the order in which the deed names them.
     pub below: Vec<PathBuf>,
 }
@@ -113,10 +113,10 @@ pub struct Grounds<'c> {
 impl Deed {
     /// It is read here once, before anybody waits for it.
     pub fn patch(patch: String) -> Deed {
-        let named = |changes: Vec<patch::Change>| {
+        let named = |changes: Vec<patch::PatchedFile>| {
             changes
                 .iter()
-                .flat_map(patch::Change::paths)
+                .flat_map(patch::PatchedFile::paths)
                 .map(str::to_string)
                 .collect()
         };
@@ -223,7 +223,7 @@ impl Grounds<'_> {
         });
         first.unwrap_or_else(|| Spot {
             root: Root::Chat,
-            mode: Mode::Rw,
+            mode: AreaMode::Rw,
             below: PathBuf::new(),
             path: self.chat.to_path_buf(),
         })
@@ -246,7 +246,7 @@ impl Grounds<'_> {
     /// Of directories within each other the innermost counts.
     fn spot(&self, path: &Path) -> Option<Spot> {
         let projects = self.chat.join("projects");
-        let own = (self.chat.to_path_buf(), Root::Chat, Mode::Rw);
+        let own = (self.chat.to_path_buf(), Root::Chat, AreaMode::Rw);
         let dirs = self.dirs.iter().flat_map(|dir| {
             let root = match dir.kind {
                 Kind::Git => Root::Clone(dir.name.clone()),
@@ -257,7 +257,7 @@ impl Grounds<'_> {
         });
         let around = dirs.chain([own]).filter(|(at, ..)| path.starts_with(at));
         // Of one path opened twice the stricter counts, as for the gate.
-        let inmost = around.max_by_key(|(at, _, mode)| (at.components().count(), *mode == Mode::Ro));
+        let inmost = around.max_by_key(|(at, _, mode)| (at.components().count(), *mode == AreaMode::Ro));
         let (at, root, mode) = inmost?;
         Some(Spot {
             root,
@@ -280,7 +280,7 @@ impl Grounds<'_> {
 mod tests {
     use super::*;
 
-    fn dir(name: &str, kind: Kind, mode: Mode) -> Directory {
+    fn dir(name: &str, kind: Kind, mode: AreaMode) -> Directory {
         Directory {
             name: name.into(),
             label: None,
@@ -301,7 +301,7 @@ mod tests {
         })
     }
 
-    fn led(dirs: &[Directory], deed: &Deed) -> Result<(Option<String>, Mode, String), String> {
+    fn led(dirs: &[Directory], deed: &Deed) -> Result<(Option<String>, AreaMode, String), String> {
         let grounds = Grounds {
             chat: Path::new("/p/chats/c"),
             dirs,
@@ -313,16 +313,19 @@ mod tests {
 
     #[test]
     fn a_path_leads_to_the_innermost_directory_that_it_lies_in() {
-        let dirs = [dir("grove", Kind::Git, Mode::Rw), dir("notes", Kind::Local, Mode::Ro)];
+        let dirs = [
+            dir("grove", Kind::Git, AreaMode::Rw),
+            dir("notes", Kind::Local, AreaMode::Ro),
+        ];
         let to = |name: &str, mode, below: &str| Ok((Some(name.to_string()), mode, below.to_string()));
         let cases = [
-            ("src/a.rs", to("grove", Mode::Rw, "src/a.rs")),
-            ("projects/grove/src/a.rs", to("grove", Mode::Rw, "src/a.rs")),
-            ("/p/chats/c/projects/grove/a", to("grove", Mode::Rw, "a")),
-            ("projects/notes/today", to("notes", Mode::Ro, "today")),
-            ("/home/mia/notes/today", to("notes", Mode::Ro, "today")),
-            ("projects/grove/../notes/x", to("notes", Mode::Ro, "x")),
-            ("/p/chats/c/AGENTS.md", Ok((None, Mode::Rw, "AGENTS.md".into()))),
+            ("src/a.rs", to("grove", AreaMode::Rw, "src/a.rs")),
+            ("projects/grove/src/a.rs", to("grove", AreaMode::Rw, "src/a.rs")),
+            ("/p/chats/c/projects/grove/a", to("grove", AreaMode::Rw, "a")),
+            ("projects/notes/today", to("notes", AreaMode::Ro, "today")),
+            ("/home/mia/notes/today", to("notes", AreaMode::Ro, "today")),
+            ("projects/grove/../notes/x", to("notes", AreaMode::Ro, "x")),
+            ("/p/chats/c/AGENTS.md", Ok((None, AreaMode::Rw, "AGENTS.md".into()))),
         ];
         for (path, expected) in cases {
             assert_eq!(led(&dirs, &read(path)), expected, "{path}");
@@ -341,7 +344,7 @@ mod tests {
 
     #[test]
     fn no_file_is_a_directory_and_no_command_takes_forever() {
-        let dirs = [dir("grove", Kind::Git, Mode::Rw)];
+        let dirs = [dir("grove", Kind::Git, AreaMode::Rw)];
         for path in ["projects/grove", ".", ""] {
             let refused = led(&dirs, &read(path)).unwrap_err();
             assert_eq!(refused, "/p/chats/c/projects/grove is a directory", "{path}");
@@ -365,19 +368,28 @@ mod tests {
             cwd: None,
             seconds: None,
         });
-        let dirs = [dir("grove", Kind::Git, Mode::Ro), dir("lib", Kind::Git, Mode::Rw)];
-        assert_eq!(led(&dirs, &shell), Ok((Some("grove".into()), Mode::Ro, String::new())));
-        assert_eq!(led(&[], &shell), Ok((None, Mode::Rw, String::new())));
+        let dirs = [
+            dir("grove", Kind::Git, AreaMode::Ro),
+            dir("lib", Kind::Git, AreaMode::Rw),
+        ];
+        assert_eq!(
+            led(&dirs, &shell),
+            Ok((Some("grove".into()), AreaMode::Ro, String::new()))
+        );
+        assert_eq!(led(&[], &shell), Ok((None, AreaMode::Rw, String::new())));
     }
 
     #[test]
     fn a_patch_is_for_one_directory() {
         let file = |path: &str| format!("--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-a\n+b\n");
-        let dirs = [dir("grove", Kind::Git, Mode::Rw), dir("lib", Kind::Git, Mode::Rw)];
+        let dirs = [
+            dir("grove", Kind::Git, AreaMode::Rw),
+            dir("lib", Kind::Git, AreaMode::Rw),
+        ];
         let patch = |patch: String| led(&dirs, &Deed::patch(patch));
         assert_eq!(
             patch(file("src/a")),
-            Ok((Some("grove".into()), Mode::Rw, "src/a".into()))
+            Ok((Some("grove".into()), AreaMode::Rw, "src/a".into()))
         );
         let both = file("projects/grove/a") + &file("projects/lib/a");
         assert_eq!(patch(both).unwrap_err(), "the patch is about more than one directory");

@@ -40,12 +40,12 @@ pub mod tool;
 pub mod tool_name;
 
 pub use agent::{AgentEntry, Asks, BUILT_IN, Capabilities, Installed, Launch, Ready, Sandbox, can_be_default};
-pub use area::{Area, Mode};
-pub use chat::{Chat, Declared, Kind, Place, Project, Record};
+pub use area::{Area, AreaMode};
+pub use chat::{Chat, Declared, DirectoryPlace, Kind, Project, Record};
 pub use composer::{Composer, Glance};
 pub use cron::{Cron, Zone};
 pub use entry::{Entry, Happened, Mark};
-pub use hook::{Answer, HookCall, HookEvent};
+pub use hook::{HookAnswer, HookCall, HookEvent};
 pub use id::{CallId, ChatId, ClientId, Handle, ScheduleId, WorkId};
 pub use local_call::Deed;
 pub use losses::Losses;

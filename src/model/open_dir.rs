@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::area::Mode;
+use super::area::AreaMode;
 use super::atom;
 use super::text::visible;
 
@@ -34,7 +34,7 @@ pub struct OpenDir {
     /// Default: rw where you may
     #[arg(long, help = "Whether its files may be changed")]
     #[serde(default)]
-    pub mode: Option<Mode>,
+    pub mode: Option<AreaMode>,
     /// What a person sees instead of the name
     #[arg(long, help = "What to call it in this chat")]
     #[serde(default)]

@@ -7,7 +7,7 @@ use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchKind, PatchSe
 const MOST: usize = 200;
 
 /// What becomes of one file.
-pub struct Change<'p> {
+pub struct PatchedFile<'p> {
     /// Absent: it is made.
     pub was: Option<String>,
     /// Absent: it is removed.
@@ -16,7 +16,7 @@ pub struct Change<'p> {
 }
 
 /// All changes of a patch, or why it is none.
-pub fn parse(text: &str) -> Result<Vec<Change<'_>>, String> {
+pub fn parse(text: &str) -> Result<Vec<PatchedFile<'_>>, String> {
     let is_of_git = text.lines().any(|line| line.starts_with("diff --git "));
     let options = match is_of_git {
         true => ParseOptions::gitdiff(),
@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Result<Vec<Change<'_>>, String> {
         if changes.len() == MOST {
             return Err(format!("it changes more than {MOST} files; send it in parts"));
         }
-        changes.push(Change { was, becomes, patch });
+        changes.push(PatchedFile { was, becomes, patch });
     }
     match changes.is_empty() {
         true => Err("it changes no file".into()),
@@ -59,7 +59,7 @@ fn without(path: &str, prefix: &str) -> String {
     path.strip_prefix(prefix).unwrap_or(path).to_string()
 }
 
-impl Change<'_> {
+impl PatchedFile<'_> {
     /// Its file before and after, where there is one.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         [self.was.as_deref(), self.becomes.as_deref()].into_iter().flatten()

@@ -37,7 +37,7 @@ pub enum Request {
         /// As of [`ChatRequest::Send`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sender: Option<ChatId>,
-        ask: atom::Ask,
+        ask: atom::AtomAsk,
     },
     Schedule {
         #[serde(flatten)]

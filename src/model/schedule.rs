@@ -106,7 +106,7 @@ const TERMS: [&str; 12] = [
 ];
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Spelled", into = "Spelled")]
+#[serde(try_from = "SpelledWhen", into = "SpelledWhen")]
 pub struct When {
     pub rule: Rule,
     pub zone: Zone,
@@ -119,7 +119,7 @@ pub enum Rule {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Spelled {
+struct SpelledWhen {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cron: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,9 +127,9 @@ struct Spelled {
     tz: Zone,
 }
 
-impl TryFrom<Spelled> for When {
+impl TryFrom<SpelledWhen> for When {
     type Error = String;
-    fn try_from(spelled: Spelled) -> Result<When, String> {
+    fn try_from(spelled: SpelledWhen) -> Result<When, String> {
         let rule = match (spelled.cron, spelled.at) {
             (Some(cron), None) => Rule::Cron(Box::new(Cron::parse(&cron)?)),
             (None, Some(at)) => Rule::At(at),
@@ -139,13 +139,13 @@ impl TryFrom<Spelled> for When {
     }
 }
 
-impl From<When> for Spelled {
-    fn from(when: When) -> Spelled {
+impl From<When> for SpelledWhen {
+    fn from(when: When) -> SpelledWhen {
         let (cron, at) = match when.rule {
             Rule::Cron(cron) => (Some(cron.as_str().to_string()), None),
             Rule::At(at) => (None, Some(at)),
         };
-        Spelled {
+        SpelledWhen {
             cron,
             at,
             tz: when.zone,

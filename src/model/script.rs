@@ -44,7 +44,7 @@ impl ScriptKind {
 /// Who wrote a command: it decides whether it is run unasked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Author {
+pub enum ScriptAuthor {
     /// The person, in the home.
     Person,
     Repository,
@@ -143,7 +143,7 @@ pub struct Script {
     pub command: String,
     /// What it is started with beside the person's environment and parlour's own variables.
     pub env: BTreeMap<String, String>,
-    pub author: Author,
+    pub author: ScriptAuthor,
     /// A person wrote it, or approved it as it is.
     pub approved: bool,
     pub seconds: u64,
@@ -154,24 +154,24 @@ pub struct Script {
 /// What both files together say: the home's goes before the repository's, key by key.
 pub fn scripts(home: &ProjectFile, repository: &ProjectFile) -> Vec<Script> {
     let find = |kind: ScriptKind| {
-        let own = home.commands.get(&kind).map(|command| (command, Author::Person));
+        let own = home.commands.get(&kind).map(|command| (command, ScriptAuthor::Person));
         let theirs = || {
             repository
                 .commands
                 .get(&kind)
-                .map(|command| (command, Author::Repository))
+                .map(|command| (command, ScriptAuthor::Repository))
         };
         let (command, author) = own.or_else(theirs)?;
         // A variable can start a program as well as a command can: theirs come with their own commands alone.
         let mut env = match author {
-            Author::Person => BTreeMap::new(),
-            Author::Repository => repository.env.clone(),
+            ScriptAuthor::Person => BTreeMap::new(),
+            ScriptAuthor::Repository => repository.env.clone(),
         };
         env.extend(home.env.clone());
         // So does their limit, which is of a setup.
         let theirs = repository
             .timeout_seconds
-            .filter(|_| author == Author::Repository && kind == ScriptKind::Setup);
+            .filter(|_| author == ScriptAuthor::Repository && kind == ScriptKind::Setup);
         let limit = theirs.filter(|_| home.timeout_seconds.is_none());
         let seconds = home.timeout_seconds.or(limit);
         Some(Script {
@@ -179,7 +179,7 @@ pub fn scripts(home: &ProjectFile, repository: &ProjectFile) -> Vec<Script> {
             command: command.clone(),
             env,
             author,
-            approved: author == Author::Person,
+            approved: author == ScriptAuthor::Person,
             seconds: seconds.unwrap_or(SETUP_SECONDS),
             limit,
         })
@@ -267,7 +267,7 @@ pub enum ScriptAsk {
 
 /// How one came to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum How {
+pub enum ScriptEnding {
     /// The project has none of this kind.
     Absent,
     /// It comes from the repository, and no person approved it as it is.
@@ -279,16 +279,16 @@ pub enum How {
     NotStarted(String),
 }
 
-impl How {
+impl ScriptEnding {
     /// What is said of it where it did not end well.
     pub fn trouble(&self) -> Option<String> {
         match self {
-            How::Exited(0) | How::Stopped | How::Absent => None,
-            How::Unapproved(_) => Some("waits for a person's approval".into()),
-            How::Exited(code) => Some(format!("exited with {code}")),
-            How::Killed(signal) => Some(format!("was killed by signal {signal}")),
-            How::Late(seconds) => Some(format!("was stopped after {seconds} s")),
-            How::NotStarted(why) => Some(format!("could not be run: {why}")),
+            ScriptEnding::Exited(0) | ScriptEnding::Stopped | ScriptEnding::Absent => None,
+            ScriptEnding::Unapproved(_) => Some("waits for a person's approval".into()),
+            ScriptEnding::Exited(code) => Some(format!("exited with {code}")),
+            ScriptEnding::Killed(signal) => Some(format!("was killed by signal {signal}")),
+            ScriptEnding::Late(seconds) => Some(format!("was stopped after {seconds} s")),
+            ScriptEnding::NotStarted(why) => Some(format!("could not be run: {why}")),
         }
     }
 }
@@ -316,7 +316,7 @@ impl Proposal {
 /// A script that has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScriptEnd {
-    pub how: How,
+    pub how: ScriptEnding,
     /// The last lines that it wrote.
     pub last: Vec<String>,
 }

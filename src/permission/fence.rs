@@ -20,7 +20,7 @@ use super::tool::{self, ToolKind};
 use super::unparsed::Unread;
 use super::word::ShellWord;
 use super::{git, line_continuation, program, wrapper};
-use crate::model::{Area, Mode};
+use crate::model::{Area, AreaMode};
 
 /// Places of a line that cannot be taken apart: all that may stand in it is looked at from each.
 const MOST_PLACES: usize = 4;
@@ -58,7 +58,7 @@ pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Opt
 }
 
 fn denied(area: &Area, what: &str) -> Ruling {
-    if area.mode == Mode::Rw {
+    if area.mode == AreaMode::Rw {
         return asked(area, what);
     }
     let why = format!(
@@ -70,11 +70,11 @@ fn denied(area: &Area, what: &str) -> Ruling {
 
 fn asked(area: &Area, what: &str) -> Ruling {
     match area.mode {
-        Mode::Ro => {
+        AreaMode::Ro => {
             let why = format!("read-only directory {} (ro): {what}", area.name);
             Ruling::Ask { rule: RULE, why }
         }
-        Mode::Rw => ask(
+        AreaMode::Rw => ask(
             RuleName::built_in("writing elsewhere"),
             "it writes in a directory of yours, which the agent opened itself",
         ),
@@ -105,7 +105,7 @@ impl Fence<'_> {
             .flat_map(|area| area.paths.iter().map(move |place| (area, place)));
         let within = areas.filter_map(|(area, place)| Some((depth(place)?, area)));
         // A writable one of the same path was opened by a person too: the stricter wins.
-        let (deepest, area) = within.max_by_key(|(depth, area)| (*depth, area.mode == Mode::Ro, area.asks))?;
+        let (deepest, area) = within.max_by_key(|(depth, area)| (*depth, area.mode == AreaMode::Ro, area.asks))?;
         let own = depth(self.call.cwd).unwrap_or(0);
         (area.is_fenced() && deepest > own).then_some(area)
     }
@@ -136,7 +136,7 @@ impl Fence<'_> {
         let fenced = || self.call.dirs.iter().filter(|area| area.is_fenced());
         let covered = |area: &&Area| area.paths.iter().any(|place| covers(&path, place, word.globs));
         fenced()
-            .filter(|area| area.mode == Mode::Ro)
+            .filter(|area| area.mode == AreaMode::Ro)
             .find(covered)
             .or_else(|| fenced().find(covered))
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::open::{Master, OpenedPty, open};
 use crate::model::PaneEvent;
 use crate::sys::spawn::{Spec, Supervisor};
-use crate::term::Size;
+use crate::term::TerminalSize;
 
 /// What is read at once.
 const SLICE: usize = 64 * 1024;
@@ -28,7 +28,7 @@ pub(super) struct Alive {
 
 impl Alive {
     /// The error is for a person.
-    pub(super) fn begin(supervisor: &Path, spec: &Spec, size: Size) -> Result<Alive, String> {
+    pub(super) fn begin(supervisor: &Path, spec: &Spec, size: TerminalSize) -> Result<Alive, String> {
         let OpenedPty { master, slave } = open(size).map_err(|error| format!("opening its terminal: {error}"))?;
         let supervisor = begin(supervisor, spec, slave)
             .map_err(|error| format!("starting its supervisor {}: {error}", supervisor.display()))?;

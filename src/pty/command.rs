@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::alive;
 use super::open::open;
 use crate::sys::spawn::{SpawnReport, Spec};
-use crate::term::Size;
+use crate::term::TerminalSize;
 
 /// What is kept of its output: the end says how it went.
 const KEPT: usize = 8 << 10;
@@ -92,7 +92,7 @@ pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result
         let (end, said) = (CommandEnd::Stopped, String::new());
         return Ok(CommandRun { end, said });
     }
-    let opened = open(Size::new(200, 50))?;
+    let opened = open(TerminalSize::new(200, 50))?;
     let stream = opened.master.stream.clone();
     let mut supervisor = alive::begin(supervisor, spec, opened.slave)?;
     let mut said = VecDeque::new();

@@ -10,7 +10,7 @@ use portable_pty::{MasterPty, PtySize, native_pty_system};
 use rustix::fs::OFlags;
 use rustix::termios::{InputModes, OptionalActions};
 
-use crate::term::Size;
+use crate::term::TerminalSize;
 
 pub(super) struct OpenedPty {
     pub(super) master: Master,
@@ -24,7 +24,7 @@ pub(super) struct Master {
     pub(super) stream: Arc<OwnedFd>,
 }
 
-pub(super) fn open(size: Size) -> io::Result<OpenedPty> {
+pub(super) fn open(size: TerminalSize) -> io::Result<OpenedPty> {
     let pair = native_pty_system().openpty(pty_size(size)).map_err(io::Error::other)?;
     let raw = pair
         .master
@@ -58,13 +58,13 @@ pub(super) fn open(size: Size) -> io::Result<OpenedPty> {
 }
 
 impl Master {
-    pub(super) fn resize(&self, size: Size) {
+    pub(super) fn resize(&self, size: TerminalSize) {
         // It fails only when nothing is left that could see the size.
         let _ = self.pair.resize(pty_size(size));
     }
 }
 
-fn pty_size(size: Size) -> PtySize {
+fn pty_size(size: TerminalSize) -> PtySize {
     PtySize {
         rows: size.rows(),
         cols: size.cols(),

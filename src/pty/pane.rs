@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::launch::PaneLaunch;
 use super::requests::{InputFull, PaneRequest, Shared};
 use super::running;
-use crate::term::{Copied, Screen, Size, Span, TerminalPalette, TextSpot};
+use crate::term::{Copied, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
 
 /// Ends what runs in a pane that somebody else holds.
 pub struct Stopper(Arc<Shared>);
@@ -46,7 +46,7 @@ impl Pane {
     }
 
     /// The newest size wins; those between are never applied.
-    pub fn resize(&self, size: Size) {
+    pub fn resize(&self, size: TerminalSize) {
         self.shared.order(|orders| orders.size = Some(size));
     }
 

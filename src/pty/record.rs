@@ -11,7 +11,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::term::{Effects, Setup, Size, Terminal};
+use crate::term::{Effects, Setup, Terminal, TerminalSize};
 
 const HALF: usize = 2 * 1024 * 1024;
 const HEAD: usize = 16;
@@ -29,14 +29,14 @@ pub struct PaneRecorder {
     length: usize,
     pending: Vec<u8>,
     since: Option<(Instant, SystemTime)>,
-    size: Size,
+    size: TerminalSize,
     /// The last write failed, as on a full disk, and so the record has a gap. Said once.
     failed: bool,
 }
 
 impl PaneRecorder {
     /// Goes on where the file ends. The file is open for reading and writing.
-    pub fn new(file: File, size: Size) -> io::Result<PaneRecorder> {
+    pub fn new(file: File, size: TerminalSize) -> io::Result<PaneRecorder> {
         let mut recorder = PaneRecorder {
             file,
             number: 0,
@@ -75,7 +75,7 @@ impl PaneRecorder {
         }
     }
 
-    pub(super) fn resize(&mut self, size: Size) {
+    pub(super) fn resize(&mut self, size: TerminalSize) {
         self.flush();
         self.size = size;
     }
@@ -178,16 +178,19 @@ fn half_of(record: &[u8], half: u32) -> Option<(u32, &[u8])> {
 struct Chunks<'a>(&'a [u8]);
 
 impl<'a> Iterator for Chunks<'a> {
-    type Item = (Size, &'a [u8]);
+    type Item = (TerminalSize, &'a [u8]);
 
-    fn next(&mut self) -> Option<(Size, &'a [u8])> {
+    fn next(&mut self) -> Option<(TerminalSize, &'a [u8])> {
         let (length, rest) = self.0.split_first_chunk::<4>()?;
         let (_time, rest) = rest.split_first_chunk::<8>()?;
         let (cols, rest) = rest.split_first_chunk::<2>()?;
         let (rows, rest) = rest.split_first_chunk::<2>()?;
         let bytes = rest.get(..u32::from_le_bytes(*length) as usize)?;
         self.0 = &rest[bytes.len()..];
-        Some((Size::new(u16::from_le_bytes(*cols), u16::from_le_bytes(*rows)), bytes))
+        Some((
+            TerminalSize::new(u16::from_le_bytes(*cols), u16::from_le_bytes(*rows)),
+            bytes,
+        ))
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::term::{Copied, Screen, Size, Span, TerminalPalette, TextSpot};
+use crate::term::{Copied, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
 
 /// A large paste is a megabyte.
 const INPUT: usize = 4 * 1024 * 1024;
@@ -34,7 +34,7 @@ pub(super) struct Orders {
     direct: Option<Arc<OwnedFd>>,
     /// Bytes in `input` and, of those taken from it, the ones not written yet.
     pub(super) waiting: usize,
-    pub(super) size: Option<Size>,
+    pub(super) size: Option<TerminalSize>,
     pub(super) palette: Option<TerminalPalette>,
     pub(super) history_lines: Option<usize>,
     pub(super) freeze: bool,

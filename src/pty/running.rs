@@ -19,7 +19,7 @@ use super::signal_throttle::Notices;
 use super::write_queue::Outgoing;
 use crate::model::PaneEvent;
 use crate::sys::spawn::SpawnReport;
-use crate::term::{Effects, Screen, Size, Terminal};
+use crate::term::{Effects, Screen, Terminal, TerminalSize};
 
 /// What is parsed before the time is looked at. Three bytes can ask for a whole screen to be redrawn.
 const PIECE: usize = 1024;
@@ -202,7 +202,7 @@ impl<'a> RunningPane<'a> {
         self.take(out);
     }
 
-    fn resize(&mut self, size: Size, out: &mut Effects) {
+    fn resize(&mut self, size: TerminalSize, out: &mut Effects) {
         self.terminal.resize(size, out);
         if let Some(recorder) = &mut self.recorder {
             recorder.resize(size);

@@ -30,14 +30,14 @@ pub struct Automations {
 }
 
 /// Where its parts lie.
-pub struct Placed {
+pub struct PlacedAutomations {
     pub title: Rect,
     pub list: Rect,
     pub rule: Rect,
     pub details: Rect,
 }
 
-pub fn place(state: &State, whole: Rect) -> Placed {
+pub fn place(state: &State, whole: Rect) -> PlacedAutomations {
     let part = |top: u16, height: u16| Rect {
         y: whole.y + top.min(whole.height),
         height: height.min(whole.height.saturating_sub(top)),
@@ -45,7 +45,7 @@ pub fn place(state: &State, whole: Rect) -> Placed {
     };
     let count = u16::try_from(state.domain.disk.schedules.len()).unwrap_or(u16::MAX);
     let listed = count.clamp(1, MOST_LISTED).min(whole.height.saturating_sub(4) / 2);
-    Placed {
+    PlacedAutomations {
         title: part(0, 1),
         list: part(2, listed),
         rule: part(2 + listed, 1),

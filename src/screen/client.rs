@@ -14,7 +14,7 @@ use crate::term;
 use crate::term::mouse::FocusChange as TerminalFocus;
 
 use super::dialog::{self, Dialog};
-use super::guard::Deed;
+use super::guard::PersonAct;
 use super::keymap::{Action, EndedAction, FilterAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab, Tone, View};
@@ -126,7 +126,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if leads {
         view.guard.lift();
     }
-    if view.guard.swallows(Deed::key(key), now) {
+    if view.guard.swallows(PersonAct::key(key), now) {
         return Vec::new();
     }
     if !surface.covers() && surface != Surface::Copy {
@@ -313,7 +313,7 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if view.guard.swallows(Deed::Paste, now) {
+    if view.guard.swallows(PersonAct::Paste, now) {
         return Vec::new();
     }
     view.leader = false;

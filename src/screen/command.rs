@@ -2,14 +2,14 @@
 
 use crate::domain::agent::restart;
 use crate::domain::approval::queue::queue;
-use crate::domain::auxiliary::What;
+use crate::domain::auxiliary::AuxiliaryProgram;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then, Waiting};
 use crate::domain::team::tree;
 use crate::domain::work::{AgentWork, Work};
 use crate::domain::{agent, chat, duplicate, opening, script};
-use crate::model::chat::Place;
+use crate::model::chat::DirectoryPlace;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
@@ -169,7 +169,7 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
     let live = chat.is_some_and(|chat| state.domain.status(chat).is_live());
     let gone = chat
         .and_then(|chat| state.domain.disk.chats.get(chat))
-        .is_some_and(|chat| chat.place == Place::Gone);
+        .is_some_and(|chat| chat.place == DirectoryPlace::Gone);
     let beside = side::shown(state, view).is_some_and(|(_, side)| side.is_live());
     match action {
         ChatAction::Enter
@@ -254,7 +254,7 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         .disk
         .chats
         .get(&chat)
-        .is_some_and(|chat| chat.place == Place::Gone);
+        .is_some_and(|chat| chat.place == DirectoryPlace::Gone);
     let live = state.domain.status(&chat).is_live();
     if opening::is_being_made(&state.domain, &chat) {
         let doing = opening::words(&state.domain, &chat).unwrap_or("opening its projects");
@@ -378,8 +378,8 @@ pub fn offer(state: &State) -> Option<String> {
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     match shown.map(|(number, side)| (number, &side.what)) {
-        Some((number, What::Run { .. })) => return script::stop_shown(&mut state.domain, client, number),
-        Some((_, What::Edit)) => return side::ask_to_end_edit(state, client, &chat),
+        Some((number, AuxiliaryProgram::Run { .. })) => return script::stop_shown(&mut state.domain, client, number),
+        Some((_, AuxiliaryProgram::Edit)) => return side::ask_to_end_edit(state, client, &chat),
         None => {}
     }
     if !state.domain.status(&chat).is_live() {
@@ -407,7 +407,7 @@ fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 /// Asks only where a turn would be broken off.
 fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
-    if let Some((number, What::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
+    if let Some((number, AuxiliaryProgram::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
         return side::restart_shown(state, client, number);
     }
     match state.domain.status(&chat) {
@@ -462,7 +462,7 @@ fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         .disk
         .chats
         .get(&chat)
-        .is_none_or(|chat| chat.place == Place::Here);
+        .is_none_or(|chat| chat.place == DirectoryPlace::Here);
     if here {
         toast::tell(state, client, "The directory of this chat is where it was.", Tone::Told);
         return Vec::new();

@@ -8,7 +8,7 @@ use crate::screen::State;
 use crate::term::{Screen, Style, TextSpot};
 
 use super::keymap::{Action, CopyAction};
-use super::selection::{Class, Selection, Step, Unit, around, class, row, whole};
+use super::selection::{Class, Selection, SelectionStep, Unit, around, class, row, whole};
 use super::view::{Focus, Tone};
 use super::{reading, toast};
 
@@ -200,11 +200,11 @@ fn target(state: &State, client: ClientId, at: TextSpot, action: CopyAction) -> 
         },
         CopyAction::LineStart => TextSpot { col: 0, ..at },
         CopyAction::FirstText => TextSpot {
-            col: edge(screen, at, Step::Forward),
+            col: edge(screen, at, SelectionStep::Forward),
             ..at
         },
         CopyAction::LineEnd => TextSpot {
-            col: edge(screen, at, Step::Back),
+            col: edge(screen, at, SelectionStep::Back),
             ..at
         },
         CopyAction::NextWord => next_word(screen, at).unwrap_or(line(at.line + 1)),
@@ -223,30 +223,30 @@ fn width(screen: &Screen, at: TextSpot) -> u16 {
 }
 
 /// The first or last column of a line that is not blank.
-fn edge(screen: &Screen, at: TextSpot, way: Step) -> u16 {
+fn edge(screen: &Screen, at: TextSpot, way: SelectionStep) -> u16 {
     let mut columns = 0..screen.cols;
     let written = |col: &u16| class(screen, TextSpot { col: *col, ..at }) != Some(Class::Blank);
     let found = match way {
-        Step::Forward => columns.find(written),
-        Step::Back => columns.rfind(written),
+        SelectionStep::Forward => columns.find(written),
+        SelectionStep::Back => columns.rfind(written),
     };
     found.unwrap_or(0)
 }
 
 /// The next character, or the one before, over the ends of lines. `None` outside what is shown.
-fn beside(screen: &Screen, at: TextSpot, way: Step) -> Option<TextSpot> {
+fn beside(screen: &Screen, at: TextSpot, way: SelectionStep) -> Option<TextSpot> {
     let last = screen.cols.saturating_sub(1);
     let next = match way {
-        Step::Forward if at.col + width(screen, at) <= last => TextSpot {
+        SelectionStep::Forward if at.col + width(screen, at) <= last => TextSpot {
             col: at.col + width(screen, at),
             ..at
         },
-        Step::Forward => TextSpot {
+        SelectionStep::Forward => TextSpot {
             line: at.line + 1,
             col: 0,
         },
-        Step::Back if at.col > 0 => TextSpot { col: at.col - 1, ..at },
-        Step::Back => TextSpot {
+        SelectionStep::Back if at.col > 0 => TextSpot { col: at.col - 1, ..at },
+        SelectionStep::Back => TextSpot {
             line: at.line.checked_sub(1)?,
             col: last,
         },
@@ -260,7 +260,7 @@ fn beside(screen: &Screen, at: TextSpot, way: Step) -> Option<TextSpot> {
 /// Goes on while characters are of a kind; the place behind them.
 fn skip(screen: &Screen, mut at: TextSpot, kind: Option<Class>) -> Option<TextSpot> {
     while class(screen, at) == kind {
-        at = beside(screen, at, Step::Forward)?;
+        at = beside(screen, at, SelectionStep::Forward)?;
     }
     Some(at)
 }
@@ -271,19 +271,19 @@ fn next_word(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
 }
 
 fn word_end(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
-    let begin = skip(screen, beside(screen, at, Step::Forward)?, Some(Class::Blank))?;
-    Some(last_alike(screen, begin, Step::Forward))
+    let begin = skip(screen, beside(screen, at, SelectionStep::Forward)?, Some(Class::Blank))?;
+    Some(last_alike(screen, begin, SelectionStep::Forward))
 }
 
 fn word_before(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
-    let mut at = beside(screen, at, Step::Back)?;
+    let mut at = beside(screen, at, SelectionStep::Back)?;
     while class(screen, at) == Some(Class::Blank) {
-        at = beside(screen, at, Step::Back)?;
+        at = beside(screen, at, SelectionStep::Back)?;
     }
-    Some(last_alike(screen, at, Step::Back))
+    Some(last_alike(screen, at, SelectionStep::Back))
 }
 
-fn last_alike(screen: &Screen, mut at: TextSpot, way: Step) -> TextSpot {
+fn last_alike(screen: &Screen, mut at: TextSpot, way: SelectionStep) -> TextSpot {
     let kind = class(screen, at);
     while let Some(next) = beside(screen, at, way).filter(|next| class(screen, *next) == kind) {
         at = next;

@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use crate::domain::auxiliary::{Side, What};
+use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::screen::State;
 
 use super::board::Face;
@@ -299,8 +299,8 @@ fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
     let side = side::shown(state, view).map(|(_, side)| side);
     let mut hints = vec![key(ChatAction::Enter.into(), enters(state, view))];
     match side.filter(|side| side.is_live()).map(|side| &side.what) {
-        Some(What::Edit) => hints.push(key(ChatAction::Stop.into(), "end it")),
-        Some(What::Run { .. }) => hints.extend([
+        Some(AuxiliaryProgram::Edit) => hints.push(key(ChatAction::Stop.into(), "end it")),
+        Some(AuxiliaryProgram::Run { .. }) => hints.extend([
             key(ChatAction::Stop.into(), "stop it"),
             key(ChatAction::Restart.into(), "restart it"),
         ]),
@@ -335,8 +335,8 @@ fn enters(state: &State, view: &View) -> &'static str {
 /// What is left by the leader and Esc.
 fn out_of(state: &State, view: &View) -> &'static str {
     match side::shown(state, view).map(|(_, side)| &side.what) {
-        Some(What::Edit) => "out of the editor",
-        Some(What::Run { .. }) => "out of the run",
+        Some(AuxiliaryProgram::Edit) => "out of the editor",
+        Some(AuxiliaryProgram::Run { .. }) => "out of the run",
         None => "out of the agent",
     }
 }
@@ -348,8 +348,8 @@ fn ahead(state: &State, view: &View) -> &'static str {
         Ahead::Tab(Tab::Work) => "work",
         Ahead::Tab(Tab::Changes) => "changes",
         Ahead::Tab(Tab::Side(number)) => match state.domain.live.sides.get(&number).map(|side| &side.what) {
-            Some(What::Run { .. }) => "run",
-            Some(What::Edit) | None => "editor",
+            Some(AuxiliaryProgram::Run { .. }) => "run",
+            Some(AuxiliaryProgram::Edit) | None => "editor",
         },
         Ahead::Inspector => "cards",
         Ahead::Sidebar => "sidebar",

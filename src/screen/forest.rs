@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Chat, ChatId, ScheduleId, Timestamp, Zone};
 
-use super::sidebar::{Day, Fold, Rail, Row, What, height, push};
+use super::sidebar::{Day, Fold, Rail, SidebarRow, What, height, push};
 
 /// What decides how the trees look.
-pub(super) struct Look<'a> {
+pub(super) struct ForestLook<'a> {
     pub asking: &'a [&'a ChatId],
     /// Chats whose children are not shown.
     pub folded: &'a BTreeSet<ChatId>,
@@ -16,7 +16,11 @@ pub(super) struct Look<'a> {
 }
 
 /// Rows in an order that does not jump while agents work: by day of the last sign of life in a tree, newest chat first.
-pub(super) fn by_day(chats: &BTreeMap<ChatId, Chat>, look: &Look, (now, zone): (Timestamp, Zone)) -> Vec<Row> {
+pub(super) fn by_day(
+    chats: &BTreeMap<ChatId, Chat>,
+    look: &ForestLook,
+    (now, zone): (Timestamp, Zone),
+) -> Vec<SidebarRow> {
     let forest = Forest::of(chats);
     let day = |item: &Item| Day::of(forest.newest(item), now, zone);
     let mut roots: Vec<(Day, Item)> = grouped(&forest.roots)
@@ -24,7 +28,7 @@ pub(super) fn by_day(chats: &BTreeMap<ChatId, Chat>, look: &Look, (now, zone): (
         .map(|item| (day(&item), item))
         .collect();
     roots.sort_by_key(|(day, item)| (*day, std::cmp::Reverse(item.created())));
-    let mut rows: Vec<Row> = Vec::with_capacity(chats.len() + 4);
+    let mut rows: Vec<SidebarRow> = Vec::with_capacity(chats.len() + 4);
     let mut today = None;
     for (day, item) in roots {
         if today != Some(day) {
@@ -145,7 +149,7 @@ impl<'a> Forest<'a> {
         children.fold(chat.updated, Ord::max)
     }
 
-    fn item(&self, item: &Item, look: &Look, rails: &[Rail], rows: &mut Vec<Row>) {
+    fn item(&self, item: &Item, look: &ForestLook, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
         match item {
             Item::Chat(chat) => self.chat(chat, look, rails, rows),
             Item::Runs(schedule, runs) => {
@@ -163,7 +167,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    fn chat(&self, chat: &Chat, look: &Look, rails: &[Rail], rows: &mut Vec<Row>) {
+    fn chat(&self, chat: &Chat, look: &ForestLook, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
         let children = self.children(chat);
         let fold = match children {
             [] => Fold::Leaf,
@@ -178,7 +182,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    fn below(&self, items: &[Item], look: &Look, rails: &[Rail], rows: &mut Vec<Row>) {
+    fn below(&self, items: &[Item], look: &ForestLook, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
         let below: Vec<Rail> = rails.iter().map(|rail| rail.below()).collect();
         for (place, item) in items.iter().enumerate() {
             let rail = if place + 1 == items.len() {

@@ -25,7 +25,7 @@ const TOLD_MS: u64 = 1_500;
 
 /// What a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum PersonAct {
     Key(KeyCode, KeyModifiers),
     Paste,
     Click,
@@ -34,11 +34,11 @@ pub enum Deed {
 #[derive(Default)]
 pub struct Guard {
     before: Layers,
-    deed: Option<Deed>,
+    deed: Option<PersonAct>,
     /// The deed says that the person goes on with what is behind.
     goes_on: bool,
     shut: Option<Shut>,
-    told: Option<Told>,
+    told: Option<GuardNotice>,
 }
 
 /// What lies over the rest of the screen and takes its keys.
@@ -63,29 +63,29 @@ struct Shut {
     /// When it closed, or when the last key was swallowed.
     at: Timestamp,
     /// Swallows this alone.
-    only: Option<Deed>,
+    only: Option<PersonAct>,
 }
 
-struct Told {
+struct GuardNotice {
     words: String,
     until: Timestamp,
 }
 
-impl Deed {
-    pub fn key(key: KeyEvent) -> Deed {
+impl PersonAct {
+    pub fn key(key: KeyEvent) -> PersonAct {
         let key = normal(key);
-        Deed::Key(key.code, key.modifiers)
+        PersonAct::Key(key.code, key.modifiers)
     }
 
     fn is_esc(self) -> bool {
-        matches!(self, Deed::Key(KeyCode::Esc, _))
+        matches!(self, PersonAct::Key(KeyCode::Esc, _))
     }
 
     fn name(self) -> String {
         match self {
-            Deed::Key(code, modifiers) => shown(KeyEvent::new(code, modifiers)),
-            Deed::Paste => "Paste".into(),
-            Deed::Click => "Click".into(),
+            PersonAct::Key(code, modifiers) => shown(KeyEvent::new(code, modifiers)),
+            PersonAct::Paste => "Paste".into(),
+            PersonAct::Click => "Click".into(),
         }
     }
 }
@@ -118,7 +118,7 @@ impl Layers {
 
 impl Guard {
     /// Whether this was meant for what has just closed. A key that is let go does nothing, then, either.
-    pub fn swallows(&mut self, deed: Deed, now: Timestamp) -> bool {
+    pub fn swallows(&mut self, deed: PersonAct, now: Timestamp) -> bool {
         self.deed = Some(deed);
         self.goes_on |= deed.is_esc();
         let Some(shut) = &mut self.shut else {
@@ -163,7 +163,7 @@ impl Guard {
 
     fn tell(&mut self, words: String, now: Timestamp) {
         let until = now.plus_ms(TOLD_MS);
-        self.told = Some(Told { words, until });
+        self.told = Some(GuardNotice { words, until });
     }
 
     /// That something did not count, for the last row.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::approval::card::{Card, Cards, Tool, ToolState, What, inputs};
+use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState, inputs};
 use crate::domain::approval::shown_cards::Shelf;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -37,7 +37,7 @@ pub struct Inspector {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct InspectorRow {
     /// The card's entry.
     pub card: u64,
     pub kind: RowKind,
@@ -90,10 +90,10 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
 }
 
 /// Every row of the list, in a column this wide.
-pub fn rows(cards: &Cards, open: &BTreeSet<u64>, width: usize) -> Vec<Row> {
+pub fn rows(cards: &Cards, open: &BTreeSet<u64>, width: usize) -> Vec<InspectorRow> {
     let mut rows = Vec::new();
     for card in cards.iter() {
-        rows.push(Row {
+        rows.push(InspectorRow {
             card: card.seq,
             kind: RowKind::Head,
             text: String::new(),
@@ -105,24 +105,24 @@ pub fn rows(cards: &Cards, open: &BTreeSet<u64>, width: usize) -> Vec<Row> {
     rows
 }
 
-fn body(card: &Card, width: usize, rows: &mut Vec<Row>) {
+fn body(card: &Card, width: usize, rows: &mut Vec<InspectorRow>) {
     let mut put = |kind, text: &str| {
         let lines = text.lines().flat_map(|line| wrap(line, width));
-        rows.extend(lines.take(LINES).map(|text| Row {
+        rows.extend(lines.take(LINES).map(|text| InspectorRow {
             card: card.seq,
             kind,
             text,
         }));
     };
     match &card.what {
-        What::Prompt { text, .. } => put(RowKind::Input, text),
-        What::Interrupt { cause } => put(RowKind::Told, cause),
-        What::Error { place, message, hint } => {
+        CardSubject::Prompt { text, .. } => put(RowKind::Input, text),
+        CardSubject::Interrupt { cause } => put(RowKind::Told, cause),
+        CardSubject::Error { place, message, hint } => {
             put(RowKind::Failed, message);
             put(RowKind::Told, hint);
             put(RowKind::Told, &format!("in {place}"));
         }
-        What::Tool(tool) => {
+        CardSubject::Tool(tool) => {
             for (name, text) in inputs(&tool.input) {
                 put(RowKind::Input, &format!("{name}: {text}"));
             }
@@ -222,7 +222,7 @@ pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let has_output = |card: &&Card| matches!(&card.what, What::Tool(tool) if tool.output.is_some());
+    let has_output = |card: &&Card| matches!(&card.what, CardSubject::Tool(tool) if tool.output.is_some());
     let newest = || cards(state, view)?.iter().rfind(has_output).map(|card| card.seq);
     match view.inspector.selected.or_else(newest) {
         Some(seq) => open_output_of(state, client, seq),
@@ -253,8 +253,8 @@ fn open_output_of(state: &mut State, client: ClientId, seq: u64) -> Vec<Effect> 
     };
     let card = cards(state, view).and_then(|cards| cards.iter().find(|card| card.seq == seq));
     let kept = card.and_then(|card| match &card.what {
-        What::Tool(tool) => Some((tool.name.clone(), tool.output.clone()?, tool.cut)),
-        What::Prompt { .. } | What::Error { .. } | What::Interrupt { .. } => None,
+        CardSubject::Tool(tool) => Some((tool.name.clone(), tool.output.clone()?, tool.cut)),
+        CardSubject::Prompt { .. } | CardSubject::Error { .. } | CardSubject::Interrupt { .. } => None,
     });
     let (Some((tool, file, cut)), Some(chat)) = (kept, view.chat.clone()) else {
         toast::tell(state, client, "This card shows all that there is of it.", Tone::Told);
@@ -286,7 +286,7 @@ fn select(state: &mut State, client: ClientId, seq: Option<u64>) {
     });
     let height = usize::from(panel.list.height);
     let before = first_row(&view.inspector, rows.len(), height);
-    let of_card = |row: &Row| Some(row.card) == seq;
+    let of_card = |row: &InspectorRow| Some(row.card) == seq;
     let top = match (rows.iter().position(of_card), rows.iter().rposition(of_card)) {
         (Some(first), Some(last)) => before.max((last + 1).saturating_sub(height)).min(first),
         _ => before,

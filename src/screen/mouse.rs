@@ -10,7 +10,7 @@ use crate::model::{ClientId, PaneId};
 use crate::screen::State;
 use crate::term;
 
-use super::guard::Deed;
+use super::guard::PersonAct;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
@@ -28,7 +28,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if matches!(event.kind, MouseEventKind::Down(_)) && view.guard.swallows(Deed::Click, now) {
+    if matches!(event.kind, MouseEventKind::Down(_)) && view.guard.swallows(PersonAct::Click, now) {
         return Vec::new();
     }
     if event.kind == MouseEventKind::Down(MouseButton::Left)

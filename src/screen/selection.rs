@@ -231,8 +231,8 @@ pub fn around(screen: &Screen, spot: TextSpot, unit: Unit) -> (TextSpot, TextSpo
     match unit {
         Unit::Cell => (spot, spot),
         Unit::Word => (
-            while_word(screen, spot, Step::Back),
-            while_word(screen, spot, Step::Forward),
+            while_word(screen, spot, SelectionStep::Back),
+            while_word(screen, spot, SelectionStep::Forward),
         ),
         Unit::Line => {
             let (mut first, mut last) = (spot.line, spot.line);
@@ -268,7 +268,7 @@ pub fn row(screen: &Screen, line: u64) -> Option<&Row> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum SelectionStep {
     Back,
     Forward,
 }
@@ -292,24 +292,24 @@ pub fn class(screen: &Screen, spot: TextSpot) -> Option<Class> {
 }
 
 /// The next cell in the text; from a line that the terminal broke, into the next.
-pub fn step(screen: &Screen, spot: TextSpot, step: Step) -> Option<TextSpot> {
+pub fn step(screen: &Screen, spot: TextSpot, step: SelectionStep) -> Option<TextSpot> {
     let last = screen.cols.saturating_sub(1);
     match step {
-        Step::Back if spot.col > 0 => Some(TextSpot {
+        SelectionStep::Back if spot.col > 0 => Some(TextSpot {
             col: spot.col - 1,
             ..spot
         }),
-        Step::Back => {
+        SelectionStep::Back => {
             let line = spot.line.checked_sub(1)?;
             row(screen, line)
                 .filter(|row| row.wrapped)
                 .map(|_| TextSpot { line, col: last })
         }
-        Step::Forward if spot.col < last => Some(TextSpot {
+        SelectionStep::Forward if spot.col < last => Some(TextSpot {
             col: spot.col + 1,
             ..spot
         }),
-        Step::Forward => {
+        SelectionStep::Forward => {
             let line = spot.line + 1;
             row(screen, spot.line).filter(|row| row.wrapped)?;
             row(screen, line).map(|_| TextSpot { line, col: 0 })
@@ -318,7 +318,7 @@ pub fn step(screen: &Screen, spot: TextSpot, step: Step) -> Option<TextSpot> {
 }
 
 /// As far as characters are of one kind.
-fn while_word(screen: &Screen, spot: TextSpot, way: Step) -> TextSpot {
+fn while_word(screen: &Screen, spot: TextSpot, way: SelectionStep) -> TextSpot {
     let kind = class(screen, spot);
     let mut at = spot;
     while let Some(next) = step(screen, at, way).filter(|next| kind.is_some() && class(screen, *next) == kind) {

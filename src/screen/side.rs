@@ -1,7 +1,7 @@
 //! The terminals beside an agent's, as a person goes to them: their editor, what they run.
 
 use crate::domain::agent::FIRST_SIZE;
-use crate::domain::auxiliary::{Side, What, resize};
+use crate::domain::auxiliary::{AuxiliaryProgram, Side, resize};
 use crate::domain::effect::Effect;
 use crate::domain::event::Size;
 use crate::domain::notice::Unapproved;
@@ -59,8 +59,8 @@ pub fn opened(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect
     let awaited = is_awaited(state, client, &side.chat, side.typed_on);
     match (awaited, &side.what) {
         (false, _) => point(state, client, number),
-        (true, What::Edit) => return enter(state, client, number),
-        (true, What::Run { .. }) => show(state, client, number),
+        (true, AuxiliaryProgram::Edit) => return enter(state, client, number),
+        (true, AuxiliaryProgram::Run { .. }) => show(state, client, number),
     }
     Vec::new()
 }
@@ -109,8 +109,8 @@ fn point(state: &mut State, client: ClientId, number: WorkId) {
         return;
     };
     let (what, action) = match side.what {
-        What::Edit => ("Your editor", ChatAction::Edit),
-        What::Run { .. } => ("What you run", ChatAction::Run),
+        AuxiliaryProgram::Edit => ("Your editor", ChatAction::Edit),
+        AuxiliaryProgram::Run { .. } => ("What you run", ChatAction::Run),
     };
     let keymap = &state.keymap;
     let (leader, key) = (keymap.leader(), keymap.key(action));
@@ -146,7 +146,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
         return enter(state, client, number);
     }
     let env = state.views.get(&client).map(|view| view.env.clone());
-    let wanted = edit::Wanted {
+    let wanted = edit::WantedEditor {
         dir: None,
         env: env.unwrap_or_default(),
         size: first_size(state, client),
@@ -178,7 +178,7 @@ pub fn press_run(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effe
 
 pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
     let env = state.views.get(&client).map(|view| view.env.clone());
-    let start = script::Start {
+    let start = script::ScriptStart {
         order: script::run_of(project),
         env: env.unwrap_or_default(),
         size: first_size(state, client),
@@ -190,8 +190,8 @@ pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option
 fn shown_project(state: &State, client: ClientId) -> Option<String> {
     let (_, side) = shown(state, state.views.get(&client)?)?;
     match &side.what {
-        What::Run { project } => project.clone(),
-        What::Edit => None,
+        AuxiliaryProgram::Run { project } => project.clone(),
+        AuxiliaryProgram::Edit => None,
     }
 }
 

@@ -10,7 +10,7 @@ use chrono::Datelike;
 use crate::domain::event::Size;
 use crate::domain::opening;
 use crate::domain::state::{Domain, Live};
-use crate::model::{Chat, ChatId, ClientId, Place, ScheduleId, Status, Timestamp, Zone};
+use crate::model::{Chat, ChatId, ClientId, DirectoryPlace, ScheduleId, Status, Timestamp, Zone};
 use crate::screen::State;
 
 use super::dialog::Field;
@@ -29,7 +29,7 @@ pub struct Sidebar {
     /// Its border is held by the mouse.
     pub dragged: bool,
     pub filter: Option<Filter>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<SidebarRow>,
     /// Chats whose children are not shown.
     pub folded: BTreeSet<ChatId>,
     /// Schedules of whose runs only the newest is shown.
@@ -62,7 +62,7 @@ pub struct Filter {
 
 /// A heading or a chat, and where it lies in the whole list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct SidebarRow {
     pub top: usize,
     pub height: usize,
     pub what: What,
@@ -175,7 +175,7 @@ fn build(state: &mut State, client: ClientId) {
     view.sidebar.rows = match wanted.is_empty() {
         false => found(chats, &asking, &wanted),
         true => {
-            let look = forest::Look {
+            let look = forest::ForestLook {
                 asking: &asking,
                 folded: &view.sidebar.folded,
                 shut: &view.sidebar.shut,
@@ -257,7 +257,7 @@ fn reveal(view: &mut View) {
         .as_ref()
         .is_some_and(|(chat, size)| Some(chat) == view.chat.as_ref() && *size == view.size);
     if !shown {
-        let chosen = |row: &Row| matches!(&row.what, What::Chat(id, _) if Some(id) == view.chat.as_ref());
+        let chosen = |row: &SidebarRow| matches!(&row.what, What::Chat(id, _) if Some(id) == view.chat.as_ref());
         if let Some(at) = sidebar.rows.iter().position(chosen) {
             // With its heading, where that stands right above it.
             let heading = at
@@ -293,10 +293,10 @@ pub(super) fn height(chat: &Chat, asking: &[&ChatId]) -> usize {
 }
 
 fn is_broken(chat: &Chat) -> bool {
-    chat.place == Place::Gone || chat.unreadable.is_some()
+    chat.place == DirectoryPlace::Gone || chat.unreadable.is_some()
 }
 
-fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Vec<Row> {
+fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Vec<SidebarRow> {
     let mut rows = Vec::new();
     for chat in filter::matching(chats, wanted) {
         push(
@@ -309,9 +309,9 @@ fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Ve
     rows
 }
 
-pub(super) fn push(rows: &mut Vec<Row>, height: usize, what: What, fold: Fold) {
+pub(super) fn push(rows: &mut Vec<SidebarRow>, height: usize, what: What, fold: Fold) {
     let top = rows.last().map_or(0, |row| row.top + row.height);
-    rows.push(Row {
+    rows.push(SidebarRow {
         top,
         height,
         what,

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::auxiliary::{self, Side, What};
+use crate::domain::auxiliary::{self, AuxiliaryProgram, Side};
 use crate::domain::team::atom;
 use crate::model::atom::AtomStatus;
 use crate::model::text::visible;
@@ -34,7 +34,7 @@ pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
     if is_planned(state, view) {
         named.push((Tab::Work, work));
     }
-    let is_run = |side: &Side| matches!(side.what, What::Run { .. });
+    let is_run = |side: &Side| matches!(side.what, AuxiliaryProgram::Run { .. });
     let alone = auxiliary::of_chat(&state.domain, chat)
         .filter(|(_, side)| is_run(side))
         .count()

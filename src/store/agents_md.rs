@@ -8,7 +8,7 @@ use super::surroundings::{Opened, Own, Surroundings, environment, opened, plain}
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::tool::{Equipped, tools};
-use crate::model::{Chat, ChatId, Mode, Role};
+use crate::model::{AreaMode, Chat, ChatId, Role};
 
 const FILE: &str = "AGENTS.md";
 const BEGIN: &str = "<!-- parlour:begin -->";
@@ -127,8 +127,8 @@ impl Block {
                 None => String::new(),
             };
             let mode = match directory.mode {
-                Mode::Rw => "",
-                Mode::Ro => ", read-only: do not write there",
+                AreaMode::Rw => "",
+                AreaMode::Ro => ", read-only: do not write there",
             };
             let branch = match &directory.branch {
                 Some(branch) => format!(" on branch {}", plain(branch)),
@@ -264,7 +264,7 @@ mod tests {
                 path: PathBuf::from(format!("projects/{evil}")),
                 subdir: None,
                 label: Some(evil.into()),
-                mode: Mode::Ro,
+                mode: AreaMode::Ro,
                 branch: Some(evil.into()),
                 own: vec![Own {
                     path: PathBuf::from(format!("projects/{evil}/AGENTS.md")),
@@ -301,7 +301,7 @@ mod tests {
                 path: "projects/grove".into(),
                 subdir: None,
                 label: Some("main".into()),
-                mode: Mode::Rw,
+                mode: AreaMode::Rw,
                 branch: Some("feature-auth".into()),
                 own: Vec::new(),
             }],

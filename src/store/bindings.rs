@@ -29,7 +29,7 @@ struct BoundRecord {
 
 /// A chat that a directory is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
+pub struct BoundChat {
     pub chat: ChatId,
     pub role: Option<String>,
     /// It was deleted, and can be brought back.
@@ -55,7 +55,7 @@ impl Home {
 
 /// The chat that a directory is bound to, where there still is anything of it. It is asked from the shell, where nobody
 /// has the home open, and changes nothing.
-pub fn bound(home: &Path, dir: &Path) -> Option<Bound> {
+pub fn bound(home: &Path, dir: &Path) -> Option<BoundChat> {
     let home = Dir::open(home).ok()?;
     let file = Path::new("dirs").join(format!("{}.json", hash(dir)));
     let binding: Binding = serde_json::from_slice(&home.read(file, LARGEST).ok()??).ok()?;
@@ -67,7 +67,7 @@ pub fn bound(home: &Path, dir: &Path) -> Option<Bound> {
         .find_map(|(folder, in_trash)| {
             let record = home.read(folder.join("chat.json"), super::load::LARGEST).ok()??;
             let part: BoundRecord = serde_json::from_slice(&record).ok()?;
-            Some(Bound {
+            Some(BoundChat {
                 chat: chat.clone(),
                 role: part.role,
                 in_trash,

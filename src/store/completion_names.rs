@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::load::LARGEST;
-use crate::fs::{Dir, Entry};
+use crate::fs::{Dir, DirEntry};
 
 /// Something that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ fn each(home: &Path, folder: &str, file: fn(&Path) -> Option<PathBuf>) -> Vec<Co
     let Ok(home) = Dir::open(home) else {
         return Vec::new();
     };
-    let read = |entry: Entry| {
+    let read = |entry: DirEntry| {
         let file = file(&Path::new(folder).join(&entry.name))?;
         let called: Called = serde_json::from_slice(&home.read(file, LARGEST).ok()??).ok()?;
         Some(CompletionNames {

@@ -8,7 +8,7 @@ use super::agents_md::{self, Block};
 use super::load::{ROLE, VERSION};
 use super::{Error, Home, Surroundings};
 use crate::fs::Dir;
-use crate::model::{Chat, ChatId, Declared, Handle, Place, Record, Role, Timestamp};
+use crate::model::{Chat, ChatId, Declared, DirectoryPlace, Handle, Record, Role, Timestamp};
 
 /// Files by their paths in a chat.
 type Templates = [(PathBuf, Vec<u8>)];
@@ -69,7 +69,7 @@ impl Home {
         self.writable()?;
         let _records = self.lock();
         let chat = self.load(id)?;
-        if chat.place == Place::Here {
+        if chat.place == DirectoryPlace::Here {
             return Err(Error::Exists(self.chat_path(id)));
         }
         let staged = self.dir.create_dir(Path::new("staging").join(id.as_str()))?;

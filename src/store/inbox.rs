@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Error, Home};
-use crate::model::inbox::{Message, Which};
+use crate::model::inbox::{InboxMessage, Which};
 use crate::model::{ChatId, Timestamp};
 
 pub(super) const FILE: &str = "inbox.jsonl";
@@ -40,7 +40,7 @@ const TOLD_BYTES: usize = 64 << 10;
 struct InboxLine {
     v: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    message: Option<Message>,
+    message: Option<InboxMessage>,
     /// Of one that was found in `inbox.json`: what tells it from others there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     found: Option<String>,
@@ -52,7 +52,7 @@ struct InboxLine {
 pub struct Inbox {
     file: File,
     pub(super) chat: ChatId,
-    pub(super) messages: Vec<Message>,
+    pub(super) messages: Vec<InboxMessage>,
     /// Their places by id.
     places: HashMap<String, usize>,
     /// Bytes of the file.
@@ -97,7 +97,7 @@ impl Home {
 
 impl Inbox {
     /// Takes a message in; it is safe on disk on return.
-    pub fn post(&mut self, message: Message) -> Result<(), Error> {
+    pub fn post(&mut self, message: InboxMessage) -> Result<(), Error> {
         if let Err(count) = self.has_room(message.message.len()) {
             return Err(Error::InboxFull { count });
         }
@@ -121,7 +121,7 @@ impl Inbox {
         }
     }
 
-    pub fn message(&self, id: &str) -> Option<&Message> {
+    pub fn message(&self, id: &str) -> Option<&InboxMessage> {
         self.places.get(id).map(|at| &self.messages[*at])
     }
 
@@ -133,7 +133,7 @@ impl Inbox {
     /// Places of the messages that are to stay.
     fn kept(&self) -> Vec<usize> {
         let (mut count, mut bytes) = (0, 0);
-        let mut stays = |message: &Message| {
+        let mut stays = |message: &InboxMessage| {
             if message.read {
                 count += 1;
                 bytes += message.message.len();
@@ -162,7 +162,7 @@ impl Inbox {
             .iter()
             .map(|(print, id)| (id.as_str(), print.as_str()))
             .collect();
-        let line = |message: &Message| InboxLine {
+        let line = |message: &InboxMessage| InboxLine {
             v: 1,
             message: Some(message.clone()),
             found: prints.get(message.id.as_str()).map(ToString::to_string),
@@ -198,7 +198,7 @@ impl Inbox {
             return Ok(None);
         }
         let id = uuid::Uuid::new_v4().simple().to_string()[..10].to_string();
-        let message = Message {
+        let message = InboxMessage {
             id: id.clone(),
             from,
             sender: None,
@@ -218,24 +218,24 @@ impl Inbox {
         Ok(Some(id))
     }
 
-    pub fn unread(&self) -> Vec<Message> {
+    pub fn unread(&self) -> Vec<InboxMessage> {
         let unread = self.messages.iter().filter(|message| !message.read);
         unread.cloned().collect()
     }
 
     /// What one answer holds: of the unread ones the oldest first, of all of them the newest. Says whether there are more.
-    pub fn tell(&self, which: Which, except: &[String]) -> (Vec<Message>, bool) {
-        let wanted = |message: &&Message| match which {
+    pub fn tell(&self, which: Which, except: &[String]) -> (Vec<InboxMessage>, bool) {
+        let wanted = |message: &&InboxMessage| match which {
             Which::All => true,
             Which::Unread => !message.read && !except.contains(&message.id),
         };
         let mut bytes = 0;
-        let mut fits = |message: &&Message| {
+        let mut fits = |message: &&InboxMessage| {
             bytes += message.message.len();
             bytes <= TOLD_BYTES || bytes == message.message.len()
         };
-        let all: Vec<&Message> = self.messages.iter().filter(wanted).collect();
-        let mut told: Vec<Message> = match which {
+        let all: Vec<&InboxMessage> = self.messages.iter().filter(wanted).collect();
+        let mut told: Vec<InboxMessage> = match which {
             Which::Unread => all.iter().copied().take(TOLD).take_while(&mut fits).cloned().collect(),
             Which::All => all
                 .iter()

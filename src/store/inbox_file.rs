@@ -12,7 +12,7 @@ use super::inbox::{Inbox, print};
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::Timestamp;
-use crate::model::inbox::Message;
+use crate::model::inbox::InboxMessage;
 use crate::model::text::one_line;
 
 const FILE: &str = "inbox.json";
@@ -139,7 +139,7 @@ impl Inbox {
     /// what an entry said that still stands there.
     fn known(&self, entry: &Value, carried: &HashSet<String>) -> Option<String> {
         let found = found(entry);
-        let same = |message: &&Message| found.as_ref().is_none_or(|(_, _, text)| *text == cut(&message.message));
+        let same = |message: &&InboxMessage| found.as_ref().is_none_or(|(_, _, text)| *text == cut(&message.message));
         if let Some(message) = id(entry).and_then(|id| self.message(id)).filter(same) {
             return Some(message.id.clone());
         }
@@ -150,7 +150,7 @@ impl Inbox {
     /// Read ones that are old, or that there is no room for.
     fn hidden(&self, now: Timestamp) -> HashSet<String> {
         let (mut read, mut bytes) = (0, 0);
-        let beyond = |message: &&Message| {
+        let beyond = |message: &&InboxMessage| {
             bytes += message.message.len() + 200;
             read += usize::from(message.read);
             let is_old = now.ms_since(message.ts) > READ_DAYS * DAY_MS;
@@ -203,7 +203,7 @@ fn cut(message: &str) -> &str {
 }
 
 /// What the record says of a message; other keys stay.
-fn fill(entry: &mut Value, message: &Message) {
+fn fill(entry: &mut Value, message: &InboxMessage) {
     entry["id"] = json!(message.id);
     entry["from"] = json!(message.from);
     if let Some(chat) = &message.sender {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::line::{self, LONGEST, Place};
+use super::line::{self, LONGEST, LineHead};
 use super::lines::EVENTS;
 use super::outputs::{Outputs, beginning};
 use super::tail_reader::TailReader;
@@ -88,7 +88,7 @@ impl Journal {
         for (at, Told { at: told, what }) in what.iter_mut().enumerate() {
             self.outputs.shorten(what)?;
             decided |= what.safety() == Safety::Decision;
-            let place = Place {
+            let place = LineHead {
                 chat: &self.chat,
                 seq: known.seq + 1 + at as u64,
                 ts: told.unwrap_or(now),
@@ -278,7 +278,7 @@ impl Journal {
 
     /// Writes the line of an entry. One that would be too long is laid beside the transcript whole, and its long texts
     /// are cut to their beginnings.
-    fn write_line(&self, lines: &mut Vec<u8>, place: Place, what: &mut Happened) -> Result<(), Error> {
+    fn write_line(&self, lines: &mut Vec<u8>, place: LineHead, what: &mut Happened) -> Result<(), Error> {
         let begins = lines.len();
         line::write(lines, &place, what);
         if lines.len() - begins <= LONGEST {

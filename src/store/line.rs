@@ -24,7 +24,7 @@ pub enum Line {
 pub(super) const VERSION: u32 = 1;
 
 /// Where an entry stands.
-pub(super) struct Place<'e> {
+pub(super) struct LineHead<'e> {
     /// So that a line out of place is noticed.
     pub chat: &'e ChatId,
     pub seq: u64,
@@ -45,7 +45,7 @@ struct WrittenEntry<'e> {
 }
 
 /// Writes the line of an entry behind others, newline included.
-pub(super) fn write(lines: &mut Vec<u8>, place: &Place, what: &Happened) {
+pub(super) fn write(lines: &mut Vec<u8>, place: &LineHead, what: &Happened) {
     let written = WrittenEntry {
         v: VERSION,
         seq: place.seq,

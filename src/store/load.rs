@@ -13,7 +13,7 @@ use super::{Error, Home, atoms, declared, inbox_file, line, projects};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::text::one_plain_line;
-use crate::model::{Chat, ChatId, Entry, Handle, Happened, Place, Record, Role, Status, Timestamp};
+use crate::model::{Chat, ChatId, DirectoryPlace, Entry, Handle, Happened, Record, Role, Status, Timestamp};
 
 /// The version of `chat.json` that this parlour writes.
 pub(super) const VERSION: u32 = 1;
@@ -133,7 +133,7 @@ impl Home {
         }
         let mut chat = Chat {
             role: None,
-            place: Place::Gone,
+            place: DirectoryPlace::Gone,
             projects: Vec::new(),
             declared: None,
             work: None,
@@ -167,7 +167,7 @@ impl Home {
                 return;
             }
         };
-        chat.place = Place::Here;
+        chat.place = DirectoryPlace::Here;
         chat.inbox = inbox_file::stamp(&dir);
         match projects::of(&dir, &chat.record.dirs) {
             Ok(projects) => chat.projects = projects,

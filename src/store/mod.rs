@@ -38,7 +38,7 @@ mod unfinished;
 mod watch;
 
 pub use agents_md::{Block, Wrote, holds_notes};
-pub use bindings::{Bound, bound};
+pub use bindings::{BoundChat, bound};
 pub use checkpoints::{Checkpoints, UnderWay};
 pub use chunks::FileChunk;
 pub use completion_names::{CompletionNames, chats_named, deleted_named, schedules_named};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::fs::{self, Dir, SafeName};
 use crate::model::chat::Directory;
-use crate::model::{Kind, Mode, Project};
+use crate::model::{AreaMode, Kind, Project};
 
 const HEAD: u64 = 4096;
 
@@ -27,9 +27,9 @@ pub(super) fn of(chat: &Dir, recorded: &[Directory]) -> Result<Vec<Project>, fs:
         let Some(name) = entry.name.to_str().filter(|name| SafeName::parse(name).is_ok()) else {
             continue;
         };
-        let directory = matches!(entry.kind, fs::Kind::Dir | fs::Kind::Link);
+        let directory = matches!(entry.kind, fs::DirEntryKind::Dir | fs::DirEntryKind::Link);
         if directory && !recorded.iter().any(|known| known.name == name) {
-            let mut one = project(&folder, name, entry.kind, None, Kind::Git, Mode::Rw);
+            let mut one = project(&folder, name, entry.kind, None, Kind::Git, AreaMode::Rw);
             if one.branch.is_none() {
                 one.kind = Kind::Local;
             }
@@ -46,7 +46,14 @@ pub(super) fn open(chat: &Dir, name: &str, recorded: Option<&Directory>) -> Opti
     reach(&folder, name, there, recorded.map(|known| Path::new(&known.origin)))
 }
 
-fn project(folder: &Dir, name: &str, there: fs::Kind, origin: Option<&Path>, kind: Kind, mode: Mode) -> Project {
+fn project(
+    folder: &Dir,
+    name: &str,
+    there: fs::DirEntryKind,
+    origin: Option<&Path>,
+    kind: Kind,
+    mode: AreaMode,
+) -> Project {
     let opened = reach(folder, name, there, origin);
     Project {
         name: name.to_string(),
@@ -58,16 +65,16 @@ fn project(folder: &Dir, name: &str, there: fs::Kind, origin: Option<&Path>, kin
     }
 }
 
-fn reach(folder: &Dir, name: &str, there: fs::Kind, origin: Option<&Path>) -> Option<Dir> {
+fn reach(folder: &Dir, name: &str, there: fs::DirEntryKind, origin: Option<&Path>) -> Option<Dir> {
     match there {
-        fs::Kind::Dir => folder.dir(name).ok(),
+        fs::DirEntryKind::Dir => folder.dir(name).ok(),
         // A link is followed only to where the person opened it: an agent may have put another in its place.
-        fs::Kind::Link => {
+        fs::DirEntryKind::Link => {
             let target: PathBuf = folder.read_link(name).ok()??;
             origin.filter(|origin| *origin == target)?;
             Dir::open_unlinked(target).ok()
         }
-        fs::Kind::File | fs::Kind::Other => None,
+        fs::DirEntryKind::File | fs::DirEntryKind::Other => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::model::text::one_line;
-use crate::model::{Chat, Mode};
+use crate::model::{AreaMode, Chat};
 
 /// A name or a description never takes more of an agent's attention than this.
 const WORDS: usize = 160;
@@ -46,7 +46,7 @@ pub struct Opened {
     /// The part of it that was asked for: there the work is.
     pub subdir: Option<PathBuf>,
     pub label: Option<String>,
-    pub mode: Mode,
+    pub mode: AreaMode,
     pub branch: Option<String>,
     /// What its own files say to agents.
     pub own: Vec<Own>,

@@ -24,22 +24,22 @@ use crate::model::{ChatId, Happened, Timestamp};
 
 const NOW: Timestamp = Timestamp(1_771_146_000_000);
 
-struct Place {
+struct StoreStage {
     folder: tempfile::TempDir,
     home: Home,
 }
 
-fn place() -> Place {
+fn place() -> StoreStage {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open(&folder.path().join("home")).unwrap();
-    Place { folder, home }
+    StoreStage { folder, home }
 }
 
-impl Place {
+impl StoreStage {
     /// As after the end of the engine.
-    fn reopened(self) -> Place {
+    fn reopened(self) -> StoreStage {
         let home = Home::open(self.home.path()).unwrap();
-        Place { home, ..self }
+        StoreStage { home, ..self }
     }
 
     fn chat(&self, name: &str, bits: u64) -> ChatId {

@@ -19,7 +19,7 @@ use alacritty_terminal::vte::ansi::{
 use parking_lot::Mutex;
 
 use super::cells::{self, MARKS_A_CELL};
-use super::emulator::{Effects, Emulator, Setup, Size, TerminalSignal};
+use super::emulator::{Effects, Emulator, Setup, TerminalSignal, TerminalSize};
 use super::palette::{Rgb, TerminalPalette};
 use super::screen::{Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen};
 use super::visible;
@@ -88,7 +88,7 @@ impl EventListener for PendingEvents {
     }
 }
 
-impl Dimensions for Size {
+impl Dimensions for TerminalSize {
     fn total_lines(&self) -> usize {
         usize::from(self.rows())
     }
@@ -277,7 +277,7 @@ impl Emulator for Alacritty {
         self.collect(out);
     }
 
-    fn resize(&mut self, size: Size) {
+    fn resize(&mut self, size: TerminalSize) {
         let before = self.history_len() as u64;
         self.term.resize(size);
         // Lines that move between screen and history, or are broken anew, keep their distance from the oldest.

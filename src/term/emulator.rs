@@ -12,7 +12,7 @@ use super::screen::{Modes, Row, Screen};
 pub trait Emulator: Send {
     /// Takes bytes from the program. They end where a synchronised update begins: it is not this one's to hold.
     fn advance(&mut self, bytes: &[u8], out: &mut Effects);
-    fn resize(&mut self, size: Size);
+    fn resize(&mut self, size: TerminalSize);
     fn modes(&self) -> Modes;
     fn title(&self) -> Arc<str>;
     fn set_palette(&mut self, palette: &TerminalPalette);
@@ -38,15 +38,15 @@ pub trait Emulator: Send {
 
 /// Columns and rows. Below two of each, wide characters do not fit and one known emulator never returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct TerminalSize {
     cols: u16,
     rows: u16,
 }
 
-impl Size {
+impl TerminalSize {
     /// Clamped: geometry comes from outside, and a grid is allocated by it.
-    pub fn new(cols: u16, rows: u16) -> Size {
-        Size {
+    pub fn new(cols: u16, rows: u16) -> TerminalSize {
+        TerminalSize {
             cols: cols.clamp(2, 1000),
             rows: rows.clamp(2, 1000),
         }
@@ -64,7 +64,7 @@ impl Size {
 /// How a terminal begins.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    pub size: Size,
+    pub size: TerminalSize,
     pub palette: TerminalPalette,
     pub history_lines: usize,
 }

@@ -26,7 +26,7 @@ mod visible;
 mod tests;
 
 pub use emulator::{
-    Copied, Effects, Emulator, Position, Progress, PromptMark, Setup, Size, Span, TerminalSignal, TextSpot,
+    Copied, Effects, Emulator, Position, Progress, PromptMark, Setup, Span, TerminalSignal, TerminalSize, TextSpot,
 };
 pub use palette::{Rgb, TerminalPalette};
 pub use screen::{

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::alacritty::Alacritty;
-use super::emulator::{Copied, Effects, Emulator, Position, Setup, Size, Span, TerminalSignal, TextSpot};
+use super::emulator::{Copied, Effects, Emulator, Position, Setup, Span, TerminalSignal, TerminalSize, TextSpot};
 use super::filter::TapFilter;
 use super::palette::TerminalPalette;
 use super::screen::{Modes, Screen};
@@ -116,7 +116,7 @@ impl Terminal {
         self.held = None;
     }
 
-    pub fn resize(&mut self, size: Size, out: &mut Effects) {
+    pub fn resize(&mut self, size: TerminalSize, out: &mut Effects) {
         if self.setup.size != size {
             self.setup.size = size;
             self.set_margins(None);
@@ -124,7 +124,7 @@ impl Terminal {
         self.guarded(out, |emulator, _| emulator.resize(size));
     }
 
-    pub fn size(&self) -> Size {
+    pub fn size(&self) -> TerminalSize {
         self.setup.size
     }
 

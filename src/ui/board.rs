@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, Borders, Widget};
 
-use crate::screen::board::cards::{self, Column, Kind, Line, Look};
+use crate::screen::board::cards::{self, AtomLook, CardLine, CardLineKind, Column};
 use crate::screen::board::{self, Face};
 use crate::screen::view::{Focus, Mode};
 
 use super::graph;
 use super::graph::sign;
-use super::message::{self, Message};
+use super::message::{self, Placeholder};
 use super::scene::Scene;
 use super::text::{after, clear, inset, put, put_right, row};
 
@@ -37,8 +37,8 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     }
 }
 
-fn empty() -> Message {
-    Message {
+fn empty() -> Placeholder {
+    Placeholder {
         sign: None,
         headline: "No plan yet".into(),
         words: "The chats of a tree can share a plan: atoms of work, what each waits for, and who does it. Agents add to it \
@@ -77,7 +77,7 @@ fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &m
         .lines
         .iter()
         .skip(top + high)
-        .filter(|line| matches!(line.kind, Kind::Title(_)))
+        .filter(|line| matches!(line.kind, CardLineKind::Title(_)))
         .count();
     if below > 0 {
         let last = row(column.list, high.saturating_sub(1));
@@ -85,7 +85,7 @@ fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &m
     }
 }
 
-fn draw_line(scene: &Scene, line: &Line, area: Rect, beside: bool, buf: &mut Buffer) {
+fn draw_line(scene: &Scene, line: &CardLine, area: Rect, beside: bool, buf: &mut Buffer) {
     let theme = scene.theme;
     let selected = is_focused(scene) && line.key.is_some() && line.key == scene.view.board.selected;
     let area = after(area, u16::from(beside));
@@ -95,25 +95,25 @@ fn draw_line(scene: &Scene, line: &Line, area: Rect, beside: bool, buf: &mut Buf
     let over = |style: Style| if selected { theme.selection } else { style };
     let area = inset(area, 1);
     match line.kind {
-        Kind::Heading(_) => {
+        CardLineKind::Heading(_) => {
             put(buf, area, &line.text, theme.accent);
         }
-        Kind::Title(look) => {
+        CardLineKind::Title(look) => {
             let (sign, style) = sign(scene, look);
             put(buf, area, sign, over(style));
             let weight = match look {
-                Look::Ready | Look::InProgress => theme.text.add_modifier(Modifier::BOLD),
-                Look::Blocked => theme.text,
-                Look::Done => theme.dim,
+                AtomLook::Ready | AtomLook::InProgress => theme.text.add_modifier(Modifier::BOLD),
+                AtomLook::Blocked => theme.text,
+                AtomLook::Done => theme.dim,
             };
             put(buf, after(area, 2), &line.text, over(weight));
         }
-        Kind::About => {
+        CardLineKind::About => {
             put(buf, after(area, 2), &line.text, over(theme.dim));
         }
-        Kind::Note => {
+        CardLineKind::Note => {
             put(buf, after(area, 2), &line.text, over(theme.waiting));
         }
-        Kind::Gap => {}
+        CardLineKind::Gap => {}
     }
 }

@@ -47,10 +47,10 @@ pub fn draw(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Op
     typed.focused.then_some(at)
 }
 
-type Place = (usize, usize);
+type CursorCell = (usize, usize);
 
 /// The part of a single line that the cursor is in.
-fn one_row(field: &Field, wide: usize) -> (Vec<String>, Place) {
+fn one_row(field: &Field, wide: usize) -> (Vec<String>, CursorCell) {
     let text = field.lines().first().map(String::as_str).unwrap_or_default();
     let before: String = text.chars().take(field.cursor().1).collect();
     let column = width(&shown(&before));
@@ -75,7 +75,7 @@ fn one_row(field: &Field, wide: usize) -> (Vec<String>, Place) {
 }
 
 /// Lines broken at the field's edge, and the cursor among them.
-fn broken(field: &Field, wide: usize) -> (Vec<String>, Place) {
+fn broken(field: &Field, wide: usize) -> (Vec<String>, CursorCell) {
     // The cursor needs a cell behind the last character of a full row.
     let wide = wide.saturating_sub(1).max(2);
     let (cursor_line, cursor_column) = field.cursor();

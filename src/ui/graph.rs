@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use ratatui::style::Style;
 
 use crate::model::atom::Graph;
-use crate::screen::board::cards::Look;
+use crate::screen::board::cards::AtomLook;
 use crate::screen::board::graph::{self, EAST, NORTH, SOUTH, TIP, WEST};
 
 use super::scene::Scene;
@@ -38,9 +38,9 @@ pub fn draw(scene: &Scene, plan: &Graph, buf: &mut Buffer) {
         let (sign, style) = sign(scene, node.look);
         let selected = board.selected.as_ref() == Some(&node.key);
         let text = match node.look {
-            Look::Ready | Look::InProgress => scene.theme.text.add_modifier(Modifier::BOLD),
-            Look::Blocked => scene.theme.text,
-            Look::Done => scene.theme.dim,
+            AtomLook::Ready | AtomLook::InProgress => scene.theme.text.add_modifier(Modifier::BOLD),
+            AtomLook::Blocked => scene.theme.text,
+            AtomLook::Done => scene.theme.dim,
         };
         let over = |style| if selected { scene.theme.selection } else { style };
         // What is left of the edge is cut off with the name's beginning.
@@ -123,11 +123,11 @@ fn symbol(arms: u8) -> &'static str {
     }
 }
 
-pub fn sign(scene: &Scene, look: Look) -> (&'static str, Style) {
+pub fn sign(scene: &Scene, look: AtomLook) -> (&'static str, Style) {
     match look {
-        Look::Ready => ("○", scene.theme.unseen),
-        Look::Blocked => ("◌", scene.theme.dim),
-        Look::InProgress => ("●", scene.theme.running),
-        Look::Done => ("✓", scene.theme.dim),
+        AtomLook::Ready => ("○", scene.theme.unseen),
+        AtomLook::Blocked => ("◌", scene.theme.dim),
+        AtomLook::InProgress => ("●", scene.theme.running),
+        AtomLook::Done => ("✓", scene.theme.dim),
     }
 }

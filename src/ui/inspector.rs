@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, Borders, Widget};
 
-use crate::domain::approval::card::{Card, Tool, ToolState, What};
+use crate::domain::approval::card::{Card, CardSubject, Tool, ToolState};
 use crate::domain::chat;
 use crate::model::called;
 use crate::model::entry::{From, ToolStatus};
@@ -81,7 +81,7 @@ fn draw_title<'c>(
     let (mut calls, mut failed) = (0, 0);
     for card in cards {
         match &card.what {
-            What::Tool(tool) => {
+            CardSubject::Tool(tool) => {
                 calls += 1;
                 failed += usize::from(matches!(
                     tool.state,
@@ -91,8 +91,8 @@ fn draw_title<'c>(
                     }
                 ));
             }
-            What::Error { .. } => failed += 1,
-            What::Prompt { .. } | What::Interrupt { .. } => {}
+            CardSubject::Error { .. } => failed += 1,
+            CardSubject::Prompt { .. } | CardSubject::Interrupt { .. } => {}
         }
     }
     let words = match calls {
@@ -120,10 +120,10 @@ fn draw_head(scene: &Scene, card: &Card, selected: bool, area: Rect, buf: &mut B
     }
     let over = |style: Style| if selected { theme.selection } else { style };
     let (sign, style, name, words) = match &card.what {
-        What::Prompt { text, from } => (">", theme.accent, asker(*from), one_line(text, 200)),
-        What::Interrupt { .. } => ("■", theme.waiting, "Interrupted", String::new()),
-        What::Error { message, .. } => ("!", theme.failed, "Error", one_line(message, 200)),
-        What::Tool(tool) => return draw_tool(scene, card, tool, selected, area, buf),
+        CardSubject::Prompt { text, from } => (">", theme.accent, asker(*from), one_line(text, 200)),
+        CardSubject::Interrupt { .. } => ("■", theme.waiting, "Interrupted", String::new()),
+        CardSubject::Error { message, .. } => ("!", theme.failed, "Error", one_line(message, 200)),
+        CardSubject::Tool(tool) => return draw_tool(scene, card, tool, selected, area, buf),
     };
     let bold = style.add_modifier(Modifier::BOLD);
     let at = after(area, 1);

@@ -11,14 +11,14 @@ use super::text::{after, put, put_middle, row, shown};
 
 /// What the place says: a headline, words, and keys with what they do.
 #[derive(Default)]
-pub struct Message {
+pub struct Placeholder {
     pub sign: Option<(&'static str, Style)>,
     pub headline: String,
     pub words: String,
     pub keys: Vec<(String, &'static str)>,
 }
 
-pub fn draw(message: &Message, area: Rect, theme: &Theme, buf: &mut Buffer) {
+pub fn draw(message: &Placeholder, area: Rect, theme: &Theme, buf: &mut Buffer) {
     let wide = usize::from(area.width.saturating_sub(4).min(64));
     let lines = |text: &str| {
         if text.is_empty() {

@@ -6,10 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::agent::state::Process;
-use crate::domain::auxiliary::{Side, Stage};
+use crate::domain::auxiliary::{AuxiliaryStage, Side};
 use crate::domain::opening;
-use crate::model::chat::Place;
-use crate::model::script::How;
+use crate::model::chat::DirectoryPlace;
+use crate::model::script::ScriptEnding;
 use crate::model::{Chat, PaneId, Status};
 use crate::screen::keymap::{Action, ChatAction, ChatsAction, ScreenAction};
 use crate::screen::view::Mode;
@@ -17,7 +17,7 @@ use crate::screen::wrap::width;
 use crate::screen::{layout, side};
 use crate::term::Screen;
 
-use super::message::{self, Message};
+use super::message::{self, Placeholder};
 use super::scene::{CursorAt, Scene};
 use super::terminal::{self, BareScreen};
 use super::text::{clear, inset, put, put_right, row, shown};
@@ -109,9 +109,9 @@ fn draw_beside(scene: &Scene, side: &Side, area: Rect, free: Rect, buf: &mut Buf
         .screen
         .as_ref()
         .and_then(|screen| draw_screen(scene, screen, side.is_live(), (area, free), buf));
-    if let Stage::Ended(how) = &side.stage {
+    if let AuxiliaryStage::Ended(how) = &side.stage {
         let words = match how {
-            How::Stopped => "□ stopped".to_string(),
+            ScriptEnding::Stopped => "□ stopped".to_string(),
             how => how.trouble().map_or("✓ done".into(), |trouble| format!("✗ {trouble}")),
         };
         let again = keys(scene, &[(Action::Chat(ChatAction::Enter), "runs it again")]);
@@ -122,10 +122,10 @@ fn draw_beside(scene: &Scene, side: &Side, area: Rect, free: Rect, buf: &mut Buf
 }
 
 /// Nothing is selected, because there is nothing.
-fn welcome(scene: &Scene) -> Message {
+fn welcome(scene: &Scene) -> Placeholder {
     let keymap = &scene.state.keymap;
     let key = |action: Action, title| (keymap.key(action), title);
-    Message {
+    Placeholder {
         sign: None,
         headline: "No chats yet".into(),
         words: "A chat is one conversation with one coding agent, in a folder of its own.".into(),
@@ -139,26 +139,26 @@ fn welcome(scene: &Scene) -> Message {
     }
 }
 
-fn starting(scene: &Scene, chat: &Chat) -> Message {
-    Message {
+fn starting(scene: &Scene, chat: &Chat) -> Placeholder {
+    Placeholder {
         sign: Some(("◌", scene.theme.running)),
         headline: format!("Starting {}", scene.state.domain.disk.title_of(&chat.record.llm)),
-        ..Message::default()
+        ..Placeholder::default()
     }
 }
 
-fn ended(scene: &Scene, chat: &Chat) -> Message {
+fn ended(scene: &Scene, chat: &Chat) -> Placeholder {
     let sign = sign::of(scene.state, chat.id(), scene.theme);
     if let Some(why) = &chat.unreadable {
-        return Message {
+        return Placeholder {
             sign: Some((sign.shape, sign.style)),
             headline: "The record of this chat cannot be read".into(),
             words: format!("{why}. Its transcript and its files are untouched."),
             keys: keys(scene, &[(Action::Chat(ChatAction::Delete), "delete the chat")]),
         };
     }
-    if chat.place == Place::Gone {
-        return Message {
+    if chat.place == DirectoryPlace::Gone {
+        return Placeholder {
             sign: Some(("✗", scene.theme.failed)),
             headline: "The directory of this chat is gone".into(),
             words: "Somebody removed it outside parlour. What parlour recorded of the chat is kept.".into(),
@@ -173,7 +173,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
     }
     if opening::is_being_made(&scene.state.domain, chat.id()) {
         let doing = opening::words(&scene.state.domain, chat.id()).unwrap_or("opening its projects");
-        return Message {
+        return Placeholder {
             sign: Some((sign.shape, sign.style)),
             headline: "Its projects are being opened".into(),
             words: format!("The agent starts when that is done: {doing}."),
@@ -185,7 +185,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Message {
         true => format!("The agent is not running: {}", sign.word),
         false => format!("The agent is not running: {why}"),
     };
-    Message {
+    Placeholder {
         sign: Some((sign.shape, sign.style)),
         headline,
         words: chat.preview.clone(),

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::domain::{chat as chats, opening, schedule};
-use crate::model::chat::Place;
+use crate::model::chat::DirectoryPlace;
 use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Status, called_in};
 use crate::screen::layout::Bar;
 use crate::screen::roll_up;
-use crate::screen::sidebar::{Fold, PROJECT_LINES, Rail, Row, What};
+use crate::screen::sidebar::{Fold, PROJECT_LINES, Rail, SidebarRow, What};
 use crate::screen::view::{Focus, Mode};
 use crate::screen::wrap::width;
 
@@ -143,7 +143,7 @@ fn draw_filter(scene: &Scene, area: Rect, buf: &mut Buffer) -> Option<CursorAt> 
     )
 }
 
-fn draw_row(scene: &Scene, at: &Row, below: Option<&Row>, list: Rect, buf: &mut Buffer) {
+fn draw_row(scene: &Scene, at: &SidebarRow, below: Option<&SidebarRow>, list: Rect, buf: &mut Buffer) {
     let scroll = scene.view.sidebar.scroll;
     // The rows of the list that this one lies on; `None` for a line that is scrolled away.
     let line = |number: usize| {
@@ -257,7 +257,7 @@ enum Words {
 }
 
 /// The lines of a chat: exactly as many as its row is high.
-fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
+fn lines(scene: &Scene, chat: &Chat, at: &SidebarRow) -> Vec<Words> {
     let mut lines = vec![Words::Name];
     let more = chat.projects.len().saturating_sub(PROJECT_LINES);
     lines.extend(
@@ -279,22 +279,22 @@ fn lines(scene: &Scene, chat: &Chat, at: &Row) -> Vec<Words> {
     let said = scene.state.domain.detail(chat.id());
     let words = match (chat.place, status) {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
-        (Place::Gone, _) => "directory gone".into(),
-        (Place::Here, Status::NeedsYou(what)) => {
+        (DirectoryPlace::Gone, _) => "directory gone".into(),
+        (DirectoryPlace::Here, Status::NeedsYou(what)) => {
             chats::near(&scene.state.domain, chat.id(), &called_in(&what)).into_owned()
         }
-        (Place::Here, _) if opening::words(&scene.state.domain, chat.id()).is_some() => {
+        (DirectoryPlace::Here, _) if opening::words(&scene.state.domain, chat.id()).is_some() => {
             opening::words(&scene.state.domain, chat.id())
                 .unwrap_or_default()
                 .into()
         }
-        (Place::Here, Status::Idle(Some(beside))) => format!("{beside} · {}", chat.preview),
-        (Place::Here, Status::Exited(_) | Status::Hibernated) if said.ends_with(INTERRUPTED) => {
+        (DirectoryPlace::Here, Status::Idle(Some(beside))) => format!("{beside} · {}", chat.preview),
+        (DirectoryPlace::Here, Status::Exited(_) | Status::Hibernated) if said.ends_with(INTERRUPTED) => {
             format!("{INTERRUPTED} · {}", chat.preview)
         }
-        (Place::Here, Status::Retrying(what)) if what.is_empty() => "retrying".into(),
-        (Place::Here, Status::Retrying(what)) => format!("retrying: {what}"),
-        (Place::Here, _) => chat.preview.clone(),
+        (DirectoryPlace::Here, Status::Retrying(what)) if what.is_empty() => "retrying".into(),
+        (DirectoryPlace::Here, Status::Retrying(what)) => format!("retrying: {what}"),
+        (DirectoryPlace::Here, _) => chat.preview.clone(),
     };
     lines.push(Words::Below(words));
     let sign = match at.fold {

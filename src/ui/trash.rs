@@ -10,7 +10,7 @@ use crate::screen::dialog::{Trash, place};
 use crate::screen::keymap::ChatAction;
 
 use super::dialog::{draw_buttons, draw_frame};
-use super::message::{self, Message};
+use super::message::{self, Placeholder};
 use super::scene::Scene;
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
@@ -54,12 +54,12 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
     draw_below(scene, list.len().saturating_sub(first + rows), foot, buf);
 }
 
-fn empty(scene: &Scene) -> Message {
+fn empty(scene: &Scene) -> Placeholder {
     let delete = scene.state.keymap.key(ChatAction::Delete);
-    Message {
+    Placeholder {
         headline: "The trash is empty".into(),
         words: format!("A chat that is deleted ({delete}, or `parlour rm`) stays here for 7 days and can be restored."),
-        ..Message::default()
+        ..Placeholder::default()
     }
 }
 

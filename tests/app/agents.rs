@@ -6,7 +6,7 @@ use parlour::domain::work::{AgentWork, JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work, agent};
 use parlour::model::request::{ChatRequest, ProjectRequest, Request};
 use parlour::model::script::{Order, ScriptAsk};
-use parlour::model::{Chat, ClientId, HookEvent, PaneEvent, Place, ScriptKind, Status};
+use parlour::model::{Chat, ClientId, DirectoryPlace, HookEvent, PaneEvent, ScriptKind, Status};
 
 use crate::support::events::{
     SHELL, claude, jobs, orders, problem, refusals, replies, session, told, tool_began, turn_ended, works,
@@ -103,7 +103,7 @@ fn that_it_could_not_start_without_its_directory_is_over_once_that_is_back() {
         let mut world = World::unwatched(&["auth"]);
         let here = world.on_disk("auth");
         let mut gone = here.clone();
-        gone.place = Place::Gone;
+        gone.place = DirectoryPlace::Gone;
         let (work, _) = works(&world.resume("auth")).remove(0);
         world.done(work, Outcome::Failed(problem("its directory is gone")));
         if engine_started_again {

@@ -6,7 +6,7 @@ use parlour::domain::event::Outcome;
 use parlour::domain::work::ScriptWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::request::{By, ProjectRequest, Request};
-use parlour::model::script::How;
+use parlour::model::script::ScriptEnding;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
 use parlour::screen::view::{Mode, Tab};
 use parlour::screen::{layout, tab};
@@ -68,7 +68,7 @@ fn keys_go_to_the_editor_until_it_ends_and_then_to_nobody() {
     assert_eq!(world.view().tab, Tab::Terminal);
     assert_eq!(world.press("E"), []);
     assert_eq!(world.press("y"), [typed(number, "y")]);
-    let effects = world.comes_to_its_end(number, How::Exited(0));
+    let effects = world.comes_to_its_end(number, ScriptEnding::Exited(0));
     assert_eq!(effects, [Effect::Pane(PaneId::Side(number), PaneOrder::Drop)]);
     assert!(tabs(&world) == ["Terminal", "Changes"] && world.view().toasts.is_empty());
     assert_eq!(world.view().mode, Mode::Outside);
@@ -94,7 +94,7 @@ fn what_was_asked_for_does_not_take_the_keys_of_who_types_in_the_agent_meanwhile
     for (typed, asked) in [("x", false), ("", true)] {
         let (number, _) = world.presses_for("ctrl+q e");
         world.paste(typed);
-        world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+        world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
         assert_eq!(world.view().dialog.is_some(), asked, "{typed}");
     }
 }
@@ -102,7 +102,7 @@ fn what_was_asked_for_does_not_take_the_keys_of_who_types_in_the_agent_meanwhile
 #[test]
 fn an_editor_that_fails_is_said_and_so_is_one_that_is_not_there() {
     let (mut world, number) = editing();
-    world.comes_to_its_end(number, How::Exited(3));
+    world.comes_to_its_end(number, ScriptEnding::Exited(3));
     assert_eq!(world.view().toasts[0].text, "The editor exited with 3.");
     let (number, _) = world.presses_for("ctrl+q E");
     let problem = Problem::new("opening your editor", "$EDITOR names none", "set it");
@@ -154,7 +154,7 @@ fn a_run_is_seen_typed_in_and_stays_to_be_read() {
     );
     world.press("enter");
     assert_eq!(world.press("h"), [typed(number, "h")]);
-    world.comes_to_its_end(number, How::Exited(1));
+    world.comes_to_its_end(number, ScriptEnding::Exited(1));
     assert_eq!(tabs(&world), ["Terminal", "Changes", "✗ run 1"]);
     assert_eq!(world.press("h"), []);
     // An Enter that was on its way is not an answer to that.
@@ -172,11 +172,13 @@ fn a_run_is_seen_typed_in_and_stays_to_be_read() {
 fn a_run_is_stopped_and_restarted_where_it_is_looked_at() {
     let (mut world, number) = running();
     assert_eq!(jobs(&world.press("S")), [Work::Script(ScriptWork::Stop(number))]);
-    let (again, job) = works(&world.comes_to_its_end(number, How::Stopped)).pop().unwrap();
+    let (again, job) = works(&world.comes_to_its_end(number, ScriptEnding::Stopped))
+        .pop()
+        .unwrap();
     assert!(matches!(job, Work::Script(ScriptWork::Run { .. })));
     world.run_starts(id("auth"), again, "up again");
     assert_eq!(jobs(&world.press("s")), [Work::Script(ScriptWork::Stop(again))]);
-    world.comes_to_its_end(again, How::Stopped);
+    world.comes_to_its_end(again, ScriptEnding::Stopped);
     assert_eq!(tabs(&world), ["Terminal", "Changes", "□ run"]);
     // Elsewhere the same key is about the agent.
     world.press("tab tab s");
@@ -191,7 +193,7 @@ fn what_became_of_the_last_run_is_not_said_of_a_chat_whose_project_runs_again() 
         notes.filter(|text| text.starts_with("run of")).collect()
     };
     assert_eq!(
-        notes(&world.comes_to_its_end(number, How::Stopped)),
+        notes(&world.comes_to_its_end(number, ScriptEnding::Stopped)),
         ["run of grove was stopped"]
     );
     let (again, _) = world.presses_for("S");
@@ -240,7 +242,7 @@ fn tabs_are_gone_through_and_left_with_the_chat() {
 fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
     let mut world = World::morning(120, 40);
     let (number, _) = world.presses_for("e");
-    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
     assert!(world.state.domain.live.sides.is_empty());
     assert_eq!(world.press("y"), []);
     world.later(600);
@@ -268,19 +270,19 @@ fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
 fn what_a_repository_brings_does_not_run_for_less_than_a_yes() {
     let mut world = World::morning(120, 40);
     let (number, _) = world.presses_for("e");
-    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
     world.later(600);
     assert_eq!(world.press("esc"), []);
     assert!(world.view().dialog.is_none() && world.state.domain.live.scripts.is_empty());
     // What it says by then is not what was read: nothing runs, and it is said.
     let (number, _) = world.presses_for("e");
-    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
     world.later(600);
     assert_eq!(world.press("enter"), []);
     assert!(world.view().dialog.is_none());
     world.calm();
     let (number, _) = world.presses_for("e");
-    world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+    world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
     world.later(600);
     let (agreed, _) = works(&world.press("y")).remove(0);
     let problem = Problem::new(

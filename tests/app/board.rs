@@ -3,7 +3,7 @@
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{ChatWork, ProjectWork, TeamWork, Work};
 use parlour::domain::{Effect, Event};
-use parlour::model::atom::{AtomKey, AtomStatus, Change, Edit, Graph, Molecule, NewAtom, NewAtoms, Who};
+use parlour::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Graph, Molecule, NewAtom, NewAtoms, Who};
 use parlour::screen::board::Face;
 use parlour::screen::dialog::Dialog;
 use parlour::screen::layout;
@@ -38,7 +38,7 @@ fn selected(world: &World) -> String {
 }
 
 /// What is asked of the graph: all of it by a person, for the chat that is shown.
-fn changes(effects: &[Effect]) -> Vec<Change> {
+fn changes(effects: &[Effect]) -> Vec<AtomChange> {
     let change = |(_, job)| match job {
         Work::Team(TeamWork::Atoms { root, change, by }) => {
             assert_eq!((root, by.who, by.chat), (id("auth"), Who::Person, id("auth")));
@@ -132,11 +132,11 @@ fn how_a_new_line_is_made_is_said_where_there_can_be_one() {
 fn keys_claim_move_and_set_back() {
     let mut world = world();
     world.press("W");
-    assert_eq!(changes(&world.press("c")), [Change::Claim(key("a"))]);
-    assert_eq!(changes(&world.press(">")), [Change::Claim(key("a"))]);
+    assert_eq!(changes(&world.press("c")), [AtomChange::Claim(key("a"))]);
+    assert_eq!(changes(&world.press(">")), [AtomChange::Claim(key("a"))]);
     assert_eq!(changes(&world.press("<")), []);
     world.press("l");
-    let to = |status| Change::Update(key("b"), Edit::to(status));
+    let to = |status| AtomChange::Update(key("b"), Edit::to(status));
     assert_eq!(changes(&world.press("shift+right")), [to(AtomStatus::Done)]);
     assert_eq!(changes(&world.press("shift+left")), [to(AtomStatus::Todo)]);
 }
@@ -150,7 +150,7 @@ fn an_atom_is_added_by_a_form_and_selected_once_it_is_there() {
         title: "Ship it".into(),
         ..NewAtom::default()
     };
-    let add = Change::Add(NewAtoms {
+    let add = AtomChange::Add(NewAtoms {
         molecule: "plan".into(),
         atoms: vec![new],
     });
@@ -178,7 +178,7 @@ fn an_edit_changes_what_was_changed_and_a_failure_is_said_in_the_form() {
         detail: Some(String::new()),
         ..Edit::default()
     };
-    assert_eq!(changes(&effects), [Change::Update(key("a"), edit)]);
+    assert_eq!(changes(&effects), [AtomChange::Update(key("a"), edit)]);
     let (work, _) = works(&effects).remove(0);
     let full = parlour::model::Problem::new("writing the work graph", "the disk is full", "");
     world.happens(Event::Done(work, Outcome::Failed(full)));
@@ -238,7 +238,7 @@ fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_s
     };
     assert_eq!(
         (root, change, by.chat),
-        (id("auth"), Change::Claim(key("a")), id("child"))
+        (id("auth"), AtomChange::Claim(key("a")), id("child"))
     );
     let root = world.on_disk("auth");
     let effects = world.happens(Event::Done(work, Outcome::Chat(Box::new(root))));

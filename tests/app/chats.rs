@@ -5,7 +5,7 @@ use parlour::domain::work::{AgentWork, ChatWork, JournalWork, ProjectWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{ChatRequest, ChatsRequest, NewChat, ProjectRequest, Request, TrashRequest};
-use parlour::model::tool::{Opened, ProjectCall, ToolCall};
+use parlour::model::tool::{OpenDirAnswer, ProjectCall, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
 use parlour::screen::view::Mode;
 
@@ -46,7 +46,7 @@ fn made(world: &mut World, effects: &[Effect]) -> (parlour::model::WorkId, Chat)
 }
 
 fn opened(chat: &Chat, name: &str) -> Outcome {
-    let opened = Opened {
+    let opened = OpenDirAnswer {
         name: name.into(),
         path: format!("/chats/{name}").into(),
         branch: Some("main".into()),

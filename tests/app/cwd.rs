@@ -6,7 +6,7 @@ use parlour::domain::agent::work::Arrival;
 use parlour::domain::event::{Heard, Outcome};
 use parlour::domain::work::{AgentWork, JournalWork};
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::{Answer, Happened, HookEvent, Streamed, Told};
+use parlour::model::{Happened, HookAnswer, HookEvent, Streamed, Told};
 use serde_json::json;
 
 use crate::support::events::{HOOK, ruled, submitted, tool_ended, works};
@@ -28,7 +28,7 @@ fn touring() -> World {
             path: in_chat("projects").join(name),
             branch: None,
             kind: parlour::model::Kind::Git,
-            mode: parlour::model::Mode::Rw,
+            mode: parlour::model::AreaMode::Rw,
             pr: None,
         });
     }
@@ -121,7 +121,11 @@ fn within_one_project_each_directory_on_the_way_is_looked_at_once() {
     let instruct = |(_, job): &(_, Work)| matches!(job, Work::Agent(AgentWork::Instruct(..)));
     let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
     let answered = world.done(work, Outcome::Instructions(None));
-    assert_eq!(ruled(&answered, HOOK), Some(Answer::NoOpinion), "nothing is said there");
+    assert_eq!(
+        ruled(&answered, HOOK),
+        Some(HookAnswer::NoOpinion),
+        "nothing is said there"
+    );
 }
 
 #[test]
@@ -135,7 +139,7 @@ fn who_comes_into_a_project_is_told_by_the_same_hook_and_once() {
     let instruct = |(_, job): &(_, Work)| matches!(job, Work::Agent(AgentWork::Instruct(..)));
     let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
     let answered = world.done(work, Outcome::Instructions(Some("Be kind.".into())));
-    assert_eq!(ruled(&answered, HOOK), Some(Answer::Context("Be kind.".into())));
+    assert_eq!(ruled(&answered, HOOK), Some(HookAnswer::Context("Be kind.".into())));
 
     for (place, told) in [
         ("projects/web/src", false),
@@ -147,7 +151,11 @@ fn who_comes_into_a_project_is_told_by_the_same_hook_and_once() {
     ] {
         let (_, effects) = hooked(&mut world, ends_in(place));
         assert_eq!(asks_for(&effects).is_some(), told, "{place}");
-        assert_eq!(ruled(&effects, HOOK), (!told).then_some(Answer::NoOpinion), "{place}");
+        assert_eq!(
+            ruled(&effects, HOOK),
+            (!told).then_some(HookAnswer::NoOpinion),
+            "{place}"
+        );
     }
 }
 
@@ -157,7 +165,7 @@ fn a_hook_that_takes_no_words_leaves_them_to_the_next() {
     let cwd = in_chat("projects/web");
     let (moved, effects) = hooked(&mut world, HookEvent::CwdChanged { cwd });
     assert_eq!((moved.len(), asks_for(&effects)), (1, None));
-    assert_eq!(ruled(&effects, HOOK), Some(Answer::NoOpinion));
+    assert_eq!(ruled(&effects, HOOK), Some(HookAnswer::NoOpinion));
     let (_, effects) = hooked(&mut world, submitted("go on"));
     assert_eq!(asks_for(&effects), Some(arrival("web", "projects/web")));
 }

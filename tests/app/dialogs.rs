@@ -6,7 +6,7 @@ use parlour::domain::work::{ChatWork, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{ProjectRequest, Request};
-use parlour::model::tool::Opened;
+use parlour::model::tool::OpenDirAnswer;
 use parlour::model::{Activity, Chat, Handle, Losses, Problem, Source, Status, WorkId};
 use parlour::screen::dialog::{self, Dialog};
 use parlour::ui;
@@ -132,7 +132,7 @@ fn opening_what_is_open_already_ends_its_dialog() {
     let mut world = World::morning(120, 40);
     let (work, chat) = begun(&mut world, "o g r o v e ctrl+s");
     assert!(matches!(world.view().dialog, Some(Dialog::Project(_))));
-    let again = Opened {
+    let again = OpenDirAnswer {
         name: "grove".into(),
         path: chat.projects[0].path.clone(),
         branch: None,

@@ -85,7 +85,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
         (id("auth"), "grove".into(), Some("try-redis".into()))
     );
 
-    let opened = parlour::model::tool::Opened {
+    let opened = parlour::model::tool::OpenDirAnswer {
         name: "grove".into(),
         path: "/x".into(),
         branch: Some("try-redis".into()),

@@ -5,7 +5,7 @@ use parlour::domain::event::Caller;
 use parlour::domain::{Effect, Event, approval};
 use parlour::model::chat::Directory;
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Answer, HookEvent, Kind, Mode};
+use parlour::model::{AreaMode, HookAnswer, HookEvent, Kind};
 use parlour::screen::dialog::Dialog;
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ fn asks(command: &str) -> HookEvent {
 fn a_call_that_everybody_may_make_is_up_to_its_cli_and_is_no_news() {
     let mut world = at_work();
     let (effects, answer) = world.hooked(begins("Bash", json!({ "command": "ls" })));
-    assert_eq!(answer, Some(Answer::NoOpinion));
+    assert_eq!(answer, Some(HookAnswer::NoOpinion));
     assert!(
         !told(&effects).iter().any(|told| told.contains("allowed")),
         "{:?}",
@@ -54,7 +54,7 @@ fn a_call_that_a_persons_rule_allows_is_told_with_the_rule() {
     settings.permissions.allow = vec!["Bash(make:*)".into()];
     world.state.domain.disk.follow(settings);
     let (effects, answer) = world.hooked(begins("Bash", json!({ "command": "make all" })));
-    assert_eq!(answer, Some(Answer::Allow));
+    assert_eq!(answer, Some(HookAnswer::Allow));
     assert!(
         told(&effects).iter().any(|told| told.contains("allowed")),
         "{:?}",
@@ -66,7 +66,7 @@ fn a_call_that_a_persons_rule_allows_is_told_with_the_rule() {
 fn a_call_that_a_rule_denies_is_refused_with_the_reason_and_ended() {
     let mut world = at_work();
     let (effects, answer) = world.hooked(begins("Bash", json!({ "command": "rm -rf /" })));
-    assert!(matches!(answer, Some(Answer::Deny(_))), "{answer:?}");
+    assert!(matches!(answer, Some(HookAnswer::Deny(_))), "{answer:?}");
     assert!(
         told(&effects).contains(&"t1 Denied".to_string()),
         "{:?}",
@@ -84,7 +84,7 @@ fn nobody_writes_to_a_read_only_directory_whatever_the_rules_allow() {
     chat.record.dirs = vec![Directory {
         name: "grove".into(),
         label: None,
-        mode: Mode::Ro,
+        mode: AreaMode::Ro,
         kind: Kind::Git,
         origin: "https://example.org/grove".into(),
         key: None,
@@ -92,7 +92,7 @@ fn nobody_writes_to_a_read_only_directory_whatever_the_rules_allow() {
         asks: false,
     }];
     let (effects, answer) = world.hooked(begins("Bash", json!({ "command": "cd projects/grove && touch x" })));
-    let Some(Answer::Deny(why)) = answer else {
+    let Some(HookAnswer::Deny(why)) = answer else {
         panic!("{answer:?}");
     };
     assert!(why.starts_with("read-only directory grove (ro): "), "{why}");
@@ -103,14 +103,14 @@ fn nobody_writes_to_a_read_only_directory_whatever_the_rules_allow() {
     );
     let write = json!({ "file_path": "projects/grove/x" });
     let (_, answer) = world.hooked(begins("Write", write));
-    assert!(matches!(answer, Some(Answer::Deny(_))), "{answer:?}");
+    assert!(matches!(answer, Some(HookAnswer::Deny(_))), "{answer:?}");
 }
 
 #[test]
 fn what_no_rule_names_is_left_to_the_cli() {
     let mut world = at_work();
     let (_, answer) = world.hooked(begins("Bash", json!({ "command": "make all" })));
-    assert_eq!(answer, Some(Answer::NoOpinion));
+    assert_eq!(answer, Some(HookAnswer::NoOpinion));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_question_waits_until_a_person_answers_it_here_once() {
 
     let approve = Request::Approval(ApprovalRequest::Approve { request: "t1".into() });
     let effects = world.ask(approve.clone());
-    assert_eq!(ruled(&effects, HOOK), Some(Answer::Allow));
+    assert_eq!(ruled(&effects, HOOK), Some(HookAnswer::Allow));
     assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
     let again = world.ask(approve);
     assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("no question")));
@@ -137,7 +137,7 @@ fn a_refusal_here_is_told_as_one_although_its_cli_calls_it_a_failure() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     world.hooked(asks("make all"));
     let effects = world.ask(Request::Approval(ApprovalRequest::Deny { request: "t1".into() }));
-    assert!(matches!(ruled(&effects, HOOK), Some(Answer::Deny(_))));
+    assert!(matches!(ruled(&effects, HOOK), Some(HookAnswer::Deny(_))));
     let failed = HookEvent::ToolEnded {
         id: "t1".into(),
         name: "Bash".into(),
@@ -233,5 +233,8 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
     assert!(world.view().toasts.is_empty());
     world.later(100);
     let answered = world.press("y");
-    assert!(answered.contains(&Effect::Rule(HOOK, Answer::Allow)), "{answered:?}");
+    assert!(
+        answered.contains(&Effect::Rule(HOOK, HookAnswer::Allow)),
+        "{answered:?}"
+    );
 }

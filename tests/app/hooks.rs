@@ -4,7 +4,7 @@ use parlour::domain::Work;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::AgentWork;
 use parlour::model::entry::ToolStatus;
-use parlour::model::{Activity, Answer, Happened, HookEvent, Source};
+use parlour::model::{Activity, Happened, HookAnswer, HookEvent, Source};
 
 use crate::support::events::{
     HOOK, asked, ended, entry, jobs, replies, ruled, session, submitted, told, tool_began, tool_ended, turn_ended,
@@ -20,14 +20,17 @@ fn a_hook_is_answered_only_when_what_it_said_is_in_the_transcript() {
     let (work, _) = works(&effects).remove(0);
     let line = entry(13, Happened::Note { text: "hello".into() });
     let effects = world.done(work, Outcome::Appended(id("auth"), vec![line]));
-    assert_eq!(ruled(&effects, HOOK), Some(Answer::NoOpinion));
+    assert_eq!(ruled(&effects, HOOK), Some(HookAnswer::NoOpinion));
     assert_eq!(world.on_disk("auth").preview, "hello");
 }
 
 #[test]
 fn a_hook_that_says_nothing_is_answered_at_once() {
     let mut world = World::at_rest();
-    assert_eq!(ruled(&world.hook(HookEvent::Ignored), HOOK), Some(Answer::NoOpinion));
+    assert_eq!(
+        ruled(&world.hook(HookEvent::Ignored), HOOK),
+        Some(HookAnswer::NoOpinion)
+    );
 }
 
 #[test]
@@ -99,6 +102,6 @@ fn a_hook_of_a_chat_that_is_gone_is_answered_and_forgotten() {
     let mut world = World::unwatched(&[]);
     assert_eq!(
         world.hook(submitted("fix it")),
-        [parlour::domain::Effect::Rule(HOOK, Answer::NoOpinion)]
+        [parlour::domain::Effect::Rule(HOOK, HookAnswer::NoOpinion)]
     );
 }

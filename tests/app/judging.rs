@@ -5,7 +5,7 @@ use parlour::domain::approval::judging::DEADLINE_MS;
 use parlour::domain::event::{Caller, Outcome};
 use parlour::domain::work::{GateDone, GateWork, JournalWork};
 use parlour::domain::{Effect, Event, Work, approval};
-use parlour::model::{Answer, CallId, HookEvent, PaneEvent, Problem, WorkId};
+use parlour::model::{CallId, HookAnswer, HookEvent, PaneEvent, Problem, WorkId};
 use serde_json::json;
 
 use crate::support::events::{claude, jobs, ruled, session, told, tool_ended, works};
@@ -95,7 +95,7 @@ fn what_one_agent_does_is_heard_in_order_and_others_do_not_wait() {
     assert_eq!(told(&judge(&mut world, &effects))[0], "Bash began");
     // All is answered once it is written.
     let effects = hook(&mut world, CallId(15), "auth", HookEvent::Ignored);
-    assert_eq!(ruled(&effects, CallId(15)), Some(Answer::NoOpinion));
+    assert_eq!(ruled(&effects, CallId(15)), Some(HookAnswer::NoOpinion));
 }
 
 #[test]
@@ -112,11 +112,11 @@ fn a_verdict_that_does_not_come_is_a_question_and_comes_too_late_then() {
 
     let effects = pass(&mut world, 500);
     let answer = answered(&mut world, &effects, FIRST);
-    assert!(matches!(answer, Some(Answer::Ask(_))), "{answer:?}");
+    assert!(matches!(answer, Some(HookAnswer::Ask(_))), "{answer:?}");
     assert_eq!(judging(&effects)[0].1, ["make all"]);
     assert_eq!(judge(&mut world, &slow), []);
     let effects = judge(&mut world, &effects);
-    assert_eq!(answered(&mut world, &effects, SECOND), Some(Answer::Allow));
+    assert_eq!(answered(&mut world, &effects, SECOND), Some(HookAnswer::Allow));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_worker_that_fails_is_no_permission() {
     let failed = Outcome::Failed(Problem::new("judging", "it broke", ""));
     let effects = update(&mut world.state, Event::Done(judging(&effects)[0].0, failed));
     let answer = answered(&mut world, &effects, FIRST);
-    assert!(matches!(answer, Some(Answer::Ask(_))), "{answer:?}");
+    assert!(matches!(answer, Some(HookAnswer::Ask(_))), "{answer:?}");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_question_whose_hook_has_gone_waits_for_nobody() {
 }
 
 /// The answer to a hook, when what it said is written.
-fn answered(world: &mut World, effects: &[Effect], call: CallId) -> Option<Answer> {
+fn answered(world: &mut World, effects: &[Effect], call: CallId) -> Option<HookAnswer> {
     let mut all = effects.to_vec();
     for (work, job) in works(effects) {
         if let Work::Journal(JournalWork::Append(chat, ..)) = job {

@@ -6,7 +6,7 @@ use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::chat::Directory;
 use parlour::model::local_call::{Done, ReadFile, Root, ShellCommand, WriteFile};
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{CallId, Deed, Kind, Mode, PaneEvent, ToolCall, WorkId};
+use parlour::model::{AreaMode, CallId, Deed, Kind, PaneEvent, ToolCall, WorkId};
 use serde_json::json;
 
 use crate::support::events::{custom, refusals, replies, told, works};
@@ -16,7 +16,7 @@ const ONE: CallId = CallId(11);
 const TWO: CallId = CallId(12);
 const THREE: CallId = CallId(13);
 
-fn opened(name: &str, mode: Mode) -> Directory {
+fn opened(name: &str, mode: AreaMode) -> Directory {
     Directory {
         name: name.into(),
         label: None,
@@ -34,7 +34,7 @@ fn bare() -> World {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", custom());
     let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.dirs = vec![opened("grove", Mode::Rw), opened("lib", Mode::Ro)];
+    chat.record.dirs = vec![opened("grove", AreaMode::Rw), opened("lib", AreaMode::Ro)];
     world
 }
 

@@ -342,7 +342,7 @@ fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
 /// What an ended agent left: a screen of this size.
 fn left(world: &mut World, text: &[u8], cols: u16, rows: u16) {
     let setup = Setup {
-        size: parlour::term::Size::new(cols, rows),
+        size: parlour::term::TerminalSize::new(cols, rows),
         palette: TerminalPalette::default(),
         history_lines: 100,
     };

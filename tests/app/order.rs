@@ -5,7 +5,7 @@ use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Answer, Capabilities, Happened, HookEvent, PaneEvent, Streamed, Timestamp, Told};
+use parlour::model::{Capabilities, Happened, HookAnswer, HookEvent, PaneEvent, Streamed, Timestamp, Told};
 
 use crate::support::events::{
     HOOK, bash_asked, bash_began, claude, jobs, replies, ruled, submitted, told, tool_ended, turn_ended,
@@ -67,7 +67,11 @@ fn words_before_a_call_stand_before_it_though_its_hook_is_heard_first() {
     let mut world = at_work();
     let heard = world.hook(bash_began("t1", "ls"));
     assert_eq!(told(&heard), [""; 0]);
-    assert_eq!(ruled(&heard, HOOK), Some(Answer::NoOpinion), "the call is not held up");
+    assert_eq!(
+        ruled(&heard, HOOK),
+        Some(HookAnswer::NoOpinion),
+        "the call is not held up"
+    );
     assert_eq!(world.status(), "running: Bash");
     world.hook(tool_ended("t1", "Bash"));
     assert_eq!(world.status(), "running");

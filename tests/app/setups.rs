@@ -1,7 +1,7 @@
 //! Setups of repositories that wait for a person: one answer is for all that wait for the same text.
 
 use parlour::app::update;
-use parlour::domain::event::{Heard, Says};
+use parlour::domain::event::{Heard, ScriptSays};
 use parlour::domain::work::{JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::{ApprovalRequest, ProjectRequest, Request};
@@ -33,7 +33,7 @@ fn waiting(chats: &[&str], other: &str) -> World {
 }
 
 fn waits(world: &mut World, chat: &str, proposal: Proposal) {
-    let says = Says::Waits(Box::new(proposal));
+    let says = ScriptSays::Waits(Box::new(proposal));
     update(&mut world.state, Event::Heard(id(chat), Heard::Script(says)));
 }
 

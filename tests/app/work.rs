@@ -3,7 +3,7 @@
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{TeamWork, Work};
 use parlour::domain::{Effect, Event};
-use parlour::model::atom::{Ask, AtomKey, Change, Graph, ListAtoms, Molecule, Release, Who};
+use parlour::model::atom::{AtomAsk, AtomChange, AtomKey, Graph, ListAtoms, Molecule, Release, Who};
 use parlour::model::request::{ChatRequest, Request};
 use parlour::model::{CallId, ChatId, PaneEvent, ToolCall};
 use serde_json::json;
@@ -34,11 +34,11 @@ fn plan(world: &mut World) {
     world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().work = Some(graph);
 }
 
-fn claim(atom: &str) -> Ask {
-    Ask::Change(Change::Claim(AtomKey::new("release", atom)))
+fn claim(atom: &str) -> AtomAsk {
+    AtomAsk::Change(AtomChange::Claim(AtomKey::new("release", atom)))
 }
 
-fn asks(world: &mut World, chat: Option<&str>, sender: Option<&str>, ask: Ask) -> Vec<Effect> {
+fn asks(world: &mut World, chat: Option<&str>, sender: Option<&str>, ask: AtomAsk) -> Vec<Effect> {
     world.ask(Request::Work {
         chat: chat.map(str::to_owned),
         sender: sender.map(id),
@@ -92,7 +92,7 @@ fn an_agent_does_not_work_on_another_trees_graph() {
 #[test]
 fn a_list_says_what_waits_and_which_owner_is_unknown() {
     let mut world = forest();
-    let list = Ask::List(ListAtoms {
+    let list = AtomAsk::List(ListAtoms {
         molecule: None,
         ready_only: false,
     });

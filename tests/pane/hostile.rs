@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use parlour::term::{Effects, Setup, Size, Terminal, TerminalPalette};
+use parlour::term::{Effects, Setup, Terminal, TerminalPalette, TerminalSize};
 
 use super::stage::{pass_alone, resident_megabytes};
 
@@ -11,7 +11,7 @@ const SLACK: usize = 24;
 
 fn terminal(cols: u16, rows: u16) -> Terminal {
     Terminal::new(Setup {
-        size: Size::new(cols, rows),
+        size: TerminalSize::new(cols, rows),
         palette: TerminalPalette::default(),
         history_lines: 100,
     })

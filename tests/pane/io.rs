@@ -1,7 +1,7 @@
 //! Bytes in, bytes out, sizes and records.
 
 use parlour::model::PaneEvent;
-use parlour::term::Size;
+use parlour::term::TerminalSize;
 
 use super::stage::{Stage, shell};
 
@@ -19,7 +19,7 @@ fn what_is_typed_comes_back_on_the_screen() {
 fn the_program_sees_the_pane_s_size_and_each_new_one() {
     let mut stage = Stage::shell("trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.05; done");
     stage.wait_for_text("24 80");
-    stage.pane.resize(Size::new(100, 30));
+    stage.pane.resize(TerminalSize::new(100, 30));
     stage.wait_for_text("30 100");
 }
 

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use parlour::model::PaneEvent;
 use parlour::pty::{Pane, PaneLaunch, PaneRecorder};
 use parlour::sys::spawn::{SpawnLimits, Spec, Streams};
-use parlour::term::{Screen, Setup, Size, TerminalPalette};
+use parlour::term::{Screen, Setup, TerminalPalette, TerminalSize};
 
 /// Long enough for a loaded machine; no test that passes waits this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,7 +30,7 @@ pub fn supervisor() -> PathBuf {
 
 pub fn setup() -> Setup {
     Setup {
-        size: Size::new(80, 24),
+        size: TerminalSize::new(80, 24),
         palette: TerminalPalette::default(),
         history_lines: 2000,
     }

@@ -1,10 +1,10 @@
 //! Terminals beside those of agents, brought about as workers and their programs do it.
 
 use parlour::app::update;
-use parlour::domain::event::{Heard, Outcome, PtyEvent, Says, Size};
+use parlour::domain::event::{Heard, Outcome, PtyEvent, ScriptSays, Size};
 use parlour::domain::work::{Agreed, ScriptDone};
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::script::{How, Proposal, ScriptEnd};
+use parlour::model::script::{Proposal, ScriptEnd, ScriptEnding};
 use parlour::model::{ChatId, Handle, PaneEvent, PaneId, ScriptKind, WorkId};
 
 use super::events::works;
@@ -26,7 +26,7 @@ impl World {
 
     /// The same of the run of a project.
     pub fn run_starts(&mut self, chat: ChatId, number: WorkId, said: &str) -> Vec<Effect> {
-        let says = Says::Started {
+        let says = ScriptSays::Started {
             number,
             pid: 901,
             project: "grove".into(),
@@ -42,7 +42,7 @@ impl World {
         update(&mut self.state, Event::Pty(PaneId::Side(number), screen));
     }
 
-    pub fn comes_to_its_end(&mut self, number: WorkId, how: How) -> Vec<Effect> {
+    pub fn comes_to_its_end(&mut self, number: WorkId, how: ScriptEnding) -> Vec<Effect> {
         let end = ScriptEnd { how, last: Vec::new() };
         update(
             &mut self.state,

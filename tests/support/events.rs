@@ -8,8 +8,8 @@ use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
 use parlour::model::{
-    Activity, Answer, Asks, CallId, Capabilities, Chat, Entry, Happened, HookEvent, Mark, PaneEvent, Problem, Ready,
-    Signal, Source, Timestamp, Told, ToolCall, WorkId,
+    Activity, Asks, CallId, Capabilities, Chat, Entry, Happened, HookAnswer, HookEvent, Mark, PaneEvent, Problem,
+    Ready, Signal, Source, Timestamp, Told, ToolCall, WorkId,
 };
 use serde_json::{Value, json};
 
@@ -217,7 +217,7 @@ impl World {
     }
 
     /// A hook, once what it said is on disk: all that was to be done, and its answer if it has one by now.
-    pub fn hooked(&mut self, event: HookEvent) -> (Vec<Effect>, Option<Answer>) {
+    pub fn hooked(&mut self, event: HookEvent) -> (Vec<Effect>, Option<HookAnswer>) {
         let mut effects = self.hook(event);
         let appended = |(work, job): (WorkId, Work)| match job {
             Work::Journal(JournalWork::Append(chat, lines, _)) => {
@@ -436,7 +436,7 @@ pub fn refusals(effects: &[Effect]) -> Vec<String> {
 }
 
 /// How a hook was answered.
-pub fn ruled(effects: &[Effect], hook: CallId) -> Option<Answer> {
+pub fn ruled(effects: &[Effect], hook: CallId) -> Option<HookAnswer> {
     effects.iter().find_map(|effect| match effect {
         Effect::Rule(call, answer) if *call == hook => Some(answer.clone()),
         _ => None,

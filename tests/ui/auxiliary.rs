@@ -1,6 +1,6 @@
 //! Terminals beside an agent's, and what is asked before a repository's command runs.
 
-use parlour::model::script::How;
+use parlour::model::script::ScriptEnding;
 
 use super::pictured;
 use crate::support::auxiliary::proposal;
@@ -43,7 +43,7 @@ fn a_project_runs_in_a_tab_of_its_own() {
         "The tab has its exit code; what it wrote stays, and a line over it says how it ended and what Enter does.",
         |cols, rows| {
             let (mut world, number) = running(cols, rows);
-            world.comes_to_its_end(number, How::Exited(1));
+            world.comes_to_its_end(number, ScriptEnding::Exited(1));
             world.state.views.values_mut().for_each(|view| view.toasts.clear());
             world
         },
@@ -58,7 +58,7 @@ fn what_a_repository_brings_is_shown_whole_before_it_runs() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             let (number, _) = world.presses_for("e");
-            world.comes_to_its_end(number, How::Unapproved(Box::new(proposal())));
+            world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
             world
         },
     );

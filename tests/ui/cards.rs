@@ -8,7 +8,7 @@ use parlour::agents::{self, LaunchContext, OfSubAgent, ReadTranscript};
 use parlour::config::theme::Theme;
 use parlour::domain::approval::card::Cards;
 use parlour::domain::approval::shown_cards::Shelf;
-use parlour::domain::event::{Outcome, Piece, Whence};
+use parlour::domain::event::{Outcome, OutputPiece, PieceOrigin};
 use parlour::domain::work::{Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
@@ -183,9 +183,9 @@ fn output_in(file: Option<&str>) -> Cards {
     cards(told.into_iter().map(|what| Told { at: None, what }))
 }
 
-fn piece(whence: Whence, from: u64, to: u64, words: &str) -> Outcome {
+fn piece(whence: PieceOrigin, from: u64, to: u64, words: &str) -> Outcome {
     let text = (1..=60).map(|line| format!("{words} {line}\n")).collect();
-    let piece = Piece {
+    let piece = OutputPiece {
         file: "outputs/t1".into(),
         whence,
         from,
@@ -198,7 +198,7 @@ fn piece(whence: Whence, from: u64, to: u64, words: &str) -> Outcome {
 }
 
 /// The one piece of an output that is asked for, as the worker answers.
-fn read(world: &mut World, effects: &[Effect], expected: Whence, from: u64, to: u64, words: &str) {
+fn read(world: &mut World, effects: &[Effect], expected: PieceOrigin, from: u64, to: u64, words: &str) {
     let [Effect::Work(work, Work::Read(Read::Output { chat, file, whence, .. }))] = effects else {
         panic!("{effects:?}");
     };
@@ -212,11 +212,18 @@ fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
         let mut world = with_cards(cols, rows, &long_output());
         let shows = |world: &World| draw(&world.state, ME, &Theme::dark());
         let effects = world.press("tab tab f");
-        read(&mut world, &effects, Whence::After(0), 0, 50_000, "early");
+        read(&mut world, &effects, PieceOrigin::After(0), 0, 50_000, "early");
         let what = "The whole of a call's output, from its first line on, and how far down it is.";
         golden(&format!("output.first.{cols}x{rows}"), what, shows(&world));
         let effects = world.press("end");
-        read(&mut world, &effects, Whence::Before(150_000), 100_000, 150_000, "late");
+        read(
+            &mut world,
+            &effects,
+            PieceOrigin::Before(150_000),
+            100_000,
+            150_000,
+            "late",
+        );
         assert!(shows(&world).to_string().contains("late 60"));
         assert_eq!(world.press("down"), [], "there is no more");
         while !shows(&world).to_string().contains("late 1 ") {
@@ -224,7 +231,14 @@ fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
         }
         let effects = world.press("up");
         assert_eq!(world.press("up"), [], "one piece is read at a time");
-        read(&mut world, &effects, Whence::Before(100_000), 50_000, 100_000, "middle");
+        read(
+            &mut world,
+            &effects,
+            PieceOrigin::Before(100_000),
+            50_000,
+            100_000,
+            "middle",
+        );
         assert!(shows(&world).to_string().contains("middle 60"));
         world.press("esc");
         assert!(world.view().dialog.is_none());
@@ -302,14 +316,14 @@ fn f_says_where_every_card_shows_all_of_its_output() {
 }
 
 /// What a dialog asks the worker for: from where, and which words.
-fn sought(effects: &[Effect]) -> (parlour::model::WorkId, Whence, Option<String>) {
+fn sought(effects: &[Effect]) -> (parlour::model::WorkId, PieceOrigin, Option<String>) {
     match effects {
         [Effect::Work(work, Work::Read(Read::Output { whence, seeks, .. }))] => (*work, *whence, seeks.clone()),
         other => panic!("{other:?}"),
     }
 }
 
-fn found(whence: Whence, from: u64, found: Option<u64>, words: &str) -> Outcome {
+fn found(whence: PieceOrigin, from: u64, found: Option<u64>, words: &str) -> Outcome {
     let Outcome::Read(ReadDone::Piece(chat, mut piece)) = piece(whence, from, from + 20_000, words) else {
         unreachable!("a piece is a piece");
     };
@@ -322,7 +336,7 @@ fn words_are_looked_for_in_all_of_a_long_output_and_other_letters_do_not_close_i
     let mut world = with_cards(120, 40, &long_output());
     let shows = |world: &World| draw(&world.state, ME, &Theme::dark()).to_string();
     let effects = world.press("tab tab f");
-    read(&mut world, &effects, Whence::After(0), 0, 50_000, "early");
+    read(&mut world, &effects, PieceOrigin::After(0), 0, 50_000, "early");
     for key in ["x", "enter", "a", "?"] {
         assert_eq!(world.press(key), []);
         assert!(world.view().dialog.is_some(), "{key} closes it");
@@ -331,15 +345,15 @@ fn words_are_looked_for_in_all_of_a_long_output_and_other_letters_do_not_close_i
     world.press("/ x y ctrl+u");
     world.paste("lat");
     let (work, whence, words) = sought(&world.press("e enter"));
-    assert_eq!((whence, words.as_deref()), (Whence::After(0), Some("late")));
+    assert_eq!((whence, words.as_deref()), (PieceOrigin::After(0), Some("late")));
     world.happens(Event::Done(work, found(whence, 99_000, Some(99_003), "late")));
     assert!(shows(&world).contains("late 1 ") && shows(&world).contains("n next"));
     let (work, whence, _) = sought(&world.press("n"));
-    assert_eq!(whence, Whence::After(99_004));
+    assert_eq!(whence, PieceOrigin::After(99_004));
     world.happens(Event::Done(work, found(whence, 99_004, None, "nothing")));
     assert!(shows(&world).contains("no more of: late") && shows(&world).contains("late 1 "));
     let (_, whence, _) = sought(&world.press("N"));
-    assert_eq!(whence, Whence::Before(99_003));
+    assert_eq!(whence, PieceOrigin::Before(99_003));
     world.press("q");
     assert!(world.view().dialog.is_none());
 }

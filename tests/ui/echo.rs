@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parlour::config::theme::Theme;
-use parlour::term::{Effects, Screen, Setup, Size, Terminal, TerminalPalette};
+use parlour::term::{Effects, Screen, Setup, Terminal, TerminalPalette, TerminalSize};
 use parlour::ui;
 
 use crate::support::paper::draw;
@@ -14,7 +14,7 @@ use crate::support::world::{ME, World, id};
 fn screens(world: &World, outputs: &[&str]) -> Vec<Arc<Screen>> {
     let size = world.state.domain.live.agents[&id("auth")].size;
     let mut terminal = Terminal::new(Setup {
-        size: Size::new(size.cols, size.rows),
+        size: TerminalSize::new(size.cols, size.rows),
         palette: TerminalPalette::default(),
         history_lines: 100,
     });

@@ -26,7 +26,7 @@ fn planned(cols: u16, rows: u16) -> World {
 fn plan(world: &mut World, text: &str) {
     let mut molecule = Molecule::parse("release", text.as_bytes());
     for item in &mut molecule.items {
-        if let parlour::model::atom::Item::Atom(atom) = item {
+        if let parlour::model::atom::MoleculeItem::Atom(atom) = item {
             atom.since = Some(Timestamp(noon().0 - 12 * 60_000));
         }
     }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::sessions::{self, Kept, config_dir, is_session_id};
-use super::transcript::Transcript;
+use super::transcript::ClaudeTranscript;
 use super::{composer, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, Retry, SessionFile,
+    Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
     SessionIds, Trust, Writes, environment, program,
 };
 use crate::fs::Dir;
@@ -196,7 +196,7 @@ impl Adapter for Claude {
         hooks::events(call)
     }
 
-    fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
+    fn hook_answer(&self, event: &str, answer: &HookAnswer) -> Value {
         hooks::answer(event, answer)
     }
 
@@ -219,7 +219,7 @@ impl Adapter for Claude {
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
-        Box::new(Transcript::default())
+        Box::new(ClaudeTranscript::default())
     }
 
     fn sub_agent_folders(&self, transcript: &Path) -> Vec<PathBuf> {
@@ -233,7 +233,7 @@ impl Adapter for Claude {
     }
 
     fn sub_agent_reader(&self) -> Box<dyn ReadTranscript> {
-        Box::new(Transcript::of_sub_agent())
+        Box::new(ClaudeTranscript::of_sub_agent())
     }
 
     fn session_file(&self, pid: u32, env: &Env) -> Option<PathBuf> {
@@ -252,7 +252,7 @@ impl Adapter for Claude {
         screen::read(text)
     }
 
-    fn read_retry(&self, text: &str) -> Option<Retry> {
+    fn read_retry(&self, text: &str) -> Option<RequestRetry> {
         screen::read_retry(text)
     }
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use crate::agents::servers::{self, Ledger};
+use crate::agents::servers::{self, WrittenServers};
 use crate::agents::{LaunchContext, hook_command, merge};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::model::{Problem, ResultExt, Server};
 
 /// A call of our tools may clone; the tools say "still running" well before.
@@ -87,7 +87,7 @@ pub(super) fn write_role(context: &LaunchContext) -> Result<Option<PathBuf>, Pro
 pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Problem> {
     let hint = "the chat's directory is gone: recreate the chat or delete it";
     let dir = Dir::open(context.dir).doing_or("starting Claude Code", hint)?;
-    let mut ledger = Ledger::open(context)?;
+    let mut ledger = WrittenServers::open(context)?;
     let written = [
         link_instructions(&dir),
         write_servers(&dir, context, &mut ledger),
@@ -110,12 +110,14 @@ fn link_instructions(dir: &Dir) -> Result<(), Problem> {
         Err(Problem::fault("writing CLAUDE.md", why).hinted(hint))
     };
     match found.kind {
-        Kind::File => include_instructions(dir),
-        Kind::Link if dir.read_link(ITS_INSTRUCTIONS).map_err(refused)?.as_deref() == Some(Path::new(INSTRUCTIONS)) => {
+        DirEntryKind::File => include_instructions(dir),
+        DirEntryKind::Link
+            if dir.read_link(ITS_INSTRUCTIONS).map_err(refused)?.as_deref() == Some(Path::new(INSTRUCTIONS)) =>
+        {
             Ok(())
         }
-        Kind::Link => problem("it is a link that leads elsewhere"),
-        Kind::Dir | Kind::Other => problem("it is not a file"),
+        DirEntryKind::Link => problem("it is a link that leads elsewhere"),
+        DirEntryKind::Dir | DirEntryKind::Other => problem("it is not a file"),
     }
 }
 
@@ -141,7 +143,7 @@ fn include_instructions(dir: &Dir) -> Result<(), Problem> {
 }
 
 /// The CLI itself replaces `${NAME}` in this file.
-fn write_servers(dir: &Dir, context: &LaunchContext, ledger: &mut Ledger) -> Result<(), Problem> {
+fn write_servers(dir: &Dir, context: &LaunchContext, ledger: &mut WrittenServers) -> Result<(), Problem> {
     merge::edit(dir, SERVERS, |root| {
         let all = merge::object(root, "mcpServers")?;
         let http = json!({"type": "http"});

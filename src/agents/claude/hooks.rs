@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::files::QUESTION_TIMEOUT;
 use super::raw::{self, Object, Raw};
-use crate::agents::Answer;
+use crate::agents::HookAnswer;
 use crate::model::{HookCall, HookEvent};
 
 /// Known, and of no use to us: what they tell is told by others or drawn by the CLI itself.
@@ -166,7 +166,7 @@ impl Answered<'_> {
 
 #[derive(Default, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'a"))]
-struct Part<'a> {
+struct OutputPart<'a> {
     content: Raw<'a>,
     text: Raw<'a>,
     lines: Raw<'a>,
@@ -184,14 +184,14 @@ pub(super) fn output(answer: &RawValue, said: &Answered) -> String {
             (false, false) => format!("{stdout}\n{stderr}"),
         };
     }
-    if let Some(text) = raw::text(raw::object::<Part>(said.file).content) {
+    if let Some(text) = raw::text(raw::object::<OutputPart>(said.file).content) {
         return text;
     }
-    if let Some(blocks) = raw::list::<Object<Part>>(said.content) {
+    if let Some(blocks) = raw::list::<Object<OutputPart>>(said.content) {
         let texts: Vec<_> = blocks.iter().filter_map(|block| raw::text(block.0.text)).collect();
         return texts.join("\n");
     }
-    let hunks: Vec<Object<Part>> = raw::list(said.structured_patch).unwrap_or_default();
+    let hunks: Vec<Object<OutputPart>> = raw::list(said.structured_patch).unwrap_or_default();
     if hunks.is_empty() {
         return raw::text(said.content).unwrap_or_else(|| raw::tree(Some(answer)).to_string());
     }
@@ -225,25 +225,32 @@ impl ClaudePayload<'_> {
 }
 
 /// The engine's answer. What an event cannot be answered with is no opinion: the CLI's own rules go on to hold.
-pub fn answer(event: &str, answer: &Answer) -> Value {
+pub fn answer(event: &str, answer: &HookAnswer) -> Value {
     match (event, answer) {
-        ("PreToolUse", Answer::Allow) => decided("allow", ""),
-        ("PreToolUse", Answer::Deny(why)) => decided("deny", why),
-        ("PreToolUse", Answer::Ask(why)) => decided("ask", why),
-        ("PermissionRequest", Answer::Allow) => json!({"hookSpecificOutput": {
+        ("PreToolUse", HookAnswer::Allow) => decided("allow", ""),
+        ("PreToolUse", HookAnswer::Deny(why)) => decided("deny", why),
+        ("PreToolUse", HookAnswer::Ask(why)) => decided("ask", why),
+        ("PermissionRequest", HookAnswer::Allow) => json!({"hookSpecificOutput": {
             "hookEventName": event, "decision": {"behavior": "allow"},
         }}),
-        ("PermissionRequest", Answer::Deny(why)) => json!({"hookSpecificOutput": {
+        ("PermissionRequest", HookAnswer::Deny(why)) => json!({"hookSpecificOutput": {
             "hookEventName": event, "decision": {"behavior": "deny", "message": why},
         }}),
-        ("UserPromptSubmit", Answer::Deny(why)) => json!({"decision": "block", "reason": why}),
+        ("UserPromptSubmit", HookAnswer::Deny(why)) => json!({"decision": "block", "reason": why}),
         (
             "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "UserPromptSubmit" | "SessionStart",
-            Answer::Context(text),
+            HookAnswer::Context(text),
         ) => {
             json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
         }
-        (_, Answer::NoOpinion | Answer::Allow | Answer::Deny(_) | Answer::Ask(_) | Answer::Context(_)) => json!({}),
+        (
+            _,
+            HookAnswer::NoOpinion
+            | HookAnswer::Allow
+            | HookAnswer::Deny(_)
+            | HookAnswer::Ask(_)
+            | HookAnswer::Context(_),
+        ) => json!({}),
     }
 }
 
@@ -256,7 +263,7 @@ fn decided(decision: &str, why: &str) -> Value {
 /// A hook that fails or is late counts as consent for the CLI, so before a tool runs the person is asked.
 pub fn silent_answer(event: &str) -> Value {
     let why = "parlour did not answer in time, so you are asked";
-    answer(event, &Answer::Ask(why.into()))
+    answer(event, &HookAnswer::Ask(why.into()))
 }
 
 /// A question stays open beside its dialog; all else is answered before the CLI goes on without.

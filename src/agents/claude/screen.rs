@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::agents::{Retry, SessionFile};
+use crate::agents::{RequestRetry, SessionFile};
 use crate::model::{Activity, Timestamp};
 
 /// A dialog with its choices fits in this; what is further up has scrolled away from the person's eyes.
@@ -15,70 +15,72 @@ const FOOTER: usize = 4;
 const RETRY_WITHIN: usize = 14;
 
 /// A screen by its marks, all of which stand in its tail in this order.
-struct Dialog {
+struct ClaudeDialog {
     marks: &'static [&'static str],
-    says: Says,
+    says: ClaudeSays,
 }
 
-enum Says {
+enum ClaudeSays {
     Waits(&'static str),
     /// Waits with the question that the line of the first mark asks.
     Asks,
     Fails(&'static str),
 }
 
-const DIALOGS: &[Dialog] = &[
-    Dialog {
+const DIALOGS: &[ClaudeDialog] = &[
+    ClaudeDialog {
         marks: &["Accessing workspace:", "1. Yes, I trust this folder"],
-        says: Says::Waits("asks whether to trust this directory"),
+        says: ClaudeSays::Waits("asks whether to trust this directory"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["New MCP server found in this project", "Use this MCP server"],
-        says: Says::Waits("asks whether to use an MCP server"),
+        says: ClaudeSays::Waits("asks whether to use an MCP server"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Detected a custom API key", "Do you want to use this API key?"],
-        says: Says::Waits("asks whether to use the API key of your environment"),
+        says: ClaudeSays::Waits("asks whether to use the API key of your environment"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Bypass Permissions mode", "Yes, I accept"],
-        says: Says::Waits("asks whether to run without any permission question"),
+        says: ClaudeSays::Waits("asks whether to run without any permission question"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Choose the text style", "Dark mode"],
-        says: Says::Waits("asks its first questions: answer them once, and they do not come again"),
+        says: ClaudeSays::Waits("asks its first questions: answer them once, and they do not come again"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Select login method"],
-        says: Says::Waits("asks you to log in"),
+        says: ClaudeSays::Waits("asks you to log in"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Unable to connect to Anthropic services"],
-        says: Says::Fails("Claude Code could not reach its service at its first start: run `claude` once while online"),
+        says: ClaudeSays::Fails(
+            "Claude Code could not reach its service at its first start: run `claude` once while online",
+        ),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["No conversation found with session ID"],
-        says: Says::Fails("Claude Code does not find its session"),
+        says: ClaudeSays::Fails("Claude Code does not find its session"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Session ID", "is already in use"],
-        says: Says::Fails("another Claude Code runs this session"),
+        says: ClaudeSays::Fails("another Claude Code runs this session"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Do you want to", "1. Yes", "Esc to cancel"],
-        says: Says::Asks,
+        says: ClaudeSays::Asks,
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Would you like to proceed?", "1. Yes"],
-        says: Says::Asks,
+        says: ClaudeSays::Asks,
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Enter to select", "Esc to cancel"],
-        says: Says::Waits("asks a question"),
+        says: ClaudeSays::Waits("asks a question"),
     },
-    Dialog {
+    ClaudeDialog {
         marks: &["Enter to confirm", "Esc to cancel"],
-        says: Says::Waits("asks a question"),
+        says: ClaudeSays::Waits("asks a question"),
     },
 ];
 
@@ -99,12 +101,12 @@ pub(super) fn read(text: &str) -> Option<Activity> {
 }
 
 /// `API error · Retrying in 1m 23s · attempt 2/10`, near the bottom.
-pub(super) fn read_retry(text: &str) -> Option<Retry> {
+pub(super) fn read_retry(text: &str) -> Option<RequestRetry> {
     let lines = text.lines().rev().filter(|line| !line.trim().is_empty());
     lines.take(RETRY_WITHIN).find_map(retry)
 }
 
-fn retry(line: &str) -> Option<Retry> {
+fn retry(line: &str) -> Option<RequestRetry> {
     let (message, rest) = line.split_once("Retrying in ")?;
     let (wait, rest) = rest.split_once(" · attempt ")?;
     // A limit says in brackets when it is over.
@@ -112,7 +114,7 @@ fn retry(line: &str) -> Option<Retry> {
     let (attempt, attempts) = rest.trim().split_once('/')?;
     let number = attempts.split(|c: char| !c.is_ascii_digit()).next()?;
     let message = message.trim_matches(|c: char| !c.is_alphanumeric());
-    Some(Retry {
+    Some(RequestRetry {
         message: match message {
             "" => "the provider refused".into(),
             said => said.into(),
@@ -135,7 +137,7 @@ fn seconds(part: &str) -> Option<u64> {
     number.checked_mul(each)
 }
 
-impl Dialog {
+impl ClaudeDialog {
     fn found_in(&self, lines: &[&str]) -> Option<Activity> {
         let mut rest = lines.iter();
         let mut at = None;
@@ -147,9 +149,9 @@ impl Dialog {
             at = Some(line);
         }
         Some(match self.says {
-            Says::Waits(what) => Activity::Waiting(what.into()),
-            Says::Fails(why) => Activity::Failed(why.into()),
-            Says::Asks => {
+            ClaudeSays::Waits(what) => Activity::Waiting(what.into()),
+            ClaudeSays::Fails(why) => Activity::Failed(why.into()),
+            ClaudeSays::Asks => {
                 let question = lines.iter().find(|line| line.contains(self.marks[0])).copied();
                 Activity::Waiting(question.unwrap_or_default().trim().into())
             }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::trust;
 use crate::agents::adapter::Env;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 
 /// What the CLI has of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn find(session: &str, env: &Env) -> Option<File> {
     let projects = Dir::open(config_dir(env).join("projects")).ok()?;
     let file = format!("{session}.jsonl");
     let entries = projects.entries(".").unwrap_or_default();
-    let dirs = entries.iter().filter(|entry| entry.kind == Kind::Dir);
+    let dirs = entries.iter().filter(|entry| entry.kind == DirEntryKind::Dir);
     let mut found = dirs.filter_map(|dir| projects.open_file(Path::new(&dir.name).join(&file)).ok()?);
     found.next()
 }

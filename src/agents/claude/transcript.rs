@@ -46,7 +46,7 @@ const NOISE: &[&str] = &[
 ];
 
 #[derive(Default)]
-pub(super) struct Transcript {
+pub(super) struct ClaudeTranscript {
     whose: Whose,
     /// The reply whose usage was told: each of its blocks is a line that repeats it.
     counted: String,
@@ -139,7 +139,7 @@ struct Compacted<'a> {
     trigger: Raw<'a>,
 }
 
-impl ReadTranscript for Transcript {
+impl ReadTranscript for ClaudeTranscript {
     /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
     fn line(&mut self, line: &str) -> Vec<Told> {
         let line = line.trim();
@@ -157,11 +157,11 @@ impl ReadTranscript for Transcript {
     }
 }
 
-impl Transcript {
-    pub(super) fn of_sub_agent() -> Transcript {
-        Transcript {
+impl ClaudeTranscript {
+    pub(super) fn of_sub_agent() -> ClaudeTranscript {
+        ClaudeTranscript {
             whose: Whose::SubAgent,
-            ..Transcript::default()
+            ..ClaudeTranscript::default()
         }
     }
 

@@ -11,8 +11,8 @@ use super::rollout::Rollout;
 use super::{composer, files, hooks, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, Fork, LaunchContext, Parent, Prepared, ReadTranscript, Retry, SessionIds, Writes, environment,
-    program,
+    Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds, Writes,
+    environment, program,
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -194,7 +194,7 @@ impl Adapter for Codex {
         hooks::events(call)
     }
 
-    fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
+    fn hook_answer(&self, event: &str, answer: &HookAnswer) -> Value {
         hooks::answer(event, answer)
     }
 
@@ -231,7 +231,7 @@ impl Adapter for Codex {
         screen::read(text)
     }
 
-    fn read_retry(&self, text: &str) -> Option<Retry> {
+    fn read_retry(&self, text: &str) -> Option<RequestRetry> {
         screen::read_retry(text)
     }
 

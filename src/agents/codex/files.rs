@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::rules;
-use crate::agents::servers::Ledger;
+use crate::agents::servers::WrittenServers;
 use crate::agents::{LaunchContext, hook_command, merge};
 use crate::fs::Dir;
 use crate::model::{Problem, ResultExt};
@@ -46,7 +46,7 @@ pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Proble
     if let Err(refused) = dir.create_dir(".codex") {
         return Ok(vec![merge::refused(".codex", &refused)]);
     }
-    let mut ledger = Ledger::open(context)?;
+    let mut ledger = WrittenServers::open(context)?;
     let written = [
         merge::edit_toml(&dir, CONFIG, |root| write_servers(root, context, &mut ledger)),
         merge::edit(&dir, HOOKS_FILE, |root| write_hooks(root, context)),
@@ -60,7 +60,7 @@ pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Proble
 }
 
 /// Our server, with its token by the name of a variable; of all tools only ours run unasked.
-fn write_servers(root: &mut DocumentMut, context: &LaunchContext, ledger: &mut Ledger) -> Result<(), String> {
+fn write_servers(root: &mut DocumentMut, context: &LaunchContext, ledger: &mut WrittenServers) -> Result<(), String> {
     let servers = table(root, "mcp_servers")?;
     servers.set_implicit(true);
     super::servers::place(CONFIG, servers, context, ledger)?;

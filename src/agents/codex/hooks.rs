@@ -4,7 +4,7 @@ use data_encoding::HEXLOWER;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::agents::Answer;
+use crate::agents::HookAnswer;
 use crate::model::{HookCall, HookEvent};
 
 /// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
@@ -106,21 +106,28 @@ impl CodexPayload<'_> {
 
 /// The engine's answer. What an event cannot be answered with is no opinion: the CLI's own rules go on to hold, and they
 /// ask. Before a tool it knows no answer but a refusal.
-pub(super) fn answer(event: &str, answer: &Answer) -> Value {
+pub(super) fn answer(event: &str, answer: &HookAnswer) -> Value {
     match (event, answer) {
-        ("PreToolUse", Answer::Deny(why)) => json!({"hookSpecificOutput": {
+        ("PreToolUse", HookAnswer::Deny(why)) => json!({"hookSpecificOutput": {
             "hookEventName": event, "permissionDecision": "deny", "permissionDecisionReason": why,
         }}),
-        ("PermissionRequest", Answer::Allow) => json!({"hookSpecificOutput": {
+        ("PermissionRequest", HookAnswer::Allow) => json!({"hookSpecificOutput": {
             "hookEventName": event, "decision": {"behavior": "allow"},
         }}),
-        ("PermissionRequest", Answer::Deny(why)) => json!({"hookSpecificOutput": {
+        ("PermissionRequest", HookAnswer::Deny(why)) => json!({"hookSpecificOutput": {
             "hookEventName": event, "decision": {"behavior": "deny", "message": why},
         }}),
-        ("UserPromptSubmit", Answer::Deny(why)) => json!({"decision": "block", "reason": why}),
-        ("PostToolUse" | "UserPromptSubmit" | "SessionStart", Answer::Context(text)) => {
+        ("UserPromptSubmit", HookAnswer::Deny(why)) => json!({"decision": "block", "reason": why}),
+        ("PostToolUse" | "UserPromptSubmit" | "SessionStart", HookAnswer::Context(text)) => {
             json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
         }
-        (_, Answer::NoOpinion | Answer::Allow | Answer::Deny(_) | Answer::Ask(_) | Answer::Context(_)) => json!({}),
+        (
+            _,
+            HookAnswer::NoOpinion
+            | HookAnswer::Allow
+            | HookAnswer::Deny(_)
+            | HookAnswer::Ask(_)
+            | HookAnswer::Context(_),
+        ) => json!({}),
     }
 }

@@ -1,6 +1,6 @@
 //! What Codex shows: its title while it runs, and before its session begins its composer and the dialogs ahead of it.
 
-use crate::agents::Retry;
+use crate::agents::RequestRetry;
 use crate::model::Activity;
 
 /// A dialog with its choices fits in this.
@@ -45,17 +45,17 @@ pub(super) fn read(text: &str) -> Option<Activity> {
 }
 
 /// `• Reconnecting... 2/5 (6s • esc to interrupt)`, above the composer. It waits for seconds, and does not say for how many.
-pub(super) fn read_retry(text: &str) -> Option<Retry> {
+pub(super) fn read_retry(text: &str) -> Option<RequestRetry> {
     let lines = text.lines().rev().filter(|line| !line.trim().is_empty());
     lines.take(RETRY_WITHIN).find_map(retry)
 }
 
-fn retry(line: &str) -> Option<Retry> {
+fn retry(line: &str) -> Option<RequestRetry> {
     let (said, keys) = line.split_once(" (")?;
     let (message, count) = said.rsplit_once(' ')?;
     let (attempt, attempts) = count.split_once('/')?;
     let is_retry = message.contains(RECONNECTS) && keys.contains("esc to interrupt");
-    is_retry.then_some(Retry {
+    is_retry.then_some(RequestRetry {
         message: message.trim_matches(|c: char| !c.is_alphanumeric()).into(),
         seconds: None,
         attempt: attempt.parse().ok()?,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use toml_edit::{DocumentMut, Item, Table};
 
 use crate::agents::LaunchContext;
-use crate::agents::servers::{self, Ledger};
+use crate::agents::servers::{self, WrittenServers};
 use crate::model::Server;
 
 /// Brings the tables of `mcp_servers`, ours aside, to what is wanted: read and compared as values, and only what
@@ -13,7 +13,7 @@ pub(super) fn place(
     file: &str,
     tables: &mut Table,
     context: &LaunchContext,
-    ledger: &mut Ledger,
+    ledger: &mut WrittenServers,
 ) -> Result<(), String> {
     let mut copy = DocumentMut::new();
     copy["all"] = Item::Table(tables.clone());

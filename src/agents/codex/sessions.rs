@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::agents::adapter::Env;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 
 /// Of a transcript, where its session is named.
 const START: u64 = 2048;
@@ -33,13 +33,16 @@ pub(super) fn find(session: &str, env: &Env) -> Option<PathBuf> {
     let ending = ending(session);
     let mut days = vec![PathBuf::from(".")];
     for _ in 0..3 {
-        days = days.iter().flat_map(|dir| below(&sessions, dir, Kind::Dir)).collect();
+        days = days
+            .iter()
+            .flat_map(|dir| below(&sessions, dir, DirEntryKind::Dir))
+            .collect();
     }
-    let mut files = days.iter().flat_map(|day| below(&sessions, day, Kind::File));
+    let mut files = days.iter().flat_map(|day| below(&sessions, day, DirEntryKind::File));
     files.find(|file| file.to_string_lossy().ends_with(&ending))
 }
 
-fn below(sessions: &Dir, dir: &Path, kind: Kind) -> Vec<PathBuf> {
+fn below(sessions: &Dir, dir: &Path, kind: DirEntryKind) -> Vec<PathBuf> {
     let entries = sessions.entries(dir).unwrap_or_default();
     let of_kind = entries.into_iter().filter(|entry| entry.kind == kind);
     of_kind.map(|entry| dir.join(&entry.name)).collect()
@@ -68,7 +71,7 @@ pub(super) fn sub_agent_folders(transcript: &Path) -> Vec<PathBuf> {
     };
     let newest = |dir: PathBuf| {
         let entries = Dir::open(&dir).and_then(|dir| dir.entries(".")).unwrap_or_default();
-        let dirs = entries.into_iter().filter(|entry| entry.kind == Kind::Dir);
+        let dirs = entries.into_iter().filter(|entry| entry.kind == DirEntryKind::Dir);
         dirs.map(|entry| entry.name).max().map(|name| dir.join(name))
     };
     let root = first.ancestors().nth(3).map(Path::to_path_buf);

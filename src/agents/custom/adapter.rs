@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use super::lines::Lines;
+use super::lines::CustomLines;
 use super::placeholders::{SESSION, TOKEN, URL, Values, texts, unknown};
 use super::template;
 use crate::agents::adapter::{Env, no_rule_holds};
@@ -261,7 +261,7 @@ impl Adapter for Custom {
             Transcript::Jsonl { fields, .. } => fields.clone(),
             Transcript::None => Fields::default(),
         };
-        Box::new(Lines::new(fields))
+        Box::new(CustomLines::new(fields))
     }
 
     fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {

@@ -15,16 +15,16 @@ const PEOPLE: [&str; 3] = ["user", "human", "person"];
 const AGENTS: [&str; 5] = ["assistant", "agent", "ai", "bot", "model"];
 
 /// A line without an id of its own is known by its text and that of the line before it, which it is rarely twice.
-pub(super) struct Lines {
+pub(super) struct CustomLines {
     fields: Fields,
     before: String,
     /// The tool that was begun last: a result without an id is its.
     tool: Option<String>,
 }
 
-impl Lines {
-    pub fn new(fields: Fields) -> Lines {
-        Lines {
+impl CustomLines {
+    pub fn new(fields: Fields) -> CustomLines {
+        CustomLines {
             fields,
             before: String::new(),
             tool: None,
@@ -78,7 +78,7 @@ impl Lines {
     }
 }
 
-impl ReadTranscript for Lines {
+impl ReadTranscript for CustomLines {
     fn line(&mut self, line: &str) -> Vec<Told> {
         if line.trim().is_empty() {
             return Vec::new();

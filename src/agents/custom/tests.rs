@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Custom;
 use super::placeholders::Values;
 use crate::agents::Adapter;
-use crate::agents::tests::{Place, SESSION};
+use crate::agents::tests::{AgentsStage, SESSION};
 use crate::model::chat::Pending;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::{Happened, Timestamp};
@@ -34,7 +34,7 @@ fn placeholders_are_filled_once_and_what_looks_like_them_stays() {
 
 #[test]
 fn a_placeholder_that_is_none_is_named_before_and_at_each_start() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let template = json!({"a": ["{{parlour_url}}"], "b": "{{parlour_mcp_url}} {{{parlour_token}}} {{\n}} {{}}"});
     let mine = custom(json!({"mcpConfig": {"template": template}, "args": ["--id", "{{session}}"]}));
     let told: Vec<String> = place
@@ -54,7 +54,7 @@ fn a_placeholder_that_is_none_is_named_before_and_at_each_start() {
 
 #[test]
 fn a_json_template_is_merged_value_by_value() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let odd = "\"quoted\"\n{{parlour_token}} 'x' \\";
     let template = json!({"servers": {"parlour": {"url": "{{parlour_mcp_url}}", "auth": "Bearer {{parlour_token}}"}},
                           "odd": odd, "list": ["{{parlour_token}}"]});
@@ -78,7 +78,7 @@ fn a_json_template_is_merged_value_by_value() {
 
 #[test]
 fn a_toml_template_is_merged_and_comments_stay() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let text = "[mcp.parlour]\nurl = \"{{parlour_mcp_url}}\"\nheader = 'Bearer \"{{parlour_token}}\"'\nretries = 3\n";
     let mine = custom(json!({"mcpConfig": {"template": text, "file": "mine.toml"}}));
     fs::write(
@@ -98,7 +98,7 @@ fn a_toml_template_is_merged_and_comments_stay() {
 
 #[test]
 fn a_plain_text_is_parlours_until_somebody_changes_it() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let config = json!({"template": "url: {{parlour_mcp_url}}\ntoken: {{parlour_token}}\n", "file": "mine.yaml"});
     let mine = custom(json!({"mcpConfig": config}));
     for _ in 0..2 {
@@ -115,7 +115,7 @@ fn a_plain_text_is_parlours_until_somebody_changes_it() {
 
 #[test]
 fn a_template_without_a_token_gets_it_in_the_address_and_says_so() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let mine =
         custom(json!({"mcpConfig": {"template": {"url": "{{parlour_mcp_url}}"}}, "args": ["{{parlour_mcp_url}}"]}));
     let launch = place.prepare(&mine).launch;
@@ -132,7 +132,7 @@ fn a_template_without_a_token_gets_it_in_the_address_and_says_so() {
 
 #[test]
 fn a_template_leads_nowhere_else_and_a_bad_one_is_said() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     for (file, template) in [
         ("../x.json", json!({})),
         ("/tmp/x.json", json!({})),
@@ -148,7 +148,7 @@ fn a_template_leads_nowhere_else_and_a_bad_one_is_said() {
 
 #[test]
 fn its_instructions_are_the_chats() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let mine = custom(json!({"instructionsFile": "docs/MINE.md"}));
     for _ in 0..2 {
         assert_eq!(place.prepare(&mine).problems, []);
@@ -165,7 +165,7 @@ fn its_instructions_are_the_chats() {
 
 #[test]
 fn the_second_start_resumes_and_a_waiting_prompt_goes_along() {
-    let mut place = Place::new();
+    let mut place = AgentsStage::new();
     let mine = custom(json!({"args": ["new"], "resumeArgs": ["resume", "{{parlour_session}}"], "promptArg": "-p"}));
     assert_eq!(place.prepare(&mine).launch.args, ["new"]);
     let prompt = Pending::new("-x {{parlour_token}}".into(), From::Person, Timestamp(0));
@@ -177,7 +177,7 @@ fn the_second_start_resumes_and_a_waiting_prompt_goes_along() {
 
 #[test]
 fn with_a_transcript_only_that_says_whether_there_is_something_to_resume() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let transcript = json!({"format": "jsonl", "file": "{{parlour_session}}/log.jsonl"});
     let mine = custom(json!({"resumeArgs": ["--continue"], "transcript": transcript}));
     let log = mine.own_transcripts(&place.at("chats/c"), SESSION, &place.env);

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::agents::claude::{hooks, read_title};
 use crate::agents::{
-    Adapter, Answer, Fork, LaunchContext, Parent, Prepared, SessionIds, environment, hook_command, merge,
+    Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, SessionIds, environment, hook_command, merge,
 };
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::model::{Activity, Asks, Capabilities, HookCall, HookEvent, Installed, Launch, Problem, Ready, ResultExt};
 
 /// In the chat's record.
@@ -48,7 +48,7 @@ impl Adapter for DemoAdapter {
         let found = record
             .metadata(transcript)
             .map_err(|e| merge::refused(TRANSCRIPT, &e))?;
-        let resumes = found.is_some_and(|meta| meta.kind == Kind::File);
+        let resumes = found.is_some_and(|meta| meta.kind == DirEntryKind::File);
         let flag = match resumes {
             true => "--resume",
             false => "--session-id",
@@ -113,7 +113,7 @@ impl Adapter for DemoAdapter {
         last_words(call).into_iter().chain(hooks::events(call)).collect()
     }
 
-    fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
+    fn hook_answer(&self, event: &str, answer: &HookAnswer) -> Value {
         hooks::answer(event, answer)
     }
 

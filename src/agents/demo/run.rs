@@ -14,7 +14,7 @@ use super::page::{Mood, Page, PageStyle};
 use super::script;
 use super::source::DemoWish;
 use super::talk::{DemoSaid, Talk};
-use super::team::{self, Part};
+use super::team::{self, DemoPart};
 use super::terminal::{DemoTerminal, inputs};
 
 const PACE_MS: u64 = 150;
@@ -162,11 +162,11 @@ fn turn(actor: &mut Actor, prompt: &str) -> NextStep {
     actor.talk.keep(&DemoSaid::Prompt { text: prompt.into() });
     actor.page.title(Mood::Busy);
     let wish = DemoWish::read(prompt, std::env::var("PARLOUR_DEMO_REPO").ok());
-    let played = match Part::of(prompt) {
-        Part::Lead => team::lead(actor, &wish),
-        Part::Member { atom } => team::member(actor, &atom),
-        Part::Hear => team::hear(actor),
-        Part::Alone => script::play(actor, &wish),
+    let played = match DemoPart::of(prompt) {
+        DemoPart::Lead => team::lead(actor, &wish),
+        DemoPart::Member { atom } => team::member(actor, &atom),
+        DemoPart::Hear => team::hear(actor),
+        DemoPart::Alone => script::play(actor, &wish),
     };
     actor.page.notice.clear();
     actor.page.draw();

@@ -24,7 +24,7 @@ const MESSAGE: &str = "Message from ";
 
 /// What a prompt makes of the demo agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum DemoPart {
     Lead,
     Member {
         atom: String,
@@ -34,16 +34,16 @@ pub enum Part {
     Alone,
 }
 
-impl Part {
-    pub fn of(prompt: &str) -> Part {
+impl DemoPart {
+    pub fn of(prompt: &str) -> DemoPart {
         let atom = prompt
             .strip_prefix(TAKE)
             .and_then(|rest| rest.split_whitespace().next());
         match atom {
-            Some(atom) => Part::Member { atom: atom.into() },
-            None if prompt.starts_with(LEAD) => Part::Lead,
-            None if prompt.starts_with(MESSAGE) => Part::Hear,
-            None => Part::Alone,
+            Some(atom) => DemoPart::Member { atom: atom.into() },
+            None if prompt.starts_with(LEAD) => DemoPart::Lead,
+            None if prompt.starts_with(MESSAGE) => DemoPart::Hear,
+            None => DemoPart::Alone,
         }
     }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::sessions::{self, Kept};
-use super::transcript::Transcript;
+use super::transcript::GeminiTranscript;
 use super::{composer, files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, Answer, KeptOutputs, LaunchContext, Prepared, ReadTranscript, SessionIds, Writes, environment, program,
+    Adapter, HookAnswer, KeptOutputs, LaunchContext, Prepared, ReadTranscript, SessionIds, Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{
@@ -166,7 +166,7 @@ impl Adapter for Gemini {
         hooks::events(call)
     }
 
-    fn hook_answer(&self, event: &str, answer: &Answer) -> Value {
+    fn hook_answer(&self, event: &str, answer: &HookAnswer) -> Value {
         hooks::answer(event, answer)
     }
 
@@ -194,7 +194,7 @@ impl Adapter for Gemini {
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
-        Box::new(Transcript::default())
+        Box::new(GeminiTranscript::default())
     }
 
     /// It changes with everything the CLI does, and a question has a title of its own.

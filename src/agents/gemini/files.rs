@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::rules;
-use crate::agents::servers::{self, Ledger};
+use crate::agents::servers::{self, WrittenServers};
 use crate::agents::{LaunchContext, hook_command, merge};
 use crate::fs::Dir;
 use crate::model::{Problem, ResultExt, Server};
@@ -45,7 +45,7 @@ pub(super) fn write_record(context: &LaunchContext) -> Result<(), Problem> {
 pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Problem> {
     let hint = "the chat's directory is gone: recreate the chat or delete it";
     let dir = Dir::open(context.dir).doing_or("starting Gemini CLI", hint)?;
-    let mut ledger = Ledger::open(context)?;
+    let mut ledger = WrittenServers::open(context)?;
     let written = dir
         .create_dir(".gemini")
         .map_err(|e| merge::refused(".gemini", &e))
@@ -53,7 +53,7 @@ pub(super) fn write_chat(context: &LaunchContext) -> Result<Vec<Problem>, Proble
     Ok(written.err().into_iter().chain(ledger.close()).collect())
 }
 
-fn settle(root: &mut Map<String, Value>, context: &LaunchContext, ledger: &mut Ledger) -> Result<(), String> {
+fn settle(root: &mut Map<String, Value>, context: &LaunchContext, ledger: &mut WrittenServers) -> Result<(), String> {
     let all = merge::object(root, "mcpServers")?;
     // It replaces references to variables itself.
     let form = |_: &str, server: &Server| servers::common(server, "httpUrl", &json!({}), servers::as_written);

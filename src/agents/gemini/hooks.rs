@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::Answer;
+use crate::agents::HookAnswer;
 use crate::model::{HookCall, HookEvent};
 
 /// Known, and of no use to us: around each call of the model.
@@ -90,19 +90,26 @@ fn text(payload: &Value, key: &'static str) -> Result<String, &'static str> {
 
 /// The engine's answer. What an event cannot be answered with is no opinion: the CLI's own rules go on to hold. There is
 /// no word for "allowed" that would skip its question.
-pub(super) fn answer(event: &str, answer: &Answer) -> Value {
+pub(super) fn answer(event: &str, answer: &HookAnswer) -> Value {
     match (event, answer) {
-        ("BeforeTool" | "BeforeAgent", Answer::Deny(why)) => json!({"decision": "deny", "reason": why}),
-        ("BeforeTool", Answer::Ask(why)) => json!({"decision": "ask", "systemMessage": why}),
-        ("BeforeAgent" | "SessionStart" | "AfterTool", Answer::Context(text)) => {
+        ("BeforeTool" | "BeforeAgent", HookAnswer::Deny(why)) => json!({"decision": "deny", "reason": why}),
+        ("BeforeTool", HookAnswer::Ask(why)) => json!({"decision": "ask", "systemMessage": why}),
+        ("BeforeAgent" | "SessionStart" | "AfterTool", HookAnswer::Context(text)) => {
             json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
         }
-        (_, Answer::NoOpinion | Answer::Allow | Answer::Deny(_) | Answer::Ask(_) | Answer::Context(_)) => json!({}),
+        (
+            _,
+            HookAnswer::NoOpinion
+            | HookAnswer::Allow
+            | HookAnswer::Deny(_)
+            | HookAnswer::Ask(_)
+            | HookAnswer::Context(_),
+        ) => json!({}),
     }
 }
 
 /// A hook that fails or is late changes nothing for the CLI: what its rules allow would run unasked.
 pub(super) fn silent_answer(event: &str) -> Value {
     let why = "parlour did not answer in time, so you are asked";
-    answer(event, &Answer::Ask(why.into()))
+    answer(event, &HookAnswer::Ask(why.into()))
 }

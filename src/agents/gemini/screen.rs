@@ -8,40 +8,40 @@ use crate::model::Activity;
 const TAIL: usize = 30;
 
 /// A screen by its marks, all of which stand in its tail in this order.
-struct Dialog {
+struct GeminiDialog {
     marks: &'static [&'static str],
-    says: Says,
+    says: GeminiSays,
 }
 
-enum Says {
+enum GeminiSays {
     Waits(&'static str),
     Fails(&'static str),
 }
 
-const DIALOGS: &[Dialog] = &[
-    Dialog {
+const DIALOGS: &[GeminiDialog] = &[
+    GeminiDialog {
         marks: &["Do you trust the files in this folder?", "1. Trust folder"],
-        says: Says::Waits("asks whether to trust this directory"),
+        says: GeminiSays::Waits("asks whether to trust this directory"),
     },
-    Dialog {
+    GeminiDialog {
         marks: &["How would you like to authenticate", "1. Sign in with Google"],
-        says: Says::Waits("asks you to log in"),
+        says: GeminiSays::Waits("asks you to log in"),
     },
-    Dialog {
+    GeminiDialog {
         marks: &["Enter Gemini API Key"],
-        says: Says::Waits("asks for an API key"),
+        says: GeminiSays::Waits("asks for an API key"),
     },
-    Dialog {
+    GeminiDialog {
         marks: &["Waiting for auth"],
-        says: Says::Waits("waits for you to log in"),
+        says: GeminiSays::Waits("waits for you to log in"),
     },
-    Dialog {
+    GeminiDialog {
         marks: &["Error resuming session"],
-        says: Says::Fails("Gemini CLI does not find its session"),
+        says: GeminiSays::Fails("Gemini CLI does not find its session"),
     },
-    Dialog {
+    GeminiDialog {
         marks: &["Error starting session"],
-        says: Says::Fails("Gemini CLI has a session of this id already"),
+        says: GeminiSays::Fails("Gemini CLI has a session of this id already"),
     },
 ];
 
@@ -52,13 +52,13 @@ pub(super) fn read(text: &str) -> Option<Activity> {
     DIALOGS.iter().find_map(|dialog| dialog.found_in(&lines))
 }
 
-impl Dialog {
+impl GeminiDialog {
     fn found_in(&self, lines: &[&str]) -> Option<Activity> {
         let mut rest = lines.iter();
         let there = self.marks.iter().all(|mark| rest.any(|line| line.contains(mark)));
         there.then(|| match self.says {
-            Says::Waits(what) => Activity::Waiting(what.into()),
-            Says::Fails(why) => Activity::Failed(why.into()),
+            GeminiSays::Waits(what) => Activity::Waiting(what.into()),
+            GeminiSays::Fails(why) => Activity::Failed(why.into()),
         })
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::transcript::{self, CONTEXT, HOOK_CONTEXT};
 use crate::agents::adapter::Env;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::model::{Problem, ResultExt};
 
 /// Beginnings of what it does not count as anybody's words.
@@ -90,7 +90,7 @@ fn kept_of(session: &str, env: &Env) -> Option<Vec<(PathBuf, Lines<BufReader<Fil
     let projects = Dir::open(config_dir(env).join("tmp")).ok()?;
     let folders = projects.entries(".").ok()?.into_iter();
     let chats = folders
-        .filter(|entry| entry.kind == Kind::Dir)
+        .filter(|entry| entry.kind == DirEntryKind::Dir)
         .filter_map(|entry| projects.dir(Path::new(&entry.name).join("chats")).ok());
     let files = chats.flat_map(|chats| {
         let entries = chats.entries(".").unwrap_or_default().into_iter();
@@ -186,7 +186,7 @@ pub(super) fn sub_agent_folders(transcript: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     let entries = Dir::open(chats).and_then(|dir| dir.entries(".")).unwrap_or_default();
-    let names = entries.into_iter().filter(|entry| entry.kind == Kind::Dir);
+    let names = entries.into_iter().filter(|entry| entry.kind == DirEntryKind::Dir);
     let names = names.filter_map(|entry| entry.name.into_string().ok());
     let ours = names.filter(|name| name.starts_with(short) && is_session_id(name));
     ours.map(|name| chats.join(name)).collect()

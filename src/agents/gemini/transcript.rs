@@ -39,7 +39,7 @@ const SEE: &str = "For full output see: ";
 const ODD_CHARS: usize = 2000;
 
 #[derive(Default)]
-pub(super) struct Transcript {
+pub(super) struct GeminiTranscript {
     /// The newest reply of which the words and the usage were told.
     told: String,
     /// The conversation is being written again.
@@ -48,7 +48,7 @@ pub(super) struct Transcript {
     taken_up: bool,
 }
 
-impl ReadTranscript for Transcript {
+impl ReadTranscript for GeminiTranscript {
     /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
     fn line(&mut self, line: &str) -> Vec<Told> {
         if line.trim().is_empty() {
@@ -71,7 +71,7 @@ impl ReadTranscript for Transcript {
     }
 }
 
-impl Transcript {
+impl GeminiTranscript {
     fn happened(&mut self, line: &str, entry: &Value) -> Vec<Happened> {
         if let Some(change) = entry["$set"].as_object() {
             // It stands behind every message; any other change ends what was written again.

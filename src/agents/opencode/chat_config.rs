@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::fs::{self, Dir, Kind};
+use crate::fs::{self, Dir, DirEntryKind};
 use crate::model::Problem;
 
 const MOST_BYTES: u64 = 1 << 20;
@@ -59,7 +59,7 @@ fn strange(dir: &Dir, given: Option<&Dir>, folder: &Path, deep: usize) -> Result
     };
     for entry in entries {
         let path = folder.join(&entry.name);
-        if entry.kind == Kind::Dir && deep > 0 {
+        if entry.kind == DirEntryKind::Dir && deep > 0 {
             strange(dir, given, &path, deep - 1)?;
             continue;
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{rules, start};
-use crate::agents::servers::{self, Ledger};
+use crate::agents::servers::{self, WrittenServers};
 use crate::agents::{Adapter, LaunchContext, Prepared, merge, program};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -17,9 +17,9 @@ const SERVERS: &str = ".cursor/mcp.json";
 const PERMISSIONS: &str = ".cursor/cli.json";
 
 /// The adapter of Cursor's CLI.
-pub struct Cursor;
+pub struct CursorAdapter;
 
-impl Adapter for Cursor {
+impl Adapter for CursorAdapter {
     fn name(&self) -> &str {
         "cursor"
     }
@@ -71,7 +71,7 @@ fn reference(name: &str) -> String {
 fn write_permissions(context: &LaunchContext) -> Vec<Problem> {
     let write = || {
         let dir = Dir::open(context.dir).map_err(|e| merge::refused(PERMISSIONS, &e))?;
-        let mut ledger = Ledger::open(context)?;
+        let mut ledger = WrittenServers::open(context)?;
         let told = rules::cursor(&context.settings.permissions);
         let edited = merge::edit(&dir, PERMISSIONS, |root| {
             let permissions = merge::object(root, "permissions")?;

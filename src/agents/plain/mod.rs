@@ -10,7 +10,7 @@ mod start;
 mod windsurf;
 
 pub use cline::Cline;
-pub use cursor::Cursor;
+pub use cursor::CursorAdapter;
 pub use windsurf::Windsurf;
 
 #[cfg(test)]

@@ -8,14 +8,14 @@ use crate::permission::{RuleSubject, rule_parts, stars};
 
 /// What Cursor allows and denies, and the rules that it cannot be told as they are.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Cursor {
+pub(super) struct CursorRules {
     pub allow: Vec<String>,
     pub deny: Vec<String>,
     pub lost: Vec<String>,
 }
 
-pub(super) fn cursor(rules: &PermissionSettings) -> Cursor {
-    let mut told = Cursor::default();
+pub(super) fn cursor(rules: &PermissionSettings) -> CursorRules {
+    let mut told = CursorRules::default();
     let asks: Vec<&str> = rule_parts(&rules.ask).iter().map(|rule| kind(&rule.about)).collect();
     for rule in rule_parts(&rules.allow) {
         let word = match &rule.about {

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use serde_json::{Map, Value};
 
 use crate::agents::program::Version;
-use crate::agents::servers::{self, Ledger};
+use crate::agents::servers::{self, WrittenServers};
 use crate::agents::{LaunchContext, Prepared, environment, merge, program};
 use crate::fs::Dir;
 use crate::model::{Asks, Capabilities, Installed, Launch, Problem, Ready, Server};
@@ -41,7 +41,7 @@ pub(super) fn write_servers(
         let dir = Dir::open(context.dir).map_err(|e| merge::refused(file, &e))?;
         let (folder, _) = file.rsplit_once('/').unwrap_or((".", file));
         dir.create_dir(folder).map_err(|e| merge::refused(folder, &e))?;
-        let mut ledger = Ledger::open(context)?;
+        let mut ledger = WrittenServers::open(context)?;
         let edited = merge::edit(&dir, file, |root| {
             let all = merge::object(root, KEY)?;
             ledger.place(file, all, servers::each(context, form));

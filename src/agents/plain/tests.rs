@@ -6,15 +6,15 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Cline, Cursor, Windsurf, rules};
+use super::{Cline, CursorAdapter, Windsurf, rules};
 use crate::agents::Adapter;
-use crate::agents::tests::{Place, install, rules};
+use crate::agents::tests::{AgentsStage, install, rules};
 use crate::model::{Ready, Settings};
 
 const URL: &str = "http://127.0.0.1:20001/mcp?caller=7";
 
-fn place() -> Place {
-    let place = Place::new().with_servers(json!({
+fn place() -> AgentsStage {
+    let place = AgentsStage::new().with_servers(json!({
         "db": {"command": "db-mcp", "args": ["${DB}"]},
         "web": {"url": "https://h/mcp", "headers": {"X-Key": "${KEY}"}},
     }));
@@ -24,7 +24,7 @@ fn place() -> Place {
     place
 }
 
-fn servers(place: &Place, file: &str) -> Value {
+fn servers(place: &AgentsStage, file: &str) -> Value {
     let mode = fs::metadata(place.at(file)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     place.json(file)["mcpServers"].clone()
@@ -39,7 +39,7 @@ fn cursor_has_its_servers_and_the_token_only_by_reference() {
         r#"{"permissions": {"deny": ["Shell(rm)"]}}"#,
     )
     .unwrap();
-    let prepared = place.prepare(&Cursor);
+    let prepared = place.prepare(&CursorAdapter);
     assert_eq!(prepared.problems, []);
     assert_eq!(prepared.launch.program, place.at("bin/cursor-agent"));
     let wanted = json!({
@@ -106,14 +106,18 @@ fn windsurf_keeps_what_is_in_its_one_file_and_the_chat_says_that_it_is_one() {
 fn nothing_is_typed_into_them_and_they_say_that_they_are_untried() {
     let place = place();
     install(&place.at("bin/windsurf"), "exit 1");
-    let all: [&dyn Adapter; 3] = [&Cursor, &Cline, &Windsurf];
+    let all: [&dyn Adapter; 3] = [&CursorAdapter, &Cline, &Windsurf];
     for adapter in all {
         assert_eq!(adapter.capabilities().ready, Ready::Nothing);
         let found = adapter.detect(place.at("bin").as_os_str()).unwrap();
         assert!(found.remark.contains("not tested"), "{found:?}");
     }
     assert_eq!(
-        Cursor.detect(place.at("bin").as_os_str()).unwrap().version.as_deref(),
+        CursorAdapter
+            .detect(place.at("bin").as_os_str())
+            .unwrap()
+            .version
+            .as_deref(),
         Some("1.2.3")
     );
 }
@@ -165,14 +169,14 @@ fn cursor_is_told_what_it_has_words_for_and_denies_rather_too_much() {
     }
     let mut place = place();
     place.settings.permissions = rules(&["Read(docs/**)"], &[], &["Bash(rm:*)"]);
-    place.prepare(&Cursor);
+    place.prepare(&CursorAdapter);
     let told = || place.json("chats/c/.cursor/cli.json")["permissions"].clone();
     assert_eq!(
         told(),
         json!({"allow": ["Mcp(parlour:*)", "Read(docs/**)"], "deny": ["Shell(rm)"]})
     );
     assert_eq!(
-        Cursor
+        CursorAdapter
             .rules_lost(&rules(&["Bash(make:*)"], &[], &["Bash(git push:*)"]))
             .len(),
         2

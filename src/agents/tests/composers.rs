@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::agents;
 use crate::model::{Composer, Settings};
-use crate::term::{Effects, Setup, Size, Terminal, TerminalPalette};
+use crate::term::{Effects, Setup, Terminal, TerminalPalette, TerminalSize};
 
 /// The screens were taken at this width.
 const COLS: u16 = 80;
@@ -23,7 +23,7 @@ fn shown(cli: &str, name: &str) -> Option<Composer> {
         None => "\x1b[?25l".into(),
     };
     let mut terminal = Terminal::new(Setup {
-        size: Size::new(COLS, rows.lines().count() as u16),
+        size: TerminalSize::new(COLS, rows.lines().count() as u16),
         palette: TerminalPalette::default(),
         history_lines: 0,
     });

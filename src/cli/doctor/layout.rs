@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::report::DoctorReport;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 
 /// The version of the home that this parlour writes.
 const VERSION: u64 = 1;
@@ -38,7 +38,7 @@ pub fn check(home: &Dir, report: &mut DoctorReport) {
     for place in places(home) {
         // What has gone since it was listed is not wrong, and a link has no mode of its own.
         match home.metadata(&place) {
-            Ok(Some(found)) if found.kind != Kind::Link => {
+            Ok(Some(found)) if found.kind != DirEntryKind::Link => {
                 let mode = if theirs(&place) { 0 } else { found.mode };
                 judge(place, found.owner, mode);
             }
@@ -70,13 +70,13 @@ fn places(home: &Dir) -> Vec<PathBuf> {
     let mut places = Vec::new();
     for (name, kind) in entries(home, Path::new(".")) {
         // Files beside ours are a person's: config.json has the modes their editor gives it.
-        if kind != Kind::Dir && name != Path::new("home.json") {
+        if kind != DirEntryKind::Dir && name != Path::new("home.json") {
             continue;
         }
         if OURS.iter().any(|ours| name == Path::new(ours)) {
             for (below, kind) in entries(home, &name) {
                 let below = name.join(below);
-                if kind == Kind::Dir {
+                if kind == DirEntryKind::Dir {
                     places.extend(entries(home, &below).into_iter().map(|(file, _)| below.join(file)));
                 }
                 places.push(below);
@@ -87,7 +87,7 @@ fn places(home: &Dir) -> Vec<PathBuf> {
     places
 }
 
-fn entries(home: &Dir, of: &Path) -> Vec<(PathBuf, Kind)> {
+fn entries(home: &Dir, of: &Path) -> Vec<(PathBuf, DirEntryKind)> {
     let entries = home.entries(of).unwrap_or_default();
     entries
         .into_iter()

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::engine::EngineRunning;
 use super::report::DoctorReport;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::sys::lock::EngineLock;
 use crate::wire::address;
 
@@ -48,7 +48,7 @@ fn left(home: &Dir) -> Vec<PathBuf> {
         entries.into_iter().map(move |entry| (of.join(&entry.name), entry))
     };
     let mut left: Vec<PathBuf> = entries(Path::new(STAGING)).map(|(path, _)| path).collect();
-    let records = entries(Path::new("records")).filter(|(_, entry)| entry.kind == Kind::Dir);
+    let records = entries(Path::new("records")).filter(|(_, entry)| entry.kind == DirEntryKind::Dir);
     let replaced_in = REPLACED_IN
         .iter()
         .map(PathBuf::from)
@@ -60,7 +60,7 @@ fn left(home: &Dir) -> Vec<PathBuf> {
     // Nobody listens, or this would not be asked.
     let socket = PathBuf::from(SOCKET);
     if let Ok(Some(found)) = home.metadata(&socket)
-        && matches!(found.kind, Kind::Other | Kind::Link)
+        && matches!(found.kind, DirEntryKind::Other | DirEntryKind::Link)
     {
         left.push(socket);
     }

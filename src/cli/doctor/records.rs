@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::report::DoctorReport;
 use super::transcript::{TranscriptDamage, read};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::model::{ChatId, Record};
 
 const SMALL: u64 = 1 << 20;
@@ -25,7 +25,7 @@ pub fn check(home: &Dir, report: &mut DoctorReport) {
     let mut transcripts = Vec::new();
     for entry in entries {
         let name = entry.name.to_string_lossy();
-        let (Some(chat), Kind::Dir) = (ChatId::parse(&name), entry.kind) else {
+        let (Some(chat), DirEntryKind::Dir) = (ChatId::parse(&name), entry.kind) else {
             continue;
         };
         let place = Path::new("records").join(chat.as_str());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::report::DoctorReport;
 use crate::config::{self, BrokenFile};
-use crate::fs::{Dir, Kind, SafeName};
+use crate::fs::{Dir, DirEntryKind, SafeName};
 use crate::model::{BUILT_IN, Settings};
 use crate::screen::keymap::Keymap;
 
@@ -86,7 +86,7 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut DoctorReport) {
 /// A file that cannot be read keeps all of its CLI's from new chats.
 fn templates(home: &Dir, settings: &Settings, report: &mut DoctorReport) {
     let entries = home.entries("llm-defaults").unwrap_or_default();
-    for folder in entries.iter().filter(|entry| entry.kind != Kind::File) {
+    for folder in entries.iter().filter(|entry| entry.kind != DirEntryKind::File) {
         let name = folder.name.to_str().and_then(|name| SafeName::parse(name).ok());
         if let Some(name) = &name {
             without_effect(home, name, settings, report);

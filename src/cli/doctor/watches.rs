@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::report::DoctorReport;
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 
 /// Linux has it; what has no such file has no such limit.
 const LIMIT: &str = "/proc/sys/fs/inotify/max_user_watches";
@@ -25,7 +25,7 @@ fn wanted(home: &Dir) -> usize {
     let clones = chats.iter().map(|chat| {
         let projects = Path::new("chats").join(&chat.name).join("projects");
         let there = beneath(&projects);
-        there.iter().filter(|project| project.kind == Kind::Dir).count()
+        there.iter().filter(|project| project.kind == DirEntryKind::Dir).count()
     });
     chats.len() * A_CHAT + clones.sum::<usize>() * A_CLONE
 }

@@ -17,11 +17,11 @@ use super::delivery_receipt;
 use super::draft::Draft;
 use super::prompt_escape::is_said;
 use super::state::Agent;
-use super::state::outbox::{Heard, Letter, Outbox};
+use super::state::outbox::{HeardPrompt, Letter, Outbox};
 
 /// Who says that the agent has a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum PromptWitness {
     Hook,
     /// What the CLI wrote to disk at that moment: it survives the CLI's end.
     Transcript(Timestamp),
@@ -29,9 +29,15 @@ pub enum By {
 
 /// The agent has a prompt: what is told of it, with who it came from; nothing where it was told before. One that parlour
 /// did not type is a person's.
-pub fn confirm(state: &mut Domain, chat: &ChatId, by: By, id: String, text: String) -> (Option<Happened>, Vec<Effect>) {
+pub fn confirm(
+    state: &mut Domain,
+    chat: &ChatId,
+    by: PromptWitness,
+    id: String,
+    text: String,
+) -> (Option<Happened>, Vec<Effect>) {
     let now = state.now;
-    state.live.reviews.begins(chat, by == By::Hook, text.trim());
+    state.live.reviews.begins(chat, by == PromptWitness::Hook, text.trim());
     let happened = |from, sender| Happened::Prompt {
         id: id.clone(),
         text: text.clone(),
@@ -82,23 +88,23 @@ pub fn confirm(state: &mut Domain, chat: &ChatId, by: By, id: String, text: Stri
         letter.prompt.told |= !id.is_empty();
         letter.changed(&mut agent.outbox.ledger);
         let at = match by {
-            By::Hook => now,
-            By::Transcript(at) => at,
+            PromptWitness::Hook => now,
+            PromptWitness::Transcript(at) => at,
         };
-        agent.outbox.heard.push_back(Heard { letter, at });
+        agent.outbox.heard.push_back(HeardPrompt { letter, at });
     }
     (is_news, effects)
 }
 
 impl Agent {
     /// What is said by this source survives the CLI's end.
-    fn keeps(&self, by: By) -> bool {
+    fn keeps(&self, by: PromptWitness) -> bool {
         match by {
-            By::Hook => !self
+            PromptWitness::Hook => !self
                 .capabilities
                 .as_ref()
                 .is_some_and(|capabilities| capabilities.transcribes),
-            By::Transcript(_) => true,
+            PromptWitness::Transcript(_) => true,
         }
     }
 }
@@ -110,7 +116,7 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, what: &Happened) -> Vec<Effec
     };
     let said = bare(text);
     let same = |prompt: &Pending| prompt.told && is_said(&bare(&prompt.text), &said);
-    let by = By::Transcript(state.now);
+    let by = PromptWitness::Transcript(state.now);
     let agent = state.live.agents.get_mut(chat);
     let letter = agent.and_then(|agent| agent.outbox.found(by, same));
     letter.map_or_else(Vec::new, |letter| deliver(state, chat, by, letter))
@@ -126,9 +132,9 @@ fn bare(text: &str) -> String {
 impl Outbox {
     /// The prompt that the agent is said to have. The next one is not begun here: the agent still counts as idle, and
     /// whoever brought the evidence judges it anew first.
-    fn found(&mut self, by: By, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+    fn found(&mut self, by: PromptWitness, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
         let heard = self.heard.iter().position(|heard| same(&heard.letter.prompt));
-        if let Some(at) = heard.filter(|_| by != By::Hook) {
+        if let Some(at) = heard.filter(|_| by != PromptWitness::Hook) {
             return self.heard.remove(at).map(|heard| heard.letter);
         }
         if let Some(letter) = self.end_typing(|letter| same(&letter.prompt)) {
@@ -162,7 +168,8 @@ impl Outbox {
 
     /// The conversation went on behind what hooks told of until then: the CLI has that on disk, in whatever words.
     pub(super) fn goes_on(&mut self, since: Timestamp) -> Vec<Letter> {
-        let (before, rest): (Vec<Heard>, Vec<Heard>) = self.heard.drain(..).partition(|heard| heard.at <= since);
+        let (before, rest): (Vec<HeardPrompt>, Vec<HeardPrompt>) =
+            self.heard.drain(..).partition(|heard| heard.at <= since);
         self.heard = rest.into();
         before.into_iter().map(|heard| heard.letter).collect()
     }
@@ -182,7 +189,7 @@ pub fn answers(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp
 pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> Vec<Effect> {
     let agent = state.live.agents.get_mut(chat);
     let letters = agent.map(|agent| agent.outbox.goes_on(at)).unwrap_or_default();
-    let by = By::Transcript(at);
+    let by = PromptWitness::Transcript(at);
     letters
         .into_iter()
         .flat_map(|letter| deliver(state, chat, by, letter))
@@ -191,15 +198,15 @@ pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> V
 
 /// It is the agent's for good. The record says so before our transcript does: an engine that is killed between the two
 /// reads it in the CLI's again.
-fn deliver(state: &mut Domain, chat: &ChatId, by: By, letter: Letter) -> Vec<Effect> {
+fn deliver(state: &mut Domain, chat: &ChatId, by: PromptWitness, letter: Letter) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     let effects = match (letter.prompt.message.clone(), by) {
         (Some(id), _) => delivered(state, chat, id),
-        (None, By::Transcript(_)) => delivery_receipt::keep(state, chat),
+        (None, PromptWitness::Transcript(_)) => delivery_receipt::keep(state, chat),
         // Here our transcript is all that tells of it.
-        (None, By::Hook) => {
+        (None, PromptWitness::Hook) => {
             agent.outbox.ledger.change();
             Vec::new()
         }
@@ -218,7 +225,7 @@ pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     let event = told(id, &letter);
-    let mut effects = deliver(state, chat, By::Transcript(now), letter);
+    let mut effects = deliver(state, chat, PromptWitness::Transcript(now), letter);
     effects.extend(chat::append(state, chat, vec![event]));
     effects
 }
@@ -251,7 +258,7 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
         return Vec::new();
     };
     let event = told(id, &letter);
-    let mut effects = deliver(state, chat, By::Transcript(now), letter);
+    let mut effects = deliver(state, chat, PromptWitness::Transcript(now), letter);
     if !tells {
         effects.extend(chat::append(state, chat, vec![event]));
     }

@@ -11,7 +11,7 @@ use crate::model::{CallId, ChatId, Problem, ProblemKind};
 
 use super::obstacle::{NOT_RUNNING, is_marked, is_ready, obstacle};
 use super::state::Agent;
-use super::state::keys::Keys;
+use super::state::keys::PersonKeys;
 use super::state::outbox::{Letter, Obstacle, Outbox, Receipt, Sight};
 use super::{delivery_receipt, typing};
 
@@ -166,7 +166,7 @@ pub fn take_back(state: &mut Domain, chat: &ChatId) {
     queue.append(&mut outbox.queue);
     outbox.queue = queue;
     // Keys that waited have nowhere to go, and the next process has a composer of its own.
-    agent.keys = Keys::default();
+    agent.keys = PersonKeys::default();
     agent.outbox.sight = Sight::default();
 }
 

@@ -9,7 +9,7 @@ use crate::model::entry::From;
 use crate::term::{Modes, paste};
 
 use super::state::outbox::Letter;
-use super::state::rest::Ahead;
+use super::state::rest::TypedAhead;
 use super::state::{Agent, AtEnd, Process};
 use super::{delivery, keys, process, status};
 
@@ -61,7 +61,7 @@ fn hand_over(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let awake = agent.rest.hands_over || agent.verdict.status.is_idle();
     if !agent.is_live() {
         agent.rest.wakes = false;
-        agent.rest.ahead = Ahead::default();
+        agent.rest.ahead = TypedAhead::default();
     }
     if !awake || !agent.is_live() {
         return Vec::new();

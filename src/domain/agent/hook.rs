@@ -13,11 +13,11 @@ use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
 
-use super::acknowledgement::By;
+use super::acknowledgement::PromptWitness;
 use super::label::label;
 use super::open_tool::{OpenTool, digest};
 use super::state::Agent;
-use super::state::turn::{Ended, own_id};
+use super::state::turn::{ToolEnd, own_id};
 use super::{acknowledgement, cwd, reorder};
 
 /// What of this was not told before, by whichever source.
@@ -43,7 +43,7 @@ pub(in crate::domain) fn hear(
     let now = state.now;
     let number = state.ids.number();
     match event {
-        HookEvent::Prompt { id, text } => return prompt(state, chat, By::Hook, (id, text), happened),
+        HookEvent::Prompt { id, text } => return prompt(state, chat, PromptWitness::Hook, (id, text), happened),
         HookEvent::SessionStarted {
             session,
             source,
@@ -80,7 +80,7 @@ pub(in crate::domain) fn hear(
 pub(super) fn prompt(
     state: &mut Domain,
     chat: &ChatId,
-    by: By,
+    by: PromptWitness,
     (id, text): (String, String),
     happened: &mut Vec<Happened>,
 ) -> Vec<Effect> {
@@ -198,7 +198,7 @@ impl Agent {
                     (false, true) => ToolStatus::Error,
                     (false, false) => ToolStatus::Ok,
                 };
-                let ended = Ended { status, output, ms };
+                let ended = ToolEnd { status, output, ms };
                 let id = match id.is_empty() {
                     true => self.turn.without_id(&name),
                     false => id,
@@ -260,7 +260,7 @@ impl Agent {
             } => {
                 let named = self.turn.tools.iter().find(|tool| tool.id == id);
                 let name = named.map_or("a tool".into(), |tool| tool.name.clone());
-                self.tool_ended(&id, &name, Ended { status, output, ms }, at)
+                self.tool_ended(&id, &name, ToolEnd { status, output, ms }, at)
             }
             other => self.read(other, at),
         }
@@ -288,7 +288,7 @@ impl Agent {
                 ..
             } => {
                 let status = self.how_it_ended(&id, status);
-                self.end_tool(&id, "", Ended { status, output, ms })
+                self.end_tool(&id, "", ToolEnd { status, output, ms })
             }
             Happened::Error { .. } => {
                 let failed = Activity::Failed("API error".into());

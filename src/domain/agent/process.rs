@@ -13,7 +13,7 @@ use crate::model::chat::STOPPED;
 use crate::model::{Capabilities, ChatId, Problem, Sandbox, Status};
 
 use super::delivery;
-use super::state::rest::Ahead;
+use super::state::rest::TypedAhead;
 use super::state::{Agent, AtEnd, Process};
 
 /// The size of a terminal that nobody has looked at yet.
@@ -90,7 +90,7 @@ pub fn start(
     let left = state.live.left.remove(chat);
     let (outbox, ahead, screen) = match before {
         Some(before) => (before.outbox, before.rest.ahead, before.screen),
-        None => (delivery::left_over(state, chat), Ahead::default(), left),
+        None => (delivery::left_over(state, chat), TypedAhead::default(), left),
     };
     agent.outbox = outbox;
     if slept {

@@ -14,7 +14,7 @@ use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
 
 use super::cwd;
 use super::state::Agent;
-use super::state::reorder::{Due, Reorder};
+use super::state::reorder::{DueRecords, Reorder};
 
 /// The keys of the calls that these hooks tell and that the CLI's transcript tells as well. Those of sub-agents stand in
 /// transcripts of their own.
@@ -96,8 +96,8 @@ pub(in crate::domain) fn record(
 }
 
 /// Writes what is due, with how far the transcript was read.
-pub(super) fn write(state: &mut Domain, chat: &ChatId, due: Due, read: Option<Mark>) -> Vec<Effect> {
-    let Due { told, mut follows } = due;
+pub(super) fn write(state: &mut Domain, chat: &ChatId, due: DueRecords, read: Option<Mark>) -> Vec<Effect> {
+    let DueRecords { told, mut follows } = due;
     let follows = match follows.len() {
         0 => return chat::append_told(state, chat, told, read),
         1 => follows.swap_remove(0),
@@ -111,7 +111,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let agents = state.live.agents.iter_mut();
     let due = agents.map(|(chat, agent)| (chat.clone(), agent.reorder.expired(now)));
-    let due: Vec<(ChatId, Due)> = due.collect();
+    let due: Vec<(ChatId, DueRecords)> = due.collect();
     due.into_iter()
         .flat_map(|(chat, due)| write(state, &chat, due, None))
         .collect()
@@ -119,27 +119,27 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
 
 /// What is due as the transcript tells this: what was heard of it, and behind it, before. An interrupt is told of a turn
 /// that is over.
-pub(super) fn told_too(state: &mut Domain, chat: &ChatId, what: &Happened, at: Option<Timestamp>) -> Due {
+pub(super) fn told_too(state: &mut Domain, chat: &ChatId, what: &Happened, at: Option<Timestamp>) -> DueRecords {
     let Some(agent) = state
         .live
         .agents
         .get_mut(chat)
         .filter(|agent| !agent.reorder.is_empty())
     else {
-        return Due::default();
+        return DueRecords::default();
     };
     match (what, what.key()) {
         (Happened::Interrupt { .. }, _) => agent.reorder.all(),
         (_, Some(key)) => agent.reorder.release(&key, Some((what, at))),
-        (_, None) => Due::default(),
+        (_, None) => DueRecords::default(),
     }
 }
 
 /// What is due of what a CLI's server says: words that were waited for with all that waited for them, and what waits for
 /// nothing.
-pub(super) fn in_turn(state: &mut Domain, chat: &ChatId, told: Vec<Told>) -> Due {
+pub(super) fn in_turn(state: &mut Domain, chat: &ChatId, told: Vec<Told>) -> DueRecords {
     let now = state.now;
-    let mut due = Due::default();
+    let mut due = DueRecords::default();
     let Some(agent) = state.live.agents.get_mut(chat) else {
         due.told = told;
         return due;
@@ -159,7 +159,7 @@ pub(super) fn in_turn(state: &mut Domain, chat: &ChatId, told: Vec<Told>) -> Due
 }
 
 /// All that waits.
-pub(super) fn rest(state: &mut Domain, chat: &ChatId) -> Due {
+pub(super) fn rest(state: &mut Domain, chat: &ChatId) -> DueRecords {
     let agent = state.live.agents.get_mut(chat);
     agent.map(|agent| agent.reorder.all()).unwrap_or_default()
 }

@@ -4,14 +4,14 @@ use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Streamed, Timestamp, Told};
 
-use super::acknowledgement::By;
-use super::state::reorder::Due;
+use super::acknowledgement::PromptWitness;
+use super::state::reorder::DueRecords;
 use super::{acknowledgement, cwd, delivery, hook, reorder, retry, rule_decision, status};
 
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
 pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
     let now = state.now;
-    let mut due = Due::default();
+    let mut due = DueRecords::default();
     let mut effects = Vec::new();
     let parents = of_its_parent(state, chat);
     for Told { at: said, what } in lines {
@@ -29,7 +29,7 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mar
         effects.extend(retry::heard(state, chat, &what, at));
         let happened = match what {
             Happened::Prompt { id, text, .. } => {
-                let (told, confirmed) = acknowledgement::confirm(state, chat, By::Transcript(at), id, text);
+                let (told, confirmed) = acknowledgement::confirm(state, chat, PromptWitness::Transcript(at), id, text);
                 effects.extend(confirmed);
                 told.into_iter().collect()
             }
@@ -60,7 +60,7 @@ fn read(state: &mut Domain, chat: &ChatId, line: Happened, at: Timestamp) -> Vec
 
 /// What the CLI's own server says: there is no hook beside it.
 pub fn stream(state: &mut Domain, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
-    let mut due = Due::default();
+    let mut due = DueRecords::default();
     let mut effects = Vec::new();
     for said in said {
         effects.extend(stream_one(state, chat, said, &mut due));
@@ -76,7 +76,7 @@ pub fn stream(state: &mut Domain, chat: &ChatId, said: Vec<Streamed>, mark: Opti
     effects
 }
 
-fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut Due) -> Vec<Effect> {
+fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut DueRecords) -> Vec<Effect> {
     let now = state.now;
     let mut happened = Vec::new();
     let mut effects = Vec::new();
@@ -110,7 +110,7 @@ fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut Due) 
     let cut = is_cut.then(|| what.clone());
     match what {
         Happened::Prompt { id, text, .. } => {
-            let by = By::Transcript(at.unwrap_or(now));
+            let by = PromptWitness::Transcript(at.unwrap_or(now));
             effects.extend(hook::prompt(state, chat, by, (id, text), &mut happened));
         }
         other => match state.live.agents.get_mut(chat) {

@@ -9,7 +9,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain};
 use crate::domain::{chat, reply};
 use crate::model::chat::ENGINE_STOPPED;
-use crate::model::{Chat, ChatId, Happened, Place, Problem, Status};
+use crate::model::{Chat, ChatId, DirectoryPlace, Happened, Problem, Status};
 
 use super::state::{Agent, AtEnd, Process};
 use super::{delivery, process};
@@ -92,7 +92,7 @@ pub fn after_the_engine(state: &mut Domain, env: &BTreeMap<String, String>) -> V
 pub fn ended_with_the_engine(state: &Domain) -> Vec<ChatId> {
     let ran = |chat: &&Chat| {
         let stopped = matches!(state.status(chat.id()), Status::Exited(why) if why == ENGINE_STOPPED);
-        stopped && chat.place == Place::Here && chat.unreadable.is_none()
+        stopped && chat.place == DirectoryPlace::Here && chat.unreadable.is_none()
     };
     let mut chats: Vec<_> = state.disk.chats.values().filter(ran).collect();
     chats.sort_by_key(|chat| Reverse(chat.updated));

@@ -22,7 +22,7 @@ use crate::term::Screen;
 use super::dedup::Once;
 use super::draft::Draft;
 use cwd::Whereabouts;
-use keys::Keys;
+use keys::PersonKeys;
 use outbox::Outbox;
 use quiescence::Settling;
 use reorder::Reorder;
@@ -59,7 +59,7 @@ pub struct Agent {
     pub capabilities: Option<Capabilities>,
     /// The newest signal of each source.
     pub signals: BTreeMap<Source, Signal>,
-    pub verdict: Verdict,
+    pub verdict: StatusVerdict,
     /// So many commands run on behind calls that have ended: what goes on while it is idle.
     pub background: u32,
     /// A turn goes on, or was cut off and none has begun since: by its last status that tells.
@@ -96,7 +96,7 @@ pub struct Agent {
     pub read_up: bool,
     /// What a person has typed into its composer since its last prompt.
     pub draft: Draft,
-    pub keys: Keys,
+    pub keys: PersonKeys,
     pub turn: Turn,
     /// What is to come of it though it counts as idle.
     pub settling: Settling,
@@ -138,7 +138,7 @@ pub enum Process {
 
 /// A status and the reasons for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct StatusVerdict {
     pub status: Status,
     pub because: String,
 }
@@ -162,7 +162,7 @@ impl Agent {
             process: Process::Preparing,
             capabilities: None,
             signals: BTreeMap::new(),
-            verdict: Verdict {
+            verdict: StatusVerdict {
                 status: Status::Starting,
                 because: "it is being started".into(),
             },
@@ -188,7 +188,7 @@ impl Agent {
             mcp_connected: false,
             read_up: false,
             draft: Draft::default(),
-            keys: Keys::default(),
+            keys: PersonKeys::default(),
             turn: Turn::default(),
             settling: Settling::default(),
             owed_report: None,
@@ -260,7 +260,7 @@ impl Agent {
     /// It did not run, and this is said of it from now on.
     pub(in crate::domain) fn end_as(&mut self, why: String, now: Timestamp) -> Happened {
         self.process = Process::Ended { why: why.clone() };
-        self.verdict = Verdict {
+        self.verdict = StatusVerdict {
             status: Status::Exited(why),
             because: ENDED.into(),
         };
@@ -269,7 +269,7 @@ impl Agent {
     }
 }
 
-impl Verdict {
+impl StatusVerdict {
     pub fn told(&self) -> Happened {
         Happened::Status {
             status: self.status.word().into(),

@@ -12,7 +12,7 @@ use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::delivery;
-use super::state::{Agent, ENDED, Process, Verdict};
+use super::state::{Agent, ENDED, Process, StatusVerdict};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
 /// up to a moment later.
@@ -113,7 +113,7 @@ fn came_to_rest(before: &Status, after: &Status) -> bool {
 }
 
 /// The verdict over all signals, and the reason for it.
-pub fn judge(agent: &Agent, now: Timestamp) -> Verdict {
+pub fn judge(agent: &Agent, now: Timestamp) -> StatusVerdict {
     match &agent.process {
         Process::Ended { why } => verdict(Status::Exited(why.clone()), ENDED),
         Process::Asleep => verdict(Status::Hibernated, "it rested, and was stopped until it is needed"),
@@ -126,7 +126,7 @@ pub fn judge(agent: &Agent, now: Timestamp) -> Verdict {
     }
 }
 
-fn judge_running(agent: &Agent, now: Timestamp) -> Verdict {
+fn judge_running(agent: &Agent, now: Timestamp) -> StatusVerdict {
     let Some(capabilities) = &agent.capabilities else {
         return verdict(Status::Starting, "its process has just started");
     };
@@ -188,7 +188,7 @@ fn is_strong(source: Source) -> bool {
     }
 }
 
-fn from_signal(agent: &Agent, signal: &Signal) -> Verdict {
+fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
     let because = format!("{}: {}", signal.source, signal.because);
     let hook = agent.signals.get(&Source::Hook).map(|s| &s.activity);
     // After a failed turn the others say idle too, and the failure is the news.
@@ -233,8 +233,8 @@ fn failure(agent: &Agent) -> Option<&str> {
     })
 }
 
-fn verdict(status: Status, because: &str) -> Verdict {
-    Verdict {
+fn verdict(status: Status, because: &str) -> StatusVerdict {
+    StatusVerdict {
         status,
         because: because.into(),
     }

@@ -6,11 +6,11 @@
 use serde_json::Value;
 
 use super::open_tool::OpenTool;
-use crate::domain::approval::question::{Decision, Key, Question, permission, words};
+use crate::domain::approval::question::{AnswerKey, Decision, Question, permission, words};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Capabilities, Happened, Ready, Signal, Source, Timestamp};
 
-use super::state::turn::{Ended, LATE_MS, OWN, Rest};
+use super::state::turn::{LATE_MS, OWN, ToolEnd, TurnRemains};
 use super::state::{Agent, Process};
 
 impl Agent {
@@ -86,7 +86,7 @@ impl Agent {
         self.works(Activity::Busy(Some(name.clone())), &format!("{name} began"), now);
     }
 
-    pub fn tool_ended(&mut self, id: &str, name: &str, ended: Ended, now: Timestamp) -> Vec<Happened> {
+    pub fn tool_ended(&mut self, id: &str, name: &str, ended: ToolEnd, now: Timestamp) -> Vec<Happened> {
         let happened = self.end_tool(id, name, ended);
         self.settling.works();
         self.works(Activity::Busy(None), &format!("{name} ended"), now);
@@ -95,7 +95,7 @@ impl Agent {
 
     /// A tool ends once: nothing is told where it has ended already, or never began. What was asked about it is answered
     /// by how it ended.
-    pub fn end_tool(&mut self, id: &str, name: &str, ended: Ended) -> Vec<Happened> {
+    pub fn end_tool(&mut self, id: &str, name: &str, ended: ToolEnd) -> Vec<Happened> {
         let own = self.turn.told_without_id(id);
         let is_own = |tool: &OpenTool| Some(&tool.id) == own.as_ref();
         let refused = self.turn.tools.iter().any(|tool| is_own(tool) && tool.refused);
@@ -151,7 +151,7 @@ impl Agent {
             rule: None,
             at: now,
             call,
-            key: Key::None,
+            key: AnswerKey::None,
             touched: false,
             decided: None,
             answered: false,
@@ -219,7 +219,7 @@ impl Agent {
             None => left.clone(),
         };
         self.signal(activity, because, now);
-        self.turn.over = Some(Rest { since: now, left });
+        self.turn.over = Some(TurnRemains { since: now, left });
         happened
     }
 
@@ -243,7 +243,7 @@ impl Agent {
         }
         self.signal_from(Source::Transcript, Activity::Idle, "it was interrupted", at);
         let left = Activity::Idle;
-        self.turn.over = Some(Rest { since: at, left });
+        self.turn.over = Some(TurnRemains { since: at, left });
         happened
     }
 
@@ -269,7 +269,7 @@ impl Agent {
                 // Its dialog never showed.
                 Some(true) | None => ToolStatus::Interrupted,
             };
-            let ended = Ended {
+            let ended = ToolEnd {
                 status,
                 output: String::new(),
                 ms: None,

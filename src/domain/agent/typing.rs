@@ -16,7 +16,7 @@ use super::acknowledgement;
 use super::composer_state::{is_just, text_of};
 use super::keys::RESTS_MS;
 use super::state::Agent;
-use super::state::outbox::{HOLD_MS, Stage, Typing};
+use super::state::outbox::{HOLD_MS, LetterStage, Typing};
 
 /// Between two looks at the composer while a prompt is typed.
 const LOOK_MS: u64 = 100;
@@ -97,18 +97,18 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let since = typing.at.max(agent.since);
     let (first, last) = (since.plus_ms(EVIDENCE_MS), since.plus_ms(LAST_EVIDENCE_MS));
     match typing.stage {
-        Stage::Pasted if now.ms_since(typing.at) < capabilities.settle_ms => Vec::new(),
+        LetterStage::Pasted if now.ms_since(typing.at) < capabilities.settle_ms => Vec::new(),
         _ if asks => Vec::new(),
-        Stage::Pasted | Stage::Entered(_) => agent.look(chat, now),
-        Stage::Taken if queued => Vec::new(),
-        Stage::Taken if now < first => vec![Effect::WakeAt(first)],
-        Stage::Taken if !capabilities.confirms => acknowledgement::assume(state, chat),
-        Stage::Taken if now < last => {
+        LetterStage::Pasted | LetterStage::Entered(_) => agent.look(chat, now),
+        LetterStage::Taken if queued => Vec::new(),
+        LetterStage::Taken if now < first => vec![Effect::WakeAt(first)],
+        LetterStage::Taken if !capabilities.confirms => acknowledgement::assume(state, chat),
+        LetterStage::Taken if now < last => {
             let mut effects = agent.look(chat, now);
             effects.push(Effect::WakeAt(last));
             effects
         }
-        Stage::Taken => doubt(state, chat),
+        LetterStage::Taken => doubt(state, chat),
     }
 }
 
@@ -140,10 +140,10 @@ pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             vec![Effect::WakeAt(now.plus_ms(apart))]
         }
         Next::Enter(times) => {
-            if typing.stage == Stage::Taken {
+            if typing.stage == LetterStage::Taken {
                 *typing = Typing::new(typing.letter.clone(), now);
             }
-            (typing.stage, typing.at) = (Stage::Entered(times), now);
+            (typing.stage, typing.at) = (LetterStage::Entered(times), now);
             let unread = agent.outbox.sight.composer().is_none();
             let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(b"\r".to_vec()))];
             effects.push(Effect::WakeAt(now.plus_ms(LOOK_MS)));
@@ -171,20 +171,20 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
     let (lasts, late) = (now.ms_since(typing.at), now.ms_since(typing.began) >= LEAVE_MS);
     let rested = agent.keys.last.is_none_or(|last| now.ms_since(last) >= RESTS_MS);
     Some(match (typing.stage, ours) {
-        (Stage::Pasted, _) if lasts < capabilities.settle_ms => return None,
-        (Stage::Pasted, None) => Next::Enter(1),
-        (Stage::Pasted, Some(true)) if held || rested => Next::Enter(1),
-        (Stage::Pasted, Some(_)) if !late => Next::Wait,
-        (Stage::Pasted, Some(_)) => Next::Leave,
-        (Stage::Entered(times), Some(true)) if lasts >= SWALLOWED_MS && times < MOST_ENTERS && rested => {
+        (LetterStage::Pasted, _) if lasts < capabilities.settle_ms => return None,
+        (LetterStage::Pasted, None) => Next::Enter(1),
+        (LetterStage::Pasted, Some(true)) if held || rested => Next::Enter(1),
+        (LetterStage::Pasted, Some(_)) if !late => Next::Wait,
+        (LetterStage::Pasted, Some(_)) => Next::Leave,
+        (LetterStage::Entered(times), Some(true)) if lasts >= SWALLOWED_MS && times < MOST_ENTERS && rested => {
             Next::Enter(times + 1)
         }
-        (Stage::Entered(_), Some(true)) if !late => Next::Wait,
-        (Stage::Entered(_), Some(true)) => Next::Leave,
-        (Stage::Entered(_), None | Some(false)) => Next::Taken,
+        (LetterStage::Entered(_), Some(true)) if !late => Next::Wait,
+        (LetterStage::Entered(_), Some(true)) => Next::Leave,
+        (LetterStage::Entered(_), None | Some(false)) => Next::Taken,
         // What was queued behind a turn stands in the composer again when a person breaks that off.
-        (Stage::Taken, Some(true)) if rested => Next::Enter(MOST_ENTERS),
-        (Stage::Taken, _) => return None,
+        (LetterStage::Taken, Some(true)) if rested => Next::Enter(MOST_ENTERS),
+        (LetterStage::Taken, _) => return None,
     })
 }
 
@@ -209,7 +209,7 @@ fn taken(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .get_mut(chat)
         .and_then(|agent| agent.outbox.typing.as_mut());
     if let Some(typing) = typing {
-        (typing.stage, typing.at) = (Stage::Taken, now);
+        (typing.stage, typing.at) = (LetterStage::Taken, now);
     }
     vec![Effect::WakeAt(now.plus_ms(EVIDENCE_MS))]
 }

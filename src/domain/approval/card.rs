@@ -27,11 +27,11 @@ pub struct Card {
     /// The entry it began with.
     pub seq: u64,
     pub at: Timestamp,
-    pub what: What,
+    pub what: CardSubject,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum CardSubject {
     Prompt {
         text: String,
         from: From,
@@ -129,8 +129,8 @@ impl Cards {
         let newest = self.cards.iter_mut().rev();
         newest
             .filter_map(|card| match &mut card.what {
-                What::Tool(tool) => Some((card.at, tool)),
-                What::Prompt { .. } | What::Error { .. } | What::Interrupt { .. } => None,
+                CardSubject::Tool(tool) => Some((card.at, tool)),
+                CardSubject::Prompt { .. } | CardSubject::Error { .. } | CardSubject::Interrupt { .. } => None,
             })
             .find(|(_, tool)| tool.id == id)
     }
@@ -171,7 +171,7 @@ impl Cards {
 
     fn cut_off(&mut self, now: Timestamp) {
         for card in &mut self.cards {
-            if let What::Tool(tool) = &mut card.what
+            if let CardSubject::Tool(tool) = &mut card.what
                 && !matches!(tool.state, ToolState::Ended { .. })
             {
                 tool.state = ToolState::Ended {
@@ -183,9 +183,9 @@ impl Cards {
     }
 }
 
-fn begun(what: &Happened) -> Option<What> {
+fn begun(what: &Happened) -> Option<CardSubject> {
     match what {
-        Happened::Prompt { text, from, .. } => Some(What::Prompt {
+        Happened::Prompt { text, from, .. } => Some(CardSubject::Prompt {
             text: text.clone(),
             from: *from,
         }),
@@ -195,7 +195,7 @@ fn begun(what: &Happened) -> Option<What> {
             input,
             dir,
             parent,
-        } => Some(What::Tool(Tool {
+        } => Some(CardSubject::Tool(Tool {
             id: id.clone(),
             name: name.clone(),
             summary: summary(input),
@@ -209,12 +209,12 @@ fn begun(what: &Happened) -> Option<What> {
             output: None,
             cut: None,
         })),
-        Happened::Error { place, message, hint } => Some(What::Error {
+        Happened::Error { place, message, hint } => Some(CardSubject::Error {
             place: place.clone(),
             message: message.clone(),
             hint: hint.clone(),
         }),
-        Happened::Interrupt { cause } => Some(What::Interrupt { cause: cause.clone() }),
+        Happened::Interrupt { cause } => Some(CardSubject::Interrupt { cause: cause.clone() }),
         _ => None,
     }
 }
@@ -314,7 +314,7 @@ mod tests {
 
     fn state(cards: &Cards, at: usize) -> ToolState {
         match &cards.get(at).expect("a card").what {
-            What::Tool(tool) => tool.state,
+            CardSubject::Tool(tool) => tool.state,
             other => panic!("{other:?}"),
         }
     }

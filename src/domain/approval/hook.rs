@@ -4,7 +4,7 @@ use crate::domain::agent::hook::{hear, news};
 use crate::domain::agent::{cwd, delivery, reorder, rule_decision, status};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
-use crate::model::{Answer, CallId, ChatId, HookEvent};
+use crate::model::{CallId, ChatId, HookAnswer, HookEvent};
 use crate::permission::{RuleName, Ruling};
 
 /// A hook call of one chat's agent, understood, with the verdicts on what is called or asked about in it.
@@ -18,7 +18,7 @@ pub fn update(
     let mut rulings = rulings.into_iter();
     let mut happened = Vec::new();
     let mut effects = Vec::new();
-    let mut answer = Answer::NoOpinion;
+    let mut answer = HookAnswer::NoOpinion;
     let mut held = false;
     let retold = reorder::retold(state, chat, &events);
     for event in &events {
@@ -30,7 +30,7 @@ pub fn update(
         happened.extend(cwd::hear(state, chat, event));
         let Some(ruling) = ruling else { continue };
         rule_decision::name_rules(state, chat, &mut happened[before..], &ruling);
-        if let said @ (Answer::Allow | Answer::Deny(_) | Answer::Ask(_)) =
+        if let said @ (HookAnswer::Allow | HookAnswer::Deny(_) | HookAnswer::Ask(_)) =
             super::judge(state, chat, event, ruling, &mut happened)
         {
             answer = said;

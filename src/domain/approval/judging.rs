@@ -20,31 +20,31 @@ use crate::model::{CallId, ChatId, Deed, HookEvent, WorkId};
 use crate::permission::{AskedCall, Case, Ruling};
 
 use super::hook::unjudged;
-use super::state::{Held, What};
+use super::state::{Held, JudgedCall};
 use super::{hook, local_call, queue};
 
 /// What may be read of a command is bounded by counts; this is for a machine that is busy. CLIs wait longer for a hook.
 pub const DEADLINE_MS: u64 = 2_000;
 
-impl What {
+impl JudgedCall {
     fn call(&self) -> CallId {
         match self {
-            What::Hook(call, _) | What::Deed(call, _) => *call,
+            JudgedCall::Hook(call, _) | JudgedCall::Deed(call, _) => *call,
         }
     }
 }
 
 /// A hook call of one chat's agent, understood.
 pub fn hook(state: &mut Domain, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
-    take(state, chat, What::Hook(call, events))
+    take(state, chat, JudgedCall::Hook(call, events))
 }
 
 /// An agent without tools of its own has parlour do something.
 pub fn deed(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId) -> Vec<Effect> {
-    take(state, chat, What::Deed(call, deed))
+    take(state, chat, JudgedCall::Deed(call, deed))
 }
 
-fn take(state: &mut Domain, chat: &ChatId, what: What) -> Vec<Effect> {
+fn take(state: &mut Domain, chat: &ChatId, what: JudgedCall) -> Vec<Effect> {
     let is_first = !state.live.judging.0.contains_key(chat);
     let calls = match is_first {
         true => calls(state, chat, &what),
@@ -68,10 +68,10 @@ fn take(state: &mut Domain, chat: &ChatId, what: What) -> Vec<Effect> {
 }
 
 /// The calls in it that rules may be about.
-fn calls(state: &Domain, chat: &ChatId, what: &What) -> Vec<AskedCall> {
+fn calls(state: &Domain, chat: &ChatId, what: &JudgedCall) -> Vec<AskedCall> {
     match what {
-        What::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
-        What::Deed(_, deed) => {
+        JudgedCall::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
+        JudgedCall::Deed(_, deed) => {
             let asked = |input| asked(deed.tool(), input, None, false);
             local_call::to_judge(state, chat, deed).map(asked).into_iter().collect()
         }
@@ -187,7 +187,7 @@ fn next(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling>) -> Vec<Effect> {
     let call = held.what.call();
     match (held.what, held.caller) {
-        (What::Hook(_, events), caller) => {
+        (JudgedCall::Hook(_, events), caller) => {
             let effects = hook::update(state, call, chat, events, rulings);
             if caller == Some(Caller::Gone) {
                 queue::abandoned(state, call);
@@ -195,8 +195,8 @@ fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling
             effects
         }
         // It was taken back before it began.
-        (What::Deed(..), Some(Caller::Gone)) => Vec::new(),
-        (What::Deed(_, asked), caller) => {
+        (JudgedCall::Deed(..), Some(Caller::Gone)) => Vec::new(),
+        (JudgedCall::Deed(_, asked), caller) => {
             let ruling = rulings.into_iter().next().unwrap_or_else(unjudged);
             let effects = local_call::begin(state, chat, asked, call, ruling);
             if caller == Some(Caller::CallsAgain) {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
-use crate::domain::agent::state::turn::Ended;
+use crate::domain::agent::state::turn::ToolEnd;
 use crate::domain::agent::{cwd, hook, rule_decision, status};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -18,11 +18,13 @@ use crate::domain::state::{Asker, Domain, Waiting};
 use crate::domain::work::{GateThen, GateWork, ScriptThen, ScriptWork};
 use crate::model::entry::ToolStatus;
 use crate::model::local_call::{Done, Errand, Grounds, Root, Spot};
-use crate::model::{Activity, CallId, ChatId, Deed, Happened, Mode, Problem, ProblemKind, Source, Timestamp, WorkId};
+use crate::model::{
+    Activity, AreaMode, CallId, ChatId, Deed, Happened, Problem, ProblemKind, Source, Timestamp, WorkId,
+};
 use crate::permission::{RuleName, Ruling};
 
 use super::question::{Decision, REFUSED};
-use super::state::{Doing, Hears, Stage};
+use super::state::{Doing, Hears, LocalCallStage};
 
 /// Of one chat, waiting or at work.
 const MOST: usize = 32;
@@ -36,7 +38,7 @@ const KEPT_MS: u64 = 600_000;
 
 impl Doing {
     fn is_over(&self) -> bool {
-        matches!(self.stage, Stage::Over(_))
+        matches!(self.stage, LocalCallStage::Over(_))
     }
 
     fn is_stale(&self, now: Timestamp) -> bool {
@@ -92,17 +94,17 @@ pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling
     let (stage, refused) = match (&ruling, &errand.deed) {
         (Ruling::Deny { rule, why }, _) => {
             happened.push(ruled(&id, &errand.deed, &input, &rule.to_string(), "denied"));
-            (Stage::Queued, Some(why.clone()))
+            (LocalCallStage::Queued, Some(why.clone()))
         }
         // The gate knows commands; whatever else would change it stays out of a read-only directory in any case.
-        (_, Deed::Write(_) | Deed::Patch { .. }) if errand.mode == Mode::Ro => {
+        (_, Deed::Write(_) | Deed::Patch { .. }) if errand.mode == AreaMode::Ro => {
             let name = errand.root.label().unwrap_or_default();
             (
-                Stage::Queued,
+                LocalCallStage::Queued,
                 Some(format!("read-only directory {name} (ro): it would be written")),
             )
         }
-        (Ruling::Ask { .. }, _) | (Ruling::NoOpinion, Deed::Shell(_)) => (Stage::Asked, None),
+        (Ruling::Ask { .. }, _) | (Ruling::NoOpinion, Deed::Shell(_)) => (LocalCallStage::Asked, None),
         // What everybody may do is no news.
         (Ruling::NoOpinion, _)
         | (
@@ -110,10 +112,10 @@ pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling
                 rule: RuleName::BuiltIn(_),
             },
             _,
-        ) => (Stage::Queued, None),
+        ) => (LocalCallStage::Queued, None),
         (Ruling::Allow { rule }, _) => {
             happened.push(ruled(&id, &errand.deed, &input, &rule.to_string(), "allowed"));
-            (Stage::Queued, None)
+            (LocalCallStage::Queued, None)
         }
     };
     if !matches!(errand.deed, Deed::Read(_)) {
@@ -145,7 +147,7 @@ fn on_with(
 ) -> Vec<Effect> {
     let (chat, now) = (doing.chat.clone(), state.now);
     let mut effects = Vec::new();
-    let asks = doing.stage == Stage::Asked;
+    let asks = doing.stage == LocalCallStage::Asked;
     if let (true, Some(agent)) = (asks, state.live.agents.get_mut(&chat)) {
         let tool = doing.errand.deed.tool().to_string();
         happened.extend(agent.asked(tool, input.clone(), doing.id.clone(), None, now));
@@ -205,7 +207,7 @@ fn take_up(state: &mut Domain, chat: &ChatId, deed: &Deed, call: CallId) -> Opti
         .position(|doing| doing.is_shared_by(chat, deed))?;
     let doing = &mut state.live.deeds[at];
     doing.hears = Hears::Call(call);
-    let Stage::Over(answer) = &doing.stage else {
+    let LocalCallStage::Over(answer) = &doing.stage else {
         return Some(Vec::new());
     };
     let answer = answer.clone();
@@ -250,7 +252,7 @@ fn ruled(id: &str, deed: &Deed, input: &Value, rule: &str, answer: &str) -> Happ
 fn refuse_unrouted(state: &mut Domain, chat: &ChatId, deed: &Deed, problem: Problem, call: CallId) -> Vec<Effect> {
     let id = new_id(state);
     let mut happened = told(state, chat, deed, &id, &deed.input(&[]), None);
-    let ended = Ended {
+    let ended = ToolEnd {
         status: ToolStatus::Denied,
         output: problem.to_string(),
         ms: None,
@@ -267,14 +269,14 @@ fn refuse_unrouted(state: &mut Domain, chat: &ChatId, deed: &Deed, problem: Prob
 fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
     let now = state.now;
     let mut of_root = state.live.deeds.iter_mut().filter(|doing| doing.is_in(chat, root));
-    if of_root.any(|doing| doing.stage == Stage::Running) {
+    if of_root.any(|doing| doing.stage == LocalCallStage::Running) {
         return Vec::new();
     }
     let mut of_root = state.live.deeds.iter_mut().filter(|doing| doing.is_in(chat, root));
-    let Some(next) = of_root.find(|doing| doing.stage == Stage::Queued) else {
+    let Some(next) = of_root.find(|doing| doing.stage == LocalCallStage::Queued) else {
         return Vec::new();
     };
-    (next.stage, next.since) = (Stage::Running, now);
+    (next.stage, next.since) = (LocalCallStage::Running, now);
     let job = GateWork::Deed {
         number: next.number,
         chat: chat.clone(),
@@ -296,17 +298,18 @@ fn environment(agents: &BTreeMap<ChatId, Agent>, chat: &ChatId) -> BTreeMap<Stri
 
 /// Whether this question is about a deed, and so is answered here.
 pub fn is_asked(state: &Domain, chat: &ChatId, question: &str) -> bool {
-    let asked = |doing: &Doing| doing.stage == Stage::Asked && doing.chat == *chat && doing.id == question;
+    let asked = |doing: &Doing| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
     state.live.deeds.iter().any(asked)
 }
 
 /// A person decided.
 pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Decision) -> Vec<Effect> {
-    let asked = |doing: &&mut Doing| doing.stage == Stage::Asked && doing.chat == *chat && doing.id == question;
+    let asked =
+        |doing: &&mut Doing| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
     let Some(doing) = state.live.deeds.iter_mut().find(asked) else {
         return Vec::new();
     };
-    doing.stage = Stage::Queued;
+    doing.stage = LocalCallStage::Queued;
     let (number, root, tool) = (doing.number, doing.errand.root.clone(), doing.errand.deed.tool());
     if let Some(agent) = state.live.agents.get_mut(chat) {
         if let Some(question) = agent.turn.question_mut(question) {
@@ -363,8 +366,8 @@ fn end(
     let (chat, now) = (doing.chat.clone(), state.now);
     let mut effects = Vec::new();
     if let Some(agent) = state.live.agents.get_mut(&chat) {
-        let ran = doing.stage == Stage::Running;
-        let ended = Ended {
+        let ran = doing.stage == LocalCallStage::Running;
+        let ended = ToolEnd {
             status,
             output,
             ms: ran.then(|| now.ms_since(doing.since)),
@@ -377,7 +380,7 @@ fn end(
     match doing.hears {
         Hears::Call(call) => effects.push(Effect::Reply(call, answer)),
         Hears::Later => {
-            (doing.stage, doing.since) = (Stage::Over(answer), now);
+            (doing.stage, doing.since) = (LocalCallStage::Over(answer), now);
             state.live.deeds.push(doing);
             forget_oldest(state, &chat);
         }
@@ -421,8 +424,8 @@ pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     doing.hears = Hears::Nobody;
     let number = doing.number;
     match doing.stage {
-        Stage::Running => stop(state, number),
-        Stage::Asked | Stage::Queued | Stage::Over(_) => {
+        LocalCallStage::Running => stop(state, number),
+        LocalCallStage::Asked | LocalCallStage::Queued | LocalCallStage::Over(_) => {
             let problem = Problem::new("calling a tool", "the call was taken back", "call it again");
             end(state, number, ToolStatus::Interrupted, String::new(), Err(problem))
         }
@@ -443,7 +446,7 @@ pub fn agent_ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             let problem = Problem::busy("calling a tool", "the agent has ended", "resume the chat");
             effects.push(Effect::Reply(call, Err(problem)));
         }
-        if doing.stage == Stage::Running {
+        if doing.stage == LocalCallStage::Running {
             effects.extend(stop(state, doing.number));
         }
     }

@@ -22,7 +22,7 @@ pub struct Question {
     /// The hook that waits for what is decided here.
     pub call: Option<CallId>,
     /// The key that answers it in its dialog.
-    pub key: Key,
+    pub key: AnswerKey,
     /// Somebody typed in the terminal since it was asked: which choice a key would take is not known any more.
     pub touched: bool,
     /// What was decided here.
@@ -34,7 +34,7 @@ pub struct Question {
 /// How far the key is that answers a dialog. One that is typed late hits whatever is shown then, so it is given up with
 /// the first sign that its own dialog is gone, or may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Key {
+pub enum AnswerKey {
     None,
     /// Typed when the terminal shows its dialog, for which it waits since then.
     Due(Vec<u8>, Timestamp),
@@ -55,7 +55,7 @@ impl Question {
         if self.is_due() {
             self.decided = None;
         }
-        self.key = Key::None;
+        self.key = AnswerKey::None;
         self.answered = true;
     }
 
@@ -68,18 +68,18 @@ impl Question {
     }
 
     pub fn is_due(&self) -> bool {
-        matches!(self.key, Key::Due(..))
+        matches!(self.key, AnswerKey::Due(..))
     }
 
     /// The key that answers it, whose dialog is shown now.
     pub fn answer(&mut self, now: Timestamp) -> Option<Vec<u8>> {
-        let key = std::mem::replace(&mut self.key, Key::None);
+        let key = std::mem::replace(&mut self.key, AnswerKey::None);
         match key {
-            Key::Due(keys, _) => {
-                self.key = Key::Typed(now);
+            AnswerKey::Due(keys, _) => {
+                self.key = AnswerKey::Typed(now);
                 Some(keys)
             }
-            Key::None | Key::Typed(_) => {
+            AnswerKey::None | AnswerKey::Typed(_) => {
                 self.key = key;
                 None
             }
@@ -88,7 +88,7 @@ impl Question {
 
     /// Other dialogs come before its own: it waits on.
     pub fn wait_on(&mut self, now: Timestamp) {
-        if let Key::Due(_, since) = &mut self.key {
+        if let AnswerKey::Due(_, since) = &mut self.key {
             *since = now;
         }
     }
@@ -97,15 +97,15 @@ impl Question {
     /// person again, and this is why.
     pub fn reopen_unheard(&mut self, now: Timestamp, after_ms: u64) -> Option<&'static str> {
         let (since, why) = match self.key {
-            Key::Typed(at) => (
+            AnswerKey::Typed(at) => (
                 at,
                 "the answer was typed into the agent's dialog, and nothing tells that it was taken",
             ),
-            Key::Due(_, since) => (
+            AnswerKey::Due(_, since) => (
                 since,
                 "the agent's terminal does not show the dialog that the answer is for",
             ),
-            Key::None => return None,
+            AnswerKey::None => return None,
         };
         (now.ms_since(since) >= after_ms).then(|| {
             self.opens_again();
@@ -114,7 +114,7 @@ impl Question {
     }
 
     fn opens_again(&mut self) {
-        self.key = Key::None;
+        self.key = AnswerKey::None;
         self.decided = None;
         self.answered = false;
     }

@@ -14,7 +14,7 @@ use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
 
-use super::question::{Decision, Key, Question};
+use super::question::{AnswerKey, Decision, Question};
 use super::state::PendingSetup;
 
 /// What the queue calls it where an agent's question has its tool.
@@ -61,7 +61,7 @@ fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> PendingSetup {
         rule: None,
         at: state.now,
         call: None,
-        key: Key::None,
+        key: AnswerKey::None,
         touched: false,
         decided: None,
         answered: false,

@@ -18,13 +18,13 @@ pub struct Doing {
     /// That of its tool in the transcript.
     pub(in crate::domain::approval) id: String,
     pub(in crate::domain::approval) errand: Errand,
-    pub(in crate::domain::approval) stage: Stage,
+    pub(in crate::domain::approval) stage: LocalCallStage,
     pub(in crate::domain::approval) hears: Hears,
     pub(in crate::domain::approval) since: Timestamp,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::domain::approval) enum Stage {
+pub(in crate::domain::approval) enum LocalCallStage {
     /// A person is asked.
     Asked,
     /// Its directory is at work on another.
@@ -46,7 +46,7 @@ pub(in crate::domain::approval) enum Hears {
 pub struct Judging(pub(in crate::domain::approval) BTreeMap<ChatId, VecDeque<Held>>);
 
 pub(in crate::domain::approval) struct Held {
-    pub(in crate::domain::approval) what: What,
+    pub(in crate::domain::approval) what: JudgedCall,
     pub(in crate::domain::approval) since: Timestamp,
     /// The worker that judges it.
     pub(in crate::domain::approval) work: Option<WorkId>,
@@ -54,7 +54,7 @@ pub(in crate::domain::approval) struct Held {
     pub(in crate::domain::approval) caller: Option<Caller>,
 }
 
-pub(in crate::domain::approval) enum What {
+pub(in crate::domain::approval) enum JudgedCall {
     Hook(CallId, Vec<HookEvent>),
     Deed(CallId, Deed),
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use crate::domain::event::Size;
 use crate::domain::requester::Asker;
-use crate::model::script::How;
+use crate::model::script::ScriptEnding;
 use crate::model::{ChatId, ClientId, Timestamp};
 use crate::term::Screen;
 
 pub struct Side {
     pub chat: ChatId,
-    pub what: What,
-    pub stage: Stage,
+    pub what: AuxiliaryProgram,
+    pub stage: AuxiliaryStage,
     /// When it ended, where it has.
     pub since: Timestamp,
     pub screen: Option<Arc<Screen>>,
@@ -25,7 +25,7 @@ pub struct Side {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum AuxiliaryProgram {
     Edit,
     /// The project is known from its start on, where nobody named one.
     Run {
@@ -34,20 +34,20 @@ pub enum What {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum AuxiliaryStage {
     /// It may yet be refused: there is no tab of it.
     Starting,
     Running,
     /// What it showed last stays to be read.
-    Ended(How),
+    Ended(ScriptEnding),
 }
 
 impl Side {
-    pub fn new(chat: ChatId, what: What, size: Size, asker: Asker) -> Side {
+    pub fn new(chat: ChatId, what: AuxiliaryProgram, size: Size, asker: Asker) -> Side {
         Side {
             chat,
             what,
-            stage: Stage::Starting,
+            stage: AuxiliaryStage::Starting,
             since: Timestamp(0),
             screen: None,
             size,
@@ -58,30 +58,36 @@ impl Side {
     }
 
     pub fn is_live(&self) -> bool {
-        self.stage == Stage::Running
+        self.stage == AuxiliaryStage::Running
     }
 
     /// What the mode is called in which keys go to it.
     pub fn badge(&self) -> &'static str {
         match self.what {
-            What::Edit => " EDITOR ",
-            What::Run { .. } => " RUN ",
+            AuxiliaryProgram::Edit => " EDITOR ",
+            AuxiliaryProgram::Run { .. } => " RUN ",
         }
     }
 
     /// What is written on its tab; the project where it is not the only one.
     pub fn label(&self, alone: bool) -> String {
-        let What::Run { project } = &self.what else {
+        let AuxiliaryProgram::Run { project } = &self.what else {
             return "Edit".into();
         };
         let project = project.as_deref().filter(|_| !alone);
         let of = project.map(|name| format!(" {name}")).unwrap_or_default();
         match &self.stage {
-            Stage::Starting | Stage::Running => format!("▶ run{of}"),
-            Stage::Ended(How::Exited(0)) => format!("✓ run{of}"),
-            Stage::Ended(How::Stopped) => format!("□ run{of}"),
-            Stage::Ended(How::Exited(code)) => format!("✗ run{of} {code}"),
-            Stage::Ended(How::Killed(_) | How::NotStarted(_) | How::Late(_) | How::Absent | How::Unapproved(_)) => {
+            AuxiliaryStage::Starting | AuxiliaryStage::Running => format!("▶ run{of}"),
+            AuxiliaryStage::Ended(ScriptEnding::Exited(0)) => format!("✓ run{of}"),
+            AuxiliaryStage::Ended(ScriptEnding::Stopped) => format!("□ run{of}"),
+            AuxiliaryStage::Ended(ScriptEnding::Exited(code)) => format!("✗ run{of} {code}"),
+            AuxiliaryStage::Ended(
+                ScriptEnding::Killed(_)
+                | ScriptEnding::NotStarted(_)
+                | ScriptEnding::Late(_)
+                | ScriptEnding::Absent
+                | ScriptEnding::Unapproved(_),
+            ) => {
                 format!("✗ run{of}")
             }
         }

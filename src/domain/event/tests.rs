@@ -13,12 +13,12 @@ use crate::model::local_call::Done;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
-use crate::model::script::{How, ScriptEnd};
+use crate::model::script::{ScriptEnd, ScriptEnding};
 use crate::model::server::Server;
 use crate::model::server_entry::{Listed, Offer, Tools, Whence as From};
 use crate::model::tool::{Dispatch, ProjectCall, Tallied, TeamCall};
 use crate::model::{
-    Asks, Composer, Handle, Mode, Place, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Source,
+    AreaMode, Asks, Composer, DirectoryPlace, Handle, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Source,
 };
 use crate::permission::{RuleName, Ruling};
 
@@ -34,7 +34,7 @@ fn whole_chat() -> Box<Chat> {
     Box::new(Chat {
         record,
         role: None,
-        place: Place::Here,
+        place: DirectoryPlace::Here,
         projects: Vec::new(),
         declared: None,
         work: Some(crate::model::atom::Graph {
@@ -81,7 +81,7 @@ fn entry() -> Entry {
         .unwrap()
 }
 
-fn message() -> Message {
+fn message() -> InboxMessage {
     serde_json::from_value(json!({"id": "m", "from": "person", "message": "hi", "read": false, "ts": Timestamp(3)}))
         .unwrap()
 }
@@ -219,11 +219,11 @@ fn heard() -> Vec<Heard> {
         Heard::McpConnected,
         Heard::Composer(glance),
         Heard::Refused("no".into()),
-        Heard::Script(Says::Wanted {
+        Heard::Script(ScriptSays::Wanted {
             project: "grove".into(),
         }),
-        Heard::Script(Says::Waits(Box::new(proposal()))),
-        Heard::Script(Says::Started {
+        Heard::Script(ScriptSays::Waits(Box::new(proposal()))),
+        Heard::Script(ScriptSays::Started {
             number: WorkId(3),
             pid: 5,
             project: "grove".into(),
@@ -287,7 +287,7 @@ fn outcomes() -> Vec<Outcome> {
         Ruling::Deny { rule, why: why() },
         Ruling::NoOpinion,
     ];
-    let opened = Opened {
+    let opened = OpenDirAnswer {
         name: "grove".into(),
         path: "/g".into(),
         branch: None,
@@ -298,7 +298,7 @@ fn outcomes() -> Vec<Outcome> {
         name: "grove".into(),
         path: "/g".into(),
         branch: Some("main".into()),
-        mode: Mode::Ro,
+        mode: AreaMode::Ro,
         kind: crate::model::Kind::Git,
         dirty: 1,
         ahead: 2,
@@ -313,7 +313,7 @@ fn outcomes() -> Vec<Outcome> {
         },
         Outcome::Removed(chat(), vec![why()]),
         Outcome::Script(ScriptDone::Ended(ScriptEnd {
-            how: How::Unapproved(Box::new(proposal())),
+            how: ScriptEnding::Unapproved(Box::new(proposal())),
             last: vec![why()],
         })),
         Outcome::Gate(GateDone::Deed(Done {
@@ -351,7 +351,7 @@ fn outcomes() -> Vec<Outcome> {
 
 fn other_outcomes() -> Vec<Outcome> {
     let why = || "why".to_string();
-    let piece = |whence| Piece {
+    let piece = |whence| OutputPiece {
         file: "f".into(),
         whence,
         from: 1,
@@ -389,8 +389,8 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Appended(chat(), vec![entry()]),
         Outcome::Unwritten(problem()),
         Outcome::Read(ReadDone::Tail(chat(), vec![entry()])),
-        Outcome::Read(ReadDone::Piece(chat(), piece(Whence::After(3)))),
-        Outcome::Read(ReadDone::Piece(chat(), piece(Whence::Before(3)))),
+        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::After(3)))),
+        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::Before(3)))),
         Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule()))),
         Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
         Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),

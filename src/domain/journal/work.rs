@@ -1,7 +1,7 @@
 //! What is written down of a chat as it goes on.
 
 use crate::model::chat::Pending;
-use crate::model::inbox::Message;
+use crate::model::inbox::InboxMessage;
 use crate::model::inbox::Which;
 use crate::model::{ChatId, Mark, Told};
 
@@ -19,7 +19,7 @@ pub enum JournalWork {
 #[derive(Clone, Debug, PartialEq)]
 pub enum InboxJob {
     /// A message came.
-    Take(Message),
+    Take(InboxMessage),
     /// These were read.
     Read(Vec<String>),
     /// The agent reads its inbox, but for these, which it gets as prompts.

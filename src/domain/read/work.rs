@@ -27,7 +27,7 @@ pub enum Read {
     Output {
         chat: ChatId,
         file: String,
-        whence: Whence,
+        whence: PieceOrigin,
         /// The next of these words from there on, or the last before there.
         seeks: Option<String>,
     },
@@ -64,7 +64,7 @@ pub enum ReadDone {
     /// The newest entries of a transcript.
     Tail(ChatId, Vec<Entry>),
     /// Of a call's whole output.
-    Piece(ChatId, Piece),
+    Piece(ChatId, OutputPiece),
     /// Whoever asked got the transcript up to this entry; `None` where it listens no more.
     Streamed(Option<u64>),
     /// Lines of the log.
@@ -99,10 +99,10 @@ pub enum ReadThen {
 
 /// A piece of a file that may be too large to be held.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
+pub struct OutputPiece {
     pub file: String,
     /// Where it was asked for.
-    pub whence: Whence,
+    pub whence: PieceOrigin,
     /// Its first byte, the one behind its last, and how many there are in all.
     pub from: u64,
     pub to: u64,
@@ -113,7 +113,7 @@ pub struct Piece {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Whence {
+pub enum PieceOrigin {
     After(u64),
     Before(u64),
 }

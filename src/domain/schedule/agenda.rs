@@ -19,7 +19,7 @@ use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
 use crate::model::{ChatId, Problem, ProblemKind, Schedule, ScheduleId, Timestamp, WorkId};
 
 use super::run;
-use super::state::{Held, PATIENCE_MS, Stage, Underway};
+use super::state::{HeldRun, PATIENCE_MS, Stage, Underway};
 
 /// Runs of what was missed that go on at once.
 const CATCH_UPS: usize = 2;
@@ -142,7 +142,7 @@ fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> 
             Some(_) => in_time,
             None => (due.how == How::OnTime).then_some(by),
         };
-        state.live.agenda.held.insert(id.clone(), Held { by, in_time });
+        state.live.agenda.held.insert(id.clone(), HeldRun { by, in_time });
         return Vec::new();
     }
     let why = in_time.unwrap_or(ASLEEP);

@@ -17,14 +17,14 @@ pub struct Agenda {
     /// Decided, and on its way to disk: nothing further is decided of these meanwhile.
     pub(in crate::domain::schedule) writing: BTreeSet<ScheduleId>,
     /// Due, and waiting for this.
-    pub(in crate::domain::schedule) held: BTreeMap<ScheduleId, Held>,
+    pub(in crate::domain::schedule) held: BTreeMap<ScheduleId, HeldRun>,
     /// Nothing is written before this: the disk has just failed.
     pub(in crate::domain::schedule) patience: Option<Timestamp>,
     /// What the alarm was set to last.
     pub(in crate::domain::schedule) alarm: Option<Timestamp>,
 }
 
-pub(in crate::domain::schedule) struct Held {
+pub(in crate::domain::schedule) struct HeldRun {
     /// What it waits for.
     pub(in crate::domain::schedule) by: &'static str,
     /// What it waited for first, if it came due while the engine saw to it: that is no missing of it.

@@ -11,11 +11,11 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::TeamWork;
-use crate::model::atom::{Ask, Atom, AtomKey, By, Change, Graph, ListAtoms, NewAtoms, Release, Who};
+use crate::model::atom::{Atom, AtomAsk, AtomAsker, AtomChange, AtomKey, Graph, ListAtoms, NewAtoms, Release, Who};
 use crate::model::text::{one_line, visible};
 use crate::model::{CallId, Chat, ChatId, Problem};
 
-use super::state::Wanted;
+use super::state::GraphAnswer;
 use super::tree;
 
 /// A shell verb. The agent of `sender` works on its own tree, and as itself.
@@ -24,7 +24,7 @@ pub fn asked(
     call: CallId,
     name: Option<String>,
     sender: Option<ChatId>,
-    ask: Ask,
+    ask: AtomAsk,
 ) -> Result<Vec<Effect>, Problem> {
     let named = name.map(|name| state.find(&name)).transpose()?;
     let doing = "working on a work graph";
@@ -43,40 +43,47 @@ pub fn asked(
         }
         (None, Some(chat)) => (chat, Who::Person),
         (None, None) => match ask {
-            Ask::List(ListAtoms { molecule, ready_only }) => {
+            AtomAsk::List(ListAtoms { molecule, ready_only }) => {
                 let value = all(state, molecule.as_deref(), ready_only)?;
                 return Ok(vec![Effect::Reply(call, Ok(value))]);
             }
-            Ask::Change(_) => return Err(Problem::new(doing, "no chat is named", "say for which chat")),
+            AtomAsk::Change(_) => return Err(Problem::new(doing, "no chat is named", "say for which chat")),
         },
     };
     Ok(carry_out(state, &chat, who, ask, Asker::Call(call)))
 }
 
 /// An agent, or a person for the sake of a chat, asks for something.
-pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: Ask, asker: Asker) -> Vec<Effect> {
+pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: AtomAsk, asker: Asker) -> Vec<Effect> {
     match ask {
-        Ask::List(ListAtoms { molecule, ready_only }) => {
+        AtomAsk::List(ListAtoms { molecule, ready_only }) => {
             let root = tree::root(state, chat).clone();
-            let wanted = Wanted::List { molecule, ready_only };
+            let wanted = GraphAnswer::List { molecule, ready_only };
             chat::work(state, asker, Then::Atoms(wanted), TeamWork::ReadAtoms(root))
         }
-        Ask::Change(wanted) => {
+        AtomAsk::Change(wanted) => {
             let answer = match &wanted {
-                Change::Add(NewAtoms { molecule, atoms }) => {
+                AtomChange::Add(NewAtoms { molecule, atoms }) => {
                     let keys = atoms.iter().map(|atom| AtomKey::new(molecule, &atom.id));
-                    Wanted::Added(keys.collect())
+                    GraphAnswer::Added(keys.collect())
                 }
-                Change::Claim(key) | Change::Update(key, _) => Wanted::One(key.clone()),
+                AtomChange::Claim(key) | AtomChange::Update(key, _) => GraphAnswer::One(key.clone()),
             };
             change(state, chat, who, wanted, asker, Then::Atoms(answer))
         }
     }
 }
 
-pub fn change(state: &mut Domain, chat: &ChatId, who: Who, change: Change, asker: Asker, then: Then) -> Vec<Effect> {
+pub fn change(
+    state: &mut Domain,
+    chat: &ChatId,
+    who: Who,
+    change: AtomChange,
+    asker: Asker,
+    then: Then,
+) -> Vec<Effect> {
     let root = tree::root(state, chat).clone();
-    let by = By {
+    let by = AtomAsker {
         who,
         chat: chat.clone(),
         tree: tree::members(state, &root),
@@ -145,20 +152,20 @@ pub fn owner(state: &Domain, root: &ChatId, atom: &Atom) -> Option<String> {
 }
 
 /// The answer to a question that is done, from the graph as it was loaded then.
-pub fn answer(state: &Domain, root: &ChatId, wanted: &Wanted) -> Result<Value, Problem> {
+pub fn answer(state: &Domain, root: &ChatId, wanted: &GraphAnswer) -> Result<Value, Problem> {
     let none = Graph::default();
     let graph = graph(state, root).unwrap_or(&none);
     Ok(match wanted {
-        Wanted::List { molecule, ready_only } => {
+        GraphAnswer::List { molecule, ready_only } => {
             is_there([graph], molecule.as_deref())?;
             let (atoms, odd) = list(state, root, molecule.as_deref(), *ready_only);
             json!({"atoms": atoms, "unreadable": odd})
         }
-        Wanted::Added(keys) => {
+        GraphAnswer::Added(keys) => {
             let added: Vec<String> = keys.iter().map(AtomKey::to_string).collect();
             json!({"added": added})
         }
-        Wanted::One(key) => graph
+        GraphAnswer::One(key) => graph
             .get(key)
             .map_or(Value::Null, |atom| one(state, root, graph, key, atom)),
     })

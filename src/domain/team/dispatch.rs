@@ -13,14 +13,14 @@ use crate::domain::notice::Upward;
 use crate::domain::state::{Asker, Domain, Then};
 use crate::domain::work::{ChatWork, Choice, NewRecord, ProjectWork};
 use crate::domain::{agent, chat, opening, project, reply};
-use crate::model::atom::{Change, Who};
+use crate::model::atom::{AtomChange, Who};
 use crate::model::open_dir::OpenDir;
 use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
-use crate::model::tool::{Dispatch, Opened};
+use crate::model::tool::{Dispatch, OpenDirAnswer};
 use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem};
 
-use super::state::{Dispatching, Step};
+use super::state::{DispatchStep, Dispatching};
 use super::{atom, limits, tree};
 
 /// How long an answer that nobody waited for is kept for the same call.
@@ -122,7 +122,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         branch: None,
         ended: None,
     });
-    let then = Then::Dispatch(id, Step::Create);
+    let then = Then::Dispatch(id, DispatchStep::Create);
     Ok(chat::work(state, Asker::Call(call), then, ChatWork::Create(record)))
 }
 
@@ -217,8 +217,8 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
     match (atom, open) {
         _ if known.stopped => effects.extend(give_up(state, id, stopped())),
         (Some(key), _) => {
-            let then = Then::Dispatch(id.clone(), Step::Claim);
-            let claim = Change::Claim(key);
+            let then = Then::Dispatch(id.clone(), DispatchStep::Claim);
+            let claim = AtomChange::Claim(key);
             effects.extend(atom::change(state, id, Who::Agent, claim, Asker::Call(call), then));
         }
         (None, Some(open)) => {
@@ -228,7 +228,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
                 open,
                 call,
             };
-            let then = Then::Dispatch(id.clone(), Step::Open);
+            let then = Then::Dispatch(id.clone(), DispatchStep::Open);
             effects.extend(chat::work(state, Asker::Call(call), then, job));
         }
         (None, None) => effects.extend(start(state, id)),
@@ -237,7 +237,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
 }
 
 /// Its project is there.
-pub fn opened(state: &mut Domain, loaded: Chat, opened: Opened) -> Vec<Effect> {
+pub fn opened(state: &mut Domain, loaded: Chat, opened: OpenDirAnswer) -> Vec<Effect> {
     let id = loaded.id().clone();
     let (_, mut effects) = project::opened(state, loaded, &opened);
     if let Some(known) = under_way(state, &id) {
@@ -263,7 +263,7 @@ fn start(state: &mut Domain, id: &ChatId) -> Vec<Effect> {
         return give_up(state, id, problem);
     }
     let env = tree::environment(state, Some(&parent), Default::default());
-    let then = Then::Dispatch(id.clone(), Step::Start);
+    let then = Then::Dispatch(id.clone(), DispatchStep::Start);
     agent::start(state, id, env, Asker::Call(call), then)
 }
 
@@ -299,11 +299,11 @@ fn session(chat: &ChatId) -> String {
 
 /// A step failed. A chat without what it was made for is not made; one whose agent could not start stays, and
 /// shows why.
-pub fn failed(state: &mut Domain, id: &ChatId, step: Step, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, id: &ChatId, step: DispatchStep, problem: Problem) -> Vec<Effect> {
     match step {
-        Step::Create => finish(state, id, Err(problem)),
-        Step::Claim | Step::Open => give_up(state, id, problem),
-        Step::Start => {
+        DispatchStep::Create => finish(state, id, Err(problem)),
+        DispatchStep::Claim | DispatchStep::Open => give_up(state, id, problem),
+        DispatchStep::Start => {
             let mut effects = agent::could_not_start(state, id, &problem.to_string());
             effects.extend(finish(state, id, Err(problem)));
             effects
@@ -353,7 +353,7 @@ pub fn stop_below(state: &mut Domain, chats: &[ChatId]) -> (Vec<ChatId>, Vec<Eff
     }
     let waiting = state.live.waiting.iter();
     let cloning = waiting.filter(|(_, waiting)| match &waiting.then {
-        Then::Dispatch(chat, Step::Open) => stopped.contains(chat),
+        Then::Dispatch(chat, DispatchStep::Open) => stopped.contains(chat),
         _ => false,
     });
     let cancelled = cloning.map(|(work, _)| Effect::Cancel(*work)).collect();

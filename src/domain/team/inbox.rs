@@ -14,7 +14,7 @@ use crate::domain::work::{InboxJob, JournalWork, TeamWork};
 use crate::domain::{agent, chat, reply};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
-use crate::model::inbox::{Message, Which};
+use crate::model::inbox::{InboxMessage, Which};
 use crate::model::text::visible;
 use crate::model::tool::{InboxCall, SendMessage};
 use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status};
@@ -76,7 +76,7 @@ fn post_from(
         patient: false,
         at: state.now,
     };
-    let message = Message {
+    let message = InboxMessage {
         bare: false,
         ..message(state, Some(from), text)
     };
@@ -95,7 +95,7 @@ pub fn notice(state: &mut Domain, of: &ChatId, to: ChatId, text: String) -> Vec<
         patient: false,
         at: state.now,
     };
-    let message = Message {
+    let message = InboxMessage {
         notice: true,
         ..message(state, Some(of), text)
     };
@@ -112,7 +112,7 @@ pub fn post_prompt(
     call: CallId,
 ) -> Vec<Effect> {
     let Letter { prompt, receipt, .. } = letter;
-    let mut message = Message {
+    let mut message = InboxMessage {
         bare: true,
         ..message(state, prompt.sender.as_ref(), prompt.text)
     };
@@ -129,8 +129,8 @@ pub fn post_prompt(
     begin(state, to, message, post, call)
 }
 
-fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> Message {
-    Message {
+fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> InboxMessage {
+    InboxMessage {
         id: ChatId::from_bits(state.ids.bits()).to_string(),
         from: from.map_or_else(|| PERSON.into(), |from| chat::handle(state, from)),
         sender: from.cloned(),
@@ -143,13 +143,13 @@ fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> Message {
     }
 }
 
-fn begin(state: &mut Domain, to: ChatId, message: Message, post: Post, call: CallId) -> Vec<Effect> {
+fn begin(state: &mut Domain, to: ChatId, message: InboxMessage, post: Post, call: CallId) -> Vec<Effect> {
     let job = JournalWork::Inbox(to, InboxJob::Take(message));
     chat::work(state, Asker::Call(call), Then::Posted(Box::new(post)), job)
 }
 
 /// A message is safe: both transcripts say so, its agent gets it, and its sender hears what it waits for.
-pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message: &Message) -> Vec<Effect> {
+pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message: &InboxMessage) -> Vec<Effect> {
     if !state.disk.chats.contains_key(to) {
         // It was deleted while the message was written.
         let hint = "`parlour list` shows the chats that are there";
@@ -188,7 +188,7 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
 }
 
 /// A new message, in the transcripts of both.
-fn said_so(state: &mut Domain, to: &ChatId, message: &Message) -> Vec<Effect> {
+fn said_so(state: &mut Domain, to: &ChatId, message: &InboxMessage) -> Vec<Effect> {
     let happened = vec![happened(state, to, message)];
     let mut effects = chat::append(state, to, happened.clone());
     if let Some(sender) = message.sender.as_ref().filter(|sender| *sender != to) {
@@ -197,11 +197,11 @@ fn said_so(state: &mut Domain, to: &ChatId, message: &Message) -> Vec<Effect> {
     effects
 }
 
-fn taken(state: &Domain, to: &ChatId, message: &Message, held: Option<String>) -> Value {
+fn taken(state: &Domain, to: &ChatId, message: &InboxMessage, held: Option<String>) -> Value {
     json!({"id": message.id, "to": chat::handle(state, to), "heldBy": held})
 }
 
-fn happened(state: &Domain, to: &ChatId, message: &Message) -> Happened {
+fn happened(state: &Domain, to: &ChatId, message: &InboxMessage) -> Happened {
     Happened::Message {
         id: message.id.clone(),
         from: message.from.clone(),
@@ -216,7 +216,7 @@ fn runs(state: &Domain, chat: &ChatId) -> bool {
 }
 
 /// Why a message stays in the inbox for now, though its receiver's agent could be started.
-fn obstacle(state: &Domain, to: &ChatId, message: &Message) -> Option<String> {
+fn obstacle(state: &Domain, to: &ChatId, message: &InboxMessage) -> Option<String> {
     let known = state.disk.chats.get(to)?;
     if known.record.llm == "shell" {
         return Some("a shell takes nothing from agents: it stays in inbox.json".into());
@@ -256,7 +256,7 @@ fn held(state: &Domain, to: &ChatId, id: &str) -> Option<String> {
     Some(why.into())
 }
 
-fn letter(state: &Domain, to: &ChatId, message: &Message, call: Option<CallId>) -> Letter {
+fn letter(state: &Domain, to: &ChatId, message: &InboxMessage, call: Option<CallId>) -> Letter {
     let known = state.disk.chats.get(to);
     let parent = known.and_then(|known| known.record.parent.as_ref());
     let from = match (&message.sender, message.unverified) {
@@ -276,7 +276,7 @@ fn letter(state: &Domain, to: &ChatId, message: &Message, call: Option<CallId>) 
 
 /// The words in which an agent gets a message: who speaks comes first, and nothing in the text can look like another
 /// message, since its further lines are marked.
-pub fn framed(state: &Domain, to: &ChatId, message: &Message) -> String {
+pub fn framed(state: &Domain, to: &ChatId, message: &InboxMessage) -> String {
     if message.bare {
         return message.message.clone();
     }
@@ -305,7 +305,7 @@ pub fn framed(state: &Domain, to: &ChatId, message: &Message) -> String {
 }
 
 /// All that is unread in a chat's inbox: its agent gets what it has not got yet, and no more what it has read itself.
-pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[Message], broken: Option<String>) -> Vec<Effect> {
+pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[InboxMessage], broken: Option<String>) -> Vec<Effect> {
     let mut effects = say_broken(state, to, broken);
     let known = state.disk.chats.get(to);
     if known.is_none_or(|known| known.record.llm == "shell") {
@@ -379,7 +379,7 @@ fn read(state: &mut Domain, chat: &ChatId, which: Which, call: CallId) -> Vec<Ef
 }
 
 /// It was read: what waited to be typed of it is not typed any more.
-pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[Message], more: bool) -> Vec<Effect> {
+pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[InboxMessage], more: bool) -> Vec<Effect> {
     let mut effects = Vec::new();
     if let Some(agent) = state.live.agents.get_mut(chat) {
         let is_told = |letter: &Letter| {
@@ -394,7 +394,7 @@ pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[Message
         effects.extend(calls.flat_map(|call| delivery_receipt::answered(Some(call), "")));
         queue.retain(|letter| !is_told(letter));
     }
-    let shown = |message: &Message| -> Value {
+    let shown = |message: &InboxMessage| -> Value {
         json!({
             "id": message.id,
             "from": message.from,

@@ -36,7 +36,7 @@ impl Dispatching {
 
 /// What was asked of a worker for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum DispatchStep {
     Create,
     Claim,
     Open,
@@ -58,7 +58,7 @@ pub struct Post {
 
 /// What of a graph is the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum GraphAnswer {
     List { molecule: Option<String>, ready_only: bool },
     Added(Vec<AtomKey>),
     One(AtomKey),

@@ -7,7 +7,7 @@ use crate::domain::agent::state::{Agent, LAST_WORDS};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Domain, Then};
-use crate::model::atom::{Change, Edit, Who};
+use crate::model::atom::{AtomChange, Edit, Who};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Status, Timestamp};
 
@@ -105,7 +105,7 @@ fn note(state: &mut Domain, child: &ChatId, how: &str) -> Vec<Effect> {
             note: Some(format!("its owner {how}")),
             ..Edit::default()
         };
-        let change = Change::Update(key, edit);
+        let change = AtomChange::Update(key, edit);
         effects.extend(atom::change(
             state,
             child,

@@ -1,6 +1,6 @@
 //! What workers do with what a tree of chats shares.
 
-use crate::model::atom::{self, By, Release};
+use crate::model::atom::{self, AtomAsker, Release};
 use crate::model::{ChatId, Declared};
 
 /// Work on what a tree of chats shares.
@@ -13,8 +13,8 @@ pub enum TeamWork {
     /// Changes the work graph of a tree.
     Atoms {
         root: ChatId,
-        change: atom::Change,
-        by: Box<By>,
+        change: atom::AtomChange,
+        by: Box<AtomAsker>,
     },
     /// Frees what a chat whose agent has ended had in progress.
     FreeAtoms(ChatId, Release),

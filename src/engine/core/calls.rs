@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tokio::sync::mpsc::Sender as Queue;
 
-use crate::engine::inbound::Answer;
+use crate::engine::inbound::AnswerSender;
 use crate::mcp::ProgressReports;
 use crate::model::{CallId, ChatId, Problem};
 
 /// Each open call, by what is needed to answer it.
 #[derive(Default)]
 pub struct OpenCalls {
-    answers: BTreeMap<CallId, Answer>,
+    answers: BTreeMap<CallId, AnswerSender>,
     /// Whose hook a call is, and which.
     hooks: BTreeMap<CallId, (ChatId, String)>,
     streams: BTreeMap<CallId, Queue<Value>>,
@@ -20,17 +20,17 @@ pub struct OpenCalls {
 }
 
 impl OpenCalls {
-    pub fn open_request(&mut self, call: CallId, answer: Answer, stream: Queue<Value>) {
+    pub fn open_request(&mut self, call: CallId, answer: AnswerSender, stream: Queue<Value>) {
         self.answers.insert(call, answer);
         self.streams.insert(call, stream);
     }
 
-    pub fn open_hook(&mut self, call: CallId, answer: Answer, chat: ChatId, event: String) {
+    pub fn open_hook(&mut self, call: CallId, answer: AnswerSender, chat: ChatId, event: String) {
         self.answers.insert(call, answer);
         self.hooks.insert(call, (chat, event));
     }
 
-    pub fn open_tool(&mut self, call: CallId, answer: Answer, progress: ProgressReports) {
+    pub fn open_tool(&mut self, call: CallId, answer: AnswerSender, progress: ProgressReports) {
         self.answers.insert(call, answer);
         self.progress.insert(call, progress);
     }

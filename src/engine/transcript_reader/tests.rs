@@ -11,13 +11,13 @@ use crate::git::{Caches, Program};
 use crate::model::Settings;
 use crate::store::{Home, Watcher};
 
-struct Place {
+struct ReaderStage {
     folder: tempfile::TempDir,
     reader: Reader,
     inbox: tokio::sync::mpsc::UnboundedReceiver<Inbound>,
 }
 
-fn place() -> Place {
+fn place() -> ReaderStage {
     let folder = tempfile::tempdir().unwrap();
     let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
     let (sender, inbox) = Sender::channel(Arc::default());
@@ -38,10 +38,10 @@ fn place() -> Place {
         home,
     };
     let reader = Reader::new(Arc::new(services), Backlog::default(), sender);
-    Place { folder, reader, inbox }
+    ReaderStage { folder, reader, inbox }
 }
 
-impl Place {
+impl ReaderStage {
     /// A session of Claude Code with one sub-agent; their transcripts.
     fn session(&self) -> (PathBuf, PathBuf) {
         let transcript = self.folder.path().join("s.jsonl");
@@ -55,7 +55,8 @@ impl Place {
 
     fn listen(&mut self, chat: &ChatId, path: &Path) {
         let adapter = agents::find("claude", &Settings::default()).unwrap();
-        self.reader.begin(chat.clone(), path, Kind::Transcript, adapter.into());
+        self.reader
+            .begin(chat.clone(), path, ReadKind::Transcript, adapter.into());
     }
 
     fn live(&self, path: &Path) -> Option<bool> {

@@ -5,14 +5,14 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::domain::event::Size;
-use crate::model::script::How;
+use crate::model::script::ScriptEnding;
 use crate::model::{PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::{self, PaneTap};
 use crate::sys::spawn::Spec;
 
 use super::super::scripts::Ending;
 use super::context::WorkContext;
-use super::terminal::{Kept, hold};
+use super::terminal::{KeptScreen, hold};
 
 /// From TERM to KILL.
 const GRACE: Duration = Duration::from_secs(2);
@@ -26,7 +26,7 @@ pub struct Beside {
 }
 
 /// Runs it to its end. It is below a supervisor, as an agent is, and stopped by its number or with its chat.
-pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) -> Result<How, Problem> {
+pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) -> Result<ScriptEnding, Problem> {
     let Beside {
         number,
         spec,
@@ -34,7 +34,7 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
         tap,
     } = beside;
     let (says, hears) = mpsc::channel();
-    let kept = Kept {
+    let kept = KeptScreen {
         record: Vec::new(),
         recorder: None,
         tap,
@@ -53,7 +53,7 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
         kept,
         halting,
     )?;
-    let mut how = How::Stopped;
+    let mut how = ScriptEnding::Stopped;
     for said in hears {
         match said {
             PaneEvent::Started { pid } => {
@@ -61,13 +61,13 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
                 started(pid);
             }
             PaneEvent::FailedToStart { why } => {
-                how = How::NotStarted(why);
+                how = ScriptEnding::NotStarted(why);
                 break;
             }
             PaneEvent::Exited { code, signal } => {
                 how = match (code, signal) {
-                    (Some(code), _) => How::Exited(code),
-                    (None, signal) => How::Killed(signal.unwrap_or_default()),
+                    (Some(code), _) => ScriptEnding::Exited(code),
+                    (None, signal) => ScriptEnding::Killed(signal.unwrap_or_default()),
                 };
                 break;
             }
@@ -82,7 +82,7 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
         }
     }
     Ok(match context.services.scripts.end(number) {
-        Ending::Wanted => How::Stopped,
+        Ending::Wanted => ScriptEnding::Stopped,
         Ending::ByItself => how,
     })
 }

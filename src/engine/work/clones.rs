@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::guard;
 use crate::engine::services::Services;
-use crate::fs::Kind as FileKind;
+use crate::fs::DirEntryKind as FileKind;
 use crate::git::{self, CloneSource, LocalTarget, Origin, SourceGuard};
 use crate::model::ChatId;
 use crate::model::chat::Directory;

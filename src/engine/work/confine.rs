@@ -11,7 +11,7 @@ use crate::agents::{Adapter, Env};
 use crate::fs::Dir;
 use crate::model::chat::Directory;
 use crate::model::settings::Confinement;
-use crate::model::{Chat, Kind, Mode, Problem, Sandbox, Settings};
+use crate::model::{AreaMode, Chat, Kind, Problem, Sandbox, Settings};
 use crate::sys::spawn::{self, Writable};
 
 use super::super::services::Services;
@@ -85,7 +85,7 @@ fn linked(dirs: &[Directory]) -> (Vec<PathBuf>, Vec<Problem>) {
             .filter(move |dir| dir.kind == Kind::Local && dir.mode == mode)
     };
     let (mut granted, mut problems) = (Vec::new(), Vec::new());
-    for dir in of_mode(Mode::Rw) {
+    for dir in of_mode(AreaMode::Rw) {
         let path = Path::new(&dir.origin);
         let doing = format!("letting the agent write in projects/{}", dir.name);
         if dir.asks {
@@ -94,7 +94,7 @@ fn linked(dirs: &[Directory]) -> (Vec<PathBuf>, Vec<Problem>) {
             problems.push(Problem::new(doing, cause, hint));
             continue;
         }
-        let kept = of_mode(Mode::Ro).find(|other| Path::new(&other.origin).starts_with(path));
+        let kept = of_mode(AreaMode::Ro).find(|other| Path::new(&other.origin).starts_with(path));
         match (kept, Dir::open_unlinked(path)) {
             (Some(kept), _) => {
                 let cause = format!("projects/{} lies in it and is read-only", kept.name);
@@ -144,13 +144,13 @@ mod tests {
             fs::create_dir_all(root.join(dir)).unwrap();
         }
         let dirs = [
-            linked_as("notes", Mode::Rw),
-            linked_as("work", Mode::Rw),
-            linked_as("work/secret", Mode::Ro),
-            linked_as("work/open", Mode::Rw),
-            linked_as("swapped", Mode::Rw),
-            linked_as("above/within", Mode::Rw),
-            linked_as("gone", Mode::Rw),
+            linked_as("notes", AreaMode::Rw),
+            linked_as("work", AreaMode::Rw),
+            linked_as("work/secret", AreaMode::Ro),
+            linked_as("work/open", AreaMode::Rw),
+            linked_as("swapped", AreaMode::Rw),
+            linked_as("above/within", AreaMode::Rw),
+            linked_as("gone", AreaMode::Rw),
         ];
         fs::remove_dir(root.join("swapped")).unwrap();
         symlink("/", root.join("swapped")).unwrap();

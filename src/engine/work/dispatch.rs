@@ -15,7 +15,7 @@ use crate::store::Line;
 
 use super::context::WorkContext;
 use super::loading::loading;
-use super::open::Wanted;
+use super::open::WantedClone;
 use super::{clones, losses, names, open};
 
 /// Entries from the end of a transcript among which last words are looked for.
@@ -65,7 +65,7 @@ fn clone(
     let hint = "open it again with `open_dir`";
     let original = clones::place(services, caller.id(), dir).doing_or(&*doing, hint)?;
     let origin = clones::origin(services, dir).doing(&*doing)?;
-    let wanted = Wanted {
+    let wanted = WantedClone {
         asked,
         origin: &origin,
         name: SafeName::parse(&dir.name).doing(&*doing)?,

@@ -8,19 +8,19 @@ use crate::git::{self};
 use crate::model::chat::Directory;
 use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Kind, Place, Problem, ResultExt};
+use crate::model::{Chat, ChatId, DirectoryPlace, Kind, Problem, ResultExt};
 
 use super::super::services::Services;
 use super::context::WorkContext;
 use super::loading::loading;
-use super::open::Wanted;
+use super::open::WantedClone;
 use super::{chats, clones, losses, open};
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole.
 pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {
     let services = &context.services;
     let original = services.home.load(from).map_err(|error| loading(from, error))?;
-    if original.place == Place::Gone {
+    if original.place == DirectoryPlace::Gone {
         let doing = format!("duplicating {}", original.record.handle);
         let hint = "make it anew from the chat's menu first";
         return Err(Problem::missing(doing, "the chat's directory is gone", hint));
@@ -71,7 +71,7 @@ fn clone(context: &WorkContext, from: &Chat, dir: &Directory, into: &ChatId) -> 
         branch: branch.map(|branch| branch.to_string()),
         ..as_opened(dir)
     };
-    let wanted = Wanted {
+    let wanted = WantedClone {
         asked: &asked,
         origin: &origin,
         name: SafeName::parse(&dir.name).doing(&*doing)?,

@@ -8,7 +8,7 @@ use crate::domain::event::{Outcome, Size};
 use crate::domain::work::ScriptDone;
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Place, Problem, WorkId};
+use crate::model::{Chat, ChatId, DirectoryPlace, Problem, WorkId};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::services::Services;
@@ -60,7 +60,7 @@ pub fn edit(
 
 /// The directory of that name or label; the first where none is named, and the chat's own where it has none.
 fn place(services: &Services, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Problem> {
-    if chat.place == Place::Gone {
+    if chat.place == DirectoryPlace::Gone {
         let hint = "press R on it in parlour to make the directory anew";
         return Err(Problem::missing(DOING, "the chat's directory is gone", hint));
     }

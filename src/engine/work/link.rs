@@ -11,8 +11,8 @@ use crate::model::chat::Directory;
 use crate::model::open_dir::OpenDir;
 use crate::model::settings::Confinement;
 use crate::model::text::visible;
-use crate::model::tool::Opened;
-use crate::model::{ChatId, Kind, Mode, Problem, ProblemKind, ResultExt};
+use crate::model::tool::OpenDirAnswer;
+use crate::model::{AreaMode, ChatId, Kind, Problem, ProblemKind, ResultExt};
 
 use super::super::services::Services;
 use super::loading::loading;
@@ -41,15 +41,15 @@ pub(super) fn link(
     let (mode, asks) = match (asked.by, known) {
         // What it says nothing of stays as it is.
         (Who::Person, Some(known)) if asked.mode.is_none() => (known.mode, known.asks),
-        (Who::Person, None) if asked.in_place => (asked.mode.unwrap_or(Mode::Ro), false),
+        (Who::Person, None) if asked.in_place => (asked.mode.unwrap_or(AreaMode::Ro), false),
         (Who::Person, _) => (asked.mode.unwrap_or_default(), false),
         (Who::Agent, Some(known)) => (known.mode, known.asks),
         (Who::Agent, None) => match (asked.mode, granted(&line, path), sandbox) {
-            (Some(Mode::Ro), ..) | (_, Some(Mode::Ro), _) => (Mode::Ro, !is_persons(&line, path)),
-            (_, Some(Mode::Rw), _) => (Mode::Rw, false),
+            (Some(AreaMode::Ro), ..) | (_, Some(AreaMode::Ro), _) => (AreaMode::Ro, !is_persons(&line, path)),
+            (_, Some(AreaMode::Rw), _) => (AreaMode::Rw, false),
             // Whoever is asked by name cannot be asked by the kernel.
-            (_, None, Confinement::Strict) => (Mode::Ro, true),
-            (_, None, Confinement::Off) => (Mode::Rw, true),
+            (_, None, Confinement::Strict) => (AreaMode::Ro, true),
+            (_, None, Confinement::Off) => (AreaMode::Rw, true),
         },
     };
     let projects = services.projects_dir(id).doing(doing)?;
@@ -64,7 +64,7 @@ pub(super) fn link(
     if projects.metadata(&name).doing(doing)?.is_none() {
         projects.symlink(path, &name).doing(doing)?;
     }
-    let answer = Opened {
+    let answer = OpenDirAnswer {
         path: projects.path().join(&name),
         name: name.clone(),
         branch: None,
@@ -81,7 +81,7 @@ pub(super) fn link(
         subdir: None,
         asks,
     };
-    if asked.by == Who::Person && mode == Mode::Ro {
+    if asked.by == Who::Person && mode == AreaMode::Ro {
         lower(services, id, path)?;
     }
     opened::record(services, id, directory, answer)
@@ -122,17 +122,17 @@ fn leads_to(dir: &Directory, path: &Path) -> bool {
 
 /// What a person said that an agent may do in a directory: write, where it lies in one that is linked writable in its chat
 /// or, if nothing is said there, in the next one above.
-fn granted(line: &[Vec<Directory>], path: &Path) -> Option<Mode> {
+fn granted(line: &[Vec<Directory>], path: &Path) -> Option<AreaMode> {
     for dirs in line {
         let linked = || dirs.iter().filter(|dir| dir.kind == Kind::Local);
         let read_only = linked()
-            .filter(|dir| dir.mode == Mode::Ro)
+            .filter(|dir| dir.mode == AreaMode::Ro)
             .any(|dir| path.starts_with(&dir.origin) || Path::new(&dir.origin).starts_with(path));
         if read_only {
-            return Some(Mode::Ro);
+            return Some(AreaMode::Ro);
         }
         if linked().any(|dir| !dir.asks && path.starts_with(&dir.origin)) {
-            return Some(Mode::Rw);
+            return Some(AreaMode::Rw);
         }
     }
     None
@@ -149,7 +149,7 @@ fn lower(services: &Services, id: &ChatId, path: &Path) -> Result<(), Problem> {
     let within = |dir: &&mut Directory| dir.kind == Kind::Local && Path::new(&dir.origin).starts_with(path);
     let lowered = services.home.change(id, |record| {
         let dirs = record.dirs.iter_mut().filter(within);
-        dirs.for_each(|dir| dir.mode = Mode::Ro);
+        dirs.for_each(|dir| dir.mode = AreaMode::Ro);
     });
     lowered.map(drop).map_err(|error| loading(id, error))
 }
@@ -177,17 +177,22 @@ fn free_name(path: &Path, is_free: impl Fn(&str) -> bool, doing: &str) -> Result
 }
 
 /// What whoever opened it is told beside its name.
-fn notes(asked: &OpenDir, (mode, asks): (Mode, bool), known: Option<&Directory>, sandbox: Confinement) -> Vec<String> {
+fn notes(
+    asked: &OpenDir,
+    (mode, asks): (AreaMode, bool),
+    known: Option<&Directory>,
+    sandbox: Confinement,
+) -> Vec<String> {
     let mut notes = vec![match mode {
-        Mode::Rw if asks => {
+        AreaMode::Rw if asks => {
             "this is the person's own directory, not a copy: each change in it is asked about, unless they open it rw \
              (parlour open-dir CHAT PATH --mode rw)"
                 .to_string()
         }
-        Mode::Rw => "this is the person's own directory, not a copy: changes are made in place".to_string(),
-        Mode::Ro => "this is the person's own directory, not a copy, and is open read-only (ro)".to_string(),
+        AreaMode::Rw => "this is the person's own directory, not a copy: changes are made in place".to_string(),
+        AreaMode::Ro => "this is the person's own directory, not a copy, and is open read-only (ro)".to_string(),
     }];
-    if asked.by == Who::Agent && mode == Mode::Ro && asked.mode != Some(Mode::Ro) {
+    if asked.by == Who::Agent && mode == AreaMode::Ro && asked.mode != Some(AreaMode::Ro) {
         notes.push(
             "an agent may write only in directories that a person opened rw (parlour open-dir CHAT PATH --mode rw), or \
              within one"
@@ -201,13 +206,13 @@ fn notes(asked: &OpenDir, (mode, asks): (Mode, bool), known: Option<&Directory>,
     match (sandbox, mode) {
         (Confinement::Off, _) => {}
         (Confinement::Strict, _) if before == Some(mode) => {}
-        (Confinement::Strict, Mode::Rw) => {
+        (Confinement::Strict, AreaMode::Rw) => {
             notes.push("an agent that runs in a sandbox already can write there once it is started anew".into());
         }
-        (Confinement::Strict, Mode::Ro) if before == Some(Mode::Rw) => {
+        (Confinement::Strict, AreaMode::Ro) if before == Some(AreaMode::Rw) => {
             notes.push("the sandbox of an agent that runs already lets it write there until it is started anew".into());
         }
-        (Confinement::Strict, Mode::Ro) => {}
+        (Confinement::Strict, AreaMode::Ro) => {}
     }
     notes
 }
@@ -216,7 +221,7 @@ fn notes(asked: &OpenDir, (mode, asks): (Mode, bool), known: Option<&Directory>,
 mod tests {
     use super::*;
 
-    fn linked(origin: &str, mode: Mode) -> Directory {
+    fn linked(origin: &str, mode: AreaMode) -> Directory {
         Directory {
             name: "x".into(),
             label: None,
@@ -232,29 +237,29 @@ mod tests {
     #[test]
     fn an_agent_writes_only_within_what_was_linked_writable_and_the_nearest_chat_decides() {
         let own = vec![
-            linked("/home/mia/notes", Mode::Rw),
-            linked("/home/mia/notes/old", Mode::Ro),
+            linked("/home/mia/notes", AreaMode::Rw),
+            linked("/home/mia/notes/old", AreaMode::Ro),
         ];
-        let above = vec![linked("/home/mia/drafts", Mode::Rw), linked("/srv", Mode::Ro)];
+        let above = vec![linked("/home/mia/drafts", AreaMode::Rw), linked("/srv", AreaMode::Ro)];
         let clone = Directory {
             kind: Kind::Git,
-            ..linked("/home/mia/code", Mode::Rw)
+            ..linked("/home/mia/code", AreaMode::Rw)
         };
         let asked = Directory {
             asks: true,
-            ..linked("/home/mia/lists", Mode::Rw)
+            ..linked("/home/mia/lists", AreaMode::Rw)
         };
         let line = [own, vec![clone, asked], above];
         let cases = [
-            ("/home/mia/notes", Some(Mode::Ro)),
-            ("/home/mia/notes/new", Some(Mode::Rw)),
-            ("/home/mia/notes/old/one", Some(Mode::Ro)),
+            ("/home/mia/notes", Some(AreaMode::Ro)),
+            ("/home/mia/notes/new", Some(AreaMode::Rw)),
+            ("/home/mia/notes/old/one", Some(AreaMode::Ro)),
             ("/home/mia/notes-2", None),
-            ("/home/mia", Some(Mode::Ro)),
-            ("/home/mia/drafts/one", Some(Mode::Rw)),
+            ("/home/mia", Some(AreaMode::Ro)),
+            ("/home/mia/drafts/one", Some(AreaMode::Rw)),
             ("/home/mia/lists/one", None),
             ("/home/mia/code", None),
-            ("/srv/www", Some(Mode::Ro)),
+            ("/srv/www", Some(AreaMode::Ro)),
             ("/home/mia/.config", None),
         ];
         for (path, mode) in cases {

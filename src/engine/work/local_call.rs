@@ -32,7 +32,7 @@ pub fn carry_out(
             patch::parse(patch).and_then(|changes| files::patch(&root, &changes, &errand.below))
         }
         Deed::Shell(ShellCommand { command, seconds, .. }) => {
-            let run = shell::Run {
+            let run = shell::ShellRun {
                 number,
                 root: &root,
                 mode: errand.mode,

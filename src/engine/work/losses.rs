@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::domain::event::Outcome;
-use crate::fs::{Dir, Kind as FileKind};
+use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::{self, Unsaved, UnsavedContext, setup};
 use crate::model::agent::Transcript;
 use crate::model::atom::AtomStatus;

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::domain::Event;
-use crate::domain::event::{Heard, Outcome, Says};
+use crate::domain::event::{Heard, Outcome, ScriptSays};
 use crate::fs::SafeName;
 use crate::git::{self, BranchName, CloneSource, LocalTarget, OpenJob, Origin, setup};
 use crate::model::chat::Directory;
 use crate::model::open_dir::{self, OpenDir};
 use crate::model::text::visible;
-use crate::model::tool::Opened;
-use crate::model::{ChatId, Kind, Mode, Problem, ResultExt};
+use crate::model::tool::OpenDirAnswer;
+use crate::model::{AreaMode, ChatId, Kind, Problem, ResultExt};
 
 use super::super::inbound::Inbound;
 use super::super::services::Services;
@@ -77,7 +77,7 @@ fn open_as(
             link::link(services, id, asked, &path, &doing())
         }
         LocalTarget::Repository(origin) => {
-            let wanted = Wanted {
+            let wanted = WantedClone {
                 asked,
                 origin: &origin,
                 name: origin.name.clone(),
@@ -95,7 +95,7 @@ fn is_label(text: &str) -> bool {
 }
 
 /// A clone to be.
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedClone<'a> {
     pub asked: &'a OpenDir,
     pub origin: &'a Origin,
     pub name: SafeName,
@@ -103,8 +103,8 @@ pub(super) struct Wanted<'a> {
     pub carried: Option<PathBuf>,
 }
 
-pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: Wanted, doing: &str) -> Result<Outcome, Problem> {
-    let Wanted { asked, origin, .. } = wanted;
+pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: WantedClone, doing: &str) -> Result<Outcome, Problem> {
+    let WantedClone { asked, origin, .. } = wanted;
     let services = &context.services;
     let settings = services.settings();
     let projects = services.projects_dir(id).doing(doing)?;
@@ -156,11 +156,11 @@ pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: Wanted, doing: &
     if opened.borrowed {
         notes.push("its objects are read from parlour's cache in place: it is too large to copy".into());
     }
-    let mode = asked.mode.unwrap_or(Mode::Rw);
+    let mode = asked.mode.unwrap_or(AreaMode::Rw);
     match mode {
-        Mode::Rw => {}
+        AreaMode::Rw => {}
         // Only now: a directory that forbids writing cannot be moved. Git's own folder stays as it is, to be read with.
-        Mode::Ro => {
+        AreaMode::Ro => {
             if let Err(error) = projects.forbid_writing(&opened.name, ".git") {
                 notes.push(format!("its files keep the right to be written to: {error}"));
             }
@@ -180,7 +180,7 @@ pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: Wanted, doing: &
         Some(subdir) => opened.path.join(subdir),
         None => opened.path,
     };
-    let answer = Opened {
+    let answer = OpenDirAnswer {
         name: opened.name,
         path,
         branch: Some(opened.branch.as_str().to_string()),
@@ -193,7 +193,7 @@ pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: Wanted, doing: &
         let (note, runs) = scripts::after_clone(services, chat, &name);
         answer.notes.extend(note);
         if runs {
-            let wanted = Heard::Script(Says::Wanted { project: name });
+            let wanted = Heard::Script(ScriptSays::Wanted { project: name });
             context.sender.send(Inbound::Event(Event::Heard(id.clone(), wanted)));
         }
     }

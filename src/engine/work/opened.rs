@@ -3,7 +3,7 @@
 use crate::domain::event::Outcome;
 use crate::engine::services::Services;
 use crate::model::chat::Directory;
-use crate::model::tool::Opened;
+use crate::model::tool::OpenDirAnswer;
 use crate::model::{ChatId, Problem};
 use crate::store::Wrote;
 
@@ -14,7 +14,7 @@ pub(super) fn record(
     services: &Services,
     id: &ChatId,
     directory: Directory,
-    mut answer: Opened,
+    mut answer: OpenDirAnswer,
 ) -> Result<Outcome, Problem> {
     let chat = services
         .home

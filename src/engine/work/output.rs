@@ -14,20 +14,20 @@ const LAST_LINES: usize = 5;
 const LAST_LINE: usize = 200;
 
 /// The output of a script as a file that does not grow for ever: without control sequences, a line a line.
-pub struct Output {
+pub struct OutputFile {
     file: File,
     length: u64,
-    filter: Filter,
+    filter: PlainTextFilter,
     /// What was written last, for saying how it went.
     last: VecDeque<u8>,
 }
 
-impl Output {
-    pub fn new(file: File) -> Output {
-        Output {
+impl OutputFile {
+    pub fn new(file: File) -> OutputFile {
+        OutputFile {
             file,
             length: 0,
-            filter: Filter::default(),
+            filter: PlainTextFilter::default(),
             last: VecDeque::new(),
         }
     }
@@ -72,7 +72,7 @@ impl Output {
 
 /// Leaves out control sequences, and makes each end of a line one. It is for reading, so what is cut short is no harm.
 #[derive(Default)]
-pub struct Filter {
+pub struct PlainTextFilter {
     at: OutputAt,
     /// The last was a carriage return.
     returned: bool,
@@ -89,7 +89,7 @@ enum OutputAt {
     Words,
 }
 
-impl Filter {
+impl PlainTextFilter {
     pub fn pass(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut kept = Vec::with_capacity(bytes.len());
         for &byte in bytes {
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn output_is_kept_as_plain_lines() {
-        let mut filter = Filter::default();
+        let mut filter = PlainTextFilter::default();
         let pieces = [
             "\u{1b}[1",
             ";32mok\u{1b}[0m\r",
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn output_without_end_stays_bounded_and_ends_with_the_newest() {
-        let mut output = Output::new(tempfile::tempfile().unwrap());
+        let mut output = OutputFile::new(tempfile::tempfile().unwrap());
         let line = format!("{}\n", "x".repeat(999));
         (0..9_000).for_each(|_| output.take(line.as_bytes()));
         output.take(b"the end\n");

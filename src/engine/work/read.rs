@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
-use crate::domain::event::{Piece, Whence};
+use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::work::{Read, ReadDone};
 use crate::git::{CancelFlag, read as git};
 use crate::model::tool::Tallied;
@@ -83,28 +83,28 @@ pub fn output(
     services: &Services,
     id: &ChatId,
     file: String,
-    whence: Whence,
+    whence: PieceOrigin,
     seeks: Option<&str>,
 ) -> Result<ReadDone, Problem> {
     let found = match (seeks, whence) {
-        (Some(words), Whence::After(at)) => services
+        (Some(words), PieceOrigin::After(at)) => services
             .home
             .output_next(id, &file, words, at)
             .doing("reading a call's output")?,
-        (Some(words), Whence::Before(at)) => services
+        (Some(words), PieceOrigin::Before(at)) => services
             .home
             .output_last(id, &file, words, at)
             .doing("reading a call's output")?,
         (None, _) => None,
     };
     // What is looked for and not there leaves the person where they are.
-    let from = found.map_or(whence, |found| Whence::After(found.line));
+    let from = found.map_or(whence, |found| PieceOrigin::After(found.line));
     let read = match from {
-        Whence::After(at) => services.home.output_after(id, &file, at),
-        Whence::Before(at) => services.home.output_before(id, &file, at),
+        PieceOrigin::After(at) => services.home.output_after(id, &file, at),
+        PieceOrigin::Before(at) => services.home.output_before(id, &file, at),
     };
     let read = read.doing("reading a call's output")?;
-    let piece = Piece {
+    let piece = OutputPiece {
         file,
         whence,
         from: read.from,
@@ -142,7 +142,7 @@ pub fn entries(context: &WorkContext, id: &ChatId, mut after: u64) -> Result<Rea
 pub fn screen(services: &Services, id: &ChatId, ansi: bool, scrollback: usize) -> Result<ReadDone, Problem> {
     let record = services.terminal_record(id).map_err(|error| loading(id, error))?;
     let setup = Setup {
-        size: crate::term::Size::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
+        size: crate::term::TerminalSize::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
         palette: crate::term::TerminalPalette::default(),
         history_lines: services.settings().limits.history_lines,
     };

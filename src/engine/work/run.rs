@@ -8,7 +8,7 @@ use crate::agents::{self, Adapter, Env, EventStream, LaunchContext, SessionIds, 
 use crate::domain::event::{Outcome, Size};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
-use crate::model::{Chat, ChatId, Launch, Place, Problem, ResultExt, Sandbox};
+use crate::model::{Chat, ChatId, DirectoryPlace, Launch, Problem, ResultExt, Sandbox};
 use crate::store::ReadOffset;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams, Writable};
 
@@ -27,7 +27,7 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     review::settle(context, id)?;
     let chat = services.home.with_port(id).map_err(|error| loading(id, error))?;
     let (settings, changed) = servers::settings_for(services, &chat);
-    if chat.place == Place::Gone {
+    if chat.place == DirectoryPlace::Gone {
         let hint = "press R on it in parlour to make the directory anew, or x to delete the chat";
         return Err(Problem::missing(
             format!("starting {}", chat.record.handle),

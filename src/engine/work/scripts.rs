@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use crate::agents::{self, Env};
 use crate::domain::Event;
-use crate::domain::event::{Heard, Outcome, Says, Size};
+use crate::domain::event::{Heard, Outcome, ScriptSays, Size};
 use crate::domain::work::{Agreed, ReadDone, ScriptDone};
 use crate::fs::SafeName;
 use crate::git::{read, setup};
 use crate::model::chat::Directory;
-use crate::model::script::{How, Order, ProjectFile, Proposal, ScriptEnd, output_file, scripts};
+use crate::model::script::{Order, ProjectFile, Proposal, ScriptEnd, ScriptEnding, output_file, scripts};
 use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt, Script, ScriptKind, WorkId};
 use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched};
@@ -25,7 +25,7 @@ use super::super::inbound::{Inbound, Sender};
 use super::super::services::Services;
 use super::context::WorkContext;
 use super::loading::loading;
-use super::output::Output;
+use super::output::OutputFile;
 use super::{auxiliary, confine, identity};
 use crate::engine::author::Author;
 use crate::engine::clock::now;
@@ -42,7 +42,7 @@ const DENIED: &str = "not run: a person denied it\n";
 
 type ScriptAnswered = Result<Outcome, Problem>;
 /// How one came to its end, and what it wrote last.
-type ScriptRan = anyhow::Result<(How, Vec<String>)>;
+type ScriptRan = anyhow::Result<(ScriptEnding, Vec<String>)>;
 
 /// What both files of a clone say, or what is wrong with one.
 fn of_clone(services: &Services, id: &ChatId, dir: &Directory) -> Result<Vec<Script>, String> {
@@ -225,17 +225,17 @@ pub fn run(
     let services = &context.services;
     let chat = services.home.with_port(id).map_err(|error| loading(id, error))?;
     let (dir, script) = find(services, &chat, order)?;
-    let ended = |how: How, last: Vec<String>| Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last })));
+    let ended = |how: ScriptEnding, last: Vec<String>| Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last })));
     let Some(script) = script else {
-        return ended(How::Absent, Vec::new());
+        return ended(ScriptEnding::Absent, Vec::new());
     };
     if !script.approved {
         let proposal = proposal(services, &dir, &script);
         let shown = proposal.shown.clone();
-        return ended(How::Unapproved(Box::new(proposal)), shown);
+        return ended(ScriptEnding::Unapproved(Box::new(proposal)), shown);
     }
     let mut started = |pid: u32| {
-        let says = Says::Started {
+        let says = ScriptSays::Started {
             number,
             pid,
             project: dir.name.clone(),
@@ -274,7 +274,7 @@ fn waiting(services: &Services, chat: &Chat) -> Vec<Proposal> {
 /// What waited when the engine ended, or when the chat was deleted, is asked again.
 pub fn ask_again(services: &Services, chat: &Chat, sender: &Sender) {
     for proposal in waiting(services, chat) {
-        let waits = Heard::Script(Says::Waits(Box::new(proposal)));
+        let waits = Heard::Script(ScriptSays::Waits(Box::new(proposal)));
         sender.send(Inbound::Event(Event::Heard(chat.id().clone(), waits)));
     }
 }
@@ -308,12 +308,12 @@ fn proposal(services: &Services, dir: &Directory, script: &Script) -> Proposal {
 }
 
 /// Where its output is kept, empty.
-fn output(services: &Services, chat: &Chat, name: &str, kind: ScriptKind) -> anyhow::Result<Output> {
+fn output(services: &Services, chat: &Chat, name: &str, kind: ScriptKind) -> anyhow::Result<OutputFile> {
     let record = services.home.record_dir(chat.id())?;
     record.create_dir("outputs")?;
     let file = output_file(kind, name);
     record.write_unsynced(&file, "")?;
-    Ok(Output::new(record.update(&file)?))
+    Ok(OutputFile::new(record.update(&file)?))
 }
 
 /// In a terminal of its own, its output in the chat's record as well.
@@ -370,11 +370,11 @@ fn carry_out(
     let ran = run_watched(&services.parlour, &spec, course);
     services.scripts.end(number);
     let how = match ran?.end {
-        CommandEnd::Exited(code) => How::Exited(code),
-        CommandEnd::Killed(signal) => How::Killed(signal),
-        CommandEnd::Late => How::Late(limit.as_secs()),
-        CommandEnd::Stopped => How::Stopped,
-        CommandEnd::NotStarted(why) => How::NotStarted(why),
+        CommandEnd::Exited(code) => ScriptEnding::Exited(code),
+        CommandEnd::Killed(signal) => ScriptEnding::Killed(signal),
+        CommandEnd::Late => ScriptEnding::Late(limit.as_secs()),
+        CommandEnd::Stopped => ScriptEnding::Stopped,
+        CommandEnd::NotStarted(why) => ScriptEnding::NotStarted(why),
     };
     Ok((how, output.last_lines()))
 }
@@ -449,17 +449,17 @@ pub fn archive(context: &WorkContext, id: &ChatId) -> Vec<String> {
         };
         let left = until.saturating_duration_since(Instant::now());
         let how = match script.approved {
-            false => How::Unapproved(Box::new(proposal(services, dir, &script))),
+            false => ScriptEnding::Unapproved(Box::new(proposal(services, dir, &script))),
             true => {
                 // Beyond all numbers of work: a chat is deleted once.
                 let number = WorkId(u64::MAX - u64::from(chat.record.port.unwrap_or_default()));
                 services.scripts.expect(number, id, Author::Chat(id.clone()));
                 let ran = carry_out(services, number, &chat, (dir, &script), (&env, left), &mut |_| {});
-                ran.map_or_else(|error| How::NotStarted(format!("{error:#}")), |(how, _)| how)
+                ran.map_or_else(|error| ScriptEnding::NotStarted(format!("{error:#}")), |(how, _)| how)
             }
         };
         let trouble = match how {
-            How::Unapproved(_) => Some("was not run: nobody approved it".into()),
+            ScriptEnding::Unapproved(_) => Some("was not run: nobody approved it".into()),
             how => how.trouble(),
         };
         if let Some(trouble) = trouble {

@@ -226,7 +226,7 @@ fn own(services: &Services, chat: &Chat, adapter: Option<&dyn Adapter>) -> Vec<L
         let record = services.home.record_dir(chat.id()).ok()?;
         Some(agents::own_servers(&dir, &record, file))
     };
-    let listed = |found: agents::Found| Listed {
+    let listed = |found: agents::FoundServer| Listed {
         name: found.name,
         source: Whence::Own,
         from: found.file.into(),

@@ -37,7 +37,7 @@ pub fn spawn(
     let record = services.terminal_record(id).map_err(|error| no_terminal(&error))?;
     // Looking at what is there writes nothing.
     let file = launch.is_some().then(|| services.terminal_file(id)).transpose();
-    let begin = term::Size::new(size.cols, size.rows);
+    let begin = term::TerminalSize::new(size.cols, size.rows);
     let recorder = file
         .map_err(|error| no_terminal(&error))?
         .map(|file| PaneRecorder::new(file, begin));
@@ -45,7 +45,7 @@ pub fn spawn(
         Some(_) => next_run(),
         None => ONLY_SHOWN,
     };
-    let kept = Kept {
+    let kept = KeptScreen {
         record,
         recorder: recorder.transpose().map_err(|error| no_terminal(&error))?,
         tap: None,
@@ -62,7 +62,7 @@ fn no_terminal(error: &dyn Failure) -> Problem {
 pub type Listener = Box<dyn Fn(&PaneEvent) + Send + Sync>;
 
 /// What becomes of what a terminal shows, and who hears of it beside the loop.
-pub struct Kept {
+pub struct KeptScreen {
     pub record: Vec<u8>,
     pub recorder: Option<PaneRecorder>,
     pub tap: Option<PaneTap>,
@@ -75,7 +75,7 @@ pub fn hold(
     (id, run): (PaneId, u64),
     launch: Option<Spec>,
     size: Size,
-    kept: Kept,
+    kept: KeptScreen,
     begun: impl FnOnce(Stopper),
 ) -> Result<(), Problem> {
     let services = &context.services;
@@ -98,7 +98,7 @@ pub fn hold(
         chat: name,
         program: launch.map(|launch| (services.parlour.clone(), launch)),
         setup: Setup {
-            size: term::Size::new(size.cols, size.rows),
+            size: term::TerminalSize::new(size.cols, size.rows),
             palette: TerminalPalette::default(),
             history_lines: services.settings().limits.history_lines,
         },

@@ -16,7 +16,7 @@ use super::plan::{ChangeKind, Plan, PlanSide, RestoreChange, changes, is_link};
 use super::seen::SeenFiles;
 use super::snapshot::Snapshot;
 use super::{Store, gitdir, history, take};
-use crate::fs::{self, Dir, Kind};
+use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::{CancelFlag, Error};
 
 /// What comes back of a checkpoint.
@@ -66,7 +66,7 @@ impl Store {
             let is_same = match (seen.get(path), &stamp) {
                 (None, None) => true,
                 // The plan looked at what is in it.
-                (None, Some(stamp)) if stamp.kind == Kind::Dir => true,
+                (None, Some(stamp)) if stamp.kind == DirEntryKind::Dir => true,
                 // A young file has no mark that can be trusted; its content counts.
                 (Some(file), Some(_)) if file.mark.is_none() => {
                     take::store_file(&self.repository, clone, path)?.is_some_and(|now| now.id == file.id)
@@ -166,7 +166,12 @@ impl Restoring<'_> {
         for dir in before.union(&after).copied().collect::<Vec<_>>().into_iter().rev() {
             let mode = there.extras.mode_of_dir(dir);
             let differs = made.contains(dir) || here.extras.mode_of_dir(dir) != mode;
-            if differs && self.clone.stamp(dir)?.is_some_and(|stamp| stamp.kind == Kind::Dir) {
+            if differs
+                && self
+                    .clone
+                    .stamp(dir)?
+                    .is_some_and(|stamp| stamp.kind == DirEntryKind::Dir)
+            {
                 self.clone.set_mode(dir, mode)?;
             }
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::left_out::{Omission, Reason};
 use super::scan::{Scan, bytes};
-use crate::fs::Kind;
+use crate::fs::DirEntryKind;
 
 /// Permission bits by path, written as the few paths that differ from the usual ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,9 +28,9 @@ const DIR: usize = 2;
 /// Where nothing says otherwise.
 const DEFAULT: [u32; 3] = [0o644, 0o755, 0o755];
 
-fn class(kind: Kind, mode: u32) -> usize {
+fn class(kind: DirEntryKind, mode: u32) -> usize {
     match kind {
-        Kind::Dir => DIR,
+        DirEntryKind::Dir => DIR,
         _ if mode & 0o100 != 0 => PROGRAM,
         _ => FILE,
     }
@@ -52,9 +52,9 @@ fn bare_dirs(scan: &Scan) -> BTreeSet<PathBuf> {
 
 impl Extras {
     pub fn of(scan: &Scan) -> Extras {
-        let files = scan.files.iter().filter(|found| found.stamp.kind == Kind::File);
-        let files = files.map(|found| (&found.path, Kind::File, found.stamp.mode));
-        let dirs = scan.dirs.iter().map(|dir| (&dir.path, Kind::Dir, dir.mode));
+        let files = scan.files.iter().filter(|found| found.stamp.kind == DirEntryKind::File);
+        let files = files.map(|found| (&found.path, DirEntryKind::File, found.stamp.mode));
+        let dirs = scan.dirs.iter().map(|dir| (&dir.path, DirEntryKind::Dir, dir.mode));
         let all: Vec<_> = files.chain(dirs).collect();
         let mut counts: [BTreeMap<u32, usize>; 3] = Default::default();
         for (_, kind, mode) in &all {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
 
 /// SavedFiles that say what is under way. Directories are taken whole.
@@ -178,17 +178,17 @@ fn read_state(git: &Dir, path: &Path, into: &mut BTreeMap<PathBuf, Vec<u8>>) -> 
         return Ok(());
     };
     match found.kind {
-        Kind::File => {
+        DirEntryKind::File => {
             if let Some(bytes) = git.read(path, MAX_STATE)? {
                 into.insert(path.to_path_buf(), bytes);
             }
         }
-        Kind::Dir => {
+        DirEntryKind::Dir => {
             for entry in git.entries(path)? {
                 read_state(git, &path.join(entry.name), into)?;
             }
         }
-        Kind::Link | Kind::Other => {}
+        DirEntryKind::Link | DirEntryKind::Other => {}
     }
     Ok(())
 }

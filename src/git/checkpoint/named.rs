@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::scan::{FoundDir, FoundFile, Scan, bytes};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
 
 /// Adds those of `names` that are there, and the directories on the way to each. Returns the added files, sorted.
@@ -26,12 +26,12 @@ pub(super) fn add<'a>(
             continue;
         }
         match clone.stamp(path)? {
-            Some(stamp) if matches!(stamp.kind, Kind::File | Kind::Link) => {
+            Some(stamp) if matches!(stamp.kind, DirEntryKind::File | DirEntryKind::Link) => {
                 added.push(path.to_path_buf());
                 let path = path.to_path_buf();
                 scan.files.push(FoundFile { path, stamp });
             }
-            Some(stamp) if stamp.kind == Kind::Dir => drop(above.insert(path.to_path_buf())),
+            Some(stamp) if stamp.kind == DirEntryKind::Dir => drop(above.insert(path.to_path_buf())),
             _ => {}
         }
         above.extend(
@@ -50,7 +50,7 @@ pub(super) fn add<'a>(
 fn add_dirs(clone: &Dir, dirs: BTreeSet<PathBuf>, scan: &mut Scan) -> Result<(), Error> {
     let known: HashSet<PathBuf> = scan.dirs.iter().map(|dir| dir.path.clone()).collect();
     for path in dirs.into_iter().filter(|path| !known.contains(path)) {
-        let Some(stamp) = clone.stamp(&path)?.filter(|stamp| stamp.kind == Kind::Dir) else {
+        let Some(stamp) = clone.stamp(&path)?.filter(|stamp| stamp.kind == DirEntryKind::Dir) else {
             continue;
         };
         scan.dirs.push(FoundDir { path, mode: stamp.mode });

@@ -15,7 +15,7 @@ use super::file::TreeFile;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::{Store, take};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
 use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_binary, picked, renumbered};
 use crate::model::diff::FileAsk;
@@ -104,7 +104,11 @@ impl<'a> Picking<'a> {
         if shown != is {
             return Err(Error::Stale { path: ask.path.clone() });
         }
-        if is.is_none() && clone.stamp(&ask.path)?.is_some_and(|stamp| stamp.kind != Kind::Dir) {
+        if is.is_none()
+            && clone
+                .stamp(&ask.path)?
+                .is_some_and(|stamp| stamp.kind != DirEntryKind::Dir)
+        {
             return Err(picking.refused("parlour does not save it: it is too large, ignored or cannot be read"));
         }
         if was.is_none() && is.is_none() {
@@ -336,7 +340,7 @@ impl<'a> Picking<'a> {
             }
             return Ok(self.clone.symlink(OsStr::from_bytes(content), path)?);
         }
-        let bits = match stamp.filter(|stamp| stamp.kind == Kind::File) {
+        let bits = match stamp.filter(|stamp| stamp.kind == DirEntryKind::File) {
             Some(stamp) => stamp.mode,
             // As private as the clone itself.
             None => self.clone.own_stamp()?.mode & 0o666,

@@ -10,7 +10,7 @@ use super::left_out::Reason;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::tree::{self, Stored};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,14 +149,14 @@ fn in_the_way(clone: &Dir, here: &PlanSide, path: &Path) -> Result<Vec<PathBuf>,
             return Ok(vec![above.to_path_buf()]);
         }
         match clone.stamp(above)? {
-            Some(stamp) if stamp.kind != Kind::Dir && !here.files.contains_key(above) => {
+            Some(stamp) if stamp.kind != DirEntryKind::Dir && !here.files.contains_key(above) => {
                 return Ok(vec![above.to_path_buf()]);
             }
             _ => {}
         }
     }
     match clone.stamp(path)? {
-        Some(stamp) if stamp.kind == Kind::Dir => unsaved_in(clone, here, path),
+        Some(stamp) if stamp.kind == DirEntryKind::Dir => unsaved_in(clone, here, path),
         Some(_) if !here.files.contains_key(path) => Ok(vec![path.to_path_buf()]),
         _ => Ok(Vec::new()),
     }
@@ -167,7 +167,7 @@ fn unsaved_in(clone: &Dir, here: &PlanSide, dir: &Path) -> Result<Vec<PathBuf>, 
     for entry in clone.entries(dir)? {
         let path = dir.join(entry.name);
         match entry.kind {
-            Kind::Dir => unsaved.extend(unsaved_in(clone, here, &path)?),
+            DirEntryKind::Dir => unsaved.extend(unsaved_in(clone, here, &path)?),
             _ if !here.files.contains_key(&path) => unsaved.push(path),
             _ => {}
         }

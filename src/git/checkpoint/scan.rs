@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use super::ignored::Ignored;
 use super::left_out::{Omission, Reason};
-use crate::fs::{Dir, Kind, Stamp};
+use crate::fs::{Dir, DirEntryKind, Stamp};
 use crate::git::{CancelFlag, Error};
 
 /// Deeper than any tree of files that people keep; each level holds a descriptor.
@@ -96,15 +96,15 @@ impl<'a> TreeWalk<'a> {
         let (mut files, mut dirs, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (name, stamp) in entries {
             let path = at.join(&name);
-            let is_dir = stamp.kind == Kind::Dir;
+            let is_dir = stamp.kind == DirEntryKind::Dir;
             if name == ".git" || ignored.has(&path, is_dir) {
                 continue;
             }
             match stamp.kind {
-                Kind::File | Kind::Link => files.push(FoundFile { path, stamp }),
-                Kind::Dir if stamp.device != self.device => others.push((path, Reason::Mount)),
-                Kind::Dir => dirs.push((name, path, stamp)),
-                Kind::Other => others.push((path, Reason::Special)),
+                DirEntryKind::File | DirEntryKind::Link => files.push(FoundFile { path, stamp }),
+                DirEntryKind::Dir if stamp.device != self.device => others.push((path, Reason::Mount)),
+                DirEntryKind::Dir => dirs.push((name, path, stamp)),
+                DirEntryKind::Other => others.push((path, Reason::Special)),
             }
         }
         self.found.lock().expect("no walker panics").files.append(&mut files);

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use git2::Oid;
 
 use super::scan::bytes;
-use crate::fs::{Dir, Error, Kind, Stamp};
+use crate::fs::{Dir, DirEntryKind, Error, Stamp};
 
 const FILE: &str = "seen";
 const HEAD: &[u8] = b"parlour seen 1\n";
@@ -155,7 +155,7 @@ impl SeenFiles {
 
 pub(super) fn git_mode(stamp: &Stamp) -> u32 {
     match (stamp.kind, stamp.mode & 0o100 != 0) {
-        (Kind::Link, _) => LINK,
+        (DirEntryKind::Link, _) => LINK,
         (_, true) => PROGRAM,
         (_, false) => PLAIN,
     }

@@ -20,7 +20,7 @@ use super::scan::{FoundFile, Scan, bytes, scan};
 use super::seen::{self, FileMark, GITLINK, LINK, PROGRAM, SeenFile, SeenFiles};
 use super::snapshot::{self, Parts, Snapshot};
 use super::{Store, history, named};
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::git::{CancelFlag, Error};
 use crate::model::Timestamp;
 use crate::model::review::Amount;
@@ -147,7 +147,7 @@ impl Store {
         let is_seen = index.is_some_and(|index| index.is_seen) && options.also.is_empty();
         let is_there = |path: &PathBuf| {
             let stamp = clone.stamp(path).ok().flatten();
-            stamp.is_some_and(|stamp| stamp.kind != Kind::Dir)
+            stamp.is_some_and(|stamp| stamp.kind != DirEntryKind::Dir)
         };
         if is_seen {
             let mut gone = Difference::between(&seen.files, scan).gone;
@@ -399,19 +399,19 @@ pub(super) fn store_file(repository: &Repository, clone: &Dir, path: &Path) -> R
         source,
     };
     let stored = match stamp.kind {
-        Kind::Link => match clone.read_link(path) {
+        DirEntryKind::Link => match clone.read_link(path) {
             Ok(Some(target)) => store_bytes(repository, target.as_os_str().as_bytes()).map_err(failed)?,
             Ok(None) | Err(_) => return Ok(None),
         },
-        Kind::File if stamp.len >= STREAMED => match clone.open_file(path) {
+        DirEntryKind::File if stamp.len >= STREAMED => match clone.open_file(path) {
             Ok(Some(mut file)) => store_stream(repository, &mut file, stamp.len).map_err(failed)?,
             Ok(None) | Err(_) => return Ok(None),
         },
-        Kind::File => match clone.read(path, STREAMED * 2) {
+        DirEntryKind::File => match clone.read(path, STREAMED * 2) {
             Ok(Some(content)) => store_bytes(repository, &content).map_err(failed)?,
             Ok(None) | Err(_) => return Ok(None),
         },
-        Kind::Dir | Kind::Other => return Ok(None),
+        DirEntryKind::Dir | DirEntryKind::Other => return Ok(None),
     };
     let after = clone.stamp(path).ok().flatten();
     Ok(Some(SeenFile {

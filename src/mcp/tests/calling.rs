@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use super::support::{HeardCall, House, SOON, answer, call, events, open_dir, opened, says};
 use crate::mcp::{McpLimits, listen};
-use crate::model::area::Mode;
+use crate::model::area::AreaMode;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::tool::ProjectCall;
@@ -42,7 +42,7 @@ async fn a_call_reaches_the_engine_parsed_and_its_answer_comes_back_structured()
     let wanted = OpenDir {
         path_or_url: "https://example.org/grove".into(),
         branch: Some("fix".into()),
-        mode: Some(Mode::Ro),
+        mode: Some(AreaMode::Ro),
         by: Who::Agent,
         ..OpenDir::default()
     };

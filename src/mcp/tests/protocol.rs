@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 
 use super::support::{House, call, list_tools, opened};
-use crate::model::area::Mode;
+use crate::model::area::AreaMode;
 use crate::model::chat::Kind;
 use crate::model::tool::{self, Equipped, tools};
 
@@ -192,7 +192,7 @@ fn what_the_model_answers_is_what_the_schemas_promise() {
         let tool = tool::named(name).unwrap();
         assert_eq!((tool.shape)(answer.clone()).unwrap(), answer);
     };
-    let opened = tool::Opened {
+    let opened = tool::OpenDirAnswer {
         name: "grove".into(),
         path: "/c/projects/grove".into(),
         branch: None,
@@ -205,7 +205,7 @@ fn what_the_model_answers_is_what_the_schemas_promise() {
         name: "grove".into(),
         path: "/c/projects/grove".into(),
         branch: Some("main".into()),
-        mode: Mode::Ro,
+        mode: AreaMode::Ro,
         kind: Kind::Git,
         dirty: 1,
         ahead: 2,

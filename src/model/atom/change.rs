@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Atom, AtomKey, AtomStatus, Graph, Item, Molecule};
+use super::{Atom, AtomKey, AtomStatus, Graph, Molecule, MoleculeItem};
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Handle, Problem, ProblemKind, Timestamp};
 
@@ -19,14 +19,14 @@ const FREE: &str = "`parlour work list --ready` shows what is free, and to an ag
 /// What is asked of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ask {
+pub enum AtomAsk {
     List(ListAtoms),
-    Change(Change),
+    Change(AtomChange),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Change {
+pub enum AtomChange {
     Add(NewAtoms),
     Claim(AtomKey),
     Update(AtomKey, Edit),
@@ -73,7 +73,7 @@ pub struct Edit {
 
 /// Who asks, and whom the graph belongs to as far as that decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct By {
+pub struct AtomAsker {
     pub who: Who,
     /// Whose an atom becomes that is claimed.
     pub chat: ChatId,
@@ -98,7 +98,7 @@ pub struct Release {
     pub why: String,
 }
 
-impl By {
+impl AtomAsker {
     /// The chat of the tree that an owner in a file is: named by its id, or by hand with its handle.
     pub fn owner(&self, named: &str) -> Option<&ChatId> {
         let named = |(id, handle): &(&ChatId, &Handle)| id.as_str() == named || handle.as_str() == named;
@@ -115,12 +115,12 @@ impl By {
 
 impl Graph {
     /// Carries it out, or says why not and leaves everything as it is. Says which molecule is another now.
-    pub fn change(&mut self, change: &Change, by: &By, now: Timestamp) -> Result<String, Problem> {
+    pub fn change(&mut self, change: &AtomChange, by: &AtomAsker, now: Timestamp) -> Result<String, Problem> {
         let mut next = self.clone();
         let molecule = match change {
-            Change::Add(NewAtoms { molecule, atoms }) => next.add(molecule, atoms),
-            Change::Claim(key) => next.update(key, &Edit::to(AtomStatus::InProgress), by, now),
-            Change::Update(key, edit) => next.update(key, edit, by, now),
+            AtomChange::Add(NewAtoms { molecule, atoms }) => next.add(molecule, atoms),
+            AtomChange::Claim(key) => next.update(key, &Edit::to(AtomStatus::InProgress), by, now),
+            AtomChange::Update(key, edit) => next.update(key, edit, by, now),
         }?;
         *self = next;
         Ok(molecule)
@@ -135,7 +135,7 @@ impl Graph {
                 let hint = "give the new one another id; to change what is there is `parlour work update`, for an agent update_atom";
                 return Err(Problem::new(doing, cause, hint));
             }
-            into.items.push(Item::Atom(Box::new(Atom {
+            into.items.push(MoleculeItem::Atom(Box::new(Atom {
                 id: atom.id.clone(),
                 title: one_line(&atom.title, LONGEST_TITLE),
                 detail: atom.detail.trim().into(),
@@ -157,7 +157,7 @@ impl Graph {
         Ok(molecule.into())
     }
 
-    fn update(&mut self, key: &AtomKey, edit: &Edit, by: &By, now: Timestamp) -> Result<String, Problem> {
+    fn update(&mut self, key: &AtomKey, edit: &Edit, by: &AtomAsker, now: Timestamp) -> Result<String, Problem> {
         let verb = match edit.status {
             Some(AtomStatus::InProgress) => "claiming",
             Some(AtomStatus::Todo | AtomStatus::Done) | None => "updating",
@@ -189,7 +189,7 @@ impl Graph {
         key: &AtomKey,
         atom: &Atom,
         to: Option<AtomStatus>,
-        by: &By,
+        by: &AtomAsker,
     ) -> Result<Option<String>, (String, &'static str)> {
         let owner = atom.owner.as_deref();
         let known = owner.and_then(|owner| by.owner(owner));

@@ -19,7 +19,7 @@ pub struct Graph {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Molecule {
     pub name: String,
-    pub items: Vec<Item>,
+    pub items: Vec<MoleculeItem>,
     /// Keys of the file that are not ours.
     pub other: Map<String, Value>,
     /// Why the file cannot be read, in words: it has no items then, and is left alone.
@@ -27,7 +27,7 @@ pub struct Molecule {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Item {
+pub enum MoleculeItem {
     Atom(Box<Atom>),
     /// What stands among the atoms and is none: kept as it is.
     Odd {
@@ -181,7 +181,7 @@ impl Molecule {
         molecule
     }
 
-    fn item(&self, value: Value) -> Item {
+    fn item(&self, value: Value) -> MoleculeItem {
         let why = match Atom::deserialize(&value) {
             Ok(atom) if atom.id.is_empty() || atom.id.contains('/') => {
                 format!("{:?} is no id", visible(&atom.id))
@@ -192,17 +192,17 @@ impl Molecule {
             Ok(atom) if atom.needs.len() > Atom::MOST_NEEDS => {
                 format!("{} needs more than {} atoms", visible(&atom.id), Atom::MOST_NEEDS)
             }
-            Ok(atom) => return Item::Atom(Box::new(atom)),
+            Ok(atom) => return MoleculeItem::Atom(Box::new(atom)),
             Err(error) => visible(&error.to_string()),
         };
-        Item::Odd { value, why }
+        MoleculeItem::Odd { value, why }
     }
 
     /// As it is written to its file, for people too.
     pub fn text(&self) -> String {
-        let item = |item: &Item| match item {
-            Item::Atom(atom) => serde_json::to_value(atom).expect("an atom has only text keys"),
-            Item::Odd { value, .. } => value.clone(),
+        let item = |item: &MoleculeItem| match item {
+            MoleculeItem::Atom(atom) => serde_json::to_value(atom).expect("an atom has only text keys"),
+            MoleculeItem::Odd { value, .. } => value.clone(),
         };
         let mut fields = Map::new();
         fields.insert("v".into(), json!(Self::VERSION));
@@ -213,15 +213,15 @@ impl Molecule {
 
     pub fn atoms(&self) -> impl Iterator<Item = &Atom> {
         self.items.iter().filter_map(|item| match item {
-            Item::Atom(atom) => Some(atom.as_ref()),
-            Item::Odd { .. } => None,
+            MoleculeItem::Atom(atom) => Some(atom.as_ref()),
+            MoleculeItem::Odd { .. } => None,
         })
     }
 
     pub(super) fn atom_mut(&mut self, id: &str) -> Option<&mut Atom> {
         let mut atoms = self.items.iter_mut().filter_map(|item| match item {
-            Item::Atom(atom) => Some(atom.as_mut()),
-            Item::Odd { .. } => None,
+            MoleculeItem::Atom(atom) => Some(atom.as_mut()),
+            MoleculeItem::Odd { .. } => None,
         });
         atoms.find(|atom| atom.id == id)
     }
@@ -292,8 +292,8 @@ impl Graph {
     pub fn odd(&self) -> Vec<(String, String)> {
         let of = |molecule: &Molecule| {
             let odd = molecule.items.iter().filter_map(|item| match item {
-                Item::Odd { why, .. } => Some(why.clone()),
-                Item::Atom(_) => None,
+                MoleculeItem::Odd { why, .. } => Some(why.clone()),
+                MoleculeItem::Atom(_) => None,
             });
             let name = molecule.name.clone();
             let all: Vec<String> = molecule.damage.iter().cloned().chain(odd).collect();

@@ -37,9 +37,9 @@ fn chat(short: &str) -> ChatId {
     ChatId::parse(&format!("{short:a<10}")).unwrap()
 }
 
-fn by(short: &str, who: Who) -> By {
+fn by(short: &str, who: Who) -> AtomAsker {
     let handle = |short: &str| Handle::parse(short).unwrap();
-    By {
+    AtomAsker {
         who,
         chat: chat(short),
         tree: BTreeMap::from(["lead", "one", "two"].map(|short| (chat(short), handle(short)))),
@@ -50,11 +50,11 @@ fn by(short: &str, who: Who) -> By {
     }
 }
 
-fn agent(short: &str) -> By {
+fn agent(short: &str) -> AtomAsker {
     by(short, Who::Agent)
 }
 
-fn person() -> By {
+fn person() -> AtomAsker {
     by("one", Who::Person)
 }
 
@@ -67,8 +67,8 @@ fn new(id: &str, needs: &[&str]) -> NewAtom {
     }
 }
 
-fn add(molecule: &str, atoms: &[NewAtom]) -> Change {
-    Change::Add(NewAtoms {
+fn add(molecule: &str, atoms: &[NewAtom]) -> AtomChange {
+    AtomChange::Add(NewAtoms {
         molecule: molecule.into(),
         atoms: atoms.to_vec(),
     })
@@ -78,11 +78,11 @@ fn key(id: &str) -> AtomKey {
     AtomKey::new("m", id)
 }
 
-fn to(id: &str, status: AtomStatus) -> Change {
-    Change::Update(key(id), Edit::to(status))
+fn to(id: &str, status: AtomStatus) -> AtomChange {
+    AtomChange::Update(key(id), Edit::to(status))
 }
 
-fn refusal(graph: &mut Graph, change: &Change, by: &By) -> String {
+fn refusal(graph: &mut Graph, change: &AtomChange, by: &AtomAsker) -> String {
     let before = graph.clone();
     let problem = graph.change(change, by, NOW).expect_err("it is refused");
     assert_eq!(*graph, before);
@@ -157,7 +157,7 @@ fn what_a_person_has_done_is_said_to_be_done_by_a_person() {
     let mut graph = graph(&[("m", &["a"])]);
     graph.change(&to("a", AtomStatus::Done), &person(), NOW).unwrap();
     assert_eq!(
-        refusal(&mut graph, &Change::Claim(key("a")), &agent("one")),
+        refusal(&mut graph, &AtomChange::Claim(key("a")), &agent("one")),
         "it was done by a person"
     );
 }
@@ -166,12 +166,15 @@ fn what_a_person_has_done_is_said_to_be_done_by_a_person() {
 fn an_atom_has_one_owner_and_that_one_finishes_it() {
     let mut graph = graph(&[("m", &["a", "b: a"])]);
     let (one, two) = (agent("one"), agent("two"));
-    let claim = Change::Claim(key("a"));
+    let claim = AtomChange::Claim(key("a"));
     assert_eq!(
         refusal(&mut graph, &to("a", AtomStatus::Done), &one),
         "nobody has claimed it"
     );
-    assert_eq!(refusal(&mut graph, &Change::Claim(key("b")), &one), "it waits for a");
+    assert_eq!(
+        refusal(&mut graph, &AtomChange::Claim(key("b")), &one),
+        "it waits for a"
+    );
     graph.change(&claim, &one, NOW).unwrap();
     graph.change(&claim, &one, NOW).expect("it is theirs already");
     assert_eq!(refusal(&mut graph, &claim, &two), "it is in progress with one");
@@ -181,7 +184,7 @@ fn an_atom_has_one_owner_and_that_one_finishes_it() {
     );
     graph.change(&to("a", AtomStatus::Done), &one, NOW).unwrap();
     assert_eq!(graph.get(&key("a")).unwrap().owner, Some(chat("one").to_string()));
-    graph.change(&Change::Claim(key("b")), &two, NOW).unwrap();
+    graph.change(&AtomChange::Claim(key("b")), &two, NOW).unwrap();
     assert_eq!(refusal(&mut graph, &claim, &two), "it was done by one");
 }
 
@@ -195,7 +198,7 @@ fn who_gave_the_work_sets_it_back_and_so_does_a_person() {
         (person(), true),
     ] {
         let mut graph = graph(&[("m", &["a"])]);
-        graph.change(&Change::Claim(key("a")), &agent("one"), NOW).unwrap();
+        graph.change(&AtomChange::Claim(key("a")), &agent("one"), NOW).unwrap();
         assert_eq!(graph.change(&back, &who, NOW).is_ok(), may, "{who:?}");
         assert_eq!(graph.get(&key("a")).unwrap().owner.is_none(), may);
     }
@@ -206,7 +209,7 @@ fn who_gave_the_work_sets_it_back_and_so_does_a_person() {
         )],
     };
     assert_eq!(
-        refusal(&mut by_hand, &Change::Claim(key("a")), &agent("one")),
+        refusal(&mut by_hand, &AtomChange::Claim(key("a")), &agent("one")),
         "it is in progress with ghost, which is no chat of this tree"
     );
     by_hand
@@ -266,7 +269,7 @@ fn what_is_no_atom_is_said_and_kept() {
             "n: it is not JSON: EOF while parsing an object at line 1 column 1",
         ]
     );
-    graph.change(&Change::Claim(key("a")), &agent("one"), NOW).unwrap();
+    graph.change(&AtomChange::Claim(key("a")), &agent("one"), NOW).unwrap();
     let text = graph.molecules[0].text();
     let again = Molecule::parse("m", text.as_bytes());
     assert_eq!(again, graph.molecules[0]);

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{ToolOf, changes, reads};
-use crate::model::atom::{Ask, AtomKey, AtomStatus, Change, Edit, ListAtoms, NewAtoms};
+use crate::model::atom::{AtomAsk, AtomChange, AtomKey, AtomStatus, Edit, ListAtoms, NewAtoms};
 
-pub(super) fn tools() -> [ToolOf<Ask>; 4] {
+pub(super) fn tools() -> [ToolOf<AtomAsk>; 4] {
     [
         ToolOf {
             name: "add_atoms",
@@ -26,7 +26,7 @@ pub(super) fn tools() -> [ToolOf<Ask>; 4] {
         ToolOf {
             name: "claim_atom",
             does: "Take an atom whose needs are done; it is yours alone until update_atom.",
-            ..changes::<AtomKey, Atom, _>()
+            ..changes::<AtomKey, AtomAnswer, _>()
         },
         ToolOf {
             name: "update_atom",
@@ -43,13 +43,13 @@ struct Added {
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Atoms {
-    atoms: Vec<Atom>,
+    atoms: Vec<AtomAnswer>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unreadable: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Atom {
+struct AtomAnswer {
     molecule: String,
     id: String,
     title: String,
@@ -83,32 +83,32 @@ struct UpdateAtom {
     detail: Option<String>,
 }
 
-impl From<NewAtoms> for Ask {
-    fn from(asked: NewAtoms) -> Ask {
-        Ask::Change(Change::Add(asked))
+impl From<NewAtoms> for AtomAsk {
+    fn from(asked: NewAtoms) -> AtomAsk {
+        AtomAsk::Change(AtomChange::Add(asked))
     }
 }
 
-impl From<ListAtoms> for Ask {
-    fn from(asked: ListAtoms) -> Ask {
-        Ask::List(asked)
+impl From<ListAtoms> for AtomAsk {
+    fn from(asked: ListAtoms) -> AtomAsk {
+        AtomAsk::List(asked)
     }
 }
 
-impl From<AtomKey> for Ask {
-    fn from(key: AtomKey) -> Ask {
-        Ask::Change(Change::Claim(key))
+impl From<AtomKey> for AtomAsk {
+    fn from(key: AtomKey) -> AtomAsk {
+        AtomAsk::Change(AtomChange::Claim(key))
     }
 }
 
-impl From<UpdateAtom> for Ask {
-    fn from(asked: UpdateAtom) -> Ask {
+impl From<UpdateAtom> for AtomAsk {
+    fn from(asked: UpdateAtom) -> AtomAsk {
         let key = AtomKey::new(&asked.molecule, &asked.id);
         let edit = Edit {
             note: asked.note,
             detail: asked.detail,
             ..Edit::to(asked.status)
         };
-        Ask::Change(Change::Update(key, edit))
+        AtomAsk::Change(AtomChange::Update(key, edit))
     }
 }

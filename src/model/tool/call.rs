@@ -14,7 +14,7 @@ pub enum ToolCall {
     Project(ProjectCall),
     Team(TeamCall),
     Inbox(InboxCall),
-    Work(atom::Ask),
+    Work(atom::AtomAsk),
     Schedule(ScheduleAsk),
     /// Of an agent whose CLI has no tools of its own.
     Deed(Deed),

@@ -29,7 +29,7 @@ pub(super) fn tools() -> [ToolOf<InboxCall>; 4] {
             name: "read_inbox",
             does: "Messages to this chat.",
             when: Some("what was written to you; what is new comes to you by itself"),
-            ..changes::<ReadInbox, Inbox, _>()
+            ..changes::<ReadInbox, InboxAnswer, _>()
         },
         ToolOf {
             name: "set_status",
@@ -75,13 +75,13 @@ struct ReadInbox {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Inbox {
-    messages: Vec<Message>,
+struct InboxAnswer {
+    messages: Vec<InboxAnswerMessage>,
     more: bool,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Message {
+struct InboxAnswerMessage {
     id: String,
     from: String,
     chat: Option<String>,

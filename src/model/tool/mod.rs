@@ -23,6 +23,6 @@ mod tests;
 pub use call::ToolCall;
 pub use entry::{Reads, ToolOf};
 pub use inbox::{InboxCall, SendMessage};
-pub use projects::{Opened, ProjectCall, SaveProjectSetup, Tallied};
+pub use projects::{OpenDirAnswer, ProjectCall, SaveProjectSetup, Tallied};
 pub use table::{Equipped, ToolEntry, is_own, named, tools};
 pub use team::{Dispatch, TeamCall, WaitFor};

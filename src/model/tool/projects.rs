@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::{ToolOf, changes, reads};
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
-use crate::model::{Kind, Mode};
+use crate::model::{AreaMode, Kind};
 
 pub(super) fn tools() -> [ToolOf<ProjectCall>; 3] {
     [
@@ -21,7 +21,7 @@ pub(super) fn tools() -> [ToolOf<ProjectCall>; 3] {
                 "bring a repository (URL, path or known name) or a directory in here. Always use it instead of `git clone` \
                  or working elsewhere; `branch` is made from `base` where it does not exist",
             ),
-            ..changes::<OpenDir, Opened, _>()
+            ..changes::<OpenDir, OpenDirAnswer, _>()
         },
         ToolOf {
             name: "list_projects",
@@ -48,7 +48,7 @@ pub enum ProjectCall {
 
 /// What `open_dir` answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Opened {
+pub struct OpenDirAnswer {
     pub name: String,
     pub path: PathBuf,
     pub branch: Option<String>,
@@ -74,7 +74,7 @@ pub struct Tallied {
     pub name: String,
     pub path: PathBuf,
     pub branch: Option<String>,
-    pub mode: Mode,
+    pub mode: AreaMode,
     pub kind: Kind,
     pub dirty: u64,
     pub ahead: u64,

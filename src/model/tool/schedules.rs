@@ -22,7 +22,7 @@ pub(super) fn tools() -> [ToolOf<ScheduleAsk>; 4] {
         ToolOf {
             name: "list_schedules",
             does: "Schedules made here, with their last run.",
-            ..reads::<ListSchedules, Schedules, _>()
+            ..reads::<ListSchedules, SchedulesAnswer, _>()
         },
         ToolOf {
             name: "cancel_schedule",
@@ -67,12 +67,12 @@ struct Scheduled {
 struct ListSchedules {}
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Schedules {
-    schedules: Vec<Schedule>,
+struct SchedulesAnswer {
+    schedules: Vec<ScheduleAnswer>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Schedule {
+struct ScheduleAnswer {
     id: String,
     name: String,
     when: String,

@@ -27,7 +27,7 @@ pub(super) fn tools() -> [ToolOf<TeamCall>; 5] {
             name: "get_status",
             does: "What a chat below this one (or the parent) is doing, and its last answer.",
             when: Some("what such an agent does, and its last answer"),
-            ..reads::<GetStatus, Status, _>()
+            ..reads::<GetStatus, StatusAnswer, _>()
         },
         ToolOf {
             name: "wait_for",
@@ -46,7 +46,7 @@ pub(super) fn tools() -> [ToolOf<TeamCall>; 5] {
             name: "get_parent_output",
             does: "What the chat that dispatched this one said last.",
             when: Some("what the chat that dispatched you said last"),
-            ..reads::<GetParentOutput, Output, _>()
+            ..reads::<GetParentOutput, OutputAnswer, _>()
         },
     ]
 }
@@ -119,7 +119,7 @@ struct GetStatus {
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Status {
+struct StatusAnswer {
     chat_id: String,
     handle: String,
     status: String,
@@ -176,7 +176,7 @@ struct GetParentOutput {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Output {
+struct OutputAnswer {
     text: String,
 }
 

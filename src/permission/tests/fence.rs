@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::model::{Area, Mode};
+use crate::model::{Area, AreaMode};
 
-fn area(name: &str, mode: Mode, link: Option<&str>) -> Area {
+fn area(name: &str, mode: AreaMode, link: Option<&str>) -> Area {
     let own = Path::new(CWD).join("projects").join(name);
     Area {
         name: name.into(),
@@ -18,10 +18,10 @@ fn area(name: &str, mode: Mode, link: Option<&str>) -> Area {
 
 fn judged(rules: &Rules, tool: &str, input: &Value, at: Option<&str>) -> Ruling {
     let dirs = [
-        area("grove", Mode::Ro, None),
-        area("notes", Mode::Ro, Some("/srv/notes")),
-        area("own", Mode::Rw, None),
-        area("drafts", Mode::Rw, Some("/srv/notes/drafts")),
+        area("grove", AreaMode::Ro, None),
+        area("notes", AreaMode::Ro, Some("/srv/notes")),
+        area("own", AreaMode::Rw, None),
+        area("drafts", AreaMode::Rw, Some("/srv/notes/drafts")),
     ];
     rules.judge(&Call {
         tool,

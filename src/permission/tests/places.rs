@@ -98,7 +98,7 @@ fn a_write_to_where_nobody_knows_is_asked_about_as_such() {
 fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
     let scratch = |asks| Area {
         name: "scratch".into(),
-        mode: crate::model::Mode::Rw,
+        mode: crate::model::AreaMode::Rw,
         asks,
         cloned: false,
         paths: vec![Path::new(CWD).join("projects/scratch"), "/srv/scratch".into()],
@@ -154,7 +154,7 @@ fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
 fn a_cli_is_spoken_for_where_it_reads_what_a_person_linked_alone() {
     let linked = |asks| Area {
         name: "notes".into(),
-        mode: crate::model::Mode::Rw,
+        mode: crate::model::AreaMode::Rw,
         asks,
         cloned: false,
         paths: vec![Path::new(CWD).join("projects/notes"), "/srv/notes".into()],

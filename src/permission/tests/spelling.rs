@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::{Area, Mode};
+use crate::model::{Area, AreaMode};
 
 /// Words of commands, each with something to hide; `ls` and `make` have nothing.
 pub(super) const COMMANDS: [&[&str]; 40] = [
@@ -141,7 +141,7 @@ const NESTINGS: [&str; 54] = [
     "for ((i = 0; i < 1; i++)); do C; done",
 ];
 
-fn area(name: &str, mode: Mode, asks: bool) -> Area {
+fn area(name: &str, mode: AreaMode, asks: bool) -> Area {
     let own = Path::new(CWD).join("projects").join(name);
     let led = PathBuf::from("/srv").join(name);
     Area {
@@ -154,7 +154,7 @@ fn area(name: &str, mode: Mode, asks: bool) -> Area {
 }
 
 pub(super) fn judged(rules: &Rules, command: &str) -> Ruling {
-    let dirs = [area("grove", Mode::Ro, false), area("scratch", Mode::Rw, true)];
+    let dirs = [area("grove", AreaMode::Ro, false), area("scratch", AreaMode::Rw, true)];
     rules.judge(&Call {
         tool: "Bash",
         input: &json!({ "command": command }),

@@ -1,7 +1,7 @@
 //! What has programs run later is asked about, whoever writes it.
 
 use super::*;
-use crate::model::{Area, Mode};
+use crate::model::{Area, AreaMode};
 
 #[test]
 fn files_that_start_programs_are_asked_about() {
@@ -117,7 +117,7 @@ fn git_passes_at_the_top_of_a_clone_that_parlour_made_alone() {
         let own = Path::new(CWD).join("projects").join(name);
         Area {
             name: name.into(),
-            mode: Mode::Rw,
+            mode: AreaMode::Rw,
             asks: false,
             cloned,
             paths: vec![own],

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::time::Instant;
 
 use super::{HALF, PaneRecorder, replay};
-use crate::term::{Effects, Setup, Size, TerminalPalette};
+use crate::term::{Effects, Setup, TerminalPalette, TerminalSize};
 
 struct Tape {
     _folder: tempfile::TempDir,
@@ -47,8 +47,8 @@ impl Tape {
     }
 }
 
-fn size() -> Size {
-    Size::new(40, 10)
+fn size() -> TerminalSize {
+    TerminalSize::new(40, 10)
 }
 
 fn text(record: &[u8]) -> Vec<String> {
@@ -106,7 +106,7 @@ fn a_change_of_size_is_replayed_too() {
     let tape = Tape::new();
     let mut recorder = PaneRecorder::new(tape.file(), size()).unwrap();
     recorder.append(b"\x1b[10;1Hbottom of ten", Instant::now());
-    recorder.resize(Size::new(40, 4));
+    recorder.resize(TerminalSize::new(40, 4));
     recorder.append(b"\x1b[H\x1b[Jafter", Instant::now());
     recorder.flush();
     assert!(tape.replayed().contains(&"after".to_owned()));

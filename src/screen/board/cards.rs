@@ -22,21 +22,21 @@ pub struct Column {
     pub list: Rect,
     /// Above the list, where the columns stand beside each other.
     pub head: Option<(AtomStatus, usize)>,
-    pub lines: Vec<Line>,
+    pub lines: Vec<CardLine>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct CardLine {
     pub key: Option<AtomKey>,
-    pub kind: Kind,
+    pub kind: CardLineKind,
     pub text: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CardLineKind {
     Heading(AtomStatus),
     /// The first line of an atom.
-    Title(Look),
+    Title(AtomLook),
     /// More of it.
     About,
     /// It says why it is as it is.
@@ -46,19 +46,19 @@ pub enum Kind {
 
 /// How an atom stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum AtomLook {
     Ready,
     Blocked,
     InProgress,
     Done,
 }
 
-pub fn look(graph: &Graph, key: &AtomKey, atom: &Atom) -> Look {
+pub fn look(graph: &Graph, key: &AtomKey, atom: &Atom) -> AtomLook {
     match atom.status {
-        AtomStatus::Todo if graph.waits_for(key).is_empty() => Look::Ready,
-        AtomStatus::Todo => Look::Blocked,
-        AtomStatus::InProgress => Look::InProgress,
-        AtomStatus::Done => Look::Done,
+        AtomStatus::Todo if graph.waits_for(key).is_empty() => AtomLook::Ready,
+        AtomStatus::Todo => AtomLook::Blocked,
+        AtomStatus::InProgress => AtomLook::InProgress,
+        AtomStatus::Done => AtomLook::Done,
     }
 }
 
@@ -94,11 +94,11 @@ pub fn columns(state: &State, view: &View) -> Vec<Column> {
         let mut lines = Vec::new();
         for (status, keys) in parts {
             if !lines.is_empty() {
-                lines.push(Line::gap());
+                lines.push(CardLine::gap());
             }
-            lines.push(Line {
+            lines.push(CardLine {
                 key: None,
-                kind: Kind::Heading(status),
+                kind: CardLineKind::Heading(status),
                 text: heading(status, keys.len()),
             });
             lines.extend(keys.iter().flat_map(|key| card(state, view, graph, key)));
@@ -126,10 +126,10 @@ pub fn columns(state: &State, view: &View) -> Vec<Column> {
         };
         let keys = &sorted[at];
         let cards = keys.iter().map(|key| card(state, view, graph, key));
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<CardLine> = Vec::new();
         for card in cards {
             if !lines.is_empty() {
-                lines.push(Line::gap());
+                lines.push(CardLine::gap());
             }
             lines.extend(card);
         }
@@ -153,12 +153,12 @@ pub fn heading(status: AtomStatus, count: usize) -> String {
 }
 
 /// An atom's lines: what it is, and what else matters of it as it stands.
-fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<Line> {
+fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<CardLine> {
     let (Some(atom), Some(chat)) = (graph.get(key), view.chat.as_ref()) else {
         return Vec::new();
     };
     let root = crate::domain::team::tree::root(&state.domain, chat);
-    let line = |kind, text| Line {
+    let line = |kind, text| CardLine {
         key: Some(key.clone()),
         kind,
         text,
@@ -167,7 +167,7 @@ fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<Line> {
         title if title.is_empty() => visible(&atom.id),
         title => title,
     };
-    let mut lines = vec![line(Kind::Title(look(graph, key, atom)), title)];
+    let mut lines = vec![line(CardLineKind::Title(look(graph, key, atom)), title)];
     let about = match atom.status {
         AtomStatus::Todo => match graph.waits_for(key) {
             waits if waits.is_empty() => label(graph, key),
@@ -180,18 +180,18 @@ fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<Line> {
         }
         AtomStatus::Done => return lines,
     };
-    lines.push(line(Kind::About, about));
+    lines.push(line(CardLineKind::About, about));
     if atom.status == AtomStatus::Todo && !atom.note.is_empty() {
-        lines.push(line(Kind::Note, one_line(&atom.note, 400)));
+        lines.push(line(CardLineKind::Note, one_line(&atom.note, 400)));
     }
     lines
 }
 
-impl Line {
-    fn gap() -> Line {
-        Line {
+impl CardLine {
+    fn gap() -> CardLine {
+        CardLine {
             key: None,
-            kind: Kind::Gap,
+            kind: CardLineKind::Gap,
             text: String::new(),
         }
     }

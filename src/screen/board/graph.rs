@@ -12,7 +12,7 @@ use crate::screen::State;
 
 use super::super::view::View;
 use super::super::wrap::width;
-use super::cards::{Look, look};
+use super::cards::{AtomLook, look};
 use super::state::{body, label};
 
 /// Cells of the longest name.
@@ -39,7 +39,7 @@ pub struct Drawing {
 pub struct Node {
     pub key: AtomKey,
     pub label: String,
-    pub look: Look,
+    pub look: AtomLook,
     pub x: usize,
     pub y: usize,
     pub width: usize,

@@ -6,7 +6,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then};
 use crate::domain::team::atom;
 use crate::model::ClientId;
-use crate::model::atom::{AtomKey, AtomStatus, Change, Edit, Who};
+use crate::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Who};
 use crate::screen::State;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
@@ -35,7 +35,7 @@ pub fn run(state: &mut State, client: ClientId, action: WorkAction) -> Vec<Effec
         WorkAction::Face => turn(state, client),
         WorkAction::Claim => {
             return on_selected(state, client, |state, client, key| {
-                change(state, client, Change::Claim(key))
+                change(state, client, AtomChange::Claim(key))
             });
         }
         WorkAction::Add => open(state, client, |state, view, _| {
@@ -145,7 +145,7 @@ fn on_selected(
 }
 
 /// A person does it, for the chat that is shown.
-fn change(state: &mut State, client: ClientId, change: Change) -> Vec<Effect> {
+fn change(state: &mut State, client: ClientId, change: AtomChange) -> Vec<Effect> {
     let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
         return Vec::new();
     };
@@ -171,10 +171,10 @@ fn shift(state: &mut State, client: ClientId, to: Shift) -> Vec<Effect> {
         let view = &state.views[&client];
         let status = shown(state, view).and_then(|(_, graph)| Some(graph.get(&key)?.status));
         let wanted = match (status, to) {
-            (Some(AtomStatus::Todo), Shift::On) => Change::Claim(key),
-            (Some(AtomStatus::InProgress), Shift::On) => Change::Update(key, Edit::to(AtomStatus::Done)),
+            (Some(AtomStatus::Todo), Shift::On) => AtomChange::Claim(key),
+            (Some(AtomStatus::InProgress), Shift::On) => AtomChange::Update(key, Edit::to(AtomStatus::Done)),
             (Some(AtomStatus::InProgress | AtomStatus::Done), Shift::Back) => {
-                Change::Update(key, Edit::to(AtomStatus::Todo))
+                AtomChange::Update(key, Edit::to(AtomStatus::Todo))
             }
             (Some(AtomStatus::Done), Shift::On) | (Some(AtomStatus::Todo), Shift::Back) | (None, _) => {
                 return Vec::new();

@@ -148,7 +148,7 @@ pub fn reveal(state: &mut State, client: ClientId) {
         return;
     };
     for (top, column) in board.tops.iter_mut().zip(cards::columns(state, view)) {
-        let of_it = |line: &cards::Line| line.key.as_ref() == Some(&key);
+        let of_it = |line: &cards::CardLine| line.key.as_ref() == Some(&key);
         let (first, last) = (
             column.lines.iter().position(of_it),
             column.lines.iter().rposition(of_it),

@@ -1,7 +1,7 @@
 //! An atom: a form to add or change one, and a page of all that is known of it.
 
 use crate::domain::team::{atom, tree};
-use crate::model::atom::{Atom, AtomKey, AtomStatus, Change, Edit, Graph, NewAtom, NewAtoms};
+use crate::model::atom::{Atom, AtomChange, AtomKey, AtomStatus, Edit, Graph, NewAtom, NewAtoms};
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, ClientId, Handle, Problem};
 use crate::screen::State;
@@ -172,7 +172,7 @@ impl Ask for AtomForm {
             Some(key) => {
                 let known = atom::graph(&state.domain, &self.chat).and_then(|graph| graph.get(key));
                 let needs = self.needs();
-                Change::Update(
+                AtomChange::Update(
                     key.clone(),
                     Edit {
                         title: Some(title),
@@ -183,7 +183,7 @@ impl Ask for AtomForm {
                     },
                 )
             }
-            None => Change::Add(NewAtoms {
+            None => AtomChange::Add(NewAtoms {
                 molecule: self.molecule.text().trim().to_string(),
                 atoms: vec![NewAtom {
                     id: self.id_or_title(),

@@ -1,7 +1,7 @@
 //! What a key or click comes to, of whichever dialog.
 
 use crate::domain::approval::question::Decision;
-use crate::domain::event::Whence;
+use crate::domain::event::PieceOrigin;
 use crate::model::ChatId;
 use crate::model::request::Switch;
 use crate::model::script::Proposal;
@@ -28,7 +28,7 @@ pub(super) enum Answer {
     Go(ChatId),
     AskTools(ChatId),
     Switch(ChatId, String, Switch),
-    Read(Whence),
+    Read(PieceOrigin),
     Agree(ChatId, Proposal),
     Trash(trash::Wanted),
 }

@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 
 use crate::domain::effect::Effect;
-use crate::domain::event::{Piece, Whence};
+use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::state::{Asker, Waiting};
 use crate::domain::work::{Read, ReadThen, Work};
 use crate::model::entry::Cut;
@@ -21,7 +21,7 @@ pub struct Output {
     pub chat: ChatId,
     pub of: Whole,
     /// `None` until the first was read.
-    pub piece: Option<Piece>,
+    pub piece: Option<OutputPiece>,
     /// The first row of the piece that is seen.
     pub top: usize,
     pub search: Search,
@@ -56,7 +56,7 @@ pub struct Search {
 pub(super) enum Turned {
     Stay,
     Close,
-    Read(Whence),
+    Read(PieceOrigin),
 }
 
 impl Output {
@@ -80,11 +80,11 @@ impl Output {
         let top = self.top.min(last);
         let (from, to, whole) = (piece.from, piece.to, piece.whole);
         let up = |by: usize| match top {
-            0 if from > 0 => Err(Whence::Before(from)),
+            0 if from > 0 => Err(PieceOrigin::Before(from)),
             top => Ok(top.saturating_sub(by)),
         };
         let down = |by: usize| match top < last {
-            false if to < whole => Err(Whence::After(to)),
+            false if to < whole => Err(PieceOrigin::After(to)),
             _ => Ok((top + by).min(last)),
         };
         let turned = match key {
@@ -93,15 +93,15 @@ impl Output {
                 self.search.typing = Some(Field::new("", Room::Line));
                 return Turned::Stay;
             }
-            OutputKey::Next => return self.seek(Whence::After(self.search.found.map_or(from, |at| at + 1))),
-            OutputKey::Previous => return self.seek(Whence::Before(self.search.found.unwrap_or(from))),
+            OutputKey::Next => return self.seek(PieceOrigin::After(self.search.found.map_or(from, |at| at + 1))),
+            OutputKey::Previous => return self.seek(PieceOrigin::Before(self.search.found.unwrap_or(from))),
             OutputKey::Up => up(1),
             OutputKey::Down => down(1),
             OutputKey::PageUp => up(seen),
             OutputKey::PageDown => down(seen),
-            OutputKey::First if from > 0 => Err(Whence::After(0)),
+            OutputKey::First if from > 0 => Err(PieceOrigin::After(0)),
             OutputKey::First => Ok(0),
-            OutputKey::Last if to < whole => Err(Whence::Before(whole)),
+            OutputKey::Last if to < whole => Err(PieceOrigin::Before(whole)),
             OutputKey::Last => Ok(last),
         };
         match turned {
@@ -128,14 +128,14 @@ impl Output {
                     words,
                     ..Search::default()
                 };
-                return self.seek(Whence::After(from));
+                return self.seek(PieceOrigin::After(from));
             }
             None => drop(typing.press(key)),
         }
         Turned::Stay
     }
 
-    fn seek(&mut self, whence: Whence) -> Turned {
+    fn seek(&mut self, whence: PieceOrigin) -> Turned {
         if self.search.words.is_empty() || self.reading {
             return Turned::Stay;
         }
@@ -144,7 +144,7 @@ impl Output {
     }
 
     /// What is to be read for it.
-    pub(super) fn job(&self, whence: Whence) -> Work {
+    pub(super) fn job(&self, whence: PieceOrigin) -> Work {
         Work::Read(Read::Output {
             chat: self.chat.clone(),
             file: self.of.file.clone(),
@@ -167,7 +167,7 @@ pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec
         search: Search::default(),
         reading: true,
     };
-    let job = output.job(Whence::After(0));
+    let job = output.job(PieceOrigin::After(0));
     view.dialog = Some(Dialog::Output(Box::new(output)));
     read(state, client, job)
 }
@@ -184,7 +184,7 @@ pub(super) fn read(state: &mut State, client: ClientId, job: Work) -> Vec<Effect
 }
 
 /// A piece was read; whoever looks at something else by now does not need it.
-pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, piece: Piece) {
+pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, piece: OutputPiece) {
     let dialog = state.views.get_mut(&client).and_then(|view| view.dialog.as_mut());
     let Some(Dialog::Output(output)) = dialog else {
         return;
@@ -204,8 +204,8 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, piece: Piece)
         return;
     }
     output.top = match piece.whence {
-        Whence::After(_) => 0,
-        Whence::Before(_) => END,
+        PieceOrigin::After(_) => 0,
+        PieceOrigin::Before(_) => END,
     };
     output.piece = Some(piece);
 }

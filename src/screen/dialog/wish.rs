@@ -7,7 +7,7 @@ use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{AgentWork, TrashThen, TrashWork, Work};
 use crate::domain::{agent, chat, edit, project, reply, schedule, script};
-use crate::model::atom::{Change, Who};
+use crate::model::atom::{AtomChange, Who};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Switch};
 use crate::model::schedule::Wanted;
@@ -44,7 +44,7 @@ pub enum Wish {
     Run(ChatId, Proposal),
     EndEditor(ChatId),
     /// A person changes the work graph of a chat's tree.
-    Atom(ChatId, Change),
+    Atom(ChatId, AtomChange),
 }
 
 impl Wish {
@@ -86,7 +86,7 @@ impl Wish {
             Wish::EndEditor(id) => edit::end(&mut state.domain, &id),
             Wish::SwitchServer(id, name, to) => servers::switch(state, client, id, (name, to)),
             Wish::MakeSchedule(wanted) => {
-                let made = schedule::make(&mut state.domain, *wanted, schedule::Who::Person, asker);
+                let made = schedule::make(&mut state.domain, *wanted, schedule::ScheduleAsker::Person, asker);
                 made.unwrap_or_else(|problem| reply::answer(&mut state.domain, asker, Err(problem)))
             }
             Wish::EditSchedule(id, wanted) => {

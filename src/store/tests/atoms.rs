@@ -5,12 +5,12 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::*;
-use crate::model::atom::{AtomKey, AtomStatus, By, Change, Edit, Graph, NewAtom, NewAtoms, Who};
+use crate::model::atom::{AtomAsker, AtomChange, AtomKey, AtomStatus, Edit, Graph, NewAtom, NewAtoms, Who};
 use crate::model::{Handle, Problem};
 
-fn by(chat: &ChatId, other: &ChatId) -> By {
+fn by(chat: &ChatId, other: &ChatId) -> AtomAsker {
     let handle = |chat: &ChatId| Handle::parse(chat.as_str()).unwrap();
-    By {
+    AtomAsker {
         who: Who::Agent,
         chat: chat.clone(),
         tree: [chat, other].map(|chat| (chat.clone(), handle(chat))).into(),
@@ -18,19 +18,19 @@ fn by(chat: &ChatId, other: &ChatId) -> By {
     }
 }
 
-fn change(home: &Home, root: &ChatId, change: &Change, by: &By) -> Result<Graph, Problem> {
+fn change(home: &Home, root: &ChatId, change: &AtomChange, by: &AtomAsker) -> Result<Graph, Problem> {
     let with = |graph: &mut Graph| graph.change(change, by, NOW).map(|molecule| vec![molecule]);
     let chat = home.change_atoms(root, with).expect("the disk takes it")?;
     Ok(chat.work.expect("it has a graph now"))
 }
 
-fn add(ids: &[String]) -> Change {
+fn add(ids: &[String]) -> AtomChange {
     let atoms = ids.iter().map(|id| NewAtom {
         id: id.clone(),
         title: id.clone(),
         ..NewAtom::default()
     });
-    Change::Add(NewAtoms {
+    AtomChange::Add(NewAtoms {
         molecule: "plan".into(),
         atoms: atoms.collect(),
     })
@@ -42,9 +42,9 @@ fn of_two_who_claim_at_once_one_has_it_and_the_other_is_told_who() {
     let (root, other) = (place.chat("Lead", 1), place.chat("One", 2));
     let ids: Vec<String> = (0..20).map(|id| format!("a{id}")).collect();
     change(&place.home, &root, &add(&ids), &by(&root, &other)).unwrap();
-    let claim_all = |by: By| {
+    let claim_all = |by: AtomAsker| {
         let claim = |id: &String| {
-            let claimed = Change::Claim(AtomKey::new("plan", id));
+            let claimed = AtomChange::Claim(AtomKey::new("plan", id));
             change(&place.home, &root, &claimed, &by).map_err(|problem| problem.cause)
         };
         ids.iter().map(claim).collect::<Vec<_>>()
@@ -77,8 +77,8 @@ fn what_an_agent_wrote_into_its_files_stays() {
     fs::write(folder.join("Odd Name.json"), by_hand).unwrap();
     fs::write(folder.join("notes.txt"), "not a molecule").unwrap();
     symlink("/etc/passwd", folder.join("link.json")).unwrap();
-    let done = Change::Update(AtomKey::new("plan", "a"), Edit::to(AtomStatus::Done));
-    let person = By {
+    let done = AtomChange::Update(AtomKey::new("plan", "a"), Edit::to(AtomStatus::Done));
+    let person = AtomAsker {
         who: Who::Person,
         ..by(&root, &root)
     };
@@ -126,10 +126,10 @@ fn a_molecule_that_was_not_read_is_never_written_over() {
         .unwrap();
     }
     let into = |molecule: &str| {
-        let Change::Add(NewAtoms { atoms, .. }) = add(&["b".into()]) else {
+        let AtomChange::Add(NewAtoms { atoms, .. }) = add(&["b".into()]) else {
             panic!("it adds");
         };
-        let change_it = Change::Add(NewAtoms {
+        let change_it = AtomChange::Add(NewAtoms {
             molecule: molecule.into(),
             atoms,
         });

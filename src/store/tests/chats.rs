@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::model::chat::Directory;
-use crate::model::{Kind, Mode, Place as Where};
+use crate::model::{AreaMode, DirectoryPlace as Where, Kind};
 
 #[test]
 fn everything_in_a_home_is_closed_to_others() {
@@ -187,7 +187,7 @@ fn projects_and_branches_are_read_from_the_folders() {
     let directory = |name: &str, kind, origin: &str| Directory {
         name: name.into(),
         label: None,
-        mode: Mode::Ro,
+        mode: AreaMode::Ro,
         kind,
         origin: origin.into(),
         key: None,
@@ -212,10 +212,10 @@ fn projects_and_branches_are_read_from_the_folders() {
     assert_eq!(
         seen,
         [
-            ("grove", Some("feature/auth"), Kind::Git, Mode::Ro),
-            ("here", Some("dev"), Kind::Local, Mode::Ro),
-            ("own", Some("main"), Kind::Git, Mode::Rw),
-            ("sneaky", None, Kind::Local, Mode::Rw),
+            ("grove", Some("feature/auth"), Kind::Git, AreaMode::Ro),
+            ("here", Some("dev"), Kind::Local, AreaMode::Ro),
+            ("own", Some("main"), Kind::Git, AreaMode::Rw),
+            ("sneaky", None, Kind::Local, AreaMode::Rw),
         ]
     );
     assert_eq!(
@@ -294,9 +294,9 @@ fn a_linked_directory_keeps_its_mode_when_another_takes_its_name() {
         asks: false,
     };
     for directory in [
-        opened(Kind::Local, "/home/mia/notes", Mode::Ro),
-        opened(Kind::Git, "https://x/notes", Mode::Rw),
-        opened(Kind::Git, "https://y/notes", Mode::Rw),
+        opened(Kind::Local, "/home/mia/notes", AreaMode::Ro),
+        opened(Kind::Git, "https://x/notes", AreaMode::Rw),
+        opened(Kind::Git, "https://y/notes", AreaMode::Rw),
     ] {
         place.home.add_directory(&id, directory).unwrap();
     }
@@ -308,8 +308,8 @@ fn a_linked_directory_keeps_its_mode_when_another_takes_its_name() {
     assert_eq!(
         seen,
         [
-            ("notes-2", "/home/mia/notes", Mode::Ro),
-            ("notes", "https://y/notes", Mode::Rw)
+            ("notes-2", "/home/mia/notes", AreaMode::Ro),
+            ("notes", "https://y/notes", AreaMode::Rw)
         ]
     );
 }

@@ -5,10 +5,10 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::inbox::Message;
+use crate::model::inbox::InboxMessage;
 
-fn message(id: &str, text: &str) -> Message {
-    Message {
+fn message(id: &str, text: &str) -> InboxMessage {
+    InboxMessage {
         id: id.into(),
         from: "person".into(),
         sender: None,
@@ -21,7 +21,7 @@ fn message(id: &str, text: &str) -> Message {
     }
 }
 
-impl Place {
+impl StoreStage {
     fn shown(&self, chat: &ChatId) -> Value {
         let path = self.home.path().join("chats").join(chat.as_str()).join("inbox.json");
         serde_json::from_slice(&fs::read(path).unwrap()).unwrap()

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::model::chat::Directory;
-use crate::model::{Kind, Mode};
+use crate::model::{AreaMode, Kind};
 
 /// A chat with these projects open, each of which has these files.
-fn chat_with(place: &Place, projects: &[(&str, &[(&str, &str)])]) -> ChatId {
+fn chat_with(place: &StoreStage, projects: &[(&str, &[(&str, &str)])]) -> ChatId {
     let id = place.chat("Fix auth", 1);
     for (name, files) in projects {
         let clone = clone_of(place, &id, name);
@@ -22,7 +22,7 @@ fn chat_with(place: &Place, projects: &[(&str, &[(&str, &str)])]) -> ChatId {
     id
 }
 
-fn clone_of(place: &Place, id: &ChatId, name: &str) -> PathBuf {
+fn clone_of(place: &StoreStage, id: &ChatId, name: &str) -> PathBuf {
     place.home.chat_path(id).join("projects").join(name)
 }
 
@@ -30,7 +30,7 @@ fn directory(name: &str) -> Directory {
     Directory {
         name: name.into(),
         label: Some(format!("the-{name}")),
-        mode: Mode::Rw,
+        mode: AreaMode::Rw,
         kind: Kind::Git,
         origin: format!("https://x/{name}"),
         key: None,
@@ -39,7 +39,7 @@ fn directory(name: &str) -> Directory {
     }
 }
 
-fn written(place: &Place, id: &ChatId) -> String {
+fn written(place: &StoreStage, id: &ChatId) -> String {
     let wrote = place.home.write_agents_md(id, &Surroundings::default()).unwrap();
     assert!(matches!(wrote, Wrote::Changed | Wrote::Same), "{wrote:?}");
     fs::read_to_string(place.home.chat_path(id).join("AGENTS.md")).unwrap()
@@ -215,7 +215,7 @@ fn a_directory_opened_in_place_and_a_part_of_a_repository_speak_too() {
     symlink(&outside, clone_of(&place, &id, "notes")).unwrap();
     let linked = Directory {
         kind: Kind::Local,
-        mode: Mode::Ro,
+        mode: AreaMode::Ro,
         origin: outside.to_str().unwrap().into(),
         ..directory("notes")
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-fn port(place: &Place, id: &ChatId) -> u16 {
+fn port(place: &StoreStage, id: &ChatId) -> u16 {
     place.home.with_port(id).unwrap().record.port.unwrap()
 }
 

@@ -30,7 +30,7 @@ fn schedule(bits: u64) -> Schedule {
     )
 }
 
-impl Place {
+impl StoreStage {
     fn schedule_file(&self, id: &ScheduleId) -> std::path::PathBuf {
         self.home.path().join(format!("schedules/{id}.json"))
     }

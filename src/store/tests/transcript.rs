@@ -11,7 +11,7 @@ use crate::model::entry::ToolStatus;
 use crate::model::{Entry, Mark};
 use crate::store::ReadOffset;
 
-fn file(place: &Place, id: &ChatId) -> PathBuf {
+fn file(place: &StoreStage, id: &ChatId) -> PathBuf {
     place.home.record_path(id).join("events.jsonl")
 }
 
@@ -26,7 +26,7 @@ fn texts(lines: &[Line]) -> Vec<String> {
     lines.iter().map(text).collect()
 }
 
-fn all(place: &Place, id: &ChatId) -> Vec<Line> {
+fn all(place: &StoreStage, id: &ChatId) -> Vec<Line> {
     place.home.lines(id).unwrap().collect::<Result<_, _>>().unwrap()
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::*;
 
 /// A chat with links to the outside, and what lies outside.
-fn with_links() -> (Place, ChatId) {
+fn with_links() -> (StoreStage, ChatId) {
     let place = place();
     let id = place.chat("Fix auth", 1);
     let outside = place.folder.path().join("outside");

@@ -10,11 +10,11 @@ mod traps;
 
 use std::time::Instant;
 
-use super::{Effects, Screen, Setup, Size, Terminal, TerminalPalette};
+use super::{Effects, Screen, Setup, Terminal, TerminalPalette, TerminalSize};
 
 fn setup(cols: u16, rows: u16) -> Setup {
     Setup {
-        size: Size::new(cols, rows),
+        size: TerminalSize::new(cols, rows),
         palette: TerminalPalette::default(),
         history_lines: 100,
     }
@@ -42,7 +42,7 @@ impl Desk {
     }
 
     fn resize(&mut self, cols: u16, rows: u16) -> &mut Desk {
-        self.terminal.resize(Size::new(cols, rows), &mut self.effects);
+        self.terminal.resize(TerminalSize::new(cols, rows), &mut self.effects);
         self
     }
 

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::{Desk, setup};
-use crate::term::{Effects, Emulator, Modes, Row, Screen, Setup, Size, Terminal, TerminalPalette, TerminalSignal};
+use crate::term::{
+    Effects, Emulator, Modes, Row, Screen, Setup, Terminal, TerminalPalette, TerminalSignal, TerminalSize,
+};
 
 #[test]
 fn thousands_of_keyboard_pushes_do_not_reach_the_emulators_limit() {
@@ -99,7 +101,7 @@ impl Emulator for Fragile {
         self.0.advance(bytes, out);
     }
 
-    fn resize(&mut self, size: Size) {
+    fn resize(&mut self, size: TerminalSize) {
         self.0.resize(size);
     }
 

@@ -12,7 +12,7 @@ use crate::model::review::Amount;
 use crate::screen::changes::place;
 use crate::screen::layout;
 
-use super::message::{self, Message};
+use super::message::{self, Placeholder};
 use super::scene::Scene;
 use super::text::{clear, inset, put, put_right};
 
@@ -23,16 +23,16 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     let areas = place::areas(scene.view);
     let Some(overview) = &changes.overview else {
         let message = match &changes.problem {
-            Some(problem) => Message {
+            Some(problem) => Placeholder {
                 sign: Some(("✗", scene.theme.failed)),
                 headline: "The changes cannot be shown".into(),
                 words: problem.to_string(),
                 keys: vec![("r".into(), "try again"), ("Esc".into(), "the terminal")],
             },
-            None => Message {
+            None => Placeholder {
                 sign: Some(("◌", scene.theme.running)),
                 headline: "Comparing".into(),
-                ..Message::default()
+                ..Placeholder::default()
             },
         };
         return message::draw(&message, whole, scene.theme, buf);
@@ -57,14 +57,14 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     lines::draw(scene, &areas, buf);
 }
 
-fn nothing(scene: &Scene) -> Message {
+fn nothing(scene: &Scene) -> Placeholder {
     let has_turns = !crate::screen::changes::timeline::marks(&scene.view.changes).is_empty();
     let mut keys = vec![("c".to_string(), "compare with something else")];
     if has_turns {
         keys.push(("[ ]".into(), "another turn"));
     }
     keys.push(("Esc".into(), "the terminal"));
-    Message {
+    Placeholder {
         sign: None,
         headline: "Nothing differs".into(),
         words: format!("No file of this chat's clones changed {}.", in_words(scene)),

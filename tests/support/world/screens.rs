@@ -11,7 +11,7 @@ pub fn screen(said: &str, size: Size) -> std::sync::Arc<parlour::term::Screen> {
 }
 
 pub fn scrolled(said: &str, size: Size, back: usize) -> std::sync::Arc<parlour::term::Screen> {
-    let size = parlour::term::Size::new(size.cols, size.rows);
+    let size = parlour::term::TerminalSize::new(size.cols, size.rows);
     let mut terminal = Terminal::new(Setup {
         size,
         palette: TerminalPalette::default(),

@@ -8,7 +8,8 @@ use parlour::domain::agent::status::judge;
 use parlour::domain::event::Size;
 use parlour::model::chat::Directory;
 use parlour::model::{
-    Activity, Chat, ChatId, Declared, Handle, Kind, Mode, Place, Project, Record, Signal, Source, Status, Timestamp,
+    Activity, AreaMode, Chat, ChatId, Declared, DirectoryPlace, Handle, Kind, Project, Record, Signal, Source, Status,
+    Timestamp,
 };
 use serde_json::Map;
 
@@ -42,7 +43,7 @@ impl World {
         let chat = Chat {
             record,
             role: None,
-            place: Place::Here,
+            place: DirectoryPlace::Here,
             projects: Vec::new(),
             declared: None,
             work: None,
@@ -96,7 +97,7 @@ impl Sketch<'_> {
         let dir = Directory {
             name: name.into(),
             label: None,
-            mode: Mode::Rw,
+            mode: AreaMode::Rw,
             kind,
             origin,
             key: None,
@@ -111,7 +112,7 @@ impl Sketch<'_> {
                 path,
                 branch,
                 kind,
-                mode: Mode::Rw,
+                mode: AreaMode::Rw,
                 pr: None,
             });
             chat.record.dirs.push(dir);
@@ -140,7 +141,7 @@ impl Sketch<'_> {
     }
 
     pub fn gone(self) -> Self {
-        self.edit(|chat| chat.place = Place::Gone)
+        self.edit(|chat| chat.place = DirectoryPlace::Gone)
     }
 
     /// An agent with this status, whose program wrote `said`.

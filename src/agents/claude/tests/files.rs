@@ -8,13 +8,13 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::agents::claude::Claude;
-use crate::agents::tests::{Place, SESSION, install};
+use crate::agents::tests::{AgentsStage, SESSION, install};
 use crate::agents::{Adapter, Trust};
 use crate::model::{HookCall, Settings};
 
 #[test]
 fn secrets_are_in_no_argument_and_the_environment_is_ours() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let prepared = place.prepare(&Claude);
     let launch = &prepared.launch;
     assert_eq!(launch.program, place.at("bin/claude"));
@@ -36,7 +36,7 @@ fn secrets_are_in_no_argument_and_the_environment_is_ours() {
 
 #[test]
 fn a_hook_is_a_line_that_any_shell_reads_back() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     place.prepare(&Claude);
     let settings = place.json("records/c/claude.json");
     let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
@@ -63,7 +63,7 @@ fn a_hook_is_a_line_that_any_shell_reads_back() {
 
 #[test]
 fn what_people_and_agents_changed_survives_the_next_start() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     place.prepare(&Claude);
     assert_eq!(
         fs::read_link(place.at("chats/c/CLAUDE.md")).unwrap(),
@@ -97,10 +97,10 @@ fn what_people_and_agents_changed_survives_the_next_start() {
 fn a_persons_servers_stand_beside_ours_and_leave_with_the_settings() {
     let servers = json!({"db": {"command": "db-mcp", "args": ["--ro"], "env": {"DB": "${DB_URL}"}},
                          "web": {"url": "https://h/mcp", "headers": {"Authorization": "Bearer ${WEB}"}}});
-    let mut place = Place::new().with_servers(servers.clone());
+    let mut place = AgentsStage::new().with_servers(servers.clone());
     let own = json!({"mcpServers": {"mine": {"command": "x"}}});
     fs::write(place.at("chats/c/.mcp.json"), own.to_string()).unwrap();
-    let written = |place: &Place| {
+    let written = |place: &AgentsStage| {
         assert_eq!(place.prepare(&Claude).problems, []);
         let mut all = place.json("chats/c/.mcp.json")["mcpServers"].clone();
         assert!(all.as_object_mut().unwrap().remove("parlour").is_some());
@@ -122,7 +122,8 @@ fn a_persons_servers_stand_beside_ours_and_leave_with_the_settings() {
 
 #[test]
 fn a_server_that_somebody_changed_is_theirs_from_then_on() {
-    let mut place = Place::new().with_servers(json!({"db": {"command": "db-mcp"}, "web": {"command": "web-mcp"}}));
+    let mut place =
+        AgentsStage::new().with_servers(json!({"db": {"command": "db-mcp"}, "web": {"command": "web-mcp"}}));
     place.prepare(&Claude);
     let mut all = place.json("chats/c/.mcp.json");
     all["mcpServers"]["db"]["args"] = json!(["--mine"]);
@@ -143,7 +144,7 @@ fn a_server_that_somebody_changed_is_theirs_from_then_on() {
 
 #[test]
 fn what_cannot_be_read_is_left_alone_and_said() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     fs::write(place.at("chats/c/.mcp.json"), "{\"mcpServers\": oops").unwrap();
     fs::create_dir(place.at("chats/c/.claude")).unwrap();
     fs::write(
@@ -167,7 +168,7 @@ fn what_cannot_be_read_is_left_alone_and_said() {
 
 #[test]
 fn a_link_in_the_chat_leads_no_write_elsewhere() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     fs::create_dir(place.at("outside")).unwrap();
     symlink(place.at("outside"), place.at("chats/c/.claude")).unwrap();
     fs::write(place.at("outside/mcp.json"), "{}").unwrap();
@@ -181,7 +182,7 @@ fn a_link_in_the_chat_leads_no_write_elsewhere() {
 
 #[test]
 fn a_session_with_a_transcript_is_resumed() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let slug = place.at("person/.claude/projects/-some-where");
     fs::create_dir_all(&slug).unwrap();
     assert!(!place.prepare(&Claude).resumes);
@@ -228,7 +229,7 @@ fn a_hook_names_a_transcript_only_where_transcripts_lie() {
 
 #[test]
 fn an_installed_claude_names_its_version_and_a_stub_does_not() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let path = place.at("bin");
     let found = Claude.detect(path.as_os_str()).unwrap();
     assert_eq!(found.version.as_deref(), Some("2.1.197"));
@@ -252,7 +253,7 @@ fn consent(answer: Option<bool>) -> Settings {
 
 #[test]
 fn trust_is_noted_after_consent_and_nothing_else_changes() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     let chats = place.at("chats").canonicalize().unwrap();
     let settle = |answer| Claude.trust(&chats, &place.env, &consent(answer)).unwrap();
     assert_eq!(settle(Some(true)), Trust::NotNeeded);
@@ -278,7 +279,7 @@ fn trust_is_noted_after_consent_and_nothing_else_changes() {
 
 #[test]
 fn a_state_that_cannot_be_read_is_left_alone() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     fs::write(place.at("person/.claude.json"), "{\"projects\": {").unwrap();
     Claude
         .trust(&place.at("chats"), &place.env, &consent(Some(true)))
@@ -288,7 +289,7 @@ fn a_state_that_cannot_be_read_is_left_alone() {
 
 #[test]
 fn a_linked_state_is_changed_where_it_lies() {
-    let place = Place::new();
+    let place = AgentsStage::new();
     fs::create_dir(place.at("dotfiles")).unwrap();
     fs::write(place.at("dotfiles/claude.json"), "{}").unwrap();
     symlink(place.at("dotfiles/claude.json"), place.at("person/.claude.json")).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::agents::claude::{Claude, hooks};
-use crate::agents::{Adapter, Answer, Retry};
+use crate::agents::{Adapter, HookAnswer, RequestRetry};
 use crate::model::text::one_line;
 use crate::model::{Activity, Happened, HookCall, HookEvent, Timestamp};
 
@@ -141,16 +141,16 @@ fn a_silent_engine_means_that_the_person_is_asked() {
 #[test]
 fn an_answer_is_given_in_the_words_of_its_event() {
     assert_eq!(
-        hooks::answer("PermissionRequest", &Answer::Deny("not on main".into())),
+        hooks::answer("PermissionRequest", &HookAnswer::Deny("not on main".into())),
         json!({"hookSpecificOutput": {"hookEventName": "PermissionRequest",
             "decision": {"behavior": "deny", "message": "not on main"}}})
     );
     assert_eq!(
-        hooks::answer("UserPromptSubmit", &Answer::Context("two projects".into())),
+        hooks::answer("UserPromptSubmit", &HookAnswer::Context("two projects".into())),
         json!({"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "two projects"}})
     );
-    assert_eq!(hooks::answer("Stop", &Answer::Allow), json!({}));
-    assert_eq!(hooks::answer("PreToolUse", &Answer::NoOpinion), json!({}));
+    assert_eq!(hooks::answer("Stop", &HookAnswer::Allow), json!({}));
+    assert_eq!(hooks::answer("PreToolUse", &HookAnswer::NoOpinion), json!({}));
 }
 
 #[test]
@@ -380,7 +380,7 @@ fn title_and_session_file_say_what_it_does() {
 fn a_request_that_is_made_again_is_read_near_the_bottom_of_the_screen() {
     let read = |text: &str| Claude.read_retry(text);
     let screen = "● Looking\n\n  ⎿ API error · Retrying in 23s · attempt 2/10\n\n✻ Thinking…\n\n────\n❯ \n────\n  ? for shortcuts";
-    let retry = Retry {
+    let retry = RequestRetry {
         message: "API error".into(),
         seconds: Some(23),
         attempt: 2,

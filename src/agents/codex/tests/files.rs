@@ -8,12 +8,12 @@ use serde_json::json;
 
 use crate::agents::Adapter;
 use crate::agents::codex::Codex;
-use crate::agents::tests::{Place, SESSION, install};
+use crate::agents::tests::{AgentsStage, SESSION, install};
 use crate::model::HookCall;
 
 /// A home with an installed `codex`.
-pub(super) fn place() -> Place {
-    let place = Place::new();
+pub(super) fn place() -> AgentsStage {
+    let place = AgentsStage::new();
     install(&place.at("bin/codex"), "echo 'codex-cli 0.169.0'");
     place
 }
@@ -51,14 +51,14 @@ fn it_starts_without_a_dialog_and_with_no_secret_in_an_argument() {
 #[test]
 fn a_template_says_when_it_asks_and_a_file_of_the_chat_does_not() {
     let place = place();
-    let set = |place: &Place, key: &str| {
+    let set = |place: &AgentsStage, key: &str| {
         let args = place.prepare(&Codex).launch.args;
         let said = args
             .iter()
             .find_map(|arg| arg.strip_prefix(&format!("{key}=")).map(String::from));
         said.unwrap()
     };
-    let both = |place: &Place| (set(place, "approval_policy"), set(place, "sandbox_mode"));
+    let both = |place: &AgentsStage| (set(place, "approval_policy"), set(place, "sandbox_mode"));
     assert_eq!(both(&place), ("\"on-request\"".into(), "\"workspace-write\"".into()));
 
     let chats = "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n";
@@ -218,7 +218,7 @@ fn a_persons_servers_are_tables_and_leave_with_the_settings() {
     fs::create_dir(place.at("chats/c/.codex")).unwrap();
     let own = "# mine\n[mcp_servers.mine]\ncommand = \"x\" # theirs\n";
     fs::write(place.at("chats/c/.codex/config.toml"), own).unwrap();
-    let written = |place: &Place| {
+    let written = |place: &AgentsStage| {
         assert_eq!(place.prepare(&Codex).problems, []);
         let text = place.read("chats/c/.codex/config.toml");
         assert!(text.starts_with(own), "{text}");

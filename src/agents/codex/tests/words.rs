@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::agents::codex::{Codex, hooks};
-use crate::agents::{Adapter, Answer};
+use crate::agents::{Adapter, HookAnswer};
 use crate::model::text::one_line;
 use crate::model::{Activity, Happened, HookCall, HookEvent, Told};
 
@@ -84,13 +84,13 @@ fn a_silent_engine_leaves_every_question_to_the_cli() {
         assert_eq!(Codex.silent_answer(event), json!({}), "{event}");
     }
     assert_eq!(
-        hooks::answer("PreToolUse", &Answer::Deny("not on main".into())),
+        hooks::answer("PreToolUse", &HookAnswer::Deny("not on main".into())),
         json!({"hookSpecificOutput": {"hookEventName": "PreToolUse",
             "permissionDecision": "deny", "permissionDecisionReason": "not on main"}})
     );
-    assert_eq!(hooks::answer("PreToolUse", &Answer::Allow), json!({}));
+    assert_eq!(hooks::answer("PreToolUse", &HookAnswer::Allow), json!({}));
     assert_eq!(
-        hooks::answer("PermissionRequest", &Answer::Allow)["hookSpecificOutput"]["decision"],
+        hooks::answer("PermissionRequest", &HookAnswer::Allow)["hookSpecificOutput"]["decision"],
         json!({"behavior": "allow"})
     );
 }

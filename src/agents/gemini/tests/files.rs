@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 
 use crate::agents::Adapter;
 use crate::agents::gemini::Gemini;
-use crate::agents::tests::{Place, SESSION, install};
+use crate::agents::tests::{AgentsStage, SESSION, install};
 
-fn place() -> Place {
-    let place = Place::new();
+fn place() -> AgentsStage {
+    let place = AgentsStage::new();
     install(&place.at("bin/gemini"), "echo 0.61.0");
     place
 }
 
 /// A transcript of the session with these lines behind its header.
-fn keep(place: &Place, session: &str, lines: &[Value]) -> PathBuf {
+fn keep(place: &AgentsStage, session: &str, lines: &[Value]) -> PathBuf {
     let chats = place.at("person/.gemini/tmp/c/chats");
     fs::create_dir_all(&chats).unwrap();
     let text: String = [&header(session)]
@@ -209,7 +209,7 @@ fn a_persons_servers_stand_beside_ours_and_leave_with_the_settings() {
         "db": {"command": "db-mcp"},
         "web": {"url": "https://h/mcp", "headers": {"X-Key": "${KEY}"}},
     }));
-    let written = |place: &Place| {
+    let written = |place: &AgentsStage| {
         assert_eq!(place.prepare(&Gemini).problems, []);
         let mut all = place.json("chats/c/.gemini/settings.json")["mcpServers"].clone();
         assert!(all.as_object_mut().unwrap().remove("parlour").is_some());
@@ -232,7 +232,7 @@ fn whole_tools_that_a_person_allows_run_unasked_and_no_single_command_is_named()
     fs::write(place.at("chats/c/.gemini/settings.json"), theirs.to_string()).unwrap();
     place.settings.permissions.allow = ["Edit", "Bash(cargo test:*)", "mcp__db"].map(String::from).into();
     assert_eq!(place.prepare(&Gemini).problems, []);
-    let allowed = |place: &Place| place.json("chats/c/.gemini/settings.json")["tools"]["allowed"].clone();
+    let allowed = |place: &AgentsStage| place.json("chats/c/.gemini/settings.json")["tools"]["allowed"].clone();
     assert_eq!(allowed(&place), json!(["mine", "write_file", "replace"]));
     let lost = Gemini.rules_lost(&place.settings.permissions);
     assert_eq!(lost.len(), 2, "{lost:?}");

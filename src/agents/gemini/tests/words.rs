@@ -6,9 +6,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::agents::gemini::transcript::Transcript;
+use crate::agents::gemini::transcript::GeminiTranscript;
 use crate::agents::gemini::{Gemini, hooks};
-use crate::agents::{Adapter, Answer, ReadTranscript};
+use crate::agents::{Adapter, HookAnswer, ReadTranscript};
 use crate::model::text::one_line;
 use crate::model::{Activity, Happened, HookCall, HookEvent};
 
@@ -105,14 +105,14 @@ fn a_silent_engine_means_that_the_person_is_asked() {
 
 #[test]
 fn an_answer_is_given_in_the_words_of_its_event() {
-    let no = Answer::Deny("not on main".into());
+    let no = HookAnswer::Deny("not on main".into());
     assert_eq!(
         hooks::answer("BeforeTool", &no),
         json!({"decision": "deny", "reason": "not on main"})
     );
     assert_eq!(hooks::answer("AfterTool", &no), json!({}));
     // "allow" would be no more than no opinion.
-    assert_eq!(hooks::answer("BeforeTool", &Answer::Allow), json!({}));
+    assert_eq!(hooks::answer("BeforeTool", &HookAnswer::Allow), json!({}));
 }
 
 fn told(fixtures: &[&str]) -> String {
@@ -202,7 +202,7 @@ fn what_is_written_again_is_not_told_again() {
 
 #[test]
 fn a_resumed_session_is_taken_up_where_its_id_is_written_again() {
-    let mut transcript = Transcript::default();
+    let mut transcript = GeminiTranscript::default();
     transcript.line(r#"{"sessionId":"s","startTime":"2026-11-23T04:21:44.199Z","kind":"main"}"#);
     transcript.line(r#"{"$set":{"messages":[]}}"#);
     assert!(!transcript.take_resumed());

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::agents::opencode::OpenCode;
-use crate::agents::tests::{Place, install};
+use crate::agents::tests::{AgentsStage, install};
 use crate::agents::{Adapter, Prepared};
 
-fn place() -> Place {
-    let mut place = Place::new();
+fn place() -> AgentsStage {
+    let mut place = AgentsStage::new();
     let program = place.at("opencode");
     install(&program, "echo 1.18.33");
     place.env.insert("PATH".into(), place.at("").display().to_string());
@@ -106,7 +106,7 @@ fn a_persons_servers_come_along_but_for_those_the_chat_leaves_out() {
     }));
     place.chat.disabled_servers = vec!["off".into()];
     let theirs = json!({"mcp": {"web": {"type": "remote", "url": "theirs"}}});
-    let program = |place: &Place| config(&place.prepare(&OpenCode))["mcp"].clone();
+    let program = |place: &AgentsStage| config(&place.prepare(&OpenCode))["mcp"].clone();
     let all = program(&place);
     let db =
         json!({"type": "local", "command": ["db-mcp", "--ro"], "environment": {"DB": "x {env:DB}"}, "enabled": true});

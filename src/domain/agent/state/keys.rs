@@ -4,7 +4,7 @@ use crate::model::Timestamp;
 
 /// A person's keys at an agent.
 #[derive(Default)]
-pub struct Keys {
+pub struct PersonKeys {
     /// When something was typed last.
     pub(in crate::domain::agent) last: Option<Timestamp>,
     /// They wait while a prompt is typed.

@@ -11,7 +11,7 @@ pub struct Outbox {
     pub queue: VecDeque<Letter>,
     pub typing: Option<Typing>,
     /// A hook said that the agent has these; its transcript has yet to tell them.
-    pub heard: VecDeque<Heard>,
+    pub heard: VecDeque<HeardPrompt>,
     /// They were entered, and the agent showed no sign of having them. At its next start they are looked for.
     pub doubted: Vec<Letter>,
     /// What its composer shows.
@@ -170,7 +170,7 @@ impl Letter {
 }
 
 /// A prompt of which only a hook has told.
-pub struct Heard {
+pub struct HeardPrompt {
     pub letter: Letter,
     pub(in crate::domain::agent) at: Timestamp,
 }
@@ -179,7 +179,7 @@ pub struct Heard {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typing {
     pub letter: Letter,
-    pub stage: Stage,
+    pub stage: LetterStage,
     /// Since when it is at this stage.
     pub at: Timestamp,
     pub began: Timestamp,
@@ -188,7 +188,7 @@ pub struct Typing {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum LetterStage {
     /// The text is pasted; Enter follows when it has settled and shows.
     Pasted,
     /// Enter was sent so many times; the text is to leave the composer.
@@ -201,7 +201,7 @@ impl Typing {
     pub(in crate::domain::agent) fn new(letter: Letter, now: Timestamp) -> Typing {
         Typing {
             letter,
-            stage: Stage::Pasted,
+            stage: LetterStage::Pasted,
             at: now,
             began: now,
             holds_until: now.plus_ms(HOLD_MS),

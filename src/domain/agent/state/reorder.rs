@@ -13,11 +13,11 @@ pub const WAITS_MS: u64 = 2_000;
 /// What waits to be recorded, in the order in which it was heard.
 #[derive(Default)]
 pub struct Reorder {
-    pub(in crate::domain::agent) slots: VecDeque<Slot>,
+    pub(in crate::domain::agent) slots: VecDeque<ToolSlot>,
 }
 
 #[derive(Default)]
-pub(in crate::domain::agent) struct Slot {
+pub(in crate::domain::agent) struct ToolSlot {
     /// The key of what the transcript is to tell first, and until when it may.
     pub(in crate::domain::agent) awaits: Option<(String, Timestamp)>,
     pub(in crate::domain::agent) told: Vec<Told>,
@@ -26,18 +26,18 @@ pub(in crate::domain::agent) struct Slot {
 
 /// What may be recorded now, and what follows once it is.
 #[derive(Default)]
-pub struct Due {
+pub struct DueRecords {
     pub told: Vec<Told>,
     pub follows: Vec<(Asker, Then)>,
 }
 
-impl Due {
-    pub(in crate::domain::agent) fn take(&mut self, slot: Slot) {
+impl DueRecords {
+    pub(in crate::domain::agent) fn take(&mut self, slot: ToolSlot) {
         self.told.extend(slot.told);
         self.follows.extend(slot.follows);
     }
 
-    pub fn extend(&mut self, other: Due) {
+    pub fn extend(&mut self, other: DueRecords) {
         self.told.extend(other.told);
         self.follows.extend(other.follows);
     }
@@ -62,9 +62,9 @@ impl Reorder {
     /// What is heard from now on is recorded behind what has this key.
     pub fn awaits(&mut self, key: String, now: Timestamp) {
         let until = now.plus_ms(WAITS_MS);
-        self.slots.push_back(Slot {
+        self.slots.push_back(ToolSlot {
             awaits: Some((key, until)),
-            ..Slot::default()
+            ..ToolSlot::default()
         });
     }
 
@@ -83,14 +83,14 @@ impl Reorder {
     }
 
     pub(in crate::domain::agent) fn has(&self, key: &str) -> bool {
-        let is_it = |slot: &Slot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
+        let is_it = |slot: &ToolSlot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
         self.slots.iter().any(is_it)
     }
 
     /// The transcript tells what has this key, and when it happened: it is recorded now, with what was heard behind it.
-    pub fn release(&mut self, key: &str, as_told: Option<(&Happened, Option<Timestamp>)>) -> Due {
-        let is_it = |slot: &Slot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
-        let mut due = Due::default();
+    pub fn release(&mut self, key: &str, as_told: Option<(&Happened, Option<Timestamp>)>) -> DueRecords {
+        let is_it = |slot: &ToolSlot| slot.awaits.as_ref().is_some_and(|(awaited, _)| awaited == key);
+        let mut due = DueRecords::default();
         let place = self.slots.iter().position(is_it);
         if let Some(mut slot) = place.and_then(|place| self.slots.remove(place)) {
             let itself = |told: &&mut Told| told.what.key().as_deref() == Some(key);
@@ -104,17 +104,17 @@ impl Reorder {
     }
 
     /// What has waited long enough.
-    pub(in crate::domain::agent) fn expired(&mut self, now: Timestamp) -> Due {
-        let is_over = |slot: &mut Slot| slot.awaits.as_ref().is_none_or(|(_, until)| *until <= now);
-        let mut due = Due::default();
+    pub(in crate::domain::agent) fn expired(&mut self, now: Timestamp) -> DueRecords {
+        let is_over = |slot: &mut ToolSlot| slot.awaits.as_ref().is_none_or(|(_, until)| *until <= now);
+        let mut due = DueRecords::default();
         while let Some(slot) = self.slots.pop_front_if(is_over) {
             due.take(slot);
         }
         due
     }
 
-    pub fn all(&mut self) -> Due {
-        let mut due = Due::default();
+    pub fn all(&mut self) -> DueRecords {
+        let mut due = DueRecords::default();
         self.slots.drain(..).for_each(|slot| due.take(slot));
         due
     }

@@ -13,7 +13,7 @@ pub struct Rest {
     pub(in crate::domain::agent) asked: Option<Timestamp>,
     /// It slept and does not wait for a prompt yet: what is typed is kept.
     pub wakes: bool,
-    pub ahead: Ahead,
+    pub ahead: TypedAhead,
     /// Lines of that were sent: what is not entered yet follows them.
     pub(in crate::domain::agent) hands_over: bool,
 }
@@ -21,12 +21,12 @@ pub struct Rest {
 /// What a person types while the agent wakes. Only words, corrections and Enter are understood: any other key was meant
 /// for what the screen no longer shows.
 #[derive(Default)]
-pub struct Ahead {
+pub struct TypedAhead {
     pub(in crate::domain::agent) lines: Vec<String>,
     pub(in crate::domain::agent) line: String,
 }
 
-impl Ahead {
+impl TypedAhead {
     /// Takes in the bytes of one key or one paste.
     pub fn typed(&mut self, bytes: &[u8]) {
         let pasted = bytes

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::domain::agent::open_tool::{OpenTool, digest};
-use crate::domain::approval::question::{Key, Question};
+use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, CallId, Happened, HookEvent, Source, Timestamp};
 
@@ -27,7 +27,7 @@ pub struct Turn {
     /// When its prompt was submitted.
     pub began: Timestamp,
     /// Set while no turn goes on.
-    pub(in crate::domain::agent) over: Option<Rest>,
+    pub(in crate::domain::agent) over: Option<TurnRemains>,
     /// Begun and not ended, oldest first.
     pub tools: Vec<OpenTool>,
     /// Sub-agents that began and of whose end nothing was heard. A CLI's turn may end before they do.
@@ -39,14 +39,14 @@ pub struct Turn {
 }
 
 /// What a turn left the agent doing.
-pub(in crate::domain::agent) struct Rest {
+pub(in crate::domain::agent) struct TurnRemains {
     pub(in crate::domain::agent) since: Timestamp,
     pub(in crate::domain::agent) left: Activity,
 }
 
 /// How a tool ended.
 #[derive(Clone)]
-pub struct Ended {
+pub struct ToolEnd {
     pub status: ToolStatus,
     pub output: String,
     pub ms: Option<u64>,
@@ -154,7 +154,7 @@ impl Turn {
     pub fn unsettled(&self) -> impl Iterator<Item = &Question> {
         self.asking
             .iter()
-            .filter(|question| !question.answered || question.key != Key::None)
+            .filter(|question| !question.answered || question.key != AnswerKey::None)
     }
 
     /// Something was asked, and what became of it is not told yet.
@@ -185,7 +185,7 @@ impl Turn {
     }
 }
 
-impl Ended {
+impl ToolEnd {
     pub(in crate::domain::agent) fn told(self, id: &str) -> Happened {
         Happened::tool_ended(id, self.status, self.output, self.ms)
     }

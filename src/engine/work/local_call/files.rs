@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::fs::{Dir, Kind};
+use crate::fs::{Dir, DirEntryKind};
 use crate::model::local_call::Done;
-use crate::model::patch::Change;
+use crate::model::patch::PatchedFile;
 
 /// Of a file, in one answer.
 const LINES: u64 = 2_000;
@@ -84,9 +84,9 @@ fn mode_of(root: &Dir, path: &Path) -> Result<Option<u32>, String> {
     match root.metadata(path).map_err(words)? {
         None => Ok(None),
         Some(metadata) => match metadata.kind {
-            Kind::File => Ok(Some(metadata.mode)),
-            Kind::Link => Err(format!("{} is a link, and links are not followed", path.display())),
-            Kind::Dir | Kind::Other => Err(format!("{} is no file", path.display())),
+            DirEntryKind::File => Ok(Some(metadata.mode)),
+            DirEntryKind::Link => Err(format!("{} is a link, and links are not followed", path.display())),
+            DirEntryKind::Dir | DirEntryKind::Other => Err(format!("{} is no file", path.display())),
         },
     }
 }
@@ -104,7 +104,7 @@ type Before = Option<(String, u32)>;
 
 /// All files are read and patched before the first is written, and removed only when all are written; where one cannot
 /// be, those before it are put back.
-pub fn patch(root: &Dir, changes: &[Change], below: &[PathBuf]) -> FilesAnswered {
+pub fn patch(root: &Dir, changes: &[PatchedFile], below: &[PathBuf]) -> FilesAnswered {
     let mut below = below.iter();
     let mut next = || below.next().ok_or("the patch names other files than it did");
     let mut befores: HashMap<&Path, Before> = HashMap::new();
@@ -262,7 +262,7 @@ mod tests {
         fs::write(scratch.path().join("y"), "b\n").unwrap();
         let patched = |text: &str| {
             let changes = parse(text).unwrap();
-            let below: Vec<PathBuf> = changes.iter().flat_map(Change::paths).map(PathBuf::from).collect();
+            let below: Vec<PathBuf> = changes.iter().flat_map(PatchedFile::paths).map(PathBuf::from).collect();
             patch(&root, &changes, &below)
         };
         let x = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+A\n";

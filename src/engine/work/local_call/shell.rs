@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::super::context::WorkContext;
-use super::super::output::Filter;
+use super::super::output::PlainTextFilter;
 use crate::agents::{self, Env};
 use crate::fs::Dir;
 use crate::model::local_call::{Done, SECONDS};
-use crate::model::{ChatId, Mode, WorkId};
+use crate::model::{AreaMode, ChatId, WorkId};
 use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched};
 use crate::store;
 use crate::sys::spawn::{self, SpawnLimits, Spec, Streams, Writable};
@@ -25,17 +25,17 @@ const KEPT: usize = 512 << 10;
 const ANSWERED: usize = 12 << 10;
 
 /// A command and where it is to run.
-pub struct Run<'r> {
+pub struct ShellRun<'r> {
     pub number: WorkId,
     pub root: &'r Dir,
-    pub mode: Mode,
+    pub mode: AreaMode,
     pub below: &'r Path,
     pub command: &'r str,
     pub seconds: Option<u64>,
     pub env: &'r Env,
 }
 
-pub fn run(context: &WorkContext, id: &ChatId, run: Run) -> Result<Done, String> {
+pub fn run(context: &WorkContext, id: &ChatId, run: ShellRun) -> Result<Done, String> {
     let services = &context.services;
     let held = hold(run.mode, spawn::can_confine())?;
     let below = match run.below.as_os_str().is_empty() {
@@ -70,7 +70,7 @@ pub fn run(context: &WorkContext, id: &ChatId, run: Run) -> Result<Done, String>
     };
     let whole = output.text(KEPT);
     let mut answer = json!({"output": output.text(ANSWERED), "exit_code": code, "ended": ended});
-    if let Held::Not(why) = held {
+    if let KernelHold::Not(why) = held {
         answer["note"] = format!("nothing kept it from writing elsewhere: {why}").into();
     }
     Ok(Done {
@@ -82,17 +82,17 @@ pub fn run(context: &WorkContext, id: &ChatId, run: Run) -> Result<Done, String>
 
 /// Whether the kernel holds a command to its directory.
 #[derive(Debug, PartialEq, Eq)]
-enum Held {
+enum KernelHold {
     In,
     Not(String),
 }
 
 /// Whatever the gate knows of commands, only the kernel keeps one from writing where it may not.
-fn hold(mode: Mode, kernel: Result<(), String>) -> Result<Held, String> {
+fn hold(mode: AreaMode, kernel: Result<(), String>) -> Result<KernelHold, String> {
     match (kernel, mode) {
-        (Ok(()), _) => Ok(Held::In),
-        (Err(why), Mode::Rw) => Ok(Held::Not(why)),
-        (Err(why), Mode::Ro) => Err(format!(
+        (Ok(()), _) => Ok(KernelHold::In),
+        (Err(why), AreaMode::Rw) => Ok(KernelHold::Not(why)),
+        (Err(why), AreaMode::Ro) => Err(format!(
             "the directory is open read-only, and nothing here can hold a command to that: {why}; use read_file, or ask \
              the person to open it rw"
         )),
@@ -106,7 +106,7 @@ fn temporary(context: &WorkContext, id: &ChatId) -> Result<Dir, store::Error> {
     Ok(record.create_dir(TEMPORARY)?)
 }
 
-fn spec(context: &WorkContext, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, &Dir), held: &Held) -> Spec {
+fn spec(context: &WorkContext, id: &ChatId, run: &ShellRun, (cwd, temporary): (&Dir, &Dir), held: &KernelHold) -> Spec {
     let services = &context.services;
     let mut env = agents::scrubbed(run.env);
     let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -125,8 +125,8 @@ fn spec(context: &WorkContext, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, 
     );
     // By handles: what lies at their names by then may be a link that another command of the agent has put there.
     let own = match run.mode {
-        Mode::Rw => Some(run.root.lasting_path()),
-        Mode::Ro => None,
+        AreaMode::Rw => Some(run.root.lasting_path()),
+        AreaMode::Ro => None,
     };
     let writable = Writable {
         paths: own
@@ -146,14 +146,14 @@ fn spec(context: &WorkContext, id: &ChatId, run: &Run, (cwd, temporary): (&Dir, 
         cwd: cwd.lasting_path().into(),
         streams: Streams::Terminal,
         limits: SpawnLimits::default(),
-        writable: (*held == Held::In).then_some(writable),
+        writable: (*held == KernelHold::In).then_some(writable),
     }
 }
 
 /// The beginning and the end of what is written, as plain lines.
 #[derive(Default)]
 struct Ends {
-    filter: Filter,
+    filter: PlainTextFilter,
     head: Vec<u8>,
     tail: VecDeque<u8>,
     /// How much was between them.
@@ -192,12 +192,16 @@ mod tests {
     #[test]
     fn what_nothing_holds_in_says_so_and_is_not_run_where_it_may_not_write() {
         let missing = || Err("there is no Landlock".to_string());
-        assert_eq!(hold(Mode::Ro, Ok(())), Ok(Held::In));
+        assert_eq!(hold(AreaMode::Ro, Ok(())), Ok(KernelHold::In));
         assert_eq!(
-            hold(Mode::Rw, missing()),
-            Ok(Held::Not("there is no Landlock".to_string()))
+            hold(AreaMode::Rw, missing()),
+            Ok(KernelHold::Not("there is no Landlock".to_string()))
         );
-        assert!(hold(Mode::Ro, missing()).unwrap_err().contains("there is no Landlock"));
+        assert!(
+            hold(AreaMode::Ro, missing())
+                .unwrap_err()
+                .contains("there is no Landlock")
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The clones of a chat with their stores of checkpoints.
 
 use crate::engine::clock::now;
-use crate::fs::{Dir, Kind as FileKind};
+use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::checkpoint::{Snapshot, Store, TakeOptions};
 use crate::model::review::{Checkpoint, Point};
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
