@@ -103,7 +103,7 @@ pub fn is_unread(error: &anyhow::Error) -> bool {
 /// Says a failure in one line on standard error, and gives the exit code that its kind has.
 pub fn complain(form: OutputForm, error: &anyhow::Error) -> ExitCode {
     let (problem, words) = match error.downcast_ref::<Problem>() {
-        Some(problem) => (problem.clone(), problem.to_string()),
+        Some(problem) => (problem.clone(), said_whole(problem)),
         // What has not the parts of a problem is its cause.
         None => {
             let words = format!("{error:#}");
@@ -124,6 +124,15 @@ pub fn complain(form: OutputForm, error: &anyhow::Error) -> ExitCode {
     // Where even stderr is closed the exit code has to do.
     let _ = writeln!(io::stderr(), "{line}");
     exit_code(problem.kind)
+}
+
+/// With what lies below its cause, which a person cannot look up in the JSON.
+pub(super) fn said_whole(problem: &Problem) -> String {
+    let below: Vec<String> = anyhow::Chain::new(problem).skip(1).map(ToString::to_string).collect();
+    match below.is_empty() {
+        true => problem.to_string(),
+        false => format!("{problem} ({})", below.join(": ")),
+    }
 }
 
 /// A wrong command line has clap's 2, and a wait that times out 124.

@@ -5,9 +5,9 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use super::args::{CalledVerb, ChatVerb, ParlourArgs, Verb};
-use super::output::{ColourUse, OutputLook};
+use super::output::{ColourUse, OutputLook, said_whole};
 use super::{explain, list, run, servers, status};
-use crate::model::Timestamp;
+use crate::model::{Problem, ProblemKind, Timestamp};
 
 fn read(words: &str) -> Result<ParlourArgs, clap::Error> {
     let words = shell_words::split(words).unwrap();
@@ -293,4 +293,18 @@ fn an_explanation_is_a_verdict_and_its_signals() {
     □ exited, engine stopped
     because  no agent of it has run
     ");
+}
+
+#[test]
+fn what_lies_below_a_fault_is_told_to_programs_and_to_people() {
+    let refused = anyhow::anyhow!("exit status 1").context("the import failed");
+    let fault = Problem::of("taking up the conversation", &refused).of_kind(ProblemKind::Fault);
+    assert_eq!(json!(fault)["cause"], "the import failed");
+    assert_eq!(json!(fault)["source"]["said"], "exit status 1");
+    let said = said_whole(&fault);
+    assert!(
+        said.starts_with("taking up the conversation: the import failed; "),
+        "{said}"
+    );
+    assert!(said.ends_with(" (exit status 1)"), "{said}");
 }

@@ -138,7 +138,7 @@ fn unknown_server(state: &Domain, left_out: &[String]) -> Option<Problem> {
         false => format!("there are {}; parlour's own is always there", names.join(", ")),
     };
     let cause = format!("there is no MCP server {} to leave out", visible(unknown));
-    Some(Problem::new("making a chat", cause, hint))
+    Some(Problem::missing("making a chat", cause, hint))
 }
 
 /// The chat is on disk: on with its directories, then its agent.

@@ -93,13 +93,15 @@ pub fn tool(state: &mut Domain, call: CallId, chat: &ChatId, asked: ScheduleAsk)
 
 pub fn make(state: &mut Domain, wanted: Wanted, who: ScheduleAsker, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
-    if let Some(problem) = terms.llm.as_deref().and_then(|llm| chat::unknown_llm(state, llm)) {
+    if let ScheduleAsker::Agent(chat) = who {
+        settle_terms(state, chat, &mut terms);
+    }
+    if let Some(problem) = terms.llm.as_deref().and_then(|llm| unfit_llm(state, llm)) {
         return Err(problem);
     }
     let mut tree = None;
     if let ScheduleAsker::Agent(chat) = who {
         let of = tree_of(state, chat);
-        settle_terms(state, chat, &mut terms);
         within_limits(state, &of, chat, &terms)?;
         tree = Some(of);
     }
@@ -117,11 +119,20 @@ pub fn make(state: &mut Domain, wanted: Wanted, who: ScheduleAsker, asker: Asker
     ))
 }
 
+/// Why no run could have this agent.
+fn unfit_llm(state: &Domain, llm: &str) -> Option<Problem> {
+    if llm == "shell" {
+        let cause = "a shell takes its commands from a person, and would run the prompt as one";
+        return Some(Problem::new("making a schedule", cause, "name an agent"));
+    }
+    chat::unknown_llm(state, llm)
+}
+
 /// New terms, by a person. A check is theirs where they wrote it: an agent's that they left as it was they may not have
 /// read.
 pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, asker: Asker) -> Result<Vec<Effect>, Problem> {
     let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
-    if let Some(problem) = terms.llm.as_deref().and_then(|llm| chat::unknown_llm(state, llm)) {
+    if let Some(problem) = terms.llm.as_deref().and_then(|llm| unfit_llm(state, llm)) {
         return Err(problem);
     }
     if let Some(Ok(before)) = state.disk.schedules.get(id) {
@@ -192,9 +203,6 @@ fn within_limits(state: &Domain, tree: &str, chat: &ChatId, terms: &Terms) -> Re
         let cause = format!("its times are {apart} min apart");
         let least = usize::try_from(least).unwrap_or(usize::MAX);
         return Err(Problem::limited(doing, cause, "agentScheduleMinutes", least));
-    }
-    if terms.llm.as_deref() == Some("shell") {
-        return refuse("a shell takes its commands from a person".into(), "name another agent");
     }
     if terms.check.as_ref().is_some_and(|check| check.len() > AT_ONCE) {
         let cause = format!("its check is longer than {AT_ONCE} bytes");

@@ -7,6 +7,8 @@ use crate::fs;
 use crate::model::text::visible;
 use crate::model::{Failure, ProblemKind};
 
+const NOWHERE: &str = "there is no such directory";
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("git was not found on PATH; install it and start parlour again")]
@@ -16,6 +18,8 @@ pub enum Error {
     Source { source_text: String, why: String },
     #[error("{} cannot be opened: {why}", path.display())]
     Place { path: PathBuf, why: String },
+    #[error("{} cannot be opened: {}", path.display(), NOWHERE)]
+    Nowhere { path: PathBuf },
     #[error("`{}` is no branch name: {why}", visible(name))]
     BranchName { name: String, why: &'static str },
     #[error("there is no branch `{}` in {origin}{}", visible(name), nearest_words(nearest))]
@@ -75,6 +79,7 @@ impl Error {
         match self {
             Error::Source { source_text, why } if source_text == named => why.clone(),
             Error::Place { path, why } if path.as_os_str() == named => why.clone(),
+            Error::Nowhere { path } if path.as_os_str() == named => NOWHERE.into(),
             Error::Shared(error) => error.said_of(named),
             other => other.to_string(),
         }
@@ -92,7 +97,9 @@ impl Error {
 impl Failure for Error {
     fn problem_kind(&self) -> ProblemKind {
         match self {
-            Error::NoBranch { .. } | Error::NotARepository { .. } | Error::Forgotten => ProblemKind::Missing,
+            Error::Nowhere { .. } | Error::NoBranch { .. } | Error::NotARepository { .. } | Error::Forgotten => {
+                ProblemKind::Missing
+            }
             Error::Source { .. }
             | Error::Place { .. }
             | Error::BranchName { .. }
@@ -113,7 +120,9 @@ impl Failure for Error {
     fn hint(&self) -> Option<&'static str> {
         match self {
             Error::NoGit => Some("`parlour doctor` says which git it needs"),
-            Error::Source { .. } | Error::Place { .. } => Some("give a path or a URL that you can open"),
+            Error::Source { .. } | Error::Place { .. } | Error::Nowhere { .. } => {
+                Some("give a path or a URL that you can open")
+            }
             Error::BranchName { .. } => Some("give another name"),
             Error::NoBranch { .. } => Some("name a branch that it has"),
             Error::NotARepository { .. } => Some("open it again"),
@@ -171,5 +180,11 @@ mod tests {
             why: "there is nothing".into(),
         };
         assert_eq!(place.said_of("/nowhere"), "there is nothing");
+        let nowhere = Error::Nowhere { path: "/gone".into() };
+        assert_eq!(nowhere.said_of("/gone"), "there is no such directory");
+        assert_eq!(
+            nowhere.to_string(),
+            "/gone cannot be opened: there is no such directory"
+        );
     }
 }

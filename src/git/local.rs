@@ -68,7 +68,9 @@ fn look_at(named: &Path, guard: &SourceGuard, program: &Program) -> Result<Local
     let path = match named.canonicalize() {
         Ok(path) => path,
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            return refuse("there is no such directory");
+            return Err(Error::Nowhere {
+                path: named.to_path_buf(),
+            });
         }
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
             return refuse("permission denied");

@@ -70,3 +70,36 @@ fn the_exit_code_says_what_sort_of_failure_it_was() {
     std::fs::write(parlour.home().join("records").join(id).join("chat.json"), "{").unwrap();
     assert_eq!(failed(&["resume", id]), of(6, "fault"));
 }
+
+#[test]
+fn what_is_not_there_has_an_exit_code_of_its_own() {
+    let parlour = Parlour::new();
+    parlour.say(&["new", "Work", "--llm", "demo"]);
+    for (words, cause) in [
+        (
+            &["new", "--llm", "demo", "--dir", "/nope"][..],
+            "there is no such directory",
+        ),
+        (&["new", "--llm", "demo", "--dir", "nope"], "no project called nope"),
+        (&["open-dir", "work", "/nope"], "there is no such directory"),
+        (&["open-dir", "work", "nope"], "no project called nope"),
+        (&["replay", "/nope"], "No such file"),
+        (
+            &["new", "--llm", "demo", "--without-mcp", "nosuch"],
+            "there is no MCP server nosuch",
+        ),
+    ] {
+        let output = parlour.run(&[words, &["--json"]].concat());
+        let said: Value = serde_json::from_slice(&output.stderr).unwrap();
+        let error = &said["error"];
+        assert_eq!(output.status.code(), Some(3), "{words:?}: {said}");
+        assert_eq!(error["kind"], "missing", "{words:?}: {said}");
+        assert!(error["cause"].as_str().unwrap().contains(cause), "{words:?}: {said}");
+    }
+    let refused = parlour.refusal(&["schedule", "add", "-p", "ls", "--cron", "@daily", "--llm", "shell"]);
+    assert!(
+        refused.contains("a shell takes its commands from a person"),
+        "{refused}"
+    );
+    assert_eq!(parlour.json(&["schedule", "list"])["schedules"], json!([]));
+}

@@ -13,7 +13,7 @@ use super::config::QUIET;
 use crate::agents::adapter::Env;
 use crate::agents::{Fork, LaunchContext, Parent, environment, program};
 use crate::fs::Dir;
-use crate::model::{Problem, ResultExt};
+use crate::model::{Problem, ProblemKind, ResultExt};
 
 /// In the record of a duplicate: the conversation of the chat it was made of, under new ids.
 const FORKED: &str = "forked.json";
@@ -69,7 +69,9 @@ pub(super) fn import(context: &LaunchContext) -> Result<Option<String>, Problem>
     let words = ["import", &file.to_string_lossy()];
     run(&words, context.env, context.dir, Stdio::null()).map_err(|error| {
         let hint = "resume it to try again";
-        Problem::fault("taking up the conversation of the original", format!("{error:#}")).hinted(hint)
+        Problem::of("taking up the conversation of the original", &error)
+            .of_kind(ProblemKind::Fault)
+            .hinted(hint)
     })?;
     Ok(kept["info"]["id"].as_str().map(String::from))
 }

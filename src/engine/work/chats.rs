@@ -11,7 +11,7 @@ use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Declared, Problem, ResultExt, Role, can_be_default};
+use crate::model::{Chat, ChatId, Declared, Problem, ProblemKind, ResultExt, Role, can_be_default};
 use crate::store::ChatCreation;
 use crate::term::paste;
 use crate::{config, git};
@@ -160,7 +160,7 @@ pub(super) fn templates(services: &Services, llm: &str) -> Vec<(PathBuf, Vec<u8>
 /// In the home, so that a home that is deleted leaves nothing behind.
 pub fn sample(services: &Services) -> Result<Outcome, Problem> {
     let made = demo::sample_repository(&services.home.cache().join("demo"));
-    let path = made.map_err(|error| Problem::fault("making the sample repository", format!("{error:#}")))?;
+    let path = made.map_err(|error| Problem::of("making the sample repository", &error).of_kind(ProblemKind::Fault))?;
     Ok(Outcome::Value(json!({"path": path})))
 }
 

@@ -41,8 +41,8 @@ pub fn check(services: &Services, asked: &OpenDir) -> Result<LocalTarget, Proble
                 nearest(text, &all)
             };
             names::among_known(services, text).map_err(|unclear| {
-                let cause = unclear.cause.clone();
-                refused(cause, unclear.hint(asked).unwrap_or_else(near))
+                let (cause, kind) = (unclear.cause.clone(), unclear.kind);
+                refused(cause, unclear.hint(asked).unwrap_or_else(near)).of_kind(kind)
             })?
         }
     };

@@ -10,7 +10,7 @@ use crate::git;
 use crate::model::chat::Directory;
 use crate::model::open_dir::{OpenDir, is_bare};
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId};
+use crate::model::{Chat, ChatId, ProblemKind};
 
 use super::super::services::Services;
 use super::identity;
@@ -72,6 +72,8 @@ impl KnownNames {
 #[derive(Debug, PartialEq)]
 pub struct Unclear {
     pub cause: String,
+    /// Missing where nothing is called so, else the person's to decide.
+    pub kind: ProblemKind,
     hint: Option<String>,
 }
 
@@ -156,6 +158,7 @@ fn one(asked: &str, meant: &[KnownNames]) -> Result<String, Unclear> {
     match places.as_slice() {
         [] => Err(Unclear {
             cause: format!("no project called {} is known here", visible(asked)),
+            kind: ProblemKind::Missing,
             hint: None,
         }),
         [one] => Ok((*one).to_string()),
@@ -166,6 +169,7 @@ fn one(asked: &str, meant: &[KnownNames]) -> Result<String, Unclear> {
                 visible(asked),
                 visible(&many.join(", "))
             ),
+            kind: ProblemKind::User,
             hint: Some("name one of them by its path or URL".into()),
         }),
     }

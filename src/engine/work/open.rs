@@ -53,9 +53,9 @@ fn open_as(
     let services = &context.services;
     let chat_dir = services.home.chat_path(id);
     let named = names::resolve(services, id, parent, &asked.path_or_url).map_err(|unclear| {
-        let cause = unclear.cause.clone();
+        let (cause, kind) = (unclear.cause.clone(), unclear.kind);
         let hint = unclear.hint(asked);
-        Problem::new(doing(), cause, hint.unwrap_or_else(|| "give a path or a URL".into()))
+        Problem::new(doing(), cause, hint.unwrap_or_else(|| "give a path or a URL".into())).of_kind(kind)
     })?;
     let cwd = asked.cwd.clone().unwrap_or_else(|| chat_dir.clone());
     let source = CloneSource::parse(&named, &cwd).map_err(problem)?;

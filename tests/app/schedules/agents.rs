@@ -269,6 +269,13 @@ fn what_is_no_schedule_is_refused_in_words() {
         ),
         (
             Wanted {
+                llm: Some("shell".into()),
+                ..rule("@daily")
+            },
+            "a shell takes its commands from a person",
+        ),
+        (
+            Wanted {
                 at: Some("2026-03-01".into()),
                 ..rule("@daily")
             },
