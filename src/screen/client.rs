@@ -147,8 +147,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             Surface::Schedules
             | Surface::Leader
             | Surface::Copy
-            | Surface::Work
-            | Surface::Changes
+            | Surface::Sheet(_)
             | Surface::Pane
             | Surface::Inspector
             | Surface::Sidebar,
@@ -325,8 +324,7 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         Surface::Schedules
         | Surface::Leader
         | Surface::Copy
-        | Surface::Work
-        | Surface::Changes
+        | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector
         | Surface::Sidebar => return Vec::new(),

@@ -18,7 +18,7 @@ use super::dialog::{self, AfterHalt, Dialog, Halt, Wish};
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, board, changes, client, copy, inspector, layout, moving, reading, roll_up, side, toast};
+use super::{automations, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast};
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
@@ -32,8 +32,8 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Leader(action) => client::lead(state, client, action),
         Action::Ended(action) => client::at_ended(state, client, action),
         Action::Filter(action) => client::filter(state, client, action),
-        Action::Work(action) => board::run(state, client, action),
-        Action::Changes(action) => changes::run(state, client, action),
+        Action::Show(sheet) => with_chat(state, client, |state, client, _| tab::toggle(state, client, sheet)),
+        Action::Sheet(action) => tab::run(state, client, action),
         Action::Copy(action) => copy::run(state, client, action),
         Action::Schedules(action) => automations::run(state, client, action),
     }
@@ -114,11 +114,6 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             Vec::new()
         }
         ScreenAction::Output => inspector::open_output(state, client),
-        ScreenAction::Work => with_chat(state, client, |state, client, _| {
-            board::toggle(state, client);
-            Vec::new()
-        }),
-        ScreenAction::Changes => with_chat(state, client, changes::toggle),
         ScreenAction::Log => open(state, client, Dialog::Log(dialog::Log::default())),
         ScreenAction::Palette => open(state, client, Dialog::Palette(Box::default())),
         ScreenAction::Help => open(state, client, Dialog::Help(dialog::Help::default())),
@@ -142,7 +137,7 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
         Action::Chats(action) => is_among_chats(state, view, action),
         Action::Move(action) => is_to_move(state, view, action),
         Action::Screen(action) => match action {
-            ScreenAction::Work | ScreenAction::Changes | ScreenAction::Zoom => (view.chat.is_some(), NO_CHAT),
+            ScreenAction::Zoom => (view.chat.is_some(), NO_CHAT),
             ScreenAction::Output => (layout::arrange(view).inspector.is_some(), "no cards are shown"),
             ScreenAction::Sidebar
             | ScreenAction::Inspector
@@ -152,8 +147,8 @@ pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'stat
             | ScreenAction::Detach
             | ScreenAction::HowToLeave => (true, ""),
         },
-        Action::Work(action) => board::is_possible(view, action),
-        Action::Changes(action) => changes::is_possible(view, action),
+        Action::Show(_) => (view.chat.is_some(), NO_CHAT),
+        Action::Sheet(action) => tab::is_possible(view, action),
         Action::Leader(_) | Action::Ended(_) | Action::Filter(_) | Action::Copy(_) | Action::Schedules(_) => (true, ""),
     };
     (!possible).then_some(else_because)

@@ -6,14 +6,12 @@ use ratatui::layout::Rect;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::screen::State;
 
-use super::board::Face;
-use super::changes::ChangesPart;
 use super::command;
 use super::dialog::Dialog;
 use super::hint::Hint;
 use super::keymap::{
-    Action, ChangesAction, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction,
-    SchedulesAction, ScreenAction, WorkAction,
+    Action, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet, SchedulesAction,
+    ScreenAction,
 };
 use super::layout::{self, holds};
 use super::side;
@@ -113,19 +111,13 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Copy => " COPY ",
         Surface::Leader => " LEADER ",
         Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
-        Surface::Filter | Surface::Work | Surface::Changes | Surface::Pane | Surface::Inspector | Surface::Sidebar => {
-            " PARLOUR "
-        }
+        Surface::Filter | Surface::Sheet(_) | Surface::Pane | Surface::Inspector | Surface::Sidebar => " PARLOUR ",
     }
 }
 
-/// The keys that a surface has for these actions: the first of each.
+/// The keys that the surface has for these actions: the first of each.
 fn hint<const N: usize>(state: &State, view: &View, actions: [Action; N], words: &'static str) -> Hint {
-    let surface = view.surface();
-    let keys = actions
-        .into_iter()
-        .filter_map(|action| state.keymap.keys_at(surface, action).next());
-    Hint::new(keys, words)
+    state.keymap.hint(view.surface(), &actions, words)
 }
 
 /// What matters now on the surface that has the keys.
@@ -158,9 +150,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             ),
             key(Action::Filter(FilterAction::GiveUp), "give up"),
         ],
-        Surface::Work | Surface::Changes | Surface::Pane | Surface::Inspector | Surface::Sidebar
-            if view.chat.is_none() =>
-        {
+        Surface::Sheet(_) | Surface::Pane | Surface::Inspector | Surface::Sidebar if view.chat.is_none() => {
             vec![
                 key(ChatsAction::NewChat.into(), "new chat"),
                 key(ChatsAction::Demo.into(), "demo"),
@@ -168,8 +158,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
                 key(ScreenAction::Detach.into(), "detach"),
             ]
         }
-        Surface::Work => of_work(state, view),
-        Surface::Changes => of_changes(state, view),
+        Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane => of_terminal(state, view),
         Surface::Inspector => vec![
             key(ChatAction::Enter.into(), "open"),
@@ -225,53 +214,8 @@ fn of_schedules(state: &State, view: &View) -> Vec<Hint> {
     hints
 }
 
-fn of_work(state: &State, view: &View) -> Vec<Hint> {
-    let key = |action, words| hint(state, view, [Action::Work(action)], words);
-    let face = match view.board.face {
-        Face::Board => "graph",
-        Face::Graph => "board",
-    };
-    let moves = [WorkAction::MoveOn, WorkAction::MoveBack].map(Action::Work);
-    let close = state
-        .keymap
-        .keys_at(Surface::Work, Action::Work(WorkAction::Close))
-        .collect::<Vec<_>>();
-    vec![
-        key(WorkAction::Open, "open"),
-        hint(state, view, moves, "move"),
-        key(WorkAction::Claim, "claim"),
-        key(WorkAction::Edit, "edit"),
-        key(WorkAction::Add, "add"),
-        key(WorkAction::HandOut, "hand out"),
-        key(WorkAction::Face, face),
-        Hint::new(close, "close"),
-        hint(state, view, [MoveAction::SwitchFocus.into()], ahead(state, view)),
-        hint(state, view, [ScreenAction::Help.into()], "all keys"),
-    ]
-}
-
-fn of_changes(state: &State, view: &View) -> Vec<Hint> {
-    use ChangesAction as A;
-    let key = |action, words| hint(state, view, [Action::Changes(action)], words);
-    let two = |actions: [ChangesAction; 2], words| hint(state, view, actions.map(Action::Changes), words);
-    let mut hints = match view.changes.part {
-        ChangesPart::Files => vec![
-            key(A::Open, "lines"),
-            two([A::PreviousTurn, A::NextTurn], "turns"),
-            key(A::CompareWith, "compare with"),
-            key(A::Viewed, "viewed"),
-            key(A::Mark, "mark"),
-            key(A::Back, "close"),
-        ],
-        ChangesPart::Lines => vec![
-            two([A::NextChange, A::PreviousChange], "change"),
-            two([A::NextFile, A::PreviousFile], "file"),
-            key(A::SideBySide, "side by side"),
-            key(A::WhiteSpace, "white space"),
-            two([A::MoreContext, A::LessContext], "context"),
-            key(A::Back, "files"),
-        ],
-    };
+fn of_sheet(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
+    let mut hints = tab::hints(state, view, sheet);
     hints.push(hint(state, view, [MoveAction::SwitchFocus.into()], ahead(state, view)));
     hints.push(hint(state, view, [ScreenAction::Help.into()], "all keys"));
     hints
@@ -345,8 +289,7 @@ fn out_of(state: &State, view: &View) -> &'static str {
 fn ahead(state: &State, view: &View) -> &'static str {
     match tab::ahead(state, view) {
         Ahead::Tab(Tab::Terminal) => "terminal",
-        Ahead::Tab(Tab::Work) => "work",
-        Ahead::Tab(Tab::Changes) => "changes",
+        Ahead::Tab(Tab::Sheet(sheet)) => sheet.into(),
         Ahead::Tab(Tab::Side(number)) => match state.domain.live.sides.get(&number).map(|side| &side.what) {
             Some(AuxiliaryProgram::Run { .. }) => "run",
             Some(AuxiliaryProgram::Edit) | None => "editor",

@@ -14,7 +14,7 @@ use crate::screen::State;
 use crate::term::key::normal;
 
 use super::dialog::Dialog;
-use super::keymap::shown;
+use super::keymap::{PaneSheet, shown};
 use super::view::{Mode, Tab, View};
 
 /// A pause this long ends a burst of keys.
@@ -49,8 +49,8 @@ struct Layers {
     dialog: Option<Discriminant<Dialog>>,
     /// Within the dialog something asks.
     asks: bool,
-    /// The plan of the work.
-    plan: bool,
+    /// A tab that is no terminal, and has the keys.
+    sheet: Option<PaneSheet>,
     /// The terminal is what is shown, and keys are commands.
     terminal: bool,
     /// A field takes what is typed.
@@ -97,7 +97,7 @@ impl Layers {
             copy: view.reading.copy.is_some(),
             dialog: view.dialog.as_ref().map(std::mem::discriminant),
             asks: view.dialog.as_ref().is_some_and(Dialog::asks_within),
-            plan: view.is_at_work(),
+            sheet: view.sheet_with_keys(),
             terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
             field: view.sidebar.filter.is_some() || view.dialog.as_ref().is_some_and(Dialog::is_typed_in),
         }
@@ -110,9 +110,10 @@ impl Layers {
             (self.asks && !now.asks, "a dialog has"),
             (self.copy && !now.copy, "copy mode has"),
             (self.schedules && !now.schedules, "the schedules have"),
-            (self.plan && now.terminal, "the plan has"),
         ];
-        closed.into_iter().find_map(|(closed, what)| closed.then_some(what))
+        let sheet = self.sheet.filter(|_| now.terminal).map(PaneSheet::closed);
+        let closed = closed.into_iter().find_map(|(closed, what)| closed.then_some(what));
+        closed.or(sheet)
     }
 }
 

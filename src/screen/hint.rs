@@ -2,12 +2,13 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::keymap::shown;
+use crate::term::key::words;
+
 use super::wrap::width;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    keys: Vec<Press>,
+    keys: Vec<HintKeys>,
     /// The keys as they are written.
     pub label: String,
     pub words: &'static str,
@@ -15,7 +16,7 @@ pub struct Hint {
 
 /// Keys that are pressed one after the other, and the columns at which they stand in the label.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Press {
+struct HintKeys {
     keys: Vec<KeyEvent>,
     from: usize,
     to: usize,
@@ -54,7 +55,7 @@ impl Hint {
             let from = width(&label);
             let names: Vec<String> = press.iter().copied().map(shown).collect();
             label.push_str(&names.join(" "));
-            keys.push(Press {
+            keys.push(HintKeys {
                 keys: press,
                 from,
                 to: width(&label),
@@ -86,6 +87,30 @@ fn joins(presses: &[Vec<KeyEvent>]) -> bool {
     let all = |is: fn(KeyCode) -> bool| presses.iter().flatten().all(|key| is(key.code));
     all(|code| matches!(code, KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right))
         || presses.len() > 2 && all(|code| matches!(code, KeyCode::Char(_)))
+}
+
+/// A key as hints write it: `Ctrl+Q`, `Enter`, `n`, `PgUp`.
+pub fn shown(key: KeyEvent) -> String {
+    let written = words(key);
+    let many = written.chars().count() > 1;
+    match key.code {
+        KeyCode::PageUp => "PgUp".into(),
+        KeyCode::PageDown => "PgDn".into(),
+        KeyCode::Up => "↑".into(),
+        KeyCode::Down => "↓".into(),
+        KeyCode::Left => "←".into(),
+        KeyCode::Right => "→".into(),
+        _ if many => written.split('+').map(capital).collect::<Vec<_>>().join("+"),
+        _ => written,
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

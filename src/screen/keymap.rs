@@ -12,6 +12,7 @@ mod line;
 mod modes;
 mod schedules;
 mod table;
+mod tabs;
 mod work;
 
 pub use action::Action;
@@ -22,14 +23,17 @@ pub use line::{KeyLine, bind};
 pub use modes::{EndedAction, FilterAction, LeaderAction};
 pub use schedules::SchedulesAction;
 pub use table::{Command, Table};
+pub use tabs::{PaneSheet, SheetAction};
 pub use work::WorkAction;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use strum::VariantArray;
 
 use crate::model::Settings;
-use crate::term::key::{normal, parse, words};
+use crate::term::key::{normal, parse};
 
+pub use super::hint::shown;
+
+use super::hint::Hint;
 use super::surface::Surface;
 
 /// The keys in force: made of the tables and of what a person has set, whenever that changes.
@@ -57,9 +61,9 @@ impl Keymap {
             complaints: Vec::new(),
             taken: Vec::new(),
         };
-        let known: Vec<(Table, Command)> = Table::VARIANTS
-            .iter()
-            .flat_map(|table| table.commands().into_iter().map(|command| (*table, command)))
+        let known: Vec<(Table, Command)> = Table::all()
+            .into_iter()
+            .flat_map(|table| table.commands().into_iter().map(move |command| (table, command)))
             .collect();
         let mut set: Vec<&str> = Vec::new();
         for (name, key) in &settings.keys {
@@ -112,8 +116,7 @@ impl Keymap {
     /// What a key does on a surface.
     pub fn action(&self, surface: Surface, key: KeyEvent) -> Option<Action> {
         let key = normal(key);
-        let mut tables = surface.tables().iter();
-        tables.find_map(|table| self.action_in(*table, key))
+        surface.tables().find_map(|table| self.action_in(table, key))
     }
 
     fn action_in(&self, table: Table, key: KeyEvent) -> Option<Action> {
@@ -142,6 +145,14 @@ impl Keymap {
         let bound = self.bound.iter().filter(move |bound| bound.action == action);
         let keys = bound.map(|bound| bound.key);
         keys.filter(move |key| self.action(surface, *key) == Some(action))
+    }
+
+    /// What some actions do on a surface, with the first key of each.
+    pub fn hint(&self, surface: Surface, actions: &[Action], words: &'static str) -> Hint {
+        let keys = actions
+            .iter()
+            .filter_map(|action| self.keys_at(surface, *action).next());
+        Hint::new(keys, words)
     }
 
     /// All keys of an action.
@@ -200,37 +211,7 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
         // As the leader it would never reach them.
         Table::Menu => is_typed.then_some("is typed to agents too"),
         Table::Filter => (is_typed && !leads).then_some("is typed there"),
-        Table::AfterLeader
-        | Table::Ended
-        | Table::Commands
-        | Table::Copy
-        | Table::Work
-        | Table::Changes
-        | Table::Schedules => None,
-    }
-}
-
-/// A key as hints write it: `Ctrl+Q`, `Enter`, `n`, `PgUp`.
-pub fn shown(key: KeyEvent) -> String {
-    let written = words(key);
-    let many = written.chars().count() > 1;
-    match key.code {
-        KeyCode::PageUp => "PgUp".into(),
-        KeyCode::PageDown => "PgDn".into(),
-        KeyCode::Up => "↑".into(),
-        KeyCode::Down => "↓".into(),
-        KeyCode::Left => "←".into(),
-        KeyCode::Right => "→".into(),
-        _ if many => written.split('+').map(capital).collect::<Vec<_>>().join("+"),
-        _ => written,
-    }
-}
-
-fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
+        Table::AfterLeader | Table::Ended | Table::Commands | Table::Copy | Table::Sheet(_) | Table::Schedules => None,
     }
 }
 

@@ -13,10 +13,8 @@ use crate::term;
 use super::guard::PersonAct;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
-use super::view::{Focus, Mode, Tab};
-use super::{
-    automations, board, changes, client, command, dialog, foot, inspector, reading, roll_up, selection, side, tab,
-};
+use super::view::{Focus, Mode};
+use super::{automations, client, command, dialog, foot, inspector, reading, roll_up, selection, side, tab};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -51,8 +49,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         | Surface::Copy
         | Surface::Terminal
         | Surface::Filter
-        | Surface::Work
-        | Surface::Changes
+        | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector
         | Surface::Sidebar => {}
@@ -85,9 +82,10 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         }
         _ if holds(layout.rule, x, y) => on_rule(state, client, event),
         _ if holds(layout.header, x, y) => on_header(state, client, event),
-        _ if holds(layout.pane, x, y) && view.tab == Tab::Work => board::mouse(state, client, event),
-        _ if holds(layout.pane, x, y) && view.tab == Tab::Changes => changes::mouse(state, client, event),
-        _ if holds(layout.pane, x, y) => on_pane(state, client, layout.pane, event),
+        _ if holds(layout.pane, x, y) => match view.sheet() {
+            Some(sheet) => tab::mouse(state, client, sheet, event),
+            None => on_pane(state, client, layout.pane, event),
+        },
         _ => Vec::new(),
     }
 }

@@ -12,7 +12,7 @@ use super::keymap::MoveAction;
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{board, changes, copy, forest, inspector, layout, reading, tab, toast};
+use super::{copy, forest, inspector, layout, reading, tab, toast};
 
 pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Vec<Effect> {
     match action {
@@ -38,10 +38,6 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
         MoveAction::CopyMode if !state.views.get(&client).is_some_and(|view| view.tab.is_terminal()) => Vec::new(),
         MoveAction::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
     }
-}
-
-fn at_work(state: &State, client: ClientId) -> bool {
-    state.views.get(&client).is_some_and(|view| view.tab == Tab::Work)
 }
 
 /// Plain keys are the inspector's.
@@ -165,12 +161,8 @@ fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
         inspector::wheel(state, client, by as isize);
         return Vec::new();
     }
-    if at_work(state, client) {
-        board::page(state, client, by as isize);
-        return Vec::new();
-    }
-    if state.views.get(&client).is_some_and(|view| view.tab == Tab::Changes) {
-        changes::scroll_page(state, client, by as isize);
+    if let Some(sheet) = state.views.get(&client).and_then(View::sheet) {
+        tab::page(state, client, sheet, by as isize);
         return Vec::new();
     }
     let rows = state.views.get(&client).map_or(0, |view| layout::pane_size(view).rows);

@@ -10,7 +10,7 @@ use crate::model::{ClientId, Timestamp};
 use super::dialog::{self, Dialog};
 use super::state::State;
 use super::view::{Mode, Tab};
-use super::{board, changes, command, guard, inspector, kept, layout, side, sidebar};
+use super::{command, guard, inspector, kept, layout, side, sidebar, tab};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -21,8 +21,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         effects.extend(dialog::settle(state, client));
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
-        board::settle(state, client);
-        effects.extend(changes::settle(state, client));
+        effects.extend(tab::settle(state, client));
         effects.extend(expire(state, client));
     }
     effects.extend(inspector::settle(state));
@@ -64,7 +63,7 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     let fits = size.cols >= 2 && size.rows >= 2;
     let beside = match view.tab {
         Tab::Side(number) => Some(number),
-        Tab::Terminal | Tab::Work | Tab::Changes => None,
+        Tab::Terminal | Tab::Sheet(_) => None,
     };
     effects.extend(kept::fit(state, client));
     if let Some(number) = beside {

@@ -19,7 +19,7 @@ use super::{layout, toast};
 pub fn shown<'s>(state: &'s State, view: &View) -> Option<(WorkId, &'s Side)> {
     match view.tab {
         Tab::Side(number) => Some((number, state.domain.live.sides.get(&number)?)),
-        Tab::Terminal | Tab::Work | Tab::Changes => None,
+        Tab::Terminal | Tab::Sheet(_) => None,
     }
 }
 

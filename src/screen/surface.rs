@@ -1,5 +1,7 @@
 //! What has the keys: one thing at a time.
 
+use super::keymap::PaneSheet;
+
 /// What takes the next key. [`super::view::View::surface`] decides which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
@@ -14,10 +16,8 @@ pub enum Surface {
     Terminal,
     /// The field of the sidebar's filter.
     Filter,
-    /// The plan of the work. Keys that it has no use for are commands.
-    Work,
-    /// What changed. Keys that it has no use for are commands.
-    Changes,
+    /// A tab that is no terminal. Keys that it has no use for are commands.
+    Sheet(PaneSheet),
     Pane,
     Inspector,
     Sidebar,

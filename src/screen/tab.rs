@@ -1,39 +1,34 @@
-//! What the pane shows of a chat: its terminal, the work of its tree, or a terminal beside. Named on the line above it.
+//! What the pane shows of a chat: its terminal, a terminal beside, or a tab that parlour draws (a [`PaneSheet`]). Named on the
+//! line above it. Whatever is done with any sheet is handed to its own module here.
 
+use crossterm::event::MouseEvent;
 use ratatui::layout::Rect;
+use strum::VariantArray;
 
 use crate::domain::auxiliary::{self, AuxiliaryProgram, Side};
+use crate::domain::effect::Effect;
 use crate::domain::team::atom;
 use crate::model::atom::AtomStatus;
 use crate::model::text::visible;
-use crate::model::{Chat, Kind};
+use crate::model::{Chat, ChatId, ClientId, Kind};
 use crate::screen::State;
 
-use super::layout;
-use super::view::{Tab, View};
+use super::hint::Hint;
+use super::keymap::{PaneSheet, SheetAction};
+use super::view::{Focus, Mode, Tab, View};
 use super::wrap::width;
+use super::{board, changes, layout};
 
 /// The tabs as they are written, with their places; none while there is nothing but the terminal.
 pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
     let Some(chat) = view.chat.as_ref().filter(|_| are_shown(state, view)) else {
         return Vec::new();
     };
-    let work = match atom::graph(&state.domain, chat)
-        .map(|graph| graph.atoms().map(|(_, atom)| atom.status).collect::<Vec<_>>())
-    {
-        Some(all) if !all.is_empty() => {
-            let done = all.iter().filter(|status| **status == AtomStatus::Done).count();
-            format!(" Work {done}/{} ", all.len())
-        }
-        Some(_) | None => " Work ".to_string(),
-    };
     let mut named = vec![(Tab::Terminal, " Terminal ".to_string())];
-    if has_changes(state, view) {
-        named.push((Tab::Changes, " Changes ".to_string()));
-    }
-    if is_planned(state, view) {
-        named.push((Tab::Work, work));
-    }
+    let sheets = PaneSheet::VARIANTS
+        .iter()
+        .filter(|sheet| is_there(state, view, **sheet));
+    named.extend(sheets.map(|sheet| (Tab::Sheet(*sheet), format!(" {} ", name(state, chat, *sheet)))));
     let is_run = |side: &Side| matches!(side.what, AuxiliaryProgram::Run { .. });
     let alone = auxiliary::of_chat(&state.domain, chat)
         .filter(|(_, side)| is_run(side))
@@ -69,28 +64,130 @@ pub fn ahead(state: &State, view: &View) -> Ahead {
     }
 }
 
-/// The tab after the one that is shown. A tab with a key of its own is not on the way from the terminal to the cards.
+/// The tab after the one that is shown.
 fn next(state: &State, view: &View) -> Option<Tab> {
     let all = tabs(state, view);
-    let mut round = all.iter().map(|(tab, ..)| *tab).filter(|tab| *tab != Tab::Changes);
+    let mut round = all.iter().map(|(tab, ..)| *tab).filter(|tab| is_on_the_way(*tab));
     round.find(|tab| *tab == view.tab)?;
     round.next()
+}
+
+/// Whether it lies on the way from the terminal to the cards. A tab that most chats have does not: it has its key.
+fn is_on_the_way(tab: Tab) -> bool {
+    match tab {
+        Tab::Terminal | Tab::Side(_) | Tab::Sheet(PaneSheet::Work) => true,
+        Tab::Sheet(PaneSheet::Changes) => false,
+    }
 }
 
 /// Whether there is more than a terminal to show.
 fn are_shown(state: &State, view: &View) -> bool {
     let beside = |chat| auxiliary::of_chat(&state.domain, chat).next().is_some();
-    is_planned(state, view) || has_changes(state, view) || view.chat.as_ref().is_some_and(beside)
+    let mut sheets = PaneSheet::VARIANTS.iter();
+    sheets.any(|sheet| is_there(state, view, *sheet)) || view.chat.as_ref().is_some_and(beside)
+}
+
+fn is_there(state: &State, view: &View, sheet: PaneSheet) -> bool {
+    let found = match sheet {
+        PaneSheet::Changes => has_clones(state, view),
+        PaneSheet::Work => is_planned(state, view),
+    };
+    found || view.sheet() == Some(sheet)
+}
+
+/// As it is named above the pane.
+fn name(state: &State, chat: &ChatId, sheet: PaneSheet) -> String {
+    match sheet {
+        PaneSheet::Changes => "Changes".into(),
+        PaneSheet::Work => {
+            let graph = atom::graph(&state.domain, chat);
+            let all: Vec<AtomStatus> =
+                graph.map_or_else(Vec::new, |graph| graph.atoms().map(|(_, atom)| atom.status).collect());
+            let done = all.iter().filter(|status| **status == AtomStatus::Done).count();
+            match all.len() {
+                0 => "Work".into(),
+                count => format!("Work {done}/{count}"),
+            }
+        }
+    }
 }
 
 /// There are clones in which something can change.
-fn has_changes(state: &State, view: &View) -> bool {
+fn has_clones(state: &State, view: &View) -> bool {
     let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
     let is_clone = |chat: &Chat| chat.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
-    view.tab == Tab::Changes || chat.is_some_and(is_clone)
+    chat.is_some_and(is_clone)
 }
 
 fn is_planned(state: &State, view: &View) -> bool {
     let graph = view.chat.as_ref().and_then(|chat| atom::graph(&state.domain, chat));
-    view.tab == Tab::Work || graph.is_some_and(|graph| !graph.molecules.is_empty())
+    graph.is_some_and(|graph| !graph.molecules.is_empty())
+}
+
+/// Shows it, or the terminal again.
+pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let tab = match view.sheet_with_keys() == Some(sheet) {
+        true => Tab::Terminal,
+        false => Tab::Sheet(sheet),
+    };
+    view.show(tab);
+    (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
+    match sheet {
+        PaneSheet::Changes => view.changes.refresh(),
+        PaneSheet::Work => {}
+    }
+    Vec::new()
+}
+
+pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
+    match action {
+        SheetAction::Changes(action) => changes::run(state, client, action),
+        SheetAction::Work(action) => board::run(state, client, action),
+    }
+}
+
+/// Whether there is something to work on, and else why not.
+pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
+    match action {
+        SheetAction::Changes(action) => changes::is_possible(view, action),
+        SheetAction::Work(action) => board::is_possible(view, action),
+    }
+}
+
+/// The keys that matter now.
+pub fn hints(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
+    match sheet {
+        PaneSheet::Changes => changes::hints(state, view),
+        PaneSheet::Work => board::hints(state, view),
+    }
+}
+
+pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: MouseEvent) -> Vec<Effect> {
+    match sheet {
+        PaneSheet::Changes => changes::mouse(state, client, event),
+        PaneSheet::Work => board::mouse(state, client, event),
+    }
+}
+
+/// A page up or down, by the keys that scroll a terminal.
+pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
+    match sheet {
+        PaneSheet::Changes => changes::scroll_page(state, client, by),
+        PaneSheet::Work => board::page(state, client, by),
+    }
+}
+
+/// After every event: what is selected stays possible, and what is missing is asked for.
+pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match state.views.get(&client).and_then(View::sheet) {
+        Some(PaneSheet::Changes) => changes::settle(state, client),
+        Some(PaneSheet::Work) => {
+            board::settle(state, client);
+            Vec::new()
+        }
+        None => Vec::new(),
+    }
 }

@@ -13,6 +13,7 @@ use super::changes::data::ChangesView;
 use super::dialog::{Dialog, Drafts};
 use super::guard::Guard;
 use super::inspector::Inspector;
+use super::keymap::PaneSheet;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
 use super::surface::Surface;
@@ -87,8 +88,8 @@ pub enum Focus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tab {
     Terminal,
-    Work,
-    Changes,
+    /// What parlour itself draws.
+    Sheet(PaneSheet),
     /// A terminal beside the agent's.
     Side(WorkId),
 }
@@ -112,17 +113,17 @@ impl Tab {
     pub fn is_terminal(self) -> bool {
         match self {
             Tab::Terminal | Tab::Side(_) => true,
-            Tab::Work | Tab::Changes => false,
+            Tab::Sheet(_) => false,
         }
     }
 }
 
 impl View {
-    /// The terminal that is shown, or was before the plan of the work.
+    /// The terminal that is shown, or was before another tab.
     pub fn pane(&self) -> Option<PaneId> {
         match (&self.chat, self.tab) {
             (Some(_), Tab::Side(number)) => Some(PaneId::Side(number)),
-            (Some(chat), Tab::Terminal | Tab::Work | Tab::Changes) => Some(PaneId::Agent(chat.clone())),
+            (Some(chat), Tab::Terminal | Tab::Sheet(_)) => Some(PaneId::Agent(chat.clone())),
             (None, _) => None,
         }
     }
@@ -181,17 +182,24 @@ impl View {
             _ if self.reading.copy.is_some() => Surface::Copy,
             (Mode::Agent, _) => Surface::Terminal,
             (Mode::Outside, _) if self.sidebar.filter.is_some() => Surface::Filter,
-            (Mode::Outside, Focus::Pane) if self.tab == Tab::Work => Surface::Work,
-            (Mode::Outside, Focus::Pane) if self.tab == Tab::Changes => Surface::Changes,
-            (Mode::Outside, Focus::Pane) => Surface::Pane,
+            (Mode::Outside, Focus::Pane) => self.sheet().map_or(Surface::Pane, Surface::Sheet),
             (Mode::Outside, Focus::Inspector) => Surface::Inspector,
             (Mode::Outside, Focus::Sidebar) => Surface::Sidebar,
         }
     }
 
-    /// Plain keys are the Work pane's.
-    pub fn is_at_work(&self) -> bool {
-        self.tab == Tab::Work && self.focus == Focus::Pane && self.mode == Mode::Outside
+    /// The tab that is shown, where it is no terminal.
+    pub fn sheet(&self) -> Option<PaneSheet> {
+        match self.tab {
+            Tab::Sheet(sheet) => Some(sheet),
+            Tab::Terminal | Tab::Side(_) => None,
+        }
+    }
+
+    /// The same, where plain keys are for it.
+    pub fn sheet_with_keys(&self) -> Option<PaneSheet> {
+        let has_keys = self.focus == Focus::Pane && self.mode == Mode::Outside;
+        self.sheet().filter(|_| has_keys)
     }
 
     pub fn new(attached: Attached) -> View {

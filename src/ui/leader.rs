@@ -17,7 +17,7 @@ const COLUMN: u16 = 22;
 
 pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
     let keymap = &scene.state.keymap;
-    let commands = Surface::Leader.tables().iter().flat_map(|table| table.commands());
+    let commands = Surface::Leader.tables().flat_map(|table| table.commands());
     let listed = commands.filter(|command| command.command != Action::Screen(ScreenAction::HowToLeave));
     let mut entries: Vec<(String, &str)> = listed
         .map(|command| (keymap.key_at(Surface::Leader, command.command), command.short))

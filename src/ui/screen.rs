@@ -9,6 +9,7 @@ use crate::model::ClientId;
 use crate::model::text::one_line;
 use crate::screen::client::live_pane;
 use crate::screen::dialog::Dialog;
+use crate::screen::keymap::PaneSheet;
 use crate::screen::surface::Surface;
 use crate::screen::view::{Mode, Tab};
 use crate::screen::{State, layout, reading};
@@ -35,15 +36,11 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     let layout = layout::arrange(view);
     buf.set_style(area, theme.background.patch(theme.text));
     let mut cursor = match view.tab {
-        Tab::Work if view.chat.is_some() => {
-            board::draw(&scene, buf);
+        Tab::Sheet(sheet) if view.chat.is_some() => {
+            draw_sheet(&scene, sheet, buf);
             None
         }
-        Tab::Changes if view.chat.is_some() => {
-            changes::draw(&scene, buf);
-            None
-        }
-        Tab::Work | Tab::Changes | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
+        Tab::Sheet(_) | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
     };
     if let Some(panel) = &layout.inspector {
         inspector::draw(&scene, panel, buf);
@@ -108,6 +105,13 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     }
     toast::draw(&scene, layout.whole, buf);
     cursor.filter(|at| layout::holds(area, at.x, at.y))
+}
+
+fn draw_sheet(scene: &Scene, sheet: PaneSheet, buf: &mut Buffer) {
+    match sheet {
+        PaneSheet::Changes => changes::draw(scene, buf),
+        PaneSheet::Work => board::draw(scene, buf),
+    }
 }
 
 /// The screen of the program that is shown where it is drawn and nothing lies over any of it.

@@ -6,6 +6,7 @@ use parlour::domain::{Effect, Event};
 use parlour::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Graph, Molecule, NewAtom, NewAtoms, Who};
 use parlour::screen::board::Face;
 use parlour::screen::dialog::Dialog;
+use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
 use parlour::screen::view::{Focus, Mode, Tab};
 
@@ -56,11 +57,11 @@ fn tab_goes_from_the_terminal_to_the_work_and_on_to_the_sidebar() {
     world.press("tab");
     assert_eq!(at(&mut world), (Focus::Pane, Tab::Terminal));
     world.press("tab");
-    assert_eq!(at(&mut world), (Focus::Pane, Tab::Work));
+    assert_eq!(at(&mut world), (Focus::Pane, Tab::Sheet(PaneSheet::Work)));
     world.press("tab");
-    assert_eq!(at(&mut world), (Focus::Sidebar, Tab::Work));
+    assert_eq!(at(&mut world), (Focus::Sidebar, Tab::Sheet(PaneSheet::Work)));
     world.press("W");
-    assert_eq!(at(&mut world), (Focus::Pane, Tab::Work));
+    assert_eq!(at(&mut world), (Focus::Pane, Tab::Sheet(PaneSheet::Work)));
     world.press("W");
     assert_eq!(at(&mut world), (Focus::Pane, Tab::Terminal));
     world.press("W esc");
@@ -73,7 +74,10 @@ fn going_into_the_agent_shows_its_terminal() {
     world.press("W tab enter");
     assert_eq!((world.view().mode, world.view().tab), (Mode::Agent, Tab::Terminal));
     world.press("ctrl+q W");
-    assert_eq!((world.view().mode, world.view().tab), (Mode::Outside, Tab::Work));
+    assert_eq!(
+        (world.view().mode, world.view().tab),
+        (Mode::Outside, Tab::Sheet(PaneSheet::Work))
+    );
     world.press("ctrl+q esc");
     assert_eq!(world.view().focus, Focus::Sidebar);
 }

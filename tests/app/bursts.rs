@@ -7,6 +7,7 @@ use parlour::domain::{Effect, PaneOrder};
 use parlour::model::{ChatId, HookAnswer, Losses};
 use parlour::screen::client;
 use parlour::screen::dialog::{self, Dialog, HERE};
+use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::{Mode, Tab};
 use parlour::screen::wrap::width;
 use serde_json::json;
@@ -131,7 +132,7 @@ fn whatever_was_closed_takes_the_keys_that_come_right_after_it() {
     let open = |world: &mut World| {
         let view = world.view();
         let over = view.dialog.is_some() || view.automations.is_some() || view.reading.copy.is_some();
-        over || view.tab == Tab::Work
+        over || view.tab == Tab::Sheet(PaneSheet::Work)
     };
     for (close, what, keys) in CLOSES {
         let mut world = World::morning(120, 40);
@@ -198,7 +199,7 @@ fn over_the_schedules_and_the_plan_it_is_said_as_well() {
     world.press("ctrl+c");
     world.later(100);
     world.press("n");
-    assert!(world.view().tab == Tab::Work && world.view().dialog.is_none());
+    assert!(world.view().tab == Tab::Sheet(PaneSheet::Work) && world.view().dialog.is_none());
     assert!(
         sign(&world).contains("n ignored: a dialog has just closed"),
         "{}",

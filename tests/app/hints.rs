@@ -4,6 +4,7 @@ use parlour::domain::Event;
 use parlour::domain::event::DiskEvent;
 use parlour::model::atom::{Graph, Molecule};
 use parlour::screen::dialog::Dialog;
+use parlour::screen::keymap::PaneSheet;
 use parlour::screen::surface::Surface;
 use parlour::screen::view::Mode;
 use parlour::screen::{foot, layout};
@@ -39,7 +40,7 @@ const SURFACES: [(&str, Surface); 9] = [
     ("", Surface::Sidebar),
     ("tab", Surface::Pane),
     ("c", Surface::Inspector),
-    ("W", Surface::Work),
+    ("W", Surface::Sheet(PaneSheet::Work)),
     ("/", Surface::Filter),
     ("v", Surface::Copy),
     ("A", Surface::Schedules),

@@ -8,7 +8,6 @@ use parlour::screen::dialog::tables;
 use parlour::screen::keymap::{Keymap, Table, shown};
 use parlour::screen::surface::Surface;
 use parlour::term::key::parse;
-use strum::VariantArray;
 
 /// The end of what is written by hand.
 const MARK: &str = "keys_page -->\n";
@@ -35,7 +34,7 @@ fn page() -> String {
             page.push_str(&format!("\n## {new}\n\n| key | does | name |\n|---|---|---|\n"));
         }
     };
-    for table in Table::VARIANTS {
+    for table in Table::all() {
         for command in table.own() {
             begin(&mut page, command.command.heading());
             let keys = map.keys(command.command);

@@ -3,7 +3,7 @@
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::domain::{Effect, PaneOrder};
 use parlour::screen::dialog::{Dialog, PaletteEntry, place};
-use parlour::screen::keymap::{Action, ChatsAction, ScreenAction, Table, WorkAction};
+use parlour::screen::keymap::{Action, ChatsAction, ScreenAction, SheetAction, Table, WorkAction};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
 
@@ -34,7 +34,7 @@ fn at_the_plan_its_own_commands_come_first() {
     let mut world = World::morning(120, 40);
     world.press("W : c l a i m");
     let entry = &entries(&world)[0];
-    assert_eq!(entry.action, Action::Work(WorkAction::Claim));
+    assert_eq!(entry.action, Action::Sheet(SheetAction::Work(WorkAction::Claim)));
     assert_eq!((&*entry.keys, entry.why_not), ("c", Some("no atom is selected")));
 }
 

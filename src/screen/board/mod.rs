@@ -8,5 +8,5 @@ pub mod graph;
 mod press;
 mod state;
 
-pub use press::{is_possible, mouse, page, run};
-pub use state::{Board, Face, area, problem, select, settle, shown, toggle};
+pub use press::{hints, is_possible, mouse, page, run};
+pub use state::{Board, Face, area, problem, select, settle, shown};

@@ -10,8 +10,10 @@ use crate::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Who};
 use crate::screen::State;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
-use super::super::keymap::WorkAction;
+use super::super::hint::Hint;
+use super::super::keymap::{Action, PaneSheet, SheetAction, WorkAction};
 use super::super::layout::holds;
+use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::{command, toast};
 use super::state::{reveal, select, shown};
@@ -78,6 +80,29 @@ pub fn is_possible(view: &View, action: WorkAction) -> (bool, &'static str) {
         | WorkAction::Add
         | WorkAction::Close => (true, ""),
     }
+}
+
+/// The keys that matter now.
+pub fn hints(state: &State, view: &View) -> Vec<Hint> {
+    let surface = Surface::Sheet(PaneSheet::Work);
+    let act = |action| Action::Sheet(SheetAction::Work(action));
+    let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
+    let face = match view.board.face {
+        Face::Board => "graph",
+        Face::Graph => "board",
+    };
+    vec![
+        key(WorkAction::Open, "open"),
+        state
+            .keymap
+            .hint(surface, &[WorkAction::MoveOn, WorkAction::MoveBack].map(act), "move"),
+        key(WorkAction::Claim, "claim"),
+        key(WorkAction::Edit, "edit"),
+        key(WorkAction::Add, "add"),
+        key(WorkAction::HandOut, "hand out"),
+        key(WorkAction::Face, face),
+        Hint::new(state.keymap.keys_at(surface, act(WorkAction::Close)), "close"),
+    ]
 }
 
 /// As a graph, or as a board again.

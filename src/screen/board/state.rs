@@ -8,8 +8,9 @@ use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
+use super::super::keymap::PaneSheet;
 use super::super::layout;
-use super::super::view::{Focus, Mode, Tab, View};
+use super::super::view::View;
 use super::{cards, graph};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,20 +80,13 @@ pub fn label(graph: &Graph, key: &AtomKey) -> String {
     }
 }
 
-/// Shows it, or the terminal again.
-pub fn toggle(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
-    };
-    let here = view.is_at_work();
-    view.show(if here { Tab::Terminal } else { Tab::Work });
-    view.mode = Mode::Outside;
-    view.focus = Focus::Pane;
-}
-
 /// What is selected stays there, and one atom always is; what is scrolled away stays in bounds.
 pub fn settle(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get(&client).filter(|view| view.tab == Tab::Work) else {
+    let Some(view) = state
+        .views
+        .get(&client)
+        .filter(|view| view.sheet() == Some(PaneSheet::Work))
+    else {
         return;
     };
     let Some((_, graph)) = shown(state, view) else {

@@ -9,7 +9,8 @@ use crate::model::review::{Amount, DiffSet, Overview};
 use crate::model::{ChatId, ClientId, Problem, Timestamp};
 use crate::screen::State;
 
-use super::super::view::{Focus, Mode, Tab, View};
+use super::super::keymap::PaneSheet;
+use super::super::view::View;
 use super::data::{AskedFor, ChangesView, LinePlace};
 use super::lines::{self, DiffRow};
 use super::{place, timeline, tree};
@@ -17,22 +18,13 @@ use super::{place, timeline, tree};
 /// While the agent works, the tab is brought up to date at most once in this time.
 const REFRESH_MS: u64 = 1_000;
 
-/// Shows the tab, or the terminal again.
-pub fn toggle(state: &mut State, client: ClientId, _: ChatId) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    let here = view.tab == Tab::Changes && view.focus == Focus::Pane && view.mode == Mode::Outside;
-    view.show(if here { Tab::Terminal } else { Tab::Changes });
-    view.mode = Mode::Outside;
-    view.focus = Focus::Pane;
-    view.changes.refresh();
-    Vec::new()
-}
-
 /// After each event: asks workers for what the screen lacks, and keeps what is selected within what there is.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client).filter(|view| view.tab == Tab::Changes) else {
+    let Some(view) = state
+        .views
+        .get_mut(&client)
+        .filter(|view| view.sheet() == Some(PaneSheet::Changes))
+    else {
         return Vec::new();
     };
     let Some(id) = view.chat.clone() else {

@@ -7,8 +7,10 @@ use crate::model::ClientId;
 use crate::model::review::DiffSet;
 use crate::screen::State;
 
-use super::super::keymap::ChangesAction;
+use super::super::hint::Hint;
+use super::super::keymap::{Action, ChangesAction, PaneSheet, SheetAction};
 use super::super::layout::holds;
+use super::super::surface::Surface;
 use super::super::toast;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::data::ChangesPart;
@@ -72,13 +74,43 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
 }
 
 /// Whether there is something to work on, and else why not.
+/// The keys that matter now.
+pub fn hints(state: &State, view: &View) -> Vec<Hint> {
+    use ChangesAction as A;
+    let surface = Surface::Sheet(PaneSheet::Changes);
+    let act = |action| Action::Sheet(SheetAction::Changes(action));
+    let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
+    let two = |actions: [ChangesAction; 2], words| state.keymap.hint(surface, &actions.map(act), words);
+    match view.changes.part {
+        ChangesPart::Files => vec![
+            key(A::Open, "lines"),
+            two([A::PreviousTurn, A::NextTurn], "turns"),
+            key(A::CompareWith, "compare with"),
+            key(A::Viewed, "viewed"),
+            key(A::Mark, "mark"),
+            key(A::Back, "close"),
+        ],
+        ChangesPart::Lines => vec![
+            two([A::NextChange, A::PreviousChange], "change"),
+            two([A::NextFile, A::PreviousFile], "file"),
+            key(A::SideBySide, "side by side"),
+            key(A::WhiteSpace, "white space"),
+            two([A::MoreContext, A::LessContext], "context"),
+            key(A::Back, "files"),
+        ],
+    }
+}
+
 pub fn is_possible(view: &View, _: ChangesAction) -> (bool, &'static str) {
     let differs = view
         .changes
         .overview
         .as_ref()
         .is_some_and(|overview| !overview.changes.is_empty());
-    (view.tab == Tab::Changes && differs, "no changes are shown")
+    (
+        view.sheet() == Some(PaneSheet::Changes) && differs,
+        "no changes are shown",
+    )
 }
 
 fn step(view: &mut View, by: isize) {

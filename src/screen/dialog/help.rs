@@ -1,7 +1,5 @@
 //! All keys, from the tables that they are bound by.
 
-use strum::VariantArray;
-
 use crate::term::key::parse;
 
 use super::super::keymap::{Keymap, Table, shown};
@@ -36,7 +34,7 @@ impl Help {
         };
         let mut lines = Vec::new();
         let mut heading = "";
-        for table in Table::VARIANTS {
+        for table in Table::all() {
             for command in table.own() {
                 let action = command.command;
                 if action.heading() != heading {
@@ -46,7 +44,7 @@ impl Help {
                     heading = action.heading();
                     lines.push(HelpLine::Heading(heading));
                 }
-                if *table == Table::Menu {
+                if table == Table::Menu {
                     lines.push(HelpLine::Words(format!("All keys are the agent's, except {leader}.")));
                 }
                 lines.push(HelpLine::Key {
@@ -57,8 +55,7 @@ impl Help {
                         | Table::Commands
                         | Table::Filter
                         | Table::Copy
-                        | Table::Work
-                        | Table::Changes
+                        | Table::Sheet(_)
                         | Table::Schedules => map.keys(action),
                     },
                     title: command.title.into(),

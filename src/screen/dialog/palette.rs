@@ -7,7 +7,7 @@ use crate::screen::State;
 
 use super::super::command;
 use super::super::filter::ranked;
-use super::super::keymap::{Action, Command, LeaderAction, ScreenAction, Table};
+use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::super::surface::Surface;
 use super::super::view::View;
 use super::tables::{PALETTE, PaletteKey};
@@ -110,16 +110,9 @@ impl Palette {
 
 /// What the palette lists where nothing is typed: what the surface has that it was opened from. Itself is not in it.
 pub fn listed(behind: Surface) -> impl Iterator<Item = Command> {
-    let left_out = [
-        Action::Screen(ScreenAction::Palette),
-        Action::Screen(ScreenAction::HowToLeave),
-        Action::Leader(LeaderAction::Leader),
-    ];
+    let left_out = [ScreenAction::Palette, ScreenAction::HowToLeave].map(Action::Screen);
     // Commands are run for an agent too that one is in.
-    let tables: &[Table] = match behind.tables() {
-        tables if tables.contains(&Table::Commands) => tables,
-        _ => &[Table::Commands],
-    };
-    let commands = tables.iter().flat_map(|table| table.commands());
+    let own = behind.tables().filter(|table| matches!(table, Table::Sheet(_)));
+    let commands = own.chain([Table::Commands]).flat_map(|table| table.commands());
     commands.filter(move |command| !left_out.contains(&command.command))
 }

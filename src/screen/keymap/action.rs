@@ -1,11 +1,10 @@
 //! What a key can be bound to, by what it works on.
 
-use super::changes::ChangesAction;
 use super::commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::copy::CopyAction;
 use super::modes::{EndedAction, FilterAction, LeaderAction};
 use super::schedules::SchedulesAction;
-use super::work::WorkAction;
+use super::tabs::{PaneSheet, SheetAction};
 
 /// Each group belongs to one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +16,9 @@ pub enum Action {
     Leader(LeaderAction),
     Ended(EndedAction),
     Filter(FilterAction),
-    Work(WorkAction),
-    Changes(ChangesAction),
+    /// Shows a tab that is no terminal, or the terminal again.
+    Show(PaneSheet),
+    Sheet(SheetAction),
     Copy(CopyAction),
     Schedules(SchedulesAction),
 }
@@ -34,8 +34,8 @@ impl Action {
             Action::Leader(LeaderAction::Leader) => Some(LeaderAction::Leader.into()),
             Action::Leader(LeaderAction::Leave | LeaderAction::SendOn) | Action::Ended(_) => None,
             Action::Filter(action) => Some(action.into()),
-            Action::Work(action) => Some(action.into()),
-            Action::Changes(action) => Some(action.into()),
+            Action::Show(sheet) => Some(sheet.into()),
+            Action::Sheet(action) => Some(action.name()),
             Action::Copy(action) => Some(action.into()),
             Action::Schedules(action) => Some(action.into()),
         }
@@ -47,12 +47,11 @@ impl Action {
             Action::Chat(_) => "This chat",
             Action::Chats(_) => "Chats",
             Action::Move(_) => "Moving",
-            Action::Screen(_) => "Screen",
+            Action::Show(_) | Action::Screen(_) => "Screen",
             Action::Leader(_) | Action::Ended(_) => "In the agent",
             Action::Filter(_) => "In the filter",
             Action::Copy(_) => "In copy mode",
-            Action::Work(_) => "In the work pane",
-            Action::Changes(_) => "Among the changes",
+            Action::Sheet(action) => action.sheet().heading(),
             Action::Schedules(_) => "Among the schedules",
         }
     }

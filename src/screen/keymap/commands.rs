@@ -63,8 +63,6 @@ pub enum ScreenAction {
     Sidebar,
     Inspector,
     Output,
-    Work,
-    Changes,
     Log,
     Palette,
     Help,
@@ -133,20 +131,13 @@ pub const MOVE: [KeyLine<MoveAction>; 9] = {
     ]
 };
 
-pub const SCREEN: [KeyLine<ScreenAction>; 11] = {
+pub const SCREEN: [KeyLine<ScreenAction>; 9] = {
     use ScreenAction as A;
     [
         bind(A::Zoom, &["z"], "Terminal on the whole screen and back", "zoom"),
         bind(A::Sidebar, &["b"], "Show or hide the sidebar", "sidebar"),
         bind(A::Inspector, &["c"], "Show or hide what the agent did", "cards"),
         bind(A::Output, &["f"], "Whole output of the selected card", "output"),
-        bind(A::Work, &["W"], "Plan of this tree's work, or the terminal", "work"),
-        bind(
-            A::Changes,
-            &["d"],
-            "What changed in its clones, turn by turn",
-            "changes",
-        ),
         bind(A::Log, &["L"], "Log of the engine", "log"),
         bind(A::Palette, &[":", "ctrl+p"], "All commands by name", "by name"),
         bind(A::Help, &["?"], "All keys", "all keys"),

@@ -6,13 +6,14 @@ use super::super::surface::Surface;
 use super::action::Action;
 use super::commands::{self, ChatsAction, ScreenAction};
 use super::line::KeyLine;
-use super::{changes, copy, modes, schedules, work};
+use super::tabs::{PaneSheet, SHEETS};
+use super::{copy, modes, schedules};
 
 /// A line of the table of a surface.
 pub type Command = KeyLine<Action>;
 
 /// The tables, in the order of the key help.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// The leader itself.
     Menu,
@@ -23,12 +24,26 @@ pub enum Table {
     Commands,
     Filter,
     Copy,
-    Work,
-    Changes,
     Schedules,
+    /// A tab that is no terminal.
+    Sheet(PaneSheet),
 }
 
 impl Table {
+    /// All of them, in the order of the key help.
+    pub fn all() -> Vec<Table> {
+        let first = [
+            Table::Menu,
+            Table::AfterLeader,
+            Table::Ended,
+            Table::Commands,
+            Table::Filter,
+            Table::Copy,
+        ];
+        let sheets = PaneSheet::VARIANTS.iter().map(|sheet| Table::Sheet(*sheet));
+        first.into_iter().chain(sheets).chain([Table::Schedules]).collect()
+    }
+
     /// All lines, those that it shares with another table among them.
     pub fn commands(self) -> Vec<Command> {
         match self {
@@ -42,8 +57,7 @@ impl Table {
             | Table::Commands
             | Table::Filter
             | Table::Copy
-            | Table::Work
-            | Table::Changes => self.own(),
+            | Table::Sheet(_) => self.own(),
         }
     }
 
@@ -57,13 +71,13 @@ impl Table {
                 lines(&commands::CHAT, Action::Chat),
                 lines(&commands::CHATS, Action::Chats),
                 lines(&commands::MOVE, Action::Move),
+                lines(&SHEETS, Action::Show),
                 lines(&commands::SCREEN, Action::Screen),
             ]
             .concat(),
             Table::Filter => lines(&modes::FILTER, Action::Filter),
             Table::Copy => lines(&copy::TABLE, Action::Copy),
-            Table::Work => lines(&work::TABLE, Action::Work),
-            Table::Changes => lines(&changes::TABLE, Action::Changes),
+            Table::Sheet(sheet) => lines(&sheet.table(), Action::Sheet),
             Table::Schedules => lines(&schedules::TABLE, Action::Schedules),
         }
     }
@@ -71,19 +85,21 @@ impl Table {
 
 impl Surface {
     /// Its table, in parts: a key means what the first of them says.
-    pub fn tables(self) -> &'static [Table] {
-        match self {
+    pub fn tables(self) -> impl Iterator<Item = Table> {
+        let commands = Some(Table::Commands);
+        let menu = Some(Table::Menu);
+        let parts = match self {
             // Each dialog has a table of its own.
-            Surface::Dialog => &[],
-            Surface::Schedules => &[Table::Menu, Table::Schedules],
-            Surface::Leader => &[Table::AfterLeader, Table::Commands],
-            Surface::Copy => &[Table::Menu, Table::Copy],
-            Surface::Terminal => &[Table::Menu, Table::Ended],
-            Surface::Filter => &[Table::Menu, Table::Filter],
-            Surface::Work => &[Table::Menu, Table::Work, Table::Commands],
-            Surface::Changes => &[Table::Menu, Table::Changes, Table::Commands],
-            Surface::Pane | Surface::Inspector | Surface::Sidebar => &[Table::Menu, Table::Commands],
-        }
+            Surface::Dialog => [None; 3],
+            Surface::Schedules => [menu, Some(Table::Schedules), None],
+            Surface::Leader => [Some(Table::AfterLeader), commands, None],
+            Surface::Copy => [menu, Some(Table::Copy), None],
+            Surface::Terminal => [menu, Some(Table::Ended), None],
+            Surface::Filter => [menu, Some(Table::Filter), None],
+            Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), commands],
+            Surface::Pane | Surface::Inspector | Surface::Sidebar => [menu, commands, None],
+        };
+        parts.into_iter().flatten()
     }
 }
 

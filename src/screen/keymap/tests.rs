@@ -1,5 +1,7 @@
 //! What a person binds, and what is said of what they misspell.
 
+use strum::VariantArray;
+
 use super::*;
 
 fn settings(keys: &[(&str, &str)]) -> Settings {
@@ -21,8 +23,8 @@ const SURFACES: [Surface; 11] = [
     Surface::Copy,
     Surface::Terminal,
     Surface::Filter,
-    Surface::Work,
-    Surface::Changes,
+    Surface::Sheet(PaneSheet::Changes),
+    Surface::Sheet(PaneSheet::Work),
     Surface::Pane,
     Surface::Inspector,
     Surface::Sidebar,
@@ -40,8 +42,9 @@ fn all_actions() -> Vec<Action> {
         of(Action::Leader),
         of(Action::Ended),
         of(Action::Filter),
-        of(Action::Work),
-        of(Action::Changes),
+        of(Action::Show),
+        of(|action| Action::Sheet(SheetAction::Changes(action))),
+        of(|action| Action::Sheet(SheetAction::Work(action))),
         of(Action::Copy),
         of(Action::Schedules),
     ]
@@ -50,17 +53,19 @@ fn all_actions() -> Vec<Action> {
 
 #[test]
 fn every_command_stands_in_one_table_and_every_table_on_a_surface() {
-    let lines: Vec<Action> = Table::VARIANTS
-        .iter()
+    let lines: Vec<Action> = Table::all()
+        .into_iter()
         .flat_map(|table| table.own().into_iter().map(|command| command.command))
         .collect();
     for action in all_actions() {
         let times = lines.iter().filter(|line| **line == action).count();
         assert_eq!(times, 1, "{action:?}");
     }
-    for table in Table::VARIANTS {
+    for table in Table::all() {
         assert!(
-            SURFACES.iter().any(|surface| surface.tables().contains(table)),
+            SURFACES
+                .iter()
+                .any(|surface| surface.tables().any(|part| part == table)),
             "{table:?}"
         );
     }
@@ -79,10 +84,10 @@ fn each_name_is_of_one_command() {
 fn no_two_commands_of_one_table_share_a_key() {
     let map = Keymap::of(&Settings::default());
     assert_eq!((map.complaints.len(), map.taken.len()), (0, 0), "{:?}", map.taken);
-    for table in Table::VARIANTS {
+    for table in Table::all() {
         for command in table.commands() {
             for key in command.keys.iter().filter(|key| **key != modes::LEADER) {
-                let bound = map.action_in(*table, parse(key).unwrap());
+                let bound = map.action_in(table, parse(key).unwrap());
                 assert_eq!(bound, Some(command.command), "{table:?}: {key}");
             }
         }
@@ -93,8 +98,14 @@ fn no_two_commands_of_one_table_share_a_key() {
 fn a_surface_has_only_what_stands_in_its_tables() {
     let map = Keymap::of(&Settings::default());
     let at = |surface, key| map.action(surface, parse(key).unwrap());
-    assert_eq!(at(Surface::Work, "c"), Some(Action::Work(WorkAction::Claim)));
-    assert_eq!(at(Surface::Work, "r"), Some(Action::Chat(ChatAction::Rename)));
+    assert_eq!(
+        at(Surface::Sheet(PaneSheet::Work), "c"),
+        Some(Action::Sheet(SheetAction::Work(WorkAction::Claim)))
+    );
+    assert_eq!(
+        at(Surface::Sheet(PaneSheet::Work), "r"),
+        Some(Action::Chat(ChatAction::Rename))
+    );
     assert_eq!(at(Surface::Copy, "r"), None);
     assert_eq!(at(Surface::Schedules, "?"), Some(Action::Screen(ScreenAction::Help)));
     assert_eq!(at(Surface::Schedules, "z"), None);
@@ -119,8 +130,14 @@ fn the_keys_of_every_surface_can_be_others() {
         ("work.claim", "C"),
     ]));
     let at = |surface, key| map.action(surface, parse(key).unwrap());
-    assert_eq!(at(Surface::Work, "C"), Some(Action::Work(WorkAction::Claim)));
-    assert_eq!(at(Surface::Work, "c"), Some(Action::Screen(ScreenAction::Inspector)));
+    assert_eq!(
+        at(Surface::Sheet(PaneSheet::Work), "C"),
+        Some(Action::Sheet(SheetAction::Work(WorkAction::Claim)))
+    );
+    assert_eq!(
+        at(Surface::Sheet(PaneSheet::Work), "c"),
+        Some(Action::Screen(ScreenAction::Inspector))
+    );
     assert_eq!(at(Surface::Sidebar, "C"), Some(Action::Chats(ChatsAction::ResumeAll)));
     assert_eq!(at(Surface::Copy, "c"), Some(Action::Copy(CopyAction::Take)));
     assert_eq!(at(Surface::Schedules, "e"), Some(Action::Screen(ScreenAction::Help)));

@@ -1,0 +1,79 @@
+//! The tabs that parlour itself draws in place of a terminal: the key that shows each, and the keys that it has then.
+
+use strum::{IntoStaticStr, VariantArray};
+
+use super::changes::{self, ChangesAction};
+use super::line::{KeyLine, bind};
+use super::work::{self, WorkAction};
+
+/// A tab that is no terminal. `screen/tab.rs` says of each when it is there and what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum PaneSheet {
+    Changes,
+    Work,
+}
+
+/// What is done in one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetAction {
+    Changes(ChangesAction),
+    Work(WorkAction),
+}
+
+/// The keys that show them, from anywhere.
+pub const SHEETS: [KeyLine<PaneSheet>; 2] = [
+    bind(
+        PaneSheet::Changes,
+        &["d"],
+        "What changed in its clones, turn by turn",
+        "changes",
+    ),
+    bind(
+        PaneSheet::Work,
+        &["W"],
+        "Plan of this tree's work, or the terminal",
+        "work",
+    ),
+];
+
+impl PaneSheet {
+    /// A heading of the key help.
+    pub fn heading(self) -> &'static str {
+        match self {
+            PaneSheet::Changes => "Among the changes",
+            PaneSheet::Work => "In the work pane",
+        }
+    }
+
+    /// Where keys go that were meant for it after it has closed.
+    pub fn closed(self) -> &'static str {
+        match self {
+            PaneSheet::Changes => "the changes have",
+            PaneSheet::Work => "the plan has",
+        }
+    }
+
+    pub fn table(self) -> Vec<KeyLine<SheetAction>> {
+        match self {
+            PaneSheet::Changes => changes::TABLE.map(|line| line.map(SheetAction::Changes)).to_vec(),
+            PaneSheet::Work => work::TABLE.map(|line| line.map(SheetAction::Work)).to_vec(),
+        }
+    }
+}
+
+impl SheetAction {
+    pub fn sheet(self) -> PaneSheet {
+        match self {
+            SheetAction::Changes(_) => PaneSheet::Changes,
+            SheetAction::Work(_) => PaneSheet::Work,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            SheetAction::Changes(action) => action.into(),
+            SheetAction::Work(action) => action.into(),
+        }
+    }
+}
