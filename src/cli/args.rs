@@ -13,6 +13,7 @@ mod engine;
 
 mod pick;
 mod project;
+mod remark;
 mod review;
 mod roles;
 mod trash;
@@ -28,6 +29,7 @@ pub use chats::{ChatsVerb, Init, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
 pub use pick::{PickOf, PickVerb};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
+pub use remark::{RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
 pub use trash::TrashVerb;

@@ -23,6 +23,7 @@ mod opening;
 mod output;
 mod person_only;
 mod pick;
+mod remark;
 mod removal;
 mod replay;
 mod requests;

@@ -262,6 +262,23 @@ fn prompt(
     })
 }
 
+/// Sends what parlour has put together for a person, as that person's prompt.
+pub fn send_text(
+    state: &mut Domain,
+    chat: &ChatId,
+    text: String,
+    env: BTreeMap<String, String>,
+    asker: Asker,
+) -> Result<Vec<Effect>, Problem> {
+    let prompt = prompt(state, chat, (text, false), None)?;
+    Ok(match asker {
+        Asker::Call(call) => send(state, chat.clone(), Letter::new(prompt, Some(call)), env, call),
+        Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => {
+            agent::send_to_any(state, chat, Letter::new(prompt, None), env)
+        }
+    })
+}
+
 /// An agent's goes by the inbox, and so does what cannot be typed.
 fn send(state: &mut Domain, chat: ChatId, letter: Letter, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
     match letter.prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {

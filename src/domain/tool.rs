@@ -6,6 +6,7 @@ use crate::model::{CallId, ChatId, Problem, ToolCall};
 use super::approval::{judging, local_call};
 use super::effect::Effect;
 use super::event::Caller;
+use super::review::remark;
 use super::state::{Asker, Domain};
 use super::team::{self, atom, dispatch, inbox, wait, wait_for};
 use super::{approval, project, schedule};
@@ -27,6 +28,7 @@ pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -
         ToolCall::Inbox(asked) => or_refused(call, inbox::tool(state, chat, asked, call)),
         ToolCall::Work(ask) => atom::carry_out(state, chat, Who::Agent, ask, asker),
         ToolCall::Schedule(asked) => or_refused(call, schedule::tool(state, call, chat, asked)),
+        ToolCall::Remark(asked) => remark::tool(state, chat, asked, asker),
         ToolCall::Deed(asked) => judging::deed(state, chat, asked, call),
     }
 }

@@ -24,6 +24,7 @@ pub mod path;
 pub mod pick;
 pub mod problem;
 pub mod project_server;
+pub mod remark;
 pub mod request;
 pub mod review;
 pub mod role;

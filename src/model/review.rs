@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Timestamp;
 use super::pick::Pick;
+use super::remark::RemarkAsk;
 
 pub use super::diff::FileKind;
 
@@ -35,6 +36,7 @@ pub enum ReviewAsk {
     Unstage(Pick),
     /// A checkpoint is taken first.
     Discard(Pick),
+    Remark(RemarkAsk),
 }
 
 impl ReviewAsk {
@@ -43,6 +45,7 @@ impl ReviewAsk {
         match self {
             ReviewAsk::Checkpoint | ReviewAsk::Stage(_) | ReviewAsk::Unstage(_) | ReviewAsk::Discard(_) => true,
             ReviewAsk::Revert { yes, .. } | ReviewAsk::UndoRevert { yes } => *yes,
+            ReviewAsk::Remark(ask) => ask.changes(),
             ReviewAsk::Checkpoints | ReviewAsk::Diff(_) => false,
         }
     }

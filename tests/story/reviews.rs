@@ -211,3 +211,63 @@ fn parts_of_a_file_are_staged_and_discarded_and_what_was_discarded_comes_back() 
     let nothing = parlour.refusal(&["stage", "work", "--project", "grove", "src/main.rs"]);
     assert!(nothing.contains("does not differ from the last commit"), "{nothing}");
 }
+
+#[test]
+fn remarks_stay_with_their_lines_and_go_to_the_agent_as_one_prompt() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    reviewed.write(
+        0,
+        "src/main.rs",
+        "fn main() {\n    one();\n}\n\nfn two() {\n    three();\n}\n",
+    );
+    let remark = |place: &str, text: &str| parlour.say(&["remark", "work", "--project", "grove", place, text]);
+    assert_eq!(remark("src/main.rs:6", "why three?"), "remark 1\n");
+    assert_eq!(remark("src/main.rs:2-3", "one is enough"), "remark 2\n");
+    reviewed.write(
+        0,
+        "src/main.rs",
+        "// new\n\nfn main() {\n    1();\n}\n\nfn two() {\n    three();\n}\n",
+    );
+    let listed = parlour.say(&["remarks", "work"]);
+    assert!(
+        listed.contains("1 grove/src/main.rs:8 open\n  >     three();\n  why three?"),
+        "{listed}"
+    );
+    assert!(listed.contains("2 grove/src/main.rs outdated"), "{listed}");
+    let refused = parlour.refusal(&["remark", "work", "--project", "grove", "src/main.rs:90", "x"]);
+    assert!(refused.contains("has 9 lines"), "{refused}");
+
+    parlour.say(&["remarks", "work", "--send"]);
+    let prompt = || {
+        let told = parlour.say(&["events", "work", "--json"]);
+        let mut prompts = told.lines().filter(|line| line.contains("Remarks on your changes"));
+        prompts.next().map(str::to_owned)
+    };
+    until("the agent has the remarks", PATIENCE, || prompt().is_some());
+    let prompt = prompt().unwrap();
+    assert!(
+        prompt.contains("Remark 1, grove/src/main.rs:8:") && prompt.contains(">     three();"),
+        "{prompt}"
+    );
+    assert!(
+        prompt.contains("Remark 2, grove/src/main.rs (these lines have changed since)"),
+        "{prompt}"
+    );
+    until("they count as sent", PATIENCE, || {
+        parlour.say(&["remarks", "work"]).contains("1 grove/src/main.rs:8 sent")
+    });
+    assert!(
+        parlour
+            .refusal(&["remarks", "work", "--send"])
+            .contains("no open remark")
+    );
+    parlour.say(&["remarks", "work", "--resolve", "1"]);
+    assert!(
+        parlour
+            .say(&["remarks", "work"])
+            .contains("1 grove/src/main.rs:8 resolved")
+    );
+    parlour.say(&["remarks", "work", "--reopen", "1"]);
+    assert!(!parlour.say(&["remarks", "work"]).contains("resolved"));
+}

@@ -4,6 +4,7 @@ use clap::{ArgGroup, Args, Subcommand};
 
 use super::chat::ChatArgs;
 use super::pick::PickVerb;
+use super::remark::RemarkVerb;
 
 #[derive(Debug, Subcommand)]
 pub enum ReviewVerb {
@@ -20,6 +21,8 @@ pub enum ReviewVerb {
     UndoRevert(UndoRevert),
     #[command(flatten)]
     Pick(PickVerb),
+    #[command(flatten)]
+    Remark(RemarkVerb),
 }
 
 /// Show what changed in the clones of a chat: since its last prompt, unless told otherwise

@@ -1,13 +1,15 @@
 //! Clones were saved, compared or restored.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
-use crate::domain::reply;
 use crate::domain::state::{Asker, Domain};
-use crate::domain::work::{ForeignResult, ReviewDone, ReviewThen};
-use crate::model::Problem;
+use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, ReviewWork};
+use crate::domain::{ask, chat, reply};
+use crate::model::{ChatId, Problem};
 
 use super::ended;
 
@@ -33,15 +35,43 @@ pub fn done(
         (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
         (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
         (ReviewThen::Answer, ReviewDone::Picked(picked)) => json!(picked),
+        (ReviewThen::Answer, ReviewDone::Remarks(remarks)) => json!({"remarks": remarks}),
+        (ReviewThen::Answer, ReviewDone::Remark(remark)) => json!(remark),
+        (ReviewThen::Answer, ReviewDone::Composed(text, _)) => json!({"text": text}),
+        (ReviewThen::Send(chat, env), ReviewDone::Composed(text, ids)) => {
+            return Ok(sent(state, asker, (chat, env), (text, ids)));
+        }
         (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
         (ReviewThen::GoOn(..), ReviewDone::Reverted(reverted)) => json!(reverted),
-        (ReviewThen::Answer | ReviewThen::Show(_) | ReviewThen::TurnBegan | ReviewThen::GoOn(..), _) => {
-            return Err(ForeignResult);
-        }
+        (
+            ReviewThen::Answer
+            | ReviewThen::Show(_)
+            | ReviewThen::TurnBegan
+            | ReviewThen::GoOn(..)
+            | ReviewThen::Send(..),
+            _,
+        ) => return Err(ForeignResult),
     };
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, asker, Ok(value)));
     Ok(effects)
+}
+
+/// Sends remarks as any prompt is sent. Only then do they count as sent.
+fn sent(
+    state: &mut Domain,
+    asker: Asker,
+    (chat, env): (&ChatId, &BTreeMap<String, String>),
+    (text, ids): (String, Vec<u64>),
+) -> Vec<Effect> {
+    match ask::send_text(state, chat, text, env.clone(), asker) {
+        Ok(mut effects) => {
+            let work = ReviewWork::Remark(chat.clone(), RemarkWork::Sent(ids));
+            effects.extend(chat::work(state, Asker::Nobody, ReviewThen::Answer, work));
+            effects
+        }
+        Err(problem) => reply::answer(state, asker, Err(problem)),
+    }
 }
 
 pub fn failed(state: &mut Domain, asker: Asker, then: ReviewThen, problem: Problem) -> Vec<Effect> {
@@ -57,6 +87,6 @@ pub fn failed(state: &mut Domain, asker: Asker, then: ReviewThen, problem: Probl
 fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
     match then {
         ReviewThen::GoOn(chat, again) => ended(state, &chat, again),
-        ReviewThen::Answer | ReviewThen::Show(_) | ReviewThen::TurnBegan => Vec::new(),
+        ReviewThen::Answer | ReviewThen::Show(_) | ReviewThen::TurnBegan | ReviewThen::Send(..) => Vec::new(),
     }
 }

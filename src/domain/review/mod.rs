@@ -1,6 +1,8 @@
 //! Checkpoints of a chat's clones: taken as its turns begin, compared, and gone back to.
 
+pub mod anchor;
 pub mod done;
+pub mod remark;
 pub mod state;
 pub mod work;
 
@@ -40,6 +42,7 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Resu
         }
         ReviewAsk::Revert { to, project, yes } => (Back::To { point: to, project }, yes),
         ReviewAsk::UndoRevert { yes } => (Back::Undo, yes),
+        ReviewAsk::Remark(ask) => return Ok(remark::ask(state, chat, ask, asker)),
         ReviewAsk::Stage(pick) => return Ok(self::pick(state, chat, PickAct::Stage, pick, asker)),
         ReviewAsk::Unstage(pick) => return Ok(self::pick(state, chat, PickAct::Unstage, pick, asker)),
         ReviewAsk::Discard(pick) => return Ok(self::pick(state, chat, PickAct::Discard, pick, asker)),

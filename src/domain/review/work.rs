@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::pick::{Pick, PickAct, Picked};
+use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{Back, Cause, Changes, Checkpoint, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::{ChatId, ClientId};
 
@@ -36,20 +37,38 @@ pub enum ReviewWork {
     },
     /// Stages, unstages or discards lines of one file.
     Pick(ChatId, PickAct, Pick),
+    Remark(ChatId, RemarkWork),
+}
+
+/// Work on the remarks of a chat.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemarkWork {
+    List,
+    /// Puts what is not resolved into words, for an agent.
+    Tell,
+    Add(NewRemark),
+    Change(u64, RemarkChange),
+    /// Makes one prompt of those with these numbers; of all that are due, if there is none.
+    Compose(Vec<u64>),
+    /// They are in a prompt of their agent.
+    Sent(Vec<u64>),
 }
 
 impl ReviewWork {
     /// Whether it changes anything on disk: in a home that is only read it is refused.
     pub fn writes(&self) -> bool {
         match self {
-            ReviewWork::List(_) | ReviewWork::File(..) => false,
+            ReviewWork::List(_)
+            | ReviewWork::File(..)
+            | ReviewWork::Remark(_, RemarkWork::List | RemarkWork::Tell | RemarkWork::Compose(_)) => false,
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
             | ReviewWork::Diff(..)
             | ReviewWork::Overview(..)
             | ReviewWork::Plan { .. }
             | ReviewWork::Revert { .. }
-            | ReviewWork::Pick(..) => true,
+            | ReviewWork::Pick(..)
+            | ReviewWork::Remark(_, RemarkWork::Add(_) | RemarkWork::Change(..) | RemarkWork::Sent(_)) => true,
         }
     }
 }
@@ -66,6 +85,10 @@ pub enum ReviewDone {
     Planned(Reverted),
     Reverted(Reverted),
     Picked(Picked),
+    Remarks(Vec<PlacedRemark>),
+    Remark(Remark),
+    /// Remarks in words, and their numbers.
+    Composed(String, Vec<u64>),
 }
 
 /// What follows then.
@@ -79,4 +102,6 @@ pub enum ReviewThen {
     TurnBegan,
     /// Its agent is started again in this environment, if it ran.
     GoOn(ChatId, Option<BTreeMap<String, String>>),
+    /// Its agent gets it as a prompt, and is started in this environment if it does not run.
+    Send(ChatId, BTreeMap<String, String>),
 }

@@ -7,6 +7,7 @@ mod clones;
 mod diff;
 mod file;
 mod pick;
+mod remark;
 mod revert;
 mod take;
 
@@ -26,6 +27,7 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         ReviewWork::File(chat, ask) => file::file(context, &chat, &ask),
         ReviewWork::Plan { chat, back } => revert::plan(context, &chat, &back),
         ReviewWork::Revert { chat, back } => revert::revert(context, &chat, &back),
+        ReviewWork::Remark(chat, work) => remark::carry_out(context, &chat, work),
         ReviewWork::Pick(chat, act, pick) => pick::pick(context, &chat, act, &pick),
     }
 }

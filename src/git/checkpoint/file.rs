@@ -72,6 +72,14 @@ impl Store {
         })
     }
 
+    /// A file's content in a saved state.
+    pub fn content(&self, tree: &str, path: &Path) -> Result<Option<Vec<u8>>, Error> {
+        let file = self.file_in(self.files_of(tree)?, path)?;
+        file.filter(|file| !file.is_commit())
+            .map(|file| self.blob(file.id))
+            .transpose()
+    }
+
     /// The same as git writes it, with `prefix` before its path.
     pub fn file_patch(&self, ask: &FileAsk, prefix: &str) -> Result<String, Error> {
         let from = ask.before.as_deref().map(|tree| self.files_of(tree)).transpose()?;

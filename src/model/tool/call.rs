@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::inbox::InboxCall;
 use super::projects::ProjectCall;
+use super::remarks::RemarkCall;
 use super::team::TeamCall;
 use crate::model::request::ScheduleAsk;
 use crate::model::{Deed, atom};
@@ -16,6 +17,7 @@ pub enum ToolCall {
     Inbox(InboxCall),
     Work(atom::AtomAsk),
     Schedule(ScheduleAsk),
+    Remark(RemarkCall),
     /// Of an agent whose CLI has no tools of its own.
     Deed(Deed),
 }

@@ -1,0 +1,70 @@
+//! The words of `parlour remark` and `remarks`. Every comment here is help text.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub enum RemarkVerb {
+    Remark(RemarkOn),
+    Remarks(RemarksOf),
+}
+
+/// Remark on lines of a file that an agent changed
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour remark fix-auth --project grove src/main.rs:12 'name it after what it does'
+  parlour remark fix-auth --project grove src/main.rs:12-14 'this is never reached'
+
+`parlour remarks CHAT --send` sends what you gathered as one prompt.")]
+pub struct RemarkOn {
+    /// Handle, or a unique beginning of it or of its id
+    pub chat: String,
+    /// The clone
+    #[arg(long, value_name = "NAME")]
+    pub project: String,
+    /// The file by its path in the clone, and its lines: PATH:LINE or PATH:LINE-LINE
+    #[arg(value_name = "PATH:LINE[-LINE]", value_parser = place)]
+    pub place: RemarkPlace,
+    /// What you think of these lines
+    pub text: String,
+}
+
+/// List the remarks of a chat, or do something with them
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour remarks fix-auth
+  parlour remarks fix-auth --send           all that are open and were not sent yet, as one prompt
+  parlour remarks fix-auth --resolve 3")]
+pub struct RemarksOf {
+    /// Handle, or a unique beginning of it or of its id
+    pub chat: String,
+    /// Send them to its agent
+    #[arg(long, conflicts_with_all = ["resolve", "reopen"])]
+    pub send: bool,
+    /// This remark is done
+    #[arg(long, value_name = "N", conflicts_with = "reopen")]
+    pub resolve: Option<u64>,
+    /// This remark is not done
+    #[arg(long, value_name = "N")]
+    pub reopen: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct RemarkPlace {
+    pub path: PathBuf,
+    pub lines: (u32, u32),
+}
+
+fn place(text: &str) -> Result<RemarkPlace, String> {
+    let wrong = || "say PATH:12, or PATH:12-14".to_owned();
+    let (path, lines) = text.rsplit_once(':').ok_or_else(wrong)?;
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 0 < first && first <= last && !path.is_empty() => Ok(RemarkPlace {
+            path: path.into(),
+            lines: (first, last),
+        }),
+        _ => Err(wrong()),
+    }
+}

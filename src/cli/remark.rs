@@ -1,0 +1,108 @@
+//! Remarks on what agents changed: made, listed, sent and resolved.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::args::{RemarkOn, RemarkVerb, RemarksOf};
+use super::environment::environment;
+use super::output::{OutputForm, OutputLook, OutputTone, show};
+use super::person_only;
+use super::requests::ask;
+use crate::model::Request;
+use crate::model::remark::{
+    NewRemark, PlacedRemark, Remark, RemarkAsk, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
+};
+use crate::model::review::ReviewAsk;
+use crate::model::text::visible;
+
+pub fn run(home: &Path, form: OutputForm, verb: RemarkVerb) -> anyhow::Result<()> {
+    match verb {
+        RemarkVerb::Remark(of) => remark(home, form, of),
+        RemarkVerb::Remarks(of) => remarks(home, form, of),
+    }
+}
+
+fn asked(home: &Path, chat: &str, wanted: RemarkAsk) -> anyhow::Result<Value> {
+    let chat = chat.to_owned();
+    let ask_for = ReviewAsk::Remark(wanted);
+    ask(home, Request::Review { chat, ask: ask_for })
+}
+
+fn remark(home: &Path, form: OutputForm, of: RemarkOn) -> anyhow::Result<()> {
+    person_only::under_an_agent(&format!("remarking on the changes of {}", of.chat))?;
+    let new = NewRemark {
+        project: of.project,
+        path: of.place.path,
+        lines: of.place.lines,
+        side: RemarkSide::After,
+        tree: None,
+        text: of.text,
+        author: RemarkAuthor::Person,
+    };
+    let answer = asked(home, &of.chat, RemarkAsk::Add(new))?;
+    let made: Remark = serde_json::from_value(answer.clone())?;
+    show(form, &answer, |_| format!("remark {}\n", made.id))
+}
+
+fn remarks(home: &Path, form: OutputForm, of: RemarksOf) -> anyhow::Result<()> {
+    let change = |id, state| RemarkAsk::Change {
+        id,
+        change: RemarkChange::State(state),
+    };
+    let wanted = match (of.resolve, of.reopen) {
+        (Some(id), _) => change(id, RemarkState::Resolved),
+        (None, Some(id)) => change(id, RemarkState::Open),
+        (None, None) if of.send => RemarkAsk::Send {
+            ids: Vec::new(),
+            env: environment(),
+        },
+        (None, None) => RemarkAsk::List,
+    };
+    if wanted.changes() {
+        person_only::under_an_agent(&format!("changing the remarks of {}", of.chat))?;
+    }
+    let is_list = wanted == RemarkAsk::List;
+    let answer = asked(home, &of.chat, wanted)?;
+    if !is_list {
+        return show(form, &answer, |_| match of.send {
+            true => "sent\n".into(),
+            false => "done\n".into(),
+        });
+    }
+    let known: Vec<PlacedRemark> = serde_json::from_value(answer["remarks"].clone())?;
+    show(form, &answer, |look| match known.is_empty() {
+        true => "no remarks\n".into(),
+        false => known.iter().map(|placed| told(look, placed)).collect(),
+    })
+}
+
+fn told(look: &OutputLook, placed: &PlacedRemark) -> String {
+    let remark = &placed.remark;
+    let path = visible(&format!("{}/{}", remark.project, remark.path.display()));
+    let state = match (remark.state, placed.line) {
+        (RemarkState::Resolved, _) => "resolved",
+        (_, None) => "outdated",
+        (RemarkState::Answered, _) => "answered",
+        (RemarkState::Open, _) if remark.sent => "sent",
+        (RemarkState::Open, _) => "open",
+    };
+    let place = placed.line.map_or(path.clone(), |line| format!("{path}:{line}"));
+    let mut text = String::new();
+    let _ = writeln!(text, "{} {place} {}", remark.id, look.paint(OutputTone::Quiet, state));
+    for line in &remark.anchor.lines {
+        let quoted = format!("  > {}", visible(line));
+        let _ = writeln!(text, "{}", look.paint(OutputTone::Quiet, &quoted));
+    }
+    let _ = writeln!(text, "  {}", visible(&remark.text));
+    for answer in &remark.answers {
+        let who = match answer.author {
+            RemarkAuthor::Person => "you",
+            RemarkAuthor::Agent => "agent",
+            RemarkAuthor::Reviewer => "reviewer",
+        };
+        let _ = writeln!(text, "  {who}: {}", visible(&answer.text));
+    }
+    text
+}

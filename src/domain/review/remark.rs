@@ -1,0 +1,34 @@
+//! Remarks on what agents changed: a person's from a shell or a screen, and an agent's answers.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Asker, Domain};
+use crate::model::ChatId;
+use crate::model::remark::{RemarkAsk, RemarkAuthor, RemarkChange};
+use crate::model::tool::{AnswerRemark, RemarkCall};
+
+use super::work::{RemarkWork, ReviewThen, ReviewWork};
+
+pub fn ask(state: &mut Domain, chat: ChatId, ask: RemarkAsk, asker: Asker) -> Vec<Effect> {
+    let (then, work) = match ask {
+        RemarkAsk::List => (ReviewThen::Answer, RemarkWork::List),
+        RemarkAsk::Add(new) => (ReviewThen::Answer, RemarkWork::Add(new)),
+        RemarkAsk::Change { id, change } => (ReviewThen::Answer, RemarkWork::Change(id, change)),
+        RemarkAsk::Send { ids, env } => (ReviewThen::Send(chat.clone(), env), RemarkWork::Compose(ids)),
+    };
+    chat::work(state, asker, then, ReviewWork::Remark(chat, work))
+}
+
+/// An agent's own, about the chat that it works in.
+pub fn tool(state: &mut Domain, chat: &ChatId, asked: RemarkCall, asker: Asker) -> Vec<Effect> {
+    let work = match asked {
+        RemarkCall::List => RemarkWork::Tell,
+        RemarkCall::Answer(AnswerRemark { id, text, resolved }) => {
+            let author = RemarkAuthor::Agent;
+            let resolves = resolved;
+            RemarkWork::Change(id, RemarkChange::Answer { text, author, resolves })
+        }
+    };
+    let work = ReviewWork::Remark(chat.clone(), work);
+    chat::work(state, asker, ReviewThen::Answer, work)
+}

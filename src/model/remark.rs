@@ -1,0 +1,145 @@
+//! Remarks: what is said of lines that an agent changed, and what is answered.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Timestamp;
+
+/// What a person, an agent or a reviewer says of some lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// The same in all clones of a chat; the first is 1.
+    pub id: u64,
+    pub project: String,
+    pub path: PathBuf,
+    pub side: RemarkSide,
+    pub anchor: Anchor,
+    pub text: String,
+    pub author: RemarkAuthor,
+    pub at: Timestamp,
+    pub state: RemarkState,
+    /// It was sent to the agent.
+    #[serde(default)]
+    pub sent: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<RemarkAnswer>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemarkAnswer {
+    pub author: RemarkAuthor,
+    pub text: String,
+    pub at: Timestamp,
+}
+
+/// Which side of a difference the lines are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemarkSide {
+    /// They were removed.
+    Before,
+    After,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemarkAuthor {
+    Person,
+    Agent,
+    /// An agent that was asked for a second opinion.
+    Reviewer,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemarkState {
+    Open,
+    Answered,
+    Resolved,
+}
+
+/// Lines of a file with what stood around them, by which they are found again when the file has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anchor {
+    /// The lines themselves.
+    pub lines: Vec<String>,
+    /// Up to three lines each, in the file's order.
+    pub before: Vec<String>,
+    pub after: Vec<String>,
+    /// Where the first of them was, from 1.
+    pub line: u32,
+    /// The nearest lines above and below that the file had only once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<String>,
+    /// Between those two, how many such lines there were, and which of them it was, from 0.
+    pub count: u32,
+    pub ordinal: u32,
+}
+
+/// A remark with where its lines are now: nowhere that is certain, if it is outdated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacedRemark {
+    #[serde(flatten)]
+    pub remark: Remark,
+    /// The first line, from 1.
+    pub line: Option<u32>,
+}
+
+/// A remark that is to be made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewRemark {
+    pub project: String,
+    pub path: PathBuf,
+    /// The first and the last line, from 1.
+    pub lines: (u32, u32),
+    pub side: RemarkSide,
+    /// The saved state that they were seen in. None: as the file is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<String>,
+    pub text: String,
+    pub author: RemarkAuthor,
+}
+
+/// What is to become of a remark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemarkChange {
+    Answer {
+        text: String,
+        author: RemarkAuthor,
+        resolves: bool,
+    },
+    State(RemarkState),
+    Edit(String),
+}
+
+/// What is asked about remarks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemarkAsk {
+    List,
+    Add(NewRemark),
+    Change {
+        id: u64,
+        change: RemarkChange,
+    },
+    /// In one prompt. Without numbers, all that are open and were not sent yet.
+    Send {
+        ids: Vec<u64>,
+        /// What its agent is started with, if it does not run.
+        env: BTreeMap<String, String>,
+    },
+}
+
+impl RemarkAsk {
+    pub fn changes(&self) -> bool {
+        match self {
+            RemarkAsk::List => false,
+            RemarkAsk::Add(_) | RemarkAsk::Change { .. } | RemarkAsk::Send { .. } => true,
+        }
+    }
+}
