@@ -11,6 +11,7 @@ mod chat;
 mod chats;
 mod engine;
 
+mod keep;
 mod pick;
 mod project;
 mod remark;
@@ -27,6 +28,7 @@ pub use chat::{
 };
 pub use chats::{ChatsVerb, Init, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
+pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
 pub use pick::{PickOf, PickVerb};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
 pub use remark::{RemarkOn, RemarkVerb, RemarksOf};
@@ -92,6 +94,8 @@ pub enum Verb {
     Chat(ChatVerb),
     #[command(flatten)]
     Review(ReviewVerb),
+    #[command(flatten)]
+    Keep(KeepVerb),
     Log(LogArgs),
     #[command(flatten)]
     Project(ProjectVerb),

@@ -17,6 +17,7 @@ mod explain;
 mod home;
 mod hook;
 mod init;
+mod keep;
 mod list;
 mod main_chat;
 mod opening;

@@ -9,9 +9,10 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::args::{
-    ApprovalVerb, CalledVerb, ChatVerb, ChatsVerb, EngineVerb, ParlourArgs, ProjectVerb, ReviewVerb, Verb,
+    ApprovalVerb, CalledVerb, ChatVerb, ChatsVerb, EngineVerb, KeepVerb, ParlourArgs, ProjectVerb, ReviewVerb, Verb,
 };
 use super::init;
+use super::keep;
 use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
@@ -112,6 +113,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Status => status::run(home, form)?,
         Verb::Chat(verb) => return chat_verb(home, form, verb),
         Verb::Review(verb) => review_verb(home, form, verb)?,
+        Verb::Keep(verb) => keep_verb(home, form, verb)?,
         Verb::Log(log) => watching::log(home, form, log)?,
         Verb::Project(verb) => return project_verb(home, form, verb),
         Verb::Work(work) => work::run(home, form, work)?,
@@ -165,6 +167,17 @@ fn review_verb(home: &Path, form: OutputForm, verb: ReviewVerb) -> anyhow::Resul
         ReviewVerb::UndoRevert(of) => review::undo_revert(home, form, of),
         ReviewVerb::Pick(verb) => pick::run(home, form, verb),
         ReviewVerb::Remark(verb) => remark::run(home, form, verb),
+    }
+}
+
+fn keep_verb(home: &Path, form: OutputForm, verb: KeepVerb) -> anyhow::Result<()> {
+    match verb {
+        KeepVerb::Commit(of) => keep::commit(home, form, of),
+        KeepVerb::Push(of) => keep::push(home, form, of),
+        KeepVerb::Home(of) => keep::bring_home(home, form, of),
+        KeepVerb::Rebase(of) => keep::rebase(home, form, of),
+        KeepVerb::Pr(of) => keep::pull(home, form, of),
+        KeepVerb::Radar(of) => keep::radar(home, form, of),
     }
 }
 

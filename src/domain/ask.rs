@@ -23,7 +23,7 @@ use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Asker, Domain, Then};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
-use super::{agent, approval, chat, duplicate, edit, project, review, schedule, script};
+use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script};
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
@@ -47,6 +47,8 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
         Request::Review { chat, ask } => review::ask(state, &chat, ask, Asker::Call(call)),
+        Request::Keep { chat, project, ask } => keep::ask(state, &chat, project, ask, Asker::Call(call)),
+        Request::Radar { chat } => keep::radar(state, chat.as_deref(), Asker::Call(call)),
     }
 }
 

@@ -14,7 +14,8 @@ use super::state::{Asker, Domain, Then, Waiting};
 use super::team::{atom, dispatch, inbox, wait};
 use super::work::ForeignResult;
 use super::{
-    agent, approval, chat, creation, duplicate, project, read, removal, reply, review, schedule, script, server, trash,
+    agent, approval, chat, creation, duplicate, keep, project, read, removal, reply, review, schedule, script, server,
+    trash,
 };
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
@@ -31,6 +32,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         (Then::Gate(then), Outcome::Gate(done)) => approval::done::done(state, work, then, done),
         (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, asker, then, done)),
         (Then::Review(then), Outcome::Review(done)) => review::done::done(state, asker, then, done),
+        (Then::Keep(then), Outcome::Keep(done)) => Ok(keep::done::done(state, asker, then, done)),
         (Then::Read(then), Outcome::Read(found)) => read::done::done(state, asker, then, found),
         (then, outcome) => Ok(flat(state, work, (asker, then), outcome)),
     };
@@ -102,6 +104,7 @@ fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome:
         | Outcome::Gate(_)
         | Outcome::Server(_)
         | Outcome::Review(_)
+        | Outcome::Keep(_)
         | Outcome::Read(_) => stray(state, asker),
     }
 }
@@ -273,7 +276,7 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
         Then::Gate(then) => approval::done::failed(state, work, then, problem),
         Then::Read(then) => read::done::failed(state, asker, then, problem),
         Then::Review(then) => review::done::failed(state, asker, then, problem),
-        Then::Trash(_) | Then::Server(_) => reply::answer(state, asker, Err(problem)),
+        Then::Trash(_) | Then::Server(_) | Then::Keep(_) => reply::answer(state, asker, Err(problem)),
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
             effects.extend(reply::answer(state, asker, Err(problem)));

@@ -18,7 +18,7 @@ use crate::model::{
 use crate::term::{Copied, Screen};
 
 use super::schedule::work::Schedules;
-use super::work::{GateDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
+use super::work::{GateDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
 
 pub use super::read::work::{OutputPiece, PieceOrigin, PlaceHint};
 pub use super::size::Size;
@@ -224,6 +224,7 @@ pub enum Outcome {
     Nothing,
     Trash(TrashDone),
     Review(ReviewDone),
+    Keep(KeepDone),
     Schedule(ScheduleDone),
     Script(ScriptDone),
     Gate(GateDone),

@@ -22,6 +22,7 @@ pub mod effect;
 pub mod event;
 pub mod floors;
 pub mod journal;
+pub mod keep;
 mod lookup;
 pub mod maintenance;
 pub mod notice;

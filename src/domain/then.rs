@@ -7,6 +7,7 @@ use crate::model::{ChatId, ClientId, HookAnswer, Problem};
 
 use super::agent::work::Arrival;
 use super::approval::work::GateThen;
+use super::keep::work::KeepThen;
 use super::read::work::ReadThen;
 use super::requester::Asker;
 use super::review::work::ReviewThen;
@@ -79,6 +80,7 @@ pub enum Then {
     Nothing,
     Trash(TrashThen),
     Review(ReviewThen),
+    Keep(KeepThen),
     Schedule(ScheduleThen),
     Script(ScriptThen),
     Gate(GateThen),

@@ -6,6 +6,7 @@ pub use super::agent::work::{AgentWork, Arrival};
 pub use super::approval::work::{GateDone, GateThen, GateWork};
 pub use super::chat::work::{ChatWork, Choice, NewRecord};
 pub use super::journal::work::{InboxJob, JournalWork};
+pub use super::keep::work::{KeepDone, KeepThen, KeepWork};
 pub use super::project::work::ProjectWork;
 pub use super::read::work::{Read, ReadDone, ReadThen};
 pub use super::review::work::{RemarkWork, ReviewDone, ReviewThen, ReviewWork};
@@ -30,6 +31,7 @@ pub enum Work {
     Gate(GateWork),
     Server(ServerWork),
     Review(ReviewWork),
+    Keep(KeepWork),
     Read(Read),
 }
 
@@ -45,6 +47,7 @@ impl Work {
             Work::Gate(work) => work.writes(),
             Work::Server(work) => work.writes(),
             Work::Review(work) => work.writes(),
+            Work::Keep(work) => work.writes(),
             Work::Journal(_) | Work::Project(_) | Work::Schedule(_) => true,
             Work::Read(_) => false,
         }
@@ -56,6 +59,7 @@ impl Work {
             Work::Chat(ChatWork::Duplicate { new, .. }) => Some(&new.id),
             Work::Project(ProjectWork::Open { chat, .. } | ProjectWork::OpenFrom { chat, .. })
             | Work::Server(ServerWork::List { chat, .. }) => Some(chat),
+            Work::Keep(work) => work.reaches_out_for(),
             Work::Chat(_)
             | Work::Trash(_)
             | Work::Journal(_)
@@ -87,6 +91,7 @@ impl Work {
             | Work::Gate(_)
             | Work::Server(_)
             | Work::Review(_)
+            | Work::Keep(_)
             | Work::Read(_) => None,
         }
     }
@@ -164,6 +169,12 @@ impl From<ServerWork> for Work {
 impl From<ReviewWork> for Work {
     fn from(work: ReviewWork) -> Work {
         Work::Review(work)
+    }
+}
+
+impl From<KeepWork> for Work {
+    fn from(work: KeepWork) -> Work {
+        Work::Keep(work)
     }
 }
 
@@ -250,6 +261,16 @@ impl WorkKind for ReviewWork {
 impl From<ReviewThen> for Then {
     fn from(then: ReviewThen) -> Then {
         Then::Review(then)
+    }
+}
+
+impl WorkKind for KeepWork {
+    type Then = KeepThen;
+}
+
+impl From<KeepThen> for Then {
+    fn from(then: KeepThen) -> Then {
+        Then::Keep(then)
     }
 }
 

@@ -72,7 +72,7 @@ fn write_refs(git: &Dir, refs: &Refs, start: &CloneStart) -> Result<(), Error> {
 }
 
 /// Whether git can keep both: it cannot keep `a` beside `a/b`.
-fn can_stand_beside(name: &str, other: &str) -> bool {
+pub(super) fn can_stand_beside(name: &str, other: &str) -> bool {
     let is_above = |above: &str, below: &str| below.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'));
     name != other && !is_above(name, other) && !is_above(other, name)
 }

@@ -215,34 +215,7 @@ impl Fetch<'_> {
     }
 
     fn command(&self, reach: &Reach) -> Command {
-        let Reach::Remote {
-            protocols, credentials, ..
-        } = reach
-        else {
-            return self.program.isolated();
-        };
-        let mut command = self.program.personal();
-        command.env("GIT_ALLOW_PROTOCOL", protocols);
-        command.args(["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60"]);
-        if *protocols == "ssh" {
-            command.env("GIT_SSH_COMMAND", config::ssh_command(self.program));
-        }
-        if let Some(credentials) = credentials {
-            // By the environment: arguments can be read by every user of the machine.
-            command
-                .env("PARLOUR_USER", &credentials.user)
-                .env("PARLOUR_PASSWORD", &credentials.password);
-            command.args([
-                "-c",
-                "credential.helper=",
-                "-c",
-                concat!(
-                    "credential.helper=!f() { test \"$1\" = get && ",
-                    "printf 'username=%s\\npassword=%s\\n' \"$PARLOUR_USER\" \"$PARLOUR_PASSWORD\"; }; f"
-                ),
-            ]);
-        }
-        command
+        reaching(self.program, reach)
     }
 
     fn run(&self, verb: &'static str, growing: Option<&Path>) -> GitRun<'_> {
@@ -279,6 +252,38 @@ impl Fetch<'_> {
     }
 }
 
+/// A command that can reach this place and no other, with what a person configured for remotes.
+pub(super) fn reaching(program: &Program, reach: &Reach) -> Command {
+    let Reach::Remote {
+        protocols, credentials, ..
+    } = reach
+    else {
+        return program.isolated();
+    };
+    let mut command = program.personal();
+    command.env("GIT_ALLOW_PROTOCOL", protocols);
+    command.args(["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60"]);
+    if *protocols == "ssh" {
+        command.env("GIT_SSH_COMMAND", config::ssh_command(program));
+    }
+    if let Some(credentials) = credentials {
+        // By the environment: arguments can be read by every user of the machine.
+        command
+            .env("PARLOUR_USER", &credentials.user)
+            .env("PARLOUR_PASSWORD", &credentials.password);
+        command.args([
+            "-c",
+            "credential.helper=",
+            "-c",
+            concat!(
+                "credential.helper=!f() { test \"$1\" = get && ",
+                "printf 'username=%s\\npassword=%s\\n' \"$PARLOUR_USER\" \"$PARLOUR_PASSWORD\"; }; f"
+            ),
+        ]);
+    }
+    command
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prune {
     /// Names the origin no longer has; their objects stay.
@@ -306,7 +311,7 @@ pub(super) fn init(fetch: &Fetch<'_>, path: &Path, sha256: bool, shape: Shape) -
     fetch.run("init", None).output(command).map(drop)
 }
 
-fn address(reach: &Reach) -> &OsStr {
+pub(super) fn address(reach: &Reach) -> &OsStr {
     match reach {
         Reach::Remote { url, .. } => url.as_ref(),
         Reach::Local { root, .. } => root.as_ref(),

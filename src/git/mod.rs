@@ -15,6 +15,7 @@ mod copied_branches;
 mod error;
 mod fetch;
 mod job;
+pub mod keep;
 mod local;
 mod local_copies;
 mod modes;

@@ -44,6 +44,16 @@ const KEPT: [&str; 27] = [
     "CURL_CA_BUNDLE",
 ];
 
+/// By which `gh` finds its login.
+const OF_FORGES: [&str; 6] = [
+    "GH_TOKEN",
+    "GITHUB_TOKEN",
+    "GH_HOST",
+    "GH_CONFIG_DIR",
+    "GH_ENTERPRISE_TOKEN",
+    "GITHUB_ENTERPRISE_TOKEN",
+];
+
 /// In force for every command, whatever any configuration says.
 const ALWAYS: [&str; 11] = [
     // What looks like a bare repository within a clone is none unless it is named.
@@ -70,12 +80,7 @@ pub struct Program {
 impl Program {
     /// The first `git` on PATH, resolved once so that nothing found later can take its place.
     pub fn find() -> Result<Program, Error> {
-        let path = env::var_os("PATH").ok_or(Error::NoGit)?;
-        let git = env::split_paths(&path)
-            .filter(|dir| dir.is_absolute())
-            .map(|dir| dir.join("git"))
-            .find(|git| is_executable(git))
-            .ok_or(Error::NoGit)?;
+        let git = on_path("git").ok_or(Error::NoGit)?;
         let environment = KEPT
             .iter()
             .filter_map(|name| Some((OsString::from(name), env::var_os(name)?)))
@@ -102,6 +107,22 @@ impl Program {
             .retain(|(name, _)| name != "HOME" && name != "XDG_CONFIG_HOME");
         self.environment.push(("HOME".into(), home.as_ref().into()));
         self
+    }
+
+    /// Another program that a person has.
+    pub(super) fn beside(&self, name: &str) -> Option<PathBuf> {
+        on_path(name)
+    }
+
+    /// Gives the program of a forge its environment: what git has while it talks to a remote, and the person's login.
+    pub(super) fn as_a_person(&self, command: &mut Command) {
+        let login = OF_FORGES.iter().filter_map(|name| Some((name, env::var_os(name)?)));
+        command
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .envs(login)
+            .env("LC_ALL", "C")
+            .env("GIT_TERMINAL_PROMPT", "0");
     }
 
     /// A command without system or personal configuration, which can reach only local paths.
@@ -149,6 +170,14 @@ impl Program {
 /// Adds arguments that are paths, refs or URLs: after this nothing is read as an option.
 pub(super) fn operands<I: AsRef<OsStr>>(command: &mut Command, operands: impl IntoIterator<Item = I>) {
     command.arg("--").args(operands);
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path)
+        .filter(|dir| dir.is_absolute())
+        .map(|dir| dir.join(name))
+        .find(|program| is_executable(program))
 }
 
 fn is_executable(path: &Path) -> bool {

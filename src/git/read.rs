@@ -75,6 +75,12 @@ fn dirty(repository: &Repository) -> Result<usize, git2::Error> {
         .count())
 }
 
+/// A path as git has it.
+pub(super) fn path(bytes: &[u8]) -> &Path {
+    use std::os::unix::ffi::OsStrExt;
+    Path::new(std::ffi::OsStr::from_bytes(bytes))
+}
+
 /// Whether a sparse checkout leaves a file out.
 pub(super) fn is_left_out(index: &Index, path: &[u8]) -> bool {
     let entry = std::str::from_utf8(path)

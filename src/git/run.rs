@@ -80,6 +80,9 @@ pub enum GitStage {
     Fetching,
     Copying,
     CheckingOut,
+    Pushing,
+    /// A forge is asked.
+    Asking,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,7 +220,7 @@ fn last_words(said: &str) -> String {
     let wrong: Vec<&str> = lines
         .iter()
         .copied()
-        .filter(|l| l.starts_with("fatal:") || l.starts_with("error:"))
+        .filter(|l| ["fatal:", "error:", "! ["].iter().any(|start| l.starts_with(start)))
         .collect();
     let chosen = if wrong.is_empty() {
         &lines[lines.len().saturating_sub(3)..]

@@ -1,7 +1,8 @@
 //! What a working copy holds that no remote has: changes, files, stashes and commits.
 //!
 //! The copy is an agent's, so it is read by libgit2 alone, which runs nothing that it configures. What it says of its
-//! remotes is believed, but for remotes that are other chats' clones: those are deleted like this one.
+//! remotes is believed, but for other chats' clones, which are deleted like this one, and for
+//! the checkout that it came from, if that has a remote of its own.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -48,6 +49,9 @@ pub struct Unpushed {
 pub struct UnsavedContext<'a> {
     /// Where chats lie: a remote in there is no remote.
     pub chats: &'a Path,
+    /// Other places on this machine that are no remote, though the working copy may call them so: the caches, and the
+    /// checkout that it was cloned from, if that has a remote of its own.
+    pub no_remotes: &'a [PathBuf],
     /// Repositories that stay when the working copy goes.
     pub staying: &'a [PathBuf],
     /// The cache that it was cloned from, for the tags of its origin.
@@ -247,7 +251,7 @@ fn tags_of(cache: Option<&Path>) -> BTreeMap<String, Oid> {
 fn pushed(repository: &Repository, path: &Path, beside: &UnsavedContext<'_>) -> Result<Vec<Oid>, git2::Error> {
     let mut found = Vec::new();
     for remote in repository.remotes()?.iter().flatten().flatten() {
-        if is_chats(repository, remote, path, beside.chats) {
+        if is_no_remote(repository, remote, path, beside) {
             continue;
         }
         for reference in repository.references_glob(&format!("refs/remotes/{remote}/*"))? {
@@ -257,16 +261,17 @@ fn pushed(repository: &Repository, path: &Path, beside: &UnsavedContext<'_>) -> 
     Ok(found)
 }
 
-/// Whether a remote is a directory where chats lie.
-fn is_chats(repository: &Repository, remote: &str, path: &Path, chats: &Path) -> bool {
+/// Whether a remote is where chats lie, or another place that is no remote.
+fn is_no_remote(repository: &Repository, remote: &str, path: &Path, beside: &UnsavedContext<'_>) -> bool {
     let Ok(remote) = repository.find_remote(remote) else {
         return true;
     };
     let url = String::from_utf8_lossy(remote.url_bytes()).into_owned();
     let place = path.join(url.strip_prefix("file://").unwrap_or(&url));
     let place = place.canonicalize().unwrap_or(place);
-    let chats = chats.canonicalize().unwrap_or_else(|_| chats.to_path_buf());
-    place.starts_with(chats)
+    let others = beside.no_remotes.iter().map(PathBuf::as_path);
+    let mut others = others.chain([beside.chats]);
+    others.any(|other| place.starts_with(other.canonicalize().as_deref().unwrap_or(other)))
 }
 
 /// Whether a branch of another repository reaches all of these commits.
@@ -302,6 +307,7 @@ fn submodules(
         cache: None,
         is_kept: &|_| false,
         chats: beside.chats,
+        no_remotes: beside.no_remotes,
     };
     for entry in repository.index()?.iter().filter(|entry| entry.mode == SUBMODULE) {
         let name = String::from_utf8_lossy(&entry.path).into_owned();

@@ -15,6 +15,7 @@ pub mod entry;
 pub mod hook;
 pub mod id;
 pub mod inbox;
+pub mod keep;
 pub mod local_call;
 pub mod losses;
 pub mod open_dir;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::keep::KeepAsk;
 use super::open_dir::OpenDir;
 use super::review::ReviewAsk;
 use super::schedule::Wanted;
@@ -53,6 +54,18 @@ pub enum Request {
     Review {
         chat: ChatName,
         ask: ReviewAsk,
+    },
+    /// Keeping what is in the clones of a chat: in one of them, or in all that have something to keep.
+    Keep {
+        chat: ChatName,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        project: Option<String>,
+        ask: KeepAsk,
+    },
+    /// Which branches of one project conflict: those of this chat with others', or of all.
+    Radar {
+        #[serde(default)]
+        chat: Option<ChatName>,
     },
 }
 
@@ -301,6 +314,9 @@ impl Request {
             Request::Work { .. } => false,
             Request::Schedule { ask, .. } => !matches!(ask, ScheduleAsk::List | ScheduleAsk::Show { .. }),
             Request::Review { ask, .. } => ask.changes(),
+            Request::Keep { ask, .. } => ask.changes(),
+            // It tells of chats of other trees.
+            Request::Radar { .. } => true,
         }
     }
 }

@@ -33,7 +33,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
     ("chat", &["chat", "opening", "project", "reply"]),
     ("agent", &["agent"]),
     ("approval", &["approval"]),
-    ("beside", &["auxiliary", "edit", "review", "script"]),
+    ("beside", &["auxiliary", "edit", "keep", "review", "script"]),
     ("team", &["creation", "duplicate", "removal", "team"]),
     ("schedule", &["schedule"]),
     (

@@ -12,6 +12,7 @@ mod first_hour;
 mod gate;
 mod homes;
 mod inbox;
+mod keep;
 mod lives;
 mod local_calls;
 mod losses;

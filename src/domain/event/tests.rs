@@ -6,20 +6,18 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::domain::work::{GateDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
-use crate::model::atom::AtomKey;
-use crate::model::deleted::Deleted;
-use crate::model::local_call::Done;
+use crate::domain::work::{GateDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
 use crate::model::script::{ScriptEnd, ScriptEnding};
-use crate::model::server::Server;
 use crate::model::server_entry::{Listed, Offer, Tools, Whence as From};
 use crate::model::tool::{Dispatch, ProjectCall, Tallied, TeamCall};
 use crate::model::{
-    AreaMode, Asks, Composer, DirectoryPlace, Handle, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Source,
+    AreaMode, Asks, Composer, DirectoryPlace, Handle, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Server,
+    Source,
 };
+use crate::model::{atom::AtomKey, deleted::Deleted, local_call::Done};
 use crate::permission::{RuleName, Ruling};
 
 fn chat() -> ChatId {
@@ -422,6 +420,7 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Trash(TrashDone::Losses(Losses::unknown())),
         Outcome::Trash(TrashDone::LetGo),
         Outcome::Review(ReviewDone::Listed(Vec::new())),
+        Outcome::Keep(KeepDone::Committed(Vec::new())),
         Outcome::Script(ScriptDone::Approved(agreed)),
         Outcome::Script(ScriptDone::Denied),
         Outcome::Value(json!([1, null, {"b": "c"}])),

@@ -35,6 +35,7 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         Request::Chat(ask) => aim_at_chat(ask),
         Request::Project(ProjectRequest::OpenDir { chat, .. }) => Some((Aim::Changes, chat)),
         Request::Review { chat, .. }
+        | Request::Keep { chat, .. }
         | Request::Project(ProjectRequest::Script {
             chat,
             ask: ScriptAsk::List,
@@ -44,6 +45,7 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         | Request::Trash(TrashRequest::Rm { chat, .. }) => Some((Aim::Reads, chat)),
         // These look at their sender themselves, name no chat, or are a person's alone.
         Request::Work { .. }
+        | Request::Radar { .. }
         | Request::Schedule { .. }
         | Request::Attach(_)
         | Request::Engine(_)

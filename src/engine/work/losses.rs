@@ -151,10 +151,17 @@ fn judge(services: &Services, chat: &Chat, dir: Option<&Directory>, clone: &Dir)
     };
     let origin = dir.and_then(|dir| clones::origin(services, dir).ok());
     let cache = origin.as_ref().map(|origin| services.caches.path_of(origin));
+    let mut no_remotes = vec![services.caches.path().to_path_buf()];
+    let has_remote = |origin: &git::Origin, checkout: &PathBuf| Path::new(&origin.url) != checkout;
+    no_remotes.extend(origin.as_ref().and_then(|origin| {
+        let checkout = origin.checkout()?;
+        has_remote(origin, &checkout).then_some(checkout)
+    }));
     let mut staying: Vec<PathBuf> = origin.and_then(|origin| origin.checkout()).into_iter().collect();
     staying.extend(parents(services, chat, dir));
     let beside = UnsavedContext {
         chats: &services.home.chats(),
+        no_remotes: &no_remotes,
         staying: &staying,
         cache: cache.as_deref(),
         is_kept: &is_kept,

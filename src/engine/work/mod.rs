@@ -16,6 +16,7 @@ mod edit;
 mod guard;
 mod identity;
 mod instruct;
+mod keep;
 mod link;
 mod loading;
 mod local_call;
@@ -92,6 +93,7 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
         Work::Gate(work) => gate(context, work),
         Work::Server(work) => server(context, work),
         Work::Review(work) => review::carry_out(context, work).map(Outcome::Review),
+        Work::Keep(work) => keep::carry_out(context, work).map(Outcome::Keep),
         Work::Read(read) => read::carry_out(context, read).map(Outcome::Read),
         // It goes to the writer of transcripts, in order, before any worker.
         Work::Journal(_) => Err(Problem::fault("writing a transcript", "a worker was given it")),

@@ -233,12 +233,14 @@ fn apply_setup(services: &Services, origin: &Origin, staged: &Path) -> Result<Ve
     Ok(skipped.collect())
 }
 
-fn stage(stage: git::GitStage) -> &'static str {
+pub(super) fn stage(stage: git::GitStage) -> &'static str {
     match stage {
         git::GitStage::Waiting => "waiting for another fetch of the same repository",
         git::GitStage::Fetching => "fetching",
         git::GitStage::Copying => "copying objects",
         git::GitStage::CheckingOut => "checking out",
+        git::GitStage::Pushing => "pushing",
+        git::GitStage::Asking => "asking the forge",
     }
 }
 

@@ -11,7 +11,7 @@ use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
 
 /// SavedFiles that say what is under way. Directories are taken whole.
-pub(super) const STATE: [&str; 20] = [
+pub(in crate::git) const STATE: [&str; 20] = [
     "AUTO_MERGE",
     "BISECT_ANCESTORS_OK",
     "BISECT_EXPECTED_REV",
@@ -87,7 +87,7 @@ pub struct BranchMove {
     pub to: Option<Oid>,
 }
 
-pub(super) struct GitState {
+pub(in crate::git) struct GitState {
     pub head: CheckedOut,
     pub raw_head: Vec<u8>,
     /// The index, as the store holds it; none where the clone has none.

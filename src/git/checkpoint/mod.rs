@@ -11,7 +11,7 @@ mod converted;
 mod diff;
 mod extras;
 mod file;
-mod gitdir;
+pub(super) mod gitdir;
 mod history;
 mod ignored;
 mod index;

@@ -11,6 +11,7 @@ use super::support::*;
 fn judged_beside(home: &GitHome, clone: &Repo, staying: &[PathBuf]) -> Unsaved {
     let beside = UnsavedContext {
         chats: &home.user().join(".parlour/chats"),
+        no_remotes: staying,
         staying,
         cache: None,
         is_kept: &|path| path == Path::new("kept.env"),
@@ -70,6 +71,21 @@ fn of_the_remote_is_known_what_the_source_has_seen_of_it() {
         "its remote has none to follow"
     );
     assert_eq!(commits(&judged(&home, &own)), [("aside", 1), ("feature", 1)]);
+}
+
+#[test]
+fn what_only_the_source_has_is_not_pushed_though_the_clone_calls_it_a_remote() {
+    let home = home();
+    let (repo, _) = source(&home);
+    let clone = Repo(home.open(&repo).path);
+    clone.commit("mine.txt", "mine\n");
+    clone.git(&["remote", "add", "home", repo.text()]);
+    clone.git(&["push", "-q", "home", "HEAD:refs/heads/there"]);
+    clone.git(&["fetch", "-q", "home"]);
+    let staying = std::slice::from_ref(&repo.0);
+    let found = judged_beside(&home, &clone, staying);
+    assert_eq!(commits(&found), [("main", 2)]);
+    assert_eq!(found.commits[0].also_in.as_ref(), Some(&repo.0));
 }
 
 #[test]

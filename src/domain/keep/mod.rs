@@ -1,0 +1,37 @@
+//! Keeping what agents did: commits, pushes, rebases, pull requests, the way into the repositories that clones came
+//! from, and which branches conflict.
+
+pub mod done;
+pub mod work;
+
+use crate::model::keep::KeepAsk;
+use crate::model::{Problem, Status};
+
+use super::chat;
+use super::effect::Effect;
+use super::state::{Asker, Domain};
+use work::{KeepThen, KeepWork};
+
+/// A person asks, from a shell or at a screen.
+pub fn ask(
+    state: &mut Domain,
+    chat: &str,
+    project: Option<String>,
+    ask: KeepAsk,
+    asker: Asker,
+) -> Result<Vec<Effect>, Problem> {
+    let chat = state.find(chat)?;
+    let is_at_work = matches!(state.status(&chat), Status::Running(_) | Status::Retrying(_));
+    if is_at_work && matches!(ask, KeepAsk::Rebase { .. }) {
+        let hint = "`parlour wait CHAT`, or `parlour stop CHAT`, then try again";
+        return Err(Problem::busy("rebasing", "its agent is at work on these files", hint));
+    }
+    let work = KeepWork::InClones { chat, project, ask };
+    Ok(chat::work(state, asker, KeepThen::Answer, work))
+}
+
+/// Which branches of one project conflict.
+pub fn radar(state: &mut Domain, chat: Option<&str>, asker: Asker) -> Result<Vec<Effect>, Problem> {
+    let chat = chat.map(|chat| state.find(chat)).transpose()?;
+    Ok(chat::work(state, asker, KeepThen::Answer, KeepWork::Radar(chat)))
+}

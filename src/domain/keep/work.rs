@@ -1,0 +1,60 @@
+//! What workers do to keep what is in the clones of a chat.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ChatId;
+use crate::model::keep::{BroughtHome, Collision, Committed, KeepAsk, PullRequest, Pushed, Rebased};
+
+/// Work on clones.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeepWork {
+    /// In one clone of a chat, or in all that have something to keep.
+    InClones {
+        chat: ChatId,
+        project: Option<String>,
+        ask: KeepAsk,
+    },
+    /// Compares the branches of one project, of this chat with others' or of all.
+    Radar(Option<ChatId>),
+}
+
+impl KeepWork {
+    /// Whether it changes anything on disk: in a home that is only read it is refused.
+    pub fn writes(&self) -> bool {
+        match self {
+            KeepWork::InClones { ask, .. } => ask.changes(),
+            KeepWork::Radar(_) => false,
+        }
+    }
+
+    /// The chat, if a remote or a forge is asked, which may never answer.
+    pub fn reaches_out_for(&self) -> Option<&ChatId> {
+        match self {
+            KeepWork::InClones { chat, ask, .. } => match ask {
+                KeepAsk::Push { .. } | KeepAsk::Rebase { .. } | KeepAsk::OpenPull(_) | KeepAsk::PullStatus => {
+                    Some(chat)
+                }
+                KeepAsk::Commit { .. } | KeepAsk::Home { .. } => None,
+            },
+            KeepWork::Radar(_) => None,
+        }
+    }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum KeepDone {
+    Committed(Vec<Committed>),
+    Pushed(Vec<Pushed>),
+    Home(Vec<BroughtHome>),
+    Rebased(Vec<Rebased>),
+    Pulls(Vec<PullRequest>),
+    Collisions(Vec<Collision>),
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeepThen {
+    /// It is the answer.
+    Answer,
+}

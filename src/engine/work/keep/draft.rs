@@ -1,0 +1,89 @@
+//! Messages from the transcript: a person sees and can change them.
+
+use crate::engine::services::Services;
+use crate::model::text::{one_line, one_plain_line};
+use crate::model::{Chat, Happened};
+use crate::store::Line;
+
+/// As long as git shows a subject whole.
+const SUBJECT: usize = 72;
+/// Characters of a prompt or an answer in a pull request.
+const LONGEST: usize = 400;
+/// Of longer talks the last ones count.
+const MOST_TURNS: usize = 50;
+/// The lines of a transcript behind which a prompt is no longer the last turn's.
+const LOOKED_AT: usize = 5000;
+
+/// Of a commit: the turn's prompt. What is longer than a subject follows whole.
+pub fn message(services: &Services, chat: &Chat) -> String {
+    let lines = services.home.tail(chat.id(), LOOKED_AT).unwrap_or_default();
+    let prompts = lines.into_iter().rev().filter_map(|line| match line {
+        Line::Entry(entry) => match entry.what {
+            Happened::Prompt { text, .. } => Some(text),
+            _ => None,
+        },
+        Line::Gap { .. } => None,
+    });
+    let last = prompts.map(|text| text.trim().to_owned()).find(|text| !text.is_empty());
+    last.map_or_else(|| chat.record.name.clone(), |prompt| from_prompt(&prompt))
+}
+
+fn from_prompt(prompt: &str) -> String {
+    let subject = one_line(prompt, SUBJECT);
+    match subject == prompt {
+        true => subject,
+        false => format!("{subject}\n\n{prompt}"),
+    }
+}
+
+/// What a pull request says if nobody writes it.
+pub struct PullDraft {
+    pub title: String,
+    pub body: String,
+}
+
+/// Of a pull request: the first prompt, then each prompt with how its turn ended.
+pub fn pull(services: &Services, chat: &Chat) -> PullDraft {
+    let mut turns: Vec<(String, String)> = Vec::new();
+    for line in services.home.lines(chat.id()).into_iter().flatten().flatten() {
+        let Line::Entry(entry) = line else { continue };
+        if let Happened::Prompt { text, .. } = entry.what {
+            turns.push((text, String::new()));
+        } else if let Happened::Text { text, .. } = entry.what
+            && let Some((_, answer)) = turns.last_mut()
+        {
+            *answer = text;
+        }
+    }
+    let title = turns
+        .first()
+        .map_or_else(|| chat.record.name.clone(), |(prompt, _)| one_line(prompt, SUBJECT));
+    let skipped = turns.len().saturating_sub(MOST_TURNS);
+    let mut body = String::new();
+    for (prompt, answer) in turns.iter().skip(skipped) {
+        body.push_str(&format!("- **{}**\n", one_plain_line(prompt, LONGEST)));
+        if !answer.is_empty() {
+            body.push_str(&format!("  {}\n", one_plain_line(answer, LONGEST)));
+        }
+    }
+    PullDraft { title, body }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_prompt_is_a_subject_and_a_body() {
+        assert_eq!(from_prompt("Fix the login"), "Fix the login");
+        let long = "Fix the login, which fails for everybody whose name has a letter that is not in ASCII";
+        let message = from_prompt(long);
+        let (subject, body) = message.split_once("\n\n").unwrap();
+        assert!(
+            subject.chars().count() <= SUBJECT && long.starts_with(subject.trim_end_matches('…')),
+            "{subject}"
+        );
+        assert_eq!(body, long);
+        assert_eq!(from_prompt("One\nTwo"), "One Two\n\nOne\nTwo");
+    }
+}

@@ -1,0 +1,49 @@
+//! Keeps what is in the clones of a chat.
+//!
+//! Nobody else saves or restores the clones meanwhile, and what changes a clone takes a checkpoint first.
+
+mod clones;
+mod commit;
+mod draft;
+mod pull;
+mod radar;
+mod send;
+
+use crate::domain::work::{KeepDone, KeepWork, ReviewWork};
+use crate::model::keep::KeepAsk;
+use crate::model::review::Cause;
+use crate::model::{ChatId, Problem};
+
+use super::context::WorkContext;
+use super::review;
+
+pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Problem> {
+    let (chat, project, ask) = match work {
+        KeepWork::InClones { chat, project, ask } => (chat, project, ask),
+        KeepWork::Radar(chat) => return radar::radar(context, chat.as_ref()),
+    };
+    match ask {
+        KeepAsk::Commit { message, amend } => {
+            save(context, &chat)?;
+            commit::commit(context, (&chat, project.as_deref()), message.as_deref(), amend)
+        }
+        KeepAsk::Push { force_with_lease } => send::push(context, (&chat, project.as_deref()), force_with_lease),
+        KeepAsk::Home { checkout } => send::bring_home(context, (&chat, project.as_deref()), checkout),
+        KeepAsk::Rebase { keep_conflicts } => {
+            save(context, &chat)?;
+            commit::rebase(context, (&chat, project.as_deref()), keep_conflicts)
+        }
+        KeepAsk::OpenPull(wish) => pull::open(context, (&chat, project.as_deref()), &wish),
+        KeepAsk::PullStatus => pull::status(context, (&chat, project.as_deref())),
+    }
+}
+
+/// So that `parlour revert` brings back what was.
+fn save(context: &WorkContext, chat: &ChatId) -> Result<(), Problem> {
+    let work = ReviewWork::Take {
+        chat: chat.clone(),
+        cause: Cause::Asked,
+        prompt: String::new(),
+    };
+    review::carry_out(context, work).map(drop)
+}

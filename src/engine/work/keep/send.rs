@@ -1,0 +1,63 @@
+//! Sends the branches of a chat's clones to their remotes, or home.
+
+use std::path::Path;
+
+use crate::domain::work::KeepDone;
+use crate::engine::work::context::WorkContext;
+use crate::git::keep::{self, HomeWish, KeepError};
+use crate::model::keep::{BroughtHome, Pushed};
+use crate::model::text::visible;
+use crate::model::{ChatId, Problem};
+
+use super::clones::Keeping;
+
+pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease: bool) -> Result<KeepDone, Problem> {
+    let keeping = Keeping::open(context, id, "pushing")?;
+    let pushed = keeping.each(
+        project,
+        |clone, tools| {
+            let pushed = keep::push(tools, &clone.files, &keeping.origin(clone)?, lease)?;
+            Ok(Pushed {
+                project: clone.directory.name.clone(),
+                branch: pushed.branch,
+                remote: pushed.remote,
+                commit: pushed.commit.to_string(),
+                up_to_date: pushed.up_to_date,
+            })
+        },
+        |_| false,
+    )?;
+    Ok(KeepDone::Pushed(pushed))
+}
+
+pub fn bring_home(
+    context: &WorkContext,
+    (id, project): (&ChatId, Option<&str>),
+    checkout: bool,
+) -> Result<KeepDone, Problem> {
+    let keeping = Keeping::open(context, id, "bringing the branch home")?;
+    let wish = match checkout {
+        true => HomeWish::CheckedOut,
+        false => HomeWish::Branch,
+    };
+    let home = keeping.each(
+        project,
+        |clone, tools| {
+            let into = clone.directory.source().filter(|path| path.is_dir());
+            let into = into.map(Path::to_path_buf).ok_or_else(|| KeepError::NoHome {
+                origin: visible(&clone.directory.origin),
+            })?;
+            let home = keep::bring_home(tools, &clone.files, &into, wish)?;
+            Ok(BroughtHome {
+                project: clone.directory.name.clone(),
+                branch: home.branch,
+                into,
+                from: home.from.map(|from| from.to_string()),
+                commit: home.commit.to_string(),
+                checked_out: home.checked_out,
+            })
+        },
+        |_| false,
+    )?;
+    Ok(KeepDone::Home(home))
+}

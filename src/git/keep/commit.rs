@@ -1,0 +1,215 @@
+//! Commits what a clone has: what is staged, else every change that is not ignored.
+//!
+//! libgit2 makes the commit in a git directory of parlour's own, so neither hooks nor filters of the clone run. A file
+//! that a filter would have changed is refused, unless the clone's own git has staged it.
+
+use git2::{AttrCheckFlags, AttrValue, Commit, Index, Oid, Repository, Status, StatusOptions};
+
+use super::error::KeepError;
+use super::hooks;
+use super::place::ClonePlace;
+use super::scratch::{KeepTools, Scratch};
+use super::target::CommitAuthor;
+use crate::fs::Dir;
+use crate::git::read;
+
+const STAGED: Status = Status::INDEX_NEW
+    .union(Status::INDEX_MODIFIED)
+    .union(Status::INDEX_DELETED)
+    .union(Status::INDEX_RENAMED)
+    .union(Status::INDEX_TYPECHANGE);
+
+/// What to commit with.
+pub struct CommitWish<'a> {
+    /// What a person wrote.
+    pub message: Option<&'a str>,
+    /// What stands in for it. An amended commit keeps its own message instead.
+    pub draft: &'a str,
+    pub amend: bool,
+    pub author: &'a CommitAuthor,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeCommit {
+    pub branch: Option<String>,
+    pub commit: Oid,
+    pub subject: String,
+    pub files: usize,
+    pub skipped_hooks: Vec<String>,
+    /// Nested repositories, which no commit holds.
+    pub left_out: Vec<String>,
+}
+
+/// Commits in the clone at `files`.
+pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Result<MadeCommit, KeepError> {
+    let place = ClonePlace::open(files)?;
+    place.nothing_under_way()?;
+    // Held until the new index is there: the agent's git waits, or says so.
+    let lock = place.lock("index", b"")?;
+    let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;
+    let repository = scratch.repository_over(files)?;
+    let failed = |source| KeepError::Git(scratch.failed(source));
+    let mut index = repository.index().map_err(failed)?;
+    let staging = stage(&repository, &mut index, wish.amend).map_err(|error| match error {
+        StageError::Git(source) => failed(source),
+        StageError::Refused(refused) => refused,
+    })?;
+    let head = match place.state.head.commit() {
+        Some(commit) => Some(repository.find_commit(commit).map_err(failed)?),
+        None => None,
+    };
+    let made = Making {
+        repository: &repository,
+        wish,
+        head: head.as_ref(),
+    };
+    let (commit, changed) = made.commit(&mut index)?.map_err(failed)?;
+    scratch.bring_objects(&place.git)?;
+    place.move_head(commit)?;
+    if staging.wrote {
+        lock.rewrite(&scratch.index()?)?;
+        lock.put()?;
+    }
+    let subject = repository.find_commit(commit).map_err(failed)?;
+    Ok(MadeCommit {
+        branch: place.state.head.branch().map(str::to_owned),
+        commit,
+        subject: String::from_utf8_lossy(subject.summary_bytes().unwrap_or_default()).into_owned(),
+        files: changed,
+        skipped_hooks: hooks::skipped(files, &place.git),
+        left_out: staging.left_out,
+    })
+}
+
+struct Staging {
+    /// The index has changed.
+    wrote: bool,
+    left_out: Vec<String>,
+}
+
+enum StageError {
+    Git(git2::Error),
+    Refused(KeepError),
+}
+
+impl From<git2::Error> for StageError {
+    fn from(error: git2::Error) -> StageError {
+        StageError::Git(error)
+    }
+}
+
+/// Puts every change into the index, unless something is staged already.
+fn stage(repository: &Repository, index: &mut Index, amend: bool) -> Result<Staging, StageError> {
+    if index.has_conflicts() {
+        return Err(StageError::Refused(KeepError::Conflicts {
+            files: conflicts(index)?,
+        }));
+    }
+    let mut options = StatusOptions::new();
+    options
+        .include_untracked(true)
+        .recurse_untracked_dirs(true)
+        .exclude_submodules(true)
+        .no_refresh(false)
+        .update_index(false);
+    let statuses = repository.statuses(Some(&mut options))?;
+    let mut staging = Staging {
+        wrote: false,
+        left_out: Vec::new(),
+    };
+    if statuses.iter().any(|entry| entry.status().intersects(STAGED)) {
+        return Ok(staging);
+    }
+    for entry in statuses.iter() {
+        let raw = entry.path_bytes().to_owned();
+        let name = String::from_utf8_lossy(&raw).into_owned();
+        let path = read::path(&raw);
+        if entry.status().contains(Status::WT_DELETED) {
+            if !read::is_left_out(index, &raw) {
+                index.remove_path(path)?;
+                staging.wrote = true;
+            }
+        } else if name.ends_with('/') {
+            staging.left_out.push(name);
+        } else if entry
+            .status()
+            .intersects(Status::WT_NEW | Status::WT_MODIFIED | Status::WT_TYPECHANGE | Status::WT_RENAMED)
+        {
+            if let Some(filter) = filter(repository, path)? {
+                return Err(StageError::Refused(KeepError::Filtered { file: name, filter }));
+            }
+            index.add_path(path)?;
+            staging.wrote = true;
+        }
+    }
+    match (staging.wrote, amend) {
+        (true, _) => index.write()?,
+        (false, true) => {}
+        (false, false) => return Err(StageError::Refused(KeepError::NothingToCommit)),
+    }
+    Ok(staging)
+}
+
+/// The program that git would send a file through.
+pub(super) fn filter(repository: &Repository, path: &std::path::Path) -> Result<Option<String>, git2::Error> {
+    let value = repository.get_attr_bytes(path, "filter", AttrCheckFlags::FILE_THEN_INDEX)?;
+    Ok(match AttrValue::from_bytes(value) {
+        AttrValue::String(name) => Some(name.to_owned()),
+        AttrValue::Bytes(name) => Some(String::from_utf8_lossy(name).into_owned()),
+        AttrValue::True | AttrValue::False | AttrValue::Unspecified => None,
+    })
+}
+
+/// The paths that have no one content.
+pub(super) fn conflicts(index: &Index) -> Result<Vec<String>, git2::Error> {
+    let mut files = Vec::new();
+    for conflict in index.conflicts()? {
+        let conflict = conflict?;
+        let side = conflict.our.or(conflict.their).or(conflict.ancestor);
+        files.extend(side.map(|entry| String::from_utf8_lossy(&entry.path).into_owned()));
+    }
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+struct Making<'a> {
+    repository: &'a Repository,
+    wish: &'a CommitWish<'a>,
+    head: Option<&'a Commit<'a>>,
+}
+
+impl Making<'_> {
+    /// The commit, and how many files it changes.
+    fn commit(&self, index: &mut Index) -> Result<Result<(Oid, usize), git2::Error>, KeepError> {
+        let amended = match (self.wish.amend, self.head) {
+            (true, None) => return Err(KeepError::NoCommit),
+            (true, Some(head)) => Some(head),
+            (false, _) => None,
+        };
+        let kept = amended.map(|head| String::from_utf8_lossy(head.message_raw_bytes()).into_owned());
+        let written = self.wish.message.map(str::to_owned).or(kept);
+        let message = written.unwrap_or_else(|| self.wish.draft.to_owned());
+        let message = git2::message_prettify(message, None).unwrap_or_default();
+        if message.trim().is_empty() {
+            return Err(KeepError::EmptyMessage);
+        }
+        let committer = self.wish.author.signature()?;
+        let author = amended.map_or_else(|| committer.clone(), |head| head.author().to_owned());
+        let mut make = || -> Result<(Oid, usize), git2::Error> {
+            let tree = self.repository.find_tree(index.write_tree()?)?;
+            let parents: Vec<Commit<'_>> = match amended {
+                Some(head) => head.parents().collect(),
+                None => self.head.cloned().into_iter().collect(),
+            };
+            let before = parents.first().map(Commit::tree).transpose()?;
+            let changed = self.repository.diff_tree_to_tree(before.as_ref(), Some(&tree), None)?;
+            let parents: Vec<&Commit<'_>> = parents.iter().collect();
+            let made = self
+                .repository
+                .commit(None, &author, &committer, &message, &tree, &parents)?;
+            Ok((made, changed.deltas().len()))
+        };
+        Ok(make())
+    }
+}

@@ -1,0 +1,139 @@
+//! What can keep work from being kept, in words for a person.
+
+use std::path::PathBuf;
+
+use crate::git::Error;
+use crate::model::text::visible;
+use crate::model::{Failure, ProblemKind};
+
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    #[error(transparent)]
+    Git(#[from] Error),
+    #[error("there is nothing to commit")]
+    NothingToCommit,
+    #[error("it has no commit yet")]
+    NoCommit,
+    #[error("no branch is checked out")]
+    NoBranch,
+    #[error("{what} is under way")]
+    UnderWay { what: &'static str },
+    #[error("it has conflicts: {}", listed(files))]
+    Conflicts { files: Vec<String> },
+    #[error(
+        "{} goes through the filter {}, which parlour does not run",
+        visible(file),
+        visible(filter)
+    )]
+    Filtered { file: String, filter: String },
+    #[error("git does not know your name and e-mail address")]
+    NoPerson,
+    #[error("the message is empty")]
+    EmptyMessage,
+    #[error("it has no remote: it came from {}", visible(&checkout.to_string_lossy()))]
+    NoRemote { checkout: PathBuf },
+    #[error("{remote} refused {}: {said}", visible(branch))]
+    PushRefused {
+        branch: String,
+        remote: String,
+        said: String,
+    },
+    #[error("{} has changes that are not committed", visible(place))]
+    Unclean { place: String },
+    #[error("it was cloned from {origin}, which is no repository on this machine")]
+    NoHome { origin: String },
+    #[error("{} is checked out in {}", visible(branch), visible(&at.to_string_lossy()))]
+    CheckedOutThere { branch: String, at: PathBuf },
+    #[error("{} has another branch {}, with commits that this one lacks", visible(&into.to_string_lossy()), visible(branch))]
+    Diverged { branch: String, into: PathBuf },
+    #[error("{} has a branch {}, beside which {} cannot be", visible(&into.to_string_lossy()), visible(other), visible(branch))]
+    InTheWay {
+        branch: String,
+        other: String,
+        into: PathBuf,
+    },
+    #[error("{} keeps its refs in a way that parlour cannot write", visible(&path.to_string_lossy()))]
+    Reftable { path: PathBuf },
+    #[error("its remote names no default branch")]
+    NoBase,
+    #[error("{} conflicts in {}; nothing was changed", visible(subject), listed(files))]
+    RebaseConflict { subject: String, files: Vec<String> },
+    #[error("pull requests are made by `gh`, which is not on PATH")]
+    NoForge,
+    #[error("gh: {}", visible(said))]
+    Forge { said: String },
+    #[error("{} has no pull request", visible(branch))]
+    NoPull { branch: String },
+}
+
+impl Failure for KeepError {
+    fn problem_kind(&self) -> ProblemKind {
+        match self {
+            KeepError::Git(error) => error.problem_kind(),
+            KeepError::UnderWay { .. } => ProblemKind::Busy,
+            KeepError::NoHome { .. }
+            | KeepError::NoRemote { .. }
+            | KeepError::NoBase
+            | KeepError::NoForge
+            | KeepError::NoPull { .. } => ProblemKind::Missing,
+            KeepError::Forge { .. } => ProblemKind::Fault,
+            KeepError::NothingToCommit
+            | KeepError::NoCommit
+            | KeepError::NoBranch
+            | KeepError::Conflicts { .. }
+            | KeepError::Filtered { .. }
+            | KeepError::NoPerson
+            | KeepError::EmptyMessage
+            | KeepError::PushRefused { .. }
+            | KeepError::Unclean { .. }
+            | KeepError::CheckedOutThere { .. }
+            | KeepError::Diverged { .. }
+            | KeepError::InTheWay { .. }
+            | KeepError::RebaseConflict { .. }
+            | KeepError::Reftable { .. } => ProblemKind::User,
+        }
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        match self {
+            KeepError::Git(error) => error.hint(),
+            KeepError::NothingToCommit => Some("`parlour diff CHAT --base` shows what its branch has"),
+            KeepError::NoCommit => Some("`parlour commit CHAT` makes one"),
+            KeepError::NoBranch => Some("have a branch made in the clone: git switch -c NAME"),
+            KeepError::UnderWay { .. } => Some("end it in the clone first, or call it off there"),
+            KeepError::Conflicts { .. } => Some("have them resolved in the clone first"),
+            KeepError::Filtered { .. } => Some("stage it in the clone with git add, then commit"),
+            KeepError::NoPerson => Some("git config --global user.name NAME, and user.email"),
+            KeepError::EmptyMessage => Some("give one with -m"),
+            KeepError::NoRemote { .. } => Some("`parlour home CHAT` brings the branch there"),
+            KeepError::PushRefused { .. } => Some(
+                "`parlour rebase CHAT` takes up what is new there; `--force-with-lease` replaces what you saw last",
+            ),
+            KeepError::Unclean { .. } => Some("commit them, or put them away with git stash"),
+            KeepError::NoHome { .. } => Some("`parlour push CHAT` sends the branch to its remote"),
+            KeepError::CheckedOutThere { .. } => Some("check out another branch there, or give this one another name"),
+            KeepError::Diverged { .. } => Some("rename one of the two, or merge that one into the clone's first"),
+            KeepError::InTheWay { .. } => Some("rename one of the two"),
+            KeepError::Reftable { .. } => Some("fetch the branch from the clone with git there"),
+            KeepError::RebaseConflict { .. } => {
+                Some("`--keep-conflicts` leaves the rebase under way, to be ended in the clone")
+            }
+            KeepError::NoForge => Some("install it from https://cli.github.com, and say `gh auth login`"),
+            KeepError::Forge { .. } => Some("`gh auth status` says whether you are logged in"),
+            KeepError::NoPull { .. } => Some("`parlour pr CHAT` opens one"),
+            KeepError::NoBase => Some("say in the clone which it is: git remote set-head origin BRANCH"),
+        }
+    }
+
+    fn below(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(self)
+    }
+}
+
+fn listed(files: &[String]) -> String {
+    let shown: Vec<String> = files.iter().take(8).map(|file| visible(file)).collect();
+    match files.len().saturating_sub(8) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

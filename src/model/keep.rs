@@ -1,0 +1,172 @@
+//! Keeping what agents did: what is asked, and what is told.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What is asked about the clones of one chat. Each but `PullStatus` changes something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum KeepAsk {
+    /// Commit what is staged; if nothing is, all changes.
+    Commit {
+        /// Drafted from the last prompt if there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+        /// Replace the last commit.
+        #[serde(default)]
+        amend: bool,
+    },
+    /// Send the branch to the project's remote.
+    Push {
+        /// Replace what the remote has, if that is still what this clone saw there last.
+        #[serde(default)]
+        force_with_lease: bool,
+    },
+    /// Bring the branch into the repository on this machine that the clone came from.
+    Home {
+        /// Check it out there too.
+        #[serde(default)]
+        checkout: bool,
+    },
+    /// Put the branch's commits on top of the base branch as its remote has it now.
+    Rebase {
+        /// If commits conflict, leave the rebase under way instead of calling it off.
+        #[serde(default)]
+        keep_conflicts: bool,
+    },
+    /// Push, and open a pull request.
+    OpenPull(PullWish),
+    PullStatus,
+}
+
+/// What a pull request is to say. What is missing comes from the transcript.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PullWish {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    pub draft: bool,
+}
+
+impl KeepAsk {
+    /// Whether it changes a clone, a remote or a repository.
+    pub fn changes(&self) -> bool {
+        match self {
+            KeepAsk::Commit { .. }
+            | KeepAsk::Push { .. }
+            | KeepAsk::Home { .. }
+            | KeepAsk::Rebase { .. }
+            | KeepAsk::OpenPull(_) => true,
+            KeepAsk::PullStatus => false,
+        }
+    }
+}
+
+/// A commit that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Committed {
+    pub project: String,
+    /// None if no branch is checked out.
+    pub branch: Option<String>,
+    pub commit: String,
+    pub subject: String,
+    /// Files that it changes.
+    pub files: usize,
+    pub amended: bool,
+    /// Hooks of the repository that a commit by hand would have run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped_hooks: Vec<String>,
+    /// Nested repositories, which no commit holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+}
+
+/// A branch that its remote has now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pushed {
+    pub project: String,
+    pub branch: String,
+    pub remote: String,
+    pub commit: String,
+    /// The remote had it already.
+    pub up_to_date: bool,
+}
+
+/// A branch that the repository has now from which the clone came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BroughtHome {
+    pub project: String,
+    pub branch: String,
+    pub into: PathBuf,
+    /// Where the branch was there before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    pub commit: String,
+    pub checked_out: bool,
+}
+
+/// A branch that was put on top of its base, or could not be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rebased {
+    pub project: String,
+    pub branch: String,
+    pub onto: String,
+    /// The base's commit.
+    pub base: String,
+    /// Where the branch is now.
+    pub commit: String,
+    /// It stood there already.
+    pub up_to_date: bool,
+    /// The commit that conflicts, in a rebase that was left under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict: Option<ConflictedCommit>,
+}
+
+/// A commit that cannot be put on top of the base.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConflictedCommit {
+    pub commit: String,
+    pub subject: String,
+    pub files: Vec<String>,
+}
+
+/// A pull request, as its forge tells of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullRequest {
+    pub project: String,
+    pub branch: String,
+    pub number: u64,
+    pub url: String,
+    pub title: String,
+    /// `open`, `draft`, `merged` or `closed`.
+    pub state: String,
+    pub checks: PullChecks,
+}
+
+/// The checks of a pull request, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullChecks {
+    pub passed: usize,
+    pub failed: usize,
+    pub pending: usize,
+}
+
+/// Two branches of one project whose commits conflict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collision {
+    pub sides: [CollisionSide; 2],
+    /// Paths that conflict.
+    pub files: Vec<String>,
+}
+
+/// A branch of a chat's clone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CollisionSide {
+    /// The chat's handle.
+    pub chat: String,
+    pub project: String,
+    pub branch: String,
+}

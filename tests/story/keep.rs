@@ -1,0 +1,380 @@
+//! What an agent did is committed, rebased, pushed and brought home, from a shell.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::support::parlour::{Parlour, git};
+
+/// A chat of the demo agent in a clone of a checkout, whose remote is a bare repository.
+struct Kept {
+    parlour: Parlour,
+    remote: PathBuf,
+    checkout: PathBuf,
+    clone: PathBuf,
+}
+
+fn with_remote(checkout: &Path, remote: &Path) {
+    let remote = remote.to_str().unwrap();
+    git(checkout, &["clone", "-q", "--bare", ".", remote]);
+    git(checkout, &["remote", "add", "origin", remote]);
+    git(checkout, &["fetch", "-q", "origin"]);
+    git(checkout, &["remote", "set-head", "origin", "main"]);
+}
+
+impl Kept {
+    fn new() -> Kept {
+        let kept = Kept::of(Parlour::new(), with_remote);
+        assert_eq!(
+            git(&kept.clone, &["remote", "get-url", "origin"]),
+            kept.remote.to_str().unwrap()
+        );
+        kept
+    }
+
+    fn of(parlour: Parlour, prepare: impl FnOnce(&Path, &Path)) -> Kept {
+        let checkout = parlour.scratch().join("grove");
+        fs::create_dir_all(checkout.join("src")).unwrap();
+        fs::write(checkout.join("src/main.rs"), "fn main() {}\n").unwrap();
+        fs::write(checkout.join(".gitignore"), "*.log\n").unwrap();
+        git(&checkout, &["init", "-q", "-b", "main"]);
+        git(&checkout, &["add", "-A"]);
+        git(&checkout, &["commit", "-q", "-m", "first"]);
+        let remote = parlour.scratch().join("grove.git");
+        prepare(&checkout, &remote);
+        let dir = checkout.to_str().unwrap();
+        let words = ["new", "work", "--llm", "demo", "--dir", dir, "--branch", "fix"];
+        let made = parlour.json(&[&words[..], &["-p", "noask Fix the login"]].concat());
+        let chat = parlour.wait("work", "idle");
+        assert_eq!(chat["id"], made["id"]);
+        let clone = chat["projects"][0]["path"].as_str().unwrap().into();
+        Kept {
+            parlour,
+            remote,
+            checkout,
+            clone,
+        }
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::write(self.clone.join(file), text).unwrap();
+    }
+
+    fn status(&self) -> String {
+        git(&self.clone, &["status", "--porcelain"])
+    }
+
+    fn commit(&self, file: &str, text: &str) -> String {
+        self.write(file, text);
+        let made = self.parlour.json(&["commit", "work", "-m", file]);
+        made["projects"][0]["commit"].as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn all_changes_are_committed_or_what_is_staged() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    git(&kept.clone, &["checkout", "-q", "--", "."]);
+    git(&kept.clone, &["clean", "-fdq"]);
+    assert!(
+        parlour
+            .refusal(&["commit", "work"])
+            .contains("there is nothing to commit")
+    );
+
+    kept.write("src/main.rs", "fn main() { run() }\n");
+    kept.write("new file.txt", "new\n");
+    kept.write("noise.log", "ignored\n");
+    let told = parlour.say(&["commit", "work"]);
+    assert!(told.contains("on fix: noask Fix the login (2 files)"), "{told}");
+    assert_eq!(kept.status(), "");
+    assert_eq!(
+        git(&kept.clone, &["log", "-1", "--format=%an %ae %s"]),
+        "Ada ada@localhost noask Fix the login"
+    );
+    git(&kept.clone, &["fsck", "--strict"]);
+
+    kept.write("staged.txt", "one\n");
+    kept.write("src/main.rs", "fn main() {}\n");
+    git(&kept.clone, &["add", "staged.txt"]);
+    let made = parlour.json(&["commit", "work", "-m", "Only this\n\nBecause."]);
+    assert_eq!(made["projects"][0]["files"], 1);
+    assert_eq!(kept.status(), "M src/main.rs");
+    let made = parlour.json(&["commit", "work", "--amend"]);
+    assert_eq!(made["projects"][0]["subject"], "Only this");
+    assert_eq!(made["projects"][0]["files"], 2);
+    assert_eq!(kept.status(), "");
+    assert_eq!(git(&kept.clone, &["rev-list", "--count", "origin/main..fix"]), "3");
+}
+
+#[test]
+fn a_revert_brings_back_what_was_before_a_commit() {
+    let kept = Kept::new();
+    let before = git(&kept.clone, &["rev-parse", "fix"]);
+    kept.write("new.txt", "new\n");
+    let status = kept.status();
+    kept.parlour.json(&["commit", "work", "-m", "Kept"]);
+    let listed = kept.parlour.json(&["checkpoints", "work"]);
+    let last = listed["checkpoints"].as_array().unwrap().last().unwrap()["number"].to_string();
+    kept.parlour.json(&["revert", "work", &last, "--yes"]);
+    assert_eq!(git(&kept.clone, &["rev-parse", "fix"]), before);
+    assert_eq!(kept.status(), status);
+}
+
+#[test]
+fn nothing_that_a_clone_configures_runs_for_a_commit() {
+    let kept = Kept::new();
+    let witness = kept.parlour.scratch().join("ran");
+    let program = kept.clone.join(".git/hooks/pre-commit");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    for name in [
+        "pre-commit",
+        "post-commit",
+        "reference-transaction",
+        "post-index-change",
+    ] {
+        let hook = program.with_file_name(name);
+        fs::write(&hook, format!("#!/bin/sh\necho {name} >> {}\n", witness.display())).unwrap();
+        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let program = program.to_str().unwrap();
+    for key in ["core.fsmonitor", "filter.evil.clean", "gpg.program", "core.editor"] {
+        git(&kept.clone, &["config", key, program]);
+    }
+    git(&kept.clone, &["config", "commit.gpgsign", "true"]);
+    kept.write("new.txt", "new\n");
+    let told = kept.parlour.say(&["commit", "work", "-m", "Kept"]);
+    assert!(
+        told.contains("hooks that did not run: pre-commit, post-commit"),
+        "{told}"
+    );
+    kept.parlour.json(&["push", "work"]);
+    kept.parlour.json(&["home", "work"]);
+
+    kept.write(".gitattributes", "*.bin filter=evil\n");
+    kept.write("a.bin", "raw\n");
+    let told = kept.parlour.refusal(&["commit", "work"]);
+    assert!(told.contains("a.bin goes through the filter evil"), "{told}");
+    assert!(
+        !witness.exists(),
+        "{}",
+        fs::read_to_string(&witness).unwrap_or_default()
+    );
+}
+
+#[test]
+fn a_branch_is_pushed_to_the_real_remote_and_never_over_others_work() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    let first = kept.commit("one.txt", "1\n");
+    let told = parlour.say(&["push", "work"]);
+    assert!(told.contains("fix is at"), "{told}");
+    assert_eq!(git(&kept.remote, &["rev-parse", "fix"]), first);
+    assert_eq!(git(&kept.clone, &["rev-parse", "fix@{upstream}"]), first);
+    assert_eq!(parlour.json(&["push", "work"])["projects"][0]["up_to_date"], true);
+
+    let other = parlour.scratch().join("other");
+    git(
+        parlour.scratch(),
+        &["clone", "-q", "-b", "fix", kept.remote.to_str().unwrap(), "other"],
+    );
+    git(&other, &["commit", "-q", "--allow-empty", "-m", "Theirs"]);
+    git(&other, &["push", "-q", "origin", "fix"]);
+    kept.commit("two.txt", "2\n");
+    let told = parlour.refusal(&["push", "work"]);
+    assert!(told.contains("it has commits that this branch lacks"), "{told}");
+    assert!(told.contains("--force-with-lease"), "{told}");
+    let told = parlour.refusal(&["push", "work", "--force-with-lease"]);
+    assert!(told.contains("it has changed since this clone saw it last"), "{told}");
+    assert_eq!(git(&kept.remote, &["log", "-1", "--format=%s", "fix"]), "Theirs");
+
+    git(&kept.clone, &["fetch", "-q", "origin"]);
+    parlour.json(&["push", "work", "--force-with-lease"]);
+    assert_eq!(git(&kept.remote, &["log", "-1", "--format=%s", "fix"]), "two.txt");
+}
+
+#[test]
+fn a_branch_comes_home_and_nothing_else_there_changes() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    fs::write(kept.checkout.join("src/main.rs"), "mine\n").unwrap();
+    let (status, head) = (["status", "--porcelain"], ["rev-parse", "HEAD"]);
+    let before = (git(&kept.checkout, &status), git(&kept.checkout, &head));
+    let commit = kept.commit("one.txt", "1\n");
+    let told = parlour.say(&["home", "work"]);
+    assert!(told.contains("fix is new in"), "{told}");
+    assert_eq!(git(&kept.checkout, &["rev-parse", "fix"]), commit);
+    assert_eq!((git(&kept.checkout, &status), git(&kept.checkout, &head)), before);
+    git(&kept.checkout, &["fsck", "--strict"]);
+
+    let told = parlour.refusal(&["home", "work", "--checkout"]);
+    assert!(told.contains("has changes that are not committed"), "{told}");
+    git(&kept.checkout, &["checkout", "-q", "--", "."]);
+    let second = kept.commit("two.txt", "2\n");
+    let told = parlour.say(&["home", "work", "--checkout"]);
+    assert!(told.contains("and is checked out"), "{told}");
+    assert_eq!(git(&kept.checkout, &["rev-parse", "HEAD"]), second);
+    assert_eq!(git(&kept.checkout, &["branch", "--show-current"]), "fix");
+    assert_eq!(git(&kept.checkout, &status), "");
+    assert_eq!(fs::read_to_string(kept.checkout.join("two.txt")).unwrap(), "2\n");
+
+    kept.commit("three.txt", "3\n");
+    let told = parlour.refusal(&["home", "work"]);
+    assert!(told.contains("fix is checked out in"), "{told}");
+    git(&kept.checkout, &["commit", "-q", "--allow-empty", "-m", "Mine"]);
+    git(&kept.checkout, &["checkout", "-q", "main"]);
+    let told = parlour.refusal(&["home", "work"]);
+    assert!(
+        told.contains("has another branch fix, with commits that this one lacks"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_checkout_without_a_remote_is_no_remote() {
+    let kept = Kept::of(Parlour::new(), |_, _| {});
+    let commit = kept.commit("one.txt", "1\n");
+    let told = kept.parlour.refusal(&["push", "work"]);
+    assert!(told.contains("it has no remote"), "{told}");
+    assert!(told.contains("`parlour home CHAT`"), "{told}");
+    kept.parlour.json(&["home", "work"]);
+    assert_eq!(git(&kept.checkout, &["rev-parse", "fix"]), commit);
+    let told = kept.parlour.refusal(&["push", "work", "--project", "brook"]);
+    assert!(told.contains("the chat has no clone brook"), "{told}");
+    assert!(told.contains("its clones: grove"), "{told}");
+}
+
+impl Kept {
+    /// Somebody else's commit on the remote's main branch.
+    fn news(&self, file: &str, text: &str) {
+        let other = self.parlour.scratch().join("news");
+        if !other.exists() {
+            let remote = self.remote.to_str().unwrap();
+            git(self.parlour.scratch(), &["clone", "-q", "-b", "main", remote, "news"]);
+        }
+        fs::write(other.join(file), text).unwrap();
+        git(&other, &["add", "-A"]);
+        git(&other, &["commit", "-q", "-m", "News"]);
+        git(&other, &["push", "-q", "origin", "main"]);
+    }
+}
+
+#[test]
+fn a_branch_is_put_on_top_of_the_bases_news() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    kept.commit("one.txt", "1\n");
+    kept.news("news.txt", "new\n");
+    let told = parlour.say(&["rebase", "work"]);
+    assert!(told.contains("grove: fix is at"), "{told}");
+    assert_eq!(git(&kept.clone, &["log", "--format=%s", "-2"]), "one.txt\nAdd a note");
+    assert_eq!(fs::read_to_string(kept.clone.join("news.txt")).unwrap(), "new\n");
+    assert_eq!(kept.status(), "");
+    assert_eq!(
+        git(&kept.clone, &["merge-base", "fix", "origin/main"]),
+        git(&kept.remote, &["rev-parse", "main"])
+    );
+    git(&kept.clone, &["fsck", "--strict"]);
+    assert_eq!(parlour.json(&["rebase", "work"])["projects"][0]["up_to_date"], true);
+
+    let mine = kept.commit("src/main.rs", "fn main() { mine() }\n");
+    kept.news("src/main.rs", "fn main() { theirs() }\n");
+    kept.write("src/main.rs", "fn main() { unsaved() }\n");
+    let told = parlour.refusal(&["rebase", "work"]);
+    assert!(told.contains("the clone has changes that are not committed"), "{told}");
+    git(&kept.clone, &["checkout", "-q", "--", "."]);
+    let told = parlour.refusal(&["rebase", "work"]);
+    assert!(
+        told.contains("src/main.rs conflicts in src/main.rs; nothing was changed"),
+        "{told}"
+    );
+    assert_eq!(
+        (kept.status().as_str(), git(&kept.clone, &["rev-parse", "fix"])),
+        ("", mine.clone())
+    );
+
+    let told = parlour.say(&["rebase", "work", "--keep-conflicts"]);
+    assert!(
+        told.contains("is under way; src/main.rs conflicts in\n  src/main.rs"),
+        "{told}"
+    );
+    assert_eq!(kept.status(), "UU src/main.rs");
+    let told = parlour.refusal(&["commit", "work"]);
+    assert!(told.contains("a rebase is under way"), "{told}");
+    kept.write("src/main.rs", "fn main() { both() }\n");
+    git(&kept.clone, &["add", "-A"]);
+    git(&kept.clone, &["-c", "core.editor=true", "rebase", "--continue"]);
+    assert_eq!(git(&kept.clone, &["branch", "--show-current"]), "fix");
+    assert_eq!(git(&kept.clone, &["rev-list", "--count", "origin/main..fix"]), "3");
+}
+
+const GH: &str = r##"#!/bin/sh
+case "$1 $2" in
+"pr create")
+    { echo "$@"; git remote get-url origin; git branch --show-current; } >> "$HOME/gh.log"
+    while [ $# -gt 0 ]; do [ "$1" = --body-file ] && cat "$2" >> "$HOME/gh.log"; shift; done
+    echo https://forge.example/pull/7 ;;
+"pr view")
+    [ -f "$HOME/gh.log" ] || { echo "no pull requests found for branch" >&2; exit 1; }
+    echo '{"number": 7, "url": "https://forge.example/pull/7", "title": "Fix", "state": "OPEN", "isDraft": true,
+        "statusCheckRollup": [{"conclusion": "SUCCESS"}, {"state": "PENDING"}]}' ;;
+esac
+"##;
+
+#[test]
+fn a_pull_request_is_opened_by_gh_with_the_talk_as_its_text() {
+    let kept = Kept::of(Parlour::new().with_program("gh", GH), with_remote);
+    let parlour = &kept.parlour;
+    let told = parlour.refusal(&["pr", "work", "--status"]);
+    assert!(told.contains("fix has no pull request"), "{told}");
+    let told = parlour.say(&["pr", "work", "--draft"]);
+    assert!(
+        told.contains("grove: #7 draft: Fix; checks: 1 passed, 1 pending"),
+        "{told}"
+    );
+    let log = fs::read_to_string(parlour.scratch().join("home/gh.log")).unwrap();
+    assert!(
+        log.contains("pr create --head fix --title noask Fix the login --body-file"),
+        "{log}"
+    );
+    assert!(
+        log.contains(&format!(
+            "{}\nfix\n- **noask Fix the login**\n  Done: ",
+            kept.remote.display()
+        )),
+        "{log}"
+    );
+    let own = git(&kept.clone, &["rev-parse", "fix"]);
+    assert_eq!(git(&kept.remote, &["rev-parse", "fix"]), own, "it is pushed first");
+    let status = parlour.json(&["pr", "work", "--status"]);
+    assert_eq!(status["projects"][0]["checks"]["pending"], 1);
+}
+
+#[test]
+fn the_radar_names_chats_whose_branches_conflict() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    let dir = kept.checkout.to_str().unwrap();
+    for (name, branch) in [("rival", "rival"), ("calm", "calm")] {
+        parlour.json(&["new", name, "--llm", "demo", "--dir", dir, "--branch", branch]);
+    }
+    let write = |chat: &str, file: &str, text: &str| {
+        let known = parlour.wait(chat, "idle");
+        let clone = PathBuf::from(known["projects"][0]["path"].as_str().unwrap());
+        fs::write(clone.join(file), text).unwrap();
+        parlour.json(&["commit", chat, "-m", "Change"]);
+    };
+    assert_eq!(parlour.say(&["radar"]), "no branches conflict\n");
+    write("work", "src/main.rs", "fn main() { one() }\n");
+    write("rival", "src/main.rs", "fn main() { two() }\n");
+    write("calm", "other.txt", "calm\n");
+    let found = parlour.json(&["radar"]);
+    let found = found["collisions"].as_array().unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["files"], serde_json::json!(["src/main.rs"]));
+    let mut chats = [0, 1].map(|side| found[0]["sides"][side]["chat"].as_str().unwrap());
+    chats.sort_unstable();
+    assert_eq!(chats, ["rival", "work"]);
+    assert_eq!(parlour.say(&["radar", "calm"]), "no branches conflict\n");
+}
