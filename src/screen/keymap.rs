@@ -12,7 +12,7 @@ mod line;
 mod modes;
 mod schedules;
 mod table;
-mod tabs;
+pub mod tabs;
 mod work;
 
 pub use action::Action;
