@@ -60,6 +60,7 @@ fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
         Cause::Turn => one.prompt.clone(),
         Cause::Asked => "taken by hand".into(),
         Cause::Discard => "before something was discarded".into(),
+        Cause::Opened => "a project was opened".into(),
         Cause::Revert(to) => format!("before the revert to {to}"),
         Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),
         Cause::CutOff => "found after a revert that was cut off".into(),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::model::deleted::Deleted;
 use crate::model::diff::FileDiff;
-use crate::model::review::Overview;
+use crate::model::review::{KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Listed, Losses, PaneId, Problem, RoleEntry, ScheduleId, WorkId};
 use crate::term::{Copied, Screen};
@@ -70,6 +70,10 @@ pub enum Done {
     /// What changed in a chat's clones.
     Overview(ChatId, Overview),
     FileDiff(ChatId, FileDiff),
+    /// What going back would change.
+    Planned(ChatId, Reverted),
+    Reverted(ChatId, Reverted),
+    CheckpointTaken(KeptCheckpoint),
     /// Why that cannot be shown.
     NoChanges(Problem),
     AtomSaved,

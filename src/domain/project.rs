@@ -75,6 +75,7 @@ pub fn abandoned(state: &Domain, call: CallId) -> Vec<Effect> {
 pub fn opened(state: &mut Domain, chat: Chat, opened: &OpenDirAnswer) -> (Value, Vec<Effect>) {
     let id = chat.id().clone();
     let mut effects = chat::loaded(state, chat);
+    state.live.reviews.opened(&id);
     let on = match &opened.branch {
         Some(branch) if opened.created => format!(" on the new branch {branch}"),
         Some(branch) => format!(" on {branch}"),

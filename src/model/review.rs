@@ -109,6 +109,8 @@ pub enum Cause {
     Asked,
     /// Something is about to be discarded.
     Discard,
+    /// A clone was opened in the middle of a turn: what it is like before the agent works on it.
+    Opened,
     /// It is what a revert to that checkpoint replaced.
     Revert(u64),
     /// It is what the undo of a revert replaced.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Chat, ChatId, ScheduleId, Timestamp, Zone};
 
-use super::sidebar::{Day, Fold, Rail, SidebarRow, What, height, push};
+use super::sidebar_row::{Day, Fold, Rail, SidebarRow, What, height, push};
 
 /// What decides how the trees look.
 pub(super) struct ForestLook<'a> {

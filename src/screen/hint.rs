@@ -96,6 +96,7 @@ pub fn shown(key: KeyEvent) -> String {
     match key.code {
         KeyCode::PageUp => "PgUp".into(),
         KeyCode::PageDown => "PgDn".into(),
+        KeyCode::Char('+') if key.modifiers.is_empty() => "+".into(),
         KeyCode::Up => "↑".into(),
         KeyCode::Down => "↓".into(),
         KeyCode::Left => "←".into(),

@@ -26,6 +26,7 @@ pub mod selection;
 pub mod settle;
 pub mod side;
 pub mod sidebar;
+pub mod sidebar_row;
 pub mod state;
 pub mod surface;
 pub mod tab;

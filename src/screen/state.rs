@@ -31,4 +31,9 @@ impl State {
     pub fn follow_settings(&mut self) {
         self.keymap = Arc::new(Keymap::of(&self.domain.disk.settings));
     }
+
+    /// Where the person at this client started it.
+    pub fn cwd_of(&self, client: ClientId) -> PathBuf {
+        self.views.get(&client).map(|view| view.cwd.clone()).unwrap_or_default()
+    }
 }

@@ -11,7 +11,7 @@ use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Status, called_in};
 use crate::screen::layout::Bar;
 use crate::screen::roll_up;
-use crate::screen::sidebar::{Fold, PROJECT_LINES, Rail, SidebarRow, What};
+use crate::screen::sidebar_row::{Fold, PROJECT_LINES, Rail, SidebarRow, What};
 use crate::screen::view::{Focus, Mode};
 use crate::screen::wrap::width;
 

@@ -6,6 +6,7 @@ mod asking;
 mod auxiliary;
 mod board;
 mod bursts;
+mod changes;
 mod chats;
 mod commands;
 mod composers;

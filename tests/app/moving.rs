@@ -7,7 +7,7 @@ use parlour::app::update;
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::{ChatId, ClientId, Handle, PaneId, Status, Zone};
-use parlour::screen::sidebar::{Day, What};
+use parlour::screen::sidebar_row::{Day, What};
 use parlour::screen::view::{Focus, Mode};
 use parlour::screen::{layout, view};
 use parlour::term::{Setup, Terminal, TerminalPalette};

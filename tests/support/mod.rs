@@ -17,6 +17,7 @@ pub mod npm;
 pub mod opencode;
 pub mod paper;
 pub mod parlour;
+pub mod review;
 pub mod team;
 pub mod terminal;
 pub mod world;

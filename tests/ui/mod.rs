@@ -6,6 +6,7 @@ mod anything;
 mod automations;
 mod auxiliary;
 mod cards;
+mod changes;
 mod dialogs;
 mod echo;
 mod screens;

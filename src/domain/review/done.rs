@@ -30,6 +30,15 @@ pub fn done(
             state.notices.push(Notice::Done(*client, Done::FileDiff(chat, file)));
             return Ok(Vec::new());
         }
+        (ReviewThen::ShowPlan(client, chat), ReviewDone::Planned(plan)) => {
+            let chat = chat.clone();
+            state.notices.push(Notice::Done(*client, Done::Planned(chat, plan)));
+            return Ok(Vec::new());
+        }
+        (ReviewThen::Show(client), ReviewDone::Taken(kept)) => {
+            state.notices.push(Notice::Done(*client, Done::CheckpointTaken(kept)));
+            return Ok(Vec::new());
+        }
         (ReviewThen::Answer, ReviewDone::Taken(kept)) => json!(kept),
         (ReviewThen::Answer, ReviewDone::Listed(checkpoints)) => json!({"checkpoints": checkpoints}),
         (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
@@ -42,10 +51,17 @@ pub fn done(
             return Ok(sent(state, asker, (chat, env), (text, ids)));
         }
         (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
-        (ReviewThen::GoOn(..), ReviewDone::Reverted(reverted)) => json!(reverted),
+        (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted)) => {
+            if let Asker::Screen(client) = asker {
+                let done = Done::Reverted(chat.clone(), reverted.clone());
+                state.notices.push(Notice::Done(client, done));
+            }
+            json!(reverted)
+        }
         (
             ReviewThen::Answer
             | ReviewThen::Show(_)
+            | ReviewThen::ShowPlan(..)
             | ReviewThen::TurnBegan
             | ReviewThen::GoOn(..)
             | ReviewThen::Send(..),
@@ -87,6 +103,10 @@ pub fn failed(state: &mut Domain, asker: Asker, then: ReviewThen, problem: Probl
 fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
     match then {
         ReviewThen::GoOn(chat, again) => ended(state, &chat, again),
-        ReviewThen::Answer | ReviewThen::Show(_) | ReviewThen::TurnBegan | ReviewThen::Send(..) => Vec::new(),
+        ReviewThen::Answer
+        | ReviewThen::Show(_)
+        | ReviewThen::ShowPlan(..)
+        | ReviewThen::TurnBegan
+        | ReviewThen::Send(..) => Vec::new(),
     }
 }

@@ -63,7 +63,7 @@ fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, asker: Asker
 }
 
 /// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.
-fn revert(state: &mut Domain, chat: &ChatId, back: Back, asker: Asker) -> Vec<Effect> {
+pub fn revert(state: &mut Domain, chat: &ChatId, back: Back, asker: Asker) -> Vec<Effect> {
     let at_end = AtEnd::Revert(back.clone(), asker);
     agent::end(state, chat, at_end).unwrap_or_else(|| {
         let chat = chat.clone();
@@ -108,13 +108,35 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
         effects.extend(go_back(state, due));
     }
     for (chat, prompt) in std::mem::take(&mut state.live.reviews.begun) {
-        let is_clone = |known: &Chat| known.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
-        if state.disk.read_only.is_some() || !state.disk.chats.get(&chat).is_some_and(is_clone) {
+        if has_clone(state, &chat) {
+            effects.extend(take(state, chat, Cause::Turn, prompt));
+        } else {
+            state.live.reviews.without_clone.insert(chat, prompt);
+        }
+    }
+    for chat in std::mem::take(&mut state.live.reviews.opened) {
+        if !has_clone(state, &chat) {
             continue;
         }
-        let cause = Cause::Turn;
-        let work = ReviewWork::Take { chat, cause, prompt };
-        effects.extend(chat::work(state, Asker::Nobody, ReviewThen::TurnBegan, work));
+        let (cause, prompt) = match state.live.reviews.without_clone.remove(&chat) {
+            Some(prompt) => (Cause::Turn, prompt),
+            None => (Cause::Opened, String::new()),
+        };
+        effects.extend(take(state, chat, cause, prompt));
     }
     effects
+}
+
+fn has_clone(state: &Domain, chat: &ChatId) -> bool {
+    let is_clone = |known: &Chat| known.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
+    state.disk.chats.get(chat).is_some_and(is_clone)
+}
+
+/// Nobody asked for it.
+fn take(state: &mut Domain, chat: ChatId, cause: Cause, prompt: String) -> Vec<Effect> {
+    if state.disk.read_only.is_some() {
+        return Vec::new();
+    }
+    let work = ReviewWork::Take { chat, cause, prompt };
+    chat::work(state, Asker::Nobody, ReviewThen::TurnBegan, work)
 }

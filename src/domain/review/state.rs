@@ -12,6 +12,10 @@ pub struct Reviews {
     pub begun: Vec<(ChatId, String)>,
     /// Prompts that one source told of and another may tell of again, the newest last.
     pub told: BTreeMap<ChatId, Vec<(bool, String)>>,
+    /// The last prompt of chats that had no clone then: their turn begins with the first one.
+    pub without_clone: BTreeMap<ChatId, String>,
+    /// Chats in which a project was opened.
+    pub opened: BTreeSet<ChatId>,
     /// Reverts whose agent has ended.
     pub due: Vec<DueRevert>,
     /// Chats whose clones are being restored: their agents stay away.
@@ -31,6 +35,13 @@ pub struct DueRevert {
 const REMEMBERED: usize = 16;
 
 impl Reviews {
+    /// A project was opened. Before the first prompt nothing has to be told apart from what an agent did.
+    pub fn opened(&mut self, chat: &ChatId) {
+        if self.told.contains_key(chat) {
+            self.opened.insert(chat.clone());
+        }
+    }
+
     /// A prompt came to an agent, by a hook or by its transcript. What both tell of is one prompt.
     pub fn begins(&mut self, chat: &ChatId, by_hook: bool, text: &str) {
         let told = self.told.entry(chat.clone()).or_default();

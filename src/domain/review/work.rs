@@ -98,6 +98,8 @@ pub enum ReviewThen {
     Answer,
     /// A client's screen shows it.
     Show(ClientId),
+    /// A client's dialog shows what going back would change.
+    ShowPlan(ClientId, ChatId),
     /// A turn has begun: nobody asked.
     TurnBegan,
     /// Its agent is started again in this environment, if it ran.

@@ -5,12 +5,13 @@ use crate::domain::effect::Effect;
 use crate::domain::state::Asker;
 use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::diff::{DiffLine, FileDiff};
-use crate::model::review::{Amount, DiffSet, Overview};
+use crate::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Overview};
 use crate::model::{ChatId, ClientId, Problem, Timestamp};
 use crate::screen::State;
 
 use super::super::keymap::PaneSheet;
-use super::super::view::View;
+use super::super::toast;
+use super::super::view::{Tone, View};
 use super::data::{AskedFor, ChangesView, LinePlace};
 use super::lines::{self, DiffRow};
 use super::{place, timeline, tree};
@@ -101,6 +102,37 @@ fn settle_file(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
 
 fn ask(state: &mut State, client: ClientId, work: ReviewWork) -> Vec<Effect> {
     chat::work(&mut state.domain, Asker::Nobody, ReviewThen::Show(client), work)
+}
+
+/// What going back would change, for the dialog that asks about it.
+pub fn plan(state: &mut State, client: ClientId, chat: ChatId, back: Back) -> Vec<Effect> {
+    let then = ReviewThen::ShowPlan(client, chat.clone());
+    let work = ReviewWork::Plan { chat, back };
+    chat::work(&mut state.domain, Asker::Screen(client), then, work)
+}
+
+pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
+        return Vec::new();
+    };
+    let work = ReviewWork::Take {
+        chat,
+        cause: Cause::Asked,
+        prompt: String::new(),
+    };
+    chat::work(&mut state.domain, Asker::Screen(client), ReviewThen::Show(client), work)
+}
+
+pub fn taken(state: &mut State, client: ClientId, kept: &KeptCheckpoint) {
+    let number = kept.checkpoint.number;
+    let text = match kept.new {
+        true => format!("Checkpoint {number} is saved."),
+        false => format!("Nothing has changed since checkpoint {number}."),
+    };
+    toast::tell(state, client, text, Tone::Told);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.changes.refresh();
+    }
 }
 
 fn of_chat<'v>(state: &'v mut State, client: ClientId, chat: &ChatId) -> Option<&'v mut View> {

@@ -12,5 +12,5 @@ pub mod timeline;
 pub mod tree;
 
 pub use data::{ChangesPart, ChangesView, FileKey};
-pub use load::{arrived, failed, file_arrived, settle};
+pub use load::{arrived, failed, file_arrived, settle, taken};
 pub use press::{hints, is_possible, mouse, run, scroll_page};

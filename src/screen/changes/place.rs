@@ -8,7 +8,7 @@ use super::data::ChangesPart;
 use super::lines;
 
 /// From this width on, the files stand beside the lines.
-const ROOM_FOR_BOTH: u16 = 90;
+const ROOM_FOR_BOTH: u16 = 80;
 /// From this width of the tab on, before and after stand side by side.
 const ROOM_FOR_TWO: u16 = 140;
 

@@ -4,19 +4,20 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
-use crate::model::review::DiffSet;
+use crate::model::review::{Back, DiffSet, Point};
 use crate::screen::State;
 
+use super::super::dialog::{Dialog, RevertQuestion};
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChangesAction, PaneSheet, SheetAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
 use super::super::toast;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
-use super::data::ChangesPart;
+use super::data::{ChangesPart, LinePlace};
 use super::lines;
 use super::tree::{self, TreeRow};
-use super::{place, timeline};
+use super::{load, place, timeline};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -55,6 +56,9 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::LessContext => widen(view, -3),
         A::ScrollRight => sideways(view, SIDEWAYS),
         A::ScrollLeft => sideways(view, -SIDEWAYS),
+        A::Revert => return ask_to_revert(state, client),
+        A::UndoRevert => return open_revert(state, client, Back::Undo),
+        A::Checkpoint => return load::take_checkpoint(state, client),
         A::Refresh => view.changes.refresh(),
         A::Open => match view.changes.part {
             ChangesPart::Files => {
@@ -73,7 +77,35 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
     Vec::new()
 }
 
-/// Whether there is something to work on, and else why not.
+fn ask_to_revert(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let turn = state
+        .views
+        .get(&client)
+        .and_then(|view| timeline::chosen(&view.changes));
+    let Some(turn) = turn else {
+        let text = "No turn to go back to: each prompt begins one.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    };
+    let back = Back::To {
+        point: Point::Turn(turn),
+        project: None,
+    };
+    open_revert(state, client, back)
+}
+
+/// The dialog is open at once; what would change comes to it.
+fn open_revert(state: &mut State, client: ClientId, back: Back) -> Vec<Effect> {
+    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
+        return Vec::new();
+    };
+    let dialog = RevertQuestion::new(state, &chat, back.clone());
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(Dialog::Revert(Box::new(dialog)));
+    }
+    load::plan(state, client, chat, back)
+}
+
 /// The keys that matter now.
 pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     use ChangesAction as A;
@@ -87,8 +119,9 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             two([A::PreviousTurn, A::NextTurn], "turns"),
             key(A::CompareWith, "compare with"),
             key(A::Viewed, "viewed"),
-            key(A::Mark, "mark"),
+            key(A::Revert, "revert"),
             key(A::Back, "close"),
+            key(A::Mark, "mark"),
         ],
         ChangesPart::Lines => vec![
             two([A::NextChange, A::PreviousChange], "change"),
@@ -101,6 +134,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     }
 }
 
+/// Whether there is something to work on, and else why not.
 pub fn is_possible(view: &View, _: ChangesAction) -> (bool, &'static str) {
     let differs = view
         .changes
@@ -152,6 +186,11 @@ fn next_file(view: &mut View, forward: bool) {
 
 /// The next change of this file; behind the last one, the next file.
 fn next_hunk(view: &mut View, forward: bool) {
+    if view.changes.part == ChangesPart::Files && forward && view.changes.selected().is_some() {
+        view.changes.part = ChangesPart::Lines;
+        view.changes.place = LinePlace::default();
+        return;
+    }
     let side_by_side = place::is_side_by_side(view);
     let rows = view.changes.file.as_ref().map(|file| lines::rows(file, side_by_side));
     let at = view.changes.place.row;

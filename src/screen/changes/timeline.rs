@@ -34,13 +34,21 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
     for checkpoint in all {
         // What a checkpoint differs by was done in the turn before it.
         if let Some(before) = marks.last_mut()
-            && matches!(checkpoint.cause, Cause::Turn | Cause::Asked | Cause::Revert(_))
+            && matches!(
+                checkpoint.cause,
+                Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Revert(_)
+            )
         {
             before.amount = Some(before.amount.unwrap_or_default() + checkpoint.amount);
         }
         if let Cause::Revert(to) = checkpoint.cause {
             for mark in marks.iter_mut().filter(|mark| mark.number >= to) {
                 mark.is_reverted = true;
+            }
+        }
+        if let Cause::Undo(_) = checkpoint.cause {
+            for mark in &mut marks {
+                mark.is_reverted = false;
             }
         }
         if let Some(turn) = checkpoint.turn {

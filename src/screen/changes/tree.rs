@@ -44,7 +44,7 @@ fn dir_key(project: &str, dir: &Path) -> FileKey {
 pub fn rows(changes: &ChangesView) -> Vec<TreeRow<'_>> {
     let mut rows = Vec::new();
     let all = changes.overview.as_ref().map(|overview| overview.changes.as_slice());
-    for clone in all.unwrap_or_default() {
+    for clone in all.unwrap_or_default().iter().filter(|clone| !clone.files.is_empty()) {
         let key = FileKey {
             project: clone.project.clone(),
             path: PathBuf::new(),

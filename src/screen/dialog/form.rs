@@ -8,7 +8,7 @@ use super::buttons::Button;
 use super::focus::Stop;
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places, Project,
-    Proposed, Rename, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, tables,
+    Proposed, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, tables,
 };
 
 const SECOND_MS: u64 = 1_000;
@@ -21,6 +21,7 @@ pub enum Dialog {
     Schedule(Box<ScheduleForm>),
     Cancel(Cancel),
     Stop(Halt),
+    Revert(Box<RevertQuestion>),
     Delete(Delete),
     Help(Help),
     Log(Log),
@@ -212,6 +213,7 @@ impl Dialog {
             Dialog::Schedule(ask) => Some(ask.as_ref()),
             Dialog::Cancel(ask) => Some(ask),
             Dialog::Stop(ask) => Some(ask),
+            Dialog::Revert(ask) => Some(&**ask),
             Dialog::Delete(ask) => Some(ask),
             Dialog::Help(_)
             | Dialog::Log(_)
@@ -234,6 +236,7 @@ impl Dialog {
             Dialog::Schedule(ask) => Some(ask.as_mut()),
             Dialog::Cancel(ask) => Some(ask),
             Dialog::Stop(ask) => Some(ask),
+            Dialog::Revert(ask) => Some(&mut **ask),
             Dialog::Delete(ask) => Some(ask),
             Dialog::Help(_)
             | Dialog::Log(_)

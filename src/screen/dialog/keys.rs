@@ -44,6 +44,7 @@ impl Dialog {
             | Dialog::Schedule(_)
             | Dialog::Cancel(_)
             | Dialog::Stop(_)
+            | Dialog::Revert(_)
             | Dialog::Delete(_)
             | Dialog::AtomForm(_) => self.ask().map(Ask::hints).unwrap_or_default(),
         }
@@ -75,6 +76,7 @@ impl Dialog {
             | Dialog::Schedule(_)
             | Dialog::Cancel(_)
             | Dialog::Stop(_)
+            | Dialog::Revert(_)
             | Dialog::Delete(_)
             | Dialog::AtomForm(_) => self
                 .ask()

@@ -28,6 +28,7 @@ mod places;
 mod project;
 mod proposed;
 mod rename;
+mod revert;
 mod schedule;
 mod servers;
 mod stop;
@@ -48,13 +49,16 @@ pub use form::{Ask, Dialog, Form, Part, Work};
 pub use help::{Help, HelpLine};
 pub use log::Log;
 pub use new_chat::NewChat;
-pub use outcome::{failed, kept, losses, opened, places, renamed, roles, saved, settle, still_agreed};
+pub use outcome::{
+    failed, kept, losses, opened, places, planned, renamed, reverted, roles, saved, settle, still_agreed,
+};
 pub use output::Output;
 pub use palette::{Palette, PaletteEntry};
 pub use places::{HERE, HINT_LINES, Places};
 pub use project::Project;
 pub use proposed::Proposed;
 pub use rename::Rename;
+pub use revert::RevertQuestion;
 pub use schedule::ScheduleForm;
 pub use servers::{Confirm, Servers, read_servers, servers};
 pub use stop::{AfterHalt, Halt};

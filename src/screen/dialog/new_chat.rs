@@ -30,7 +30,7 @@ pub struct NewChat {
 
 impl NewChat {
     pub fn new(state: &State, client: ClientId) -> NewChat {
-        let mut places = Places::new(state, client);
+        let mut places = Places::new(&state.domain, state.cwd_of(client));
         places.offer_here();
         NewChat {
             form: Form::new(Stop::Prompt, state.domain.now),

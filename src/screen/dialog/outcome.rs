@@ -4,9 +4,11 @@ use crate::domain::effect::Effect;
 use crate::domain::event::PlaceHint;
 use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::work::{Read, ReadThen};
+use crate::model::review::Reverted;
 use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
 use crate::screen::State;
 
+use super::super::keymap::{Action, ChangesAction, SheetAction};
 use super::super::view::Tone;
 use super::super::{board, toast};
 use super::{Ask, Dialog, Work, trash};
@@ -18,6 +20,40 @@ pub fn losses(state: &mut State, client: ClientId, chat: &ChatId, losses: Losses
         Some(Dialog::Delete(delete)) if delete.chat == *chat => delete.would_lose(now, losses),
         Some(Dialog::Trash(trash)) => trash.would_lose(chat, losses, now),
         Some(_) | None => {}
+    }
+}
+
+/// What going back would change, for the dialog that asks about it.
+pub fn planned(state: &mut State, client: ClientId, chat: &ChatId, plan: Reverted) {
+    let now = state.domain.now;
+    if let Some(Dialog::Revert(revert)) = open(state, client)
+        && revert.chat == *chat
+    {
+        revert.planned(now, plan);
+    }
+}
+
+/// It was gone back: the dialog is over, and the tab compares again.
+pub fn reverted(state: &mut State, client: ClientId, chat: &ChatId, reverted: &Reverted) {
+    let is_it = |dialog: &Dialog| matches!(dialog, Dialog::Revert(revert) if revert.chat == *chat);
+    close_busy(state, client, is_it);
+    let files: usize = reverted.projects.iter().map(|project| project.changes.len()).sum();
+    let files = if files == 1 {
+        "1 file".into()
+    } else {
+        format!("{files} files")
+    };
+    let undo = state
+        .keymap
+        .key(Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert)));
+    toast::tell(
+        state,
+        client,
+        format!("Went back: {files} changed. {undo} undoes it."),
+        Tone::Told,
+    );
+    if let Some(view) = state.views.get_mut(&client) {
+        view.changes.refresh();
     }
 }
 
@@ -52,6 +88,7 @@ pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
     match open(state, client) {
         Some(Dialog::Servers(servers)) => servers.failed(problem),
         Some(Dialog::Trash(trash)) => trash.failed(problem),
+        Some(Dialog::Revert(revert)) => revert.failed(problem),
         Some(Dialog::Proposed(proposed)) if proposed.form.is_busy() => proposed.form.work = Work::Failed(problem),
         Some(dialog) => match dialog.ask_mut() {
             Some(ask) if ask.form().is_busy() => ask.form_mut().work = Work::Failed(problem),
@@ -128,6 +165,7 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         Some(Dialog::Project(project)) => !chats.contains_key(&project.chat),
         Some(Dialog::Rename(rename)) => !chats.contains_key(&rename.chat),
         Some(Dialog::Stop(stop)) => !chats.contains_key(&stop.chat),
+        Some(Dialog::Revert(revert)) => !chats.contains_key(&revert.chat),
         Some(Dialog::Delete(delete)) => !chats.contains_key(&delete.chat),
         Some(Dialog::Servers(servers)) => !chats.contains_key(&servers.chat),
         Some(Dialog::Proposed(proposed)) => !chats.contains_key(&proposed.chat),

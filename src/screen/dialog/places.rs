@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 
 use crate::domain::event::PlaceHint;
-use crate::model::{Chat, ClientId};
-use crate::screen::State;
+use crate::domain::state::Domain;
+use crate::model::Chat;
 
 use super::{Field, Room};
 
@@ -36,18 +36,18 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn new(state: &State, client: ClientId) -> Places {
-        let cwd = state.views.get(&client).map(|view| view.cwd.clone());
+    /// `cwd` is where the person is.
+    pub fn new(domain: &Domain, cwd: PathBuf) -> Places {
         Places {
             field: Field::new("", Room::Line),
             chosen: None,
-            recent: recent(state),
+            recent: recent(domain),
             answered: Vec::new(),
             asked: None,
             waits: false,
             offers: false,
             offered: None,
-            cwd: cwd.unwrap_or_default(),
+            cwd,
         }
     }
 
@@ -172,8 +172,8 @@ fn common_beginning<'a>(mut texts: impl Iterator<Item = &'a String>) -> Option<&
 }
 
 /// Where the projects of all chats came from, those of the chats that moved last first.
-fn recent(state: &State) -> Vec<String> {
-    let mut chats: Vec<&Chat> = state.domain.disk.chats.values().collect();
+fn recent(domain: &Domain) -> Vec<String> {
+    let mut chats: Vec<&Chat> = domain.disk.chats.values().collect();
     chats.sort_by_key(|chat| std::cmp::Reverse(chat.updated));
     let mut origins: Vec<String> = Vec::new();
     for dir in chats.iter().flat_map(|chat| &chat.record.dirs) {

@@ -26,7 +26,7 @@ impl Project {
             chat: chat.clone(),
             name: known.map_or_else(String::new, |known| chats::label(&state.domain, known).into()),
             form: Form::new(Stop::Place, state.domain.now),
-            places: Places::new(state, client),
+            places: Places::new(&state.domain, state.cwd_of(client)),
             branch: Field::new("", Room::Line),
             base: Field::new("", Room::Line),
         }

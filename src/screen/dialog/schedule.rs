@@ -54,7 +54,7 @@ impl ScheduleForm {
             .and_then(|id| state.domain.disk.schedules.get(id)?.as_ref().ok());
         let terms = known.map(|known| &known.terms);
         let line = |text: Option<&str>| Field::new(text.unwrap_or_default(), Room::Line);
-        let mut places = Places::new(state, client);
+        let mut places = Places::new(&state.domain, state.cwd_of(client));
         let project = terms.and_then(|terms| terms.project.as_ref());
         if let Some(project) = project {
             places.field.set(&project.path_or_url);

@@ -6,10 +6,11 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Asker, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{AgentWork, TrashThen, TrashWork, Work};
-use crate::domain::{agent, chat, edit, project, reply, schedule, script};
+use crate::domain::{agent, chat, edit, project, reply, review, schedule, script};
 use crate::model::atom::{AtomChange, Who};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Switch};
+use crate::model::review::Back;
 use crate::model::schedule::Wanted;
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, ScheduleId};
@@ -43,6 +44,8 @@ pub enum Wish {
     /// A command that a repository brings is agreed to, and run.
     Run(ChatId, Proposal),
     EndEditor(ChatId),
+    /// The clones of a chat go back.
+    Revert(ChatId, Back),
     /// A person changes the work graph of a chat's tree.
     Atom(ChatId, AtomChange),
 }
@@ -98,6 +101,7 @@ impl Wish {
                 let then = Then::AtomSaved(client);
                 atom::change(&mut state.domain, &id, Who::Person, change, asker, then)
             }
+            Wish::Revert(id, back) => review::revert(&mut state.domain, &id, back, asker),
             Wish::Delete(id) => {
                 let then = Then::Recheck(client, id.clone());
                 chat::losses(&mut state.domain, &id, then, asker)

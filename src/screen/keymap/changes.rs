@@ -31,10 +31,13 @@ pub enum ChangesAction {
     LessContext,
     ScrollLeft,
     ScrollRight,
+    Revert,
+    UndoRevert,
+    Checkpoint,
     Refresh,
 }
 
-pub const TABLE: [KeyLine<ChangesAction>; 25] = {
+pub const TABLE: [KeyLine<ChangesAction>; 28] = {
     use ChangesAction as A;
     [
         bind(
@@ -51,6 +54,9 @@ pub const TABLE: [KeyLine<ChangesAction>; 25] = {
         bind(A::PreviousTurn, &["["], "Turn before", "turn before"),
         bind(A::CompareWith, &["c"], "Compare with something else", "compare with"),
         bind(A::Mark, &["m"], "Mark a turn; compare two of them", "mark"),
+        bind(A::Revert, &["R"], "Go back to before the chosen turn", "revert"),
+        bind(A::UndoRevert, &["u"], "Undo the last revert", "undo revert"),
+        bind(A::Checkpoint, &["C"], "Save all clones now", "checkpoint"),
         bind(A::Viewed, &["v"], "Mark a file as viewed", "viewed"),
         bind(
             A::SideBySide,

@@ -10,6 +10,7 @@ use ratatui::widgets::{Block, Borders, Widget};
 
 use crate::model::review::Amount;
 use crate::screen::changes::place;
+use crate::screen::changes::timeline::{marks, words as timeline_words};
 use crate::screen::layout;
 
 use super::message::{self, Placeholder};
@@ -58,7 +59,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
 }
 
 fn nothing(scene: &Scene) -> Placeholder {
-    let has_turns = !crate::screen::changes::timeline::marks(&scene.view.changes).is_empty();
+    let has_turns = !marks(&scene.view.changes).is_empty();
     let mut keys = vec![("c".to_string(), "compare with something else")];
     if has_turns {
         keys.push(("[ ]".into(), "another turn"));
@@ -73,7 +74,7 @@ fn nothing(scene: &Scene) -> Placeholder {
 }
 
 fn in_words(scene: &Scene) -> String {
-    let words = crate::screen::changes::timeline::words(&scene.view.changes);
+    let words = timeline_words(&scene.view.changes);
     match words.strip_prefix("turn ") {
         Some(rest) => format!("in turn {rest}"),
         None if words == "uncommitted" => "since the last commit".into(),
@@ -86,6 +87,11 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let area = inset(area, 1);
     clear(buf, area, theme.background.patch(theme.text));
+    let words = timeline_words(&scene.view.changes);
+    if amount.files == 0 {
+        put(buf, area, &words, theme.header);
+        return;
+    }
     let files = match amount.files {
         1 => "1 file".to_string(),
         many => format!("{many} files"),
@@ -95,7 +101,6 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
         0 => String::new(),
         some => format!("  {some} viewed"),
     };
-    let words = crate::screen::changes::timeline::words(&scene.view.changes);
     let rest = put_right(buf, area, &format!("−{}", amount.removed), theme.diff.removed);
     let rest = put_right(buf, rest, &format!("+{} ", amount.added), theme.diff.added);
     let rest = put_right(buf, rest, &format!("{files}{viewed}  "), theme.dim);

@@ -46,7 +46,9 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                 .rev()
                 .filter_map(|checkpoint| match checkpoint.cause {
                     Cause::Revert(to) => Some((checkpoint.number, to)),
-                    Cause::Turn | Cause::Asked | Cause::Discard | Cause::Undo(_) | Cause::CutOff => None,
+                    Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Undo(_) | Cause::CutOff => {
+                        None
+                    }
                 });
             let last = reverts.into_iter().find(|(number, _)| !is_undone(*number));
             let (number, to) = last.ok_or_else(|| {

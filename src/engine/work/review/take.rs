@@ -25,7 +25,7 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
     let (mut changed, mut amount, mut left_out) = (Vec::new(), Amount::default(), Vec::new());
     let clones = match cause {
         Cause::Asked | Cause::Discard => review.some_clones(doing)?,
-        Cause::Turn | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => review.clones(doing)?,
+        Cause::Turn | Cause::Opened | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => review.clones(doing)?,
     };
     for clone in clones {
         match clone.store.take(&clone.dir, &review.options(number, &[], false)) {

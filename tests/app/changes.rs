@@ -1,0 +1,172 @@
+//! The Changes tab: what it asks workers for, and what stays while an agent works on.
+
+use parlour::domain::effect::Effect;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::model::review::{Back, DiffSet, Point};
+use parlour::screen::changes::{ChangesPart, FileKey};
+use parlour::screen::keymap::PaneSheet;
+use parlour::screen::view::Tab;
+
+use crate::support::review::{answer, file, overview, reviewed};
+use crate::support::world::{World, id};
+
+fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
+    let mut asked = Vec::new();
+    for key in keys.split_whitespace() {
+        let effects = world.press(key);
+        asked.extend(answer(world, effects));
+    }
+    asked
+}
+
+fn selected(world: &mut World) -> FileKey {
+    world.view().changes.tree.selected.clone().unwrap()
+}
+
+fn sets(asked: &[ReviewWork]) -> Vec<DiffSet> {
+    let set = |work: &ReviewWork| match work {
+        ReviewWork::Overview(_, set) => Some(*set),
+        _ => None,
+    };
+    asked.iter().filter_map(set).collect()
+}
+
+#[test]
+fn it_opens_and_closes_by_its_key_and_asks_once() {
+    let mut world = World::morning(120, 40);
+    let effects = world.press("d");
+    let asked = answer(&mut world, effects);
+    assert_eq!(sets(&asked), [DiffSet::LastPrompt]);
+    assert_eq!(asked.len(), 2, "the list and the first file: {asked:?}");
+    assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Changes));
+    assert!(answer(&mut world, Vec::new()).is_empty());
+    press(&mut world, "d");
+    assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+#[test]
+fn turns_are_gone_through_and_two_marked_ones_are_compared() {
+    let mut world = reviewed(120, 40);
+    assert_eq!(sets(&press(&mut world, "[")), [DiffSet::Turn(2)]);
+    assert_eq!(sets(&press(&mut world, "[")), [DiffSet::Turn(1)]);
+    assert_eq!(
+        sets(&press(&mut world, "[")),
+        [DiffSet::Turn(1)],
+        "there is none before the first"
+    );
+    assert_eq!(
+        sets(&press(&mut world, "m ] ] m")),
+        [DiffSet::Turn(2), DiffSet::LastPrompt, DiffSet::Between(1, 4)]
+    );
+    assert_eq!(sets(&press(&mut world, "c")), [DiffSet::Base]);
+    assert_eq!(sets(&press(&mut world, "c")), [DiffSet::Uncommitted]);
+    assert_eq!(sets(&press(&mut world, "c")), [DiffSet::LastPrompt]);
+}
+
+#[test]
+fn a_viewed_mark_falls_when_the_file_changes_again() {
+    let mut world = reviewed(120, 40);
+    let first = selected(&mut world);
+    press(&mut world, "v");
+    assert_ne!(selected(&mut world), first, "the next one comes");
+    assert_eq!(world.view().changes.viewed_files(), 1);
+    let mut changed = overview(DiffSet::LastPrompt);
+    changed.changes[0].files[0].id = "a1-again".into();
+    let effects = world.press("r");
+    let number = effects.iter().find_map(|effect| match effect {
+        Effect::Work(number, Work::Review(ReviewWork::Overview(..))) => Some(*number),
+        _ => None,
+    });
+    let done = ReviewDone::Overview(id("auth"), changed);
+    world.happens(Event::Done(number.expect("it is asked again"), Outcome::Review(done)));
+    assert_eq!(world.view().changes.viewed_files(), 0);
+}
+
+#[test]
+fn the_line_one_reads_stays_while_lines_come_above_it() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter n j j");
+    let row = world.view().changes.place.row;
+    let effects = world.press("+");
+    let ask = effects.into_iter().find_map(|effect| match effect {
+        Effect::Work(number, Work::Review(ReviewWork::File(chat, ask))) => Some((number, chat, ask)),
+        _ => None,
+    });
+    let (number, chat, ask) = ask.expect("with more context the file is read again");
+    assert_eq!(ask.context, 6);
+    let mut longer = file(ask);
+    if let parlour::model::diff::DiffBody::Lines { hunks, .. } = &mut longer.body {
+        let mut more = hunks[0].lines[0].clone();
+        more.text = "a line that was not shown before".into();
+        hunks[0].lines.insert(0, more);
+    }
+    world.happens(Event::Done(number, Outcome::Review(ReviewDone::File(chat, longer))));
+    assert_eq!(world.view().changes.place.row, row + 1);
+}
+
+#[test]
+fn the_next_change_behind_the_last_is_in_the_next_file() {
+    let mut world = reviewed(120, 40);
+    let first = selected(&mut world);
+    press(&mut world, "n n");
+    assert_eq!(selected(&mut world), first);
+    press(&mut world, "n");
+    assert_ne!(selected(&mut world), first);
+    press(&mut world, "esc");
+    assert_eq!(world.view().changes.part, ChangesPart::Files);
+    press(&mut world, "esc");
+    assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+#[test]
+fn going_back_asks_first_and_ends_when_its_work_is_done() {
+    let mut world = reviewed(120, 40);
+    let asked = press(&mut world, "[ R");
+    let back = Back::To {
+        point: Point::Turn(2),
+        project: None,
+    };
+    assert!(
+        asked
+            .iter()
+            .any(|work| matches!(work, ReviewWork::Plan { back: asked, .. } if *asked == back)),
+        "{asked:?}"
+    );
+    world.calm();
+    assert!(
+        world.picture().contains("Go back to before turn 2?"),
+        "{}",
+        world.picture()
+    );
+    // Esc, and Enter on Cancel, change nothing.
+    assert!(press(&mut world, "enter").is_empty());
+    assert!(world.view().dialog.is_none());
+    world.calm();
+    press(&mut world, "R");
+    world.calm();
+    assert!(world.view().dialog.is_some());
+    let asked = press(&mut world, "y");
+    assert!(!asked.iter().any(|work| matches!(work, ReviewWork::Plan { .. })));
+    assert!(
+        world.view().dialog.is_some(),
+        "it waits for its work: {asked:?} {}",
+        world.picture()
+    );
+}
+
+#[test]
+fn a_plan_that_cannot_be_made_is_said_in_the_dialog() {
+    let mut world = reviewed(120, 40);
+    let effects = world.press("u");
+    let number = effects.iter().find_map(|effect| match effect {
+        Effect::Work(number, Work::Review(ReviewWork::Plan { .. })) => Some(*number),
+        _ => None,
+    });
+    let problem = parlour::model::Problem::missing("undoing a revert", "there was none", "revert first");
+    world.happens(Event::Done(number.unwrap(), Outcome::Failed(problem)));
+    world.calm();
+    assert!(world.picture().contains("there was none"), "{}", world.picture());
+    press(&mut world, "esc");
+    assert!(world.view().dialog.is_none());
+}

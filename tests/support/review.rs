@@ -1,0 +1,228 @@
+//! What workers tell of a chat's clones, made by hand: three turns, two clones.
+
+use parlour::domain::effect::Effect;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::model::Timestamp;
+use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
+use parlour::model::review::{
+    Amount, Cause, Changes, Checkpoint, DiffSet, FileChange, FileFate, FileKind, Overview, Reverted, RevertedFile,
+    RevertedProject,
+};
+
+use super::world::{World, id, noon};
+
+pub fn checkpoint(number: u64, turn: u32, minutes_ago: i64, prompt: &str, amount: Amount) -> Checkpoint {
+    Checkpoint {
+        v: 1,
+        number,
+        at: Timestamp(noon().0 - minutes_ago * 60_000),
+        cause: Cause::Turn,
+        turn: Some(turn),
+        prompt: prompt.into(),
+        changed: vec!["grove".into()],
+        amount,
+        left_out: Vec::new(),
+    }
+}
+
+pub fn change(path: &str, kind: FileKind, (added, removed): (usize, usize), content: &str) -> FileChange {
+    FileChange {
+        path: path.into(),
+        from: (kind == FileKind::Renamed).then(|| "src/auth/old_name.rs".into()),
+        kind,
+        binary: path.ends_with(".png"),
+        added,
+        removed,
+        id: content.into(),
+    }
+}
+
+pub fn overview(set: DiffSet) -> Overview {
+    let amount = |files, added, removed| Amount { files, added, removed };
+    let clone = |project: &str, files| Changes {
+        project: project.into(),
+        before: Some("1".repeat(40)),
+        after: "2".repeat(40),
+        files,
+        patch: String::new(),
+    };
+    Overview {
+        set,
+        checkpoints: vec![
+            checkpoint(
+                1,
+                1,
+                50,
+                "The login of expired sessions answers 500. Find out why.",
+                amount(0, 0, 0),
+            ),
+            checkpoint(2, 2, 31, "Now fix it, with a test.", amount(2, 9, 1)),
+            checkpoint(
+                4,
+                3,
+                4,
+                "Rename session.rs 期限 and say so in the docs",
+                amount(4, 120, 7),
+            ),
+        ],
+        changes: vec![
+            clone(
+                "grove",
+                vec![
+                    change("README.md", FileKind::Modified, (2, 0), "a1"),
+                    change("assets/logo.png", FileKind::Modified, (0, 0), "a2"),
+                    change("src/auth/session.rs", FileKind::Modified, (3, 1), "a3"),
+                    change("src/auth/tokens.rs", FileKind::Renamed, (0, 0), "a4"),
+                    change("src/auth/keys.rs", FileKind::Deleted, (0, 41), "a5"),
+                    change("tests/expired.rs", FileKind::Added, (17, 0), "a6"),
+                ],
+            ),
+            clone(
+                "handbook",
+                vec![change("docs/login.md", FileKind::Modified, (4, 2), "b1")],
+            ),
+        ],
+    }
+}
+
+fn line(kind: LineKind, number: (Option<u32>, Option<u32>), text: &str, spans: Vec<DiffSpan>) -> DiffLine {
+    DiffLine {
+        kind,
+        old: number.0,
+        new: number.1,
+        text: text.into(),
+        spans,
+        is_unended: false,
+    }
+}
+
+/// A file with one hunk in which words changed, and a second one with a tab and hidden characters.
+pub fn file(ask: FileAsk) -> FileDiff {
+    use LineKind::{Added, Context, Removed};
+    let span = |end, syntax, is_changed| DiffSpan {
+        end,
+        syntax,
+        is_changed,
+    };
+    let first = vec![
+        line(
+            Context,
+            (Some(87), Some(87)),
+            "fn check(token: &str) -> Result<Claims, Denied> {",
+            vec![span(2, Syntax::Keyword, false), span(8, Syntax::Function, false)],
+        ),
+        line(
+            Removed,
+            (Some(88), None),
+            "    let claims = decode(token).unwrap();",
+            vec![
+                span(4, Syntax::Plain, false),
+                span(7, Syntax::Keyword, false),
+                span(31, Syntax::Plain, false),
+                span(39, Syntax::Plain, true),
+            ],
+        ),
+        line(
+            Added,
+            (None, Some(88)),
+            "    let Ok(claims) = decode(token) else {",
+            vec![
+                span(4, Syntax::Plain, false),
+                span(7, Syntax::Keyword, false),
+                span(11, Syntax::Plain, true),
+            ],
+        ),
+        line(
+            Added,
+            (None, Some(89)),
+            "        return Err(Denied::Expired);",
+            Vec::new(),
+        ),
+        line(Added, (None, Some(90)), "    };", Vec::new()),
+        line(Context, (Some(89), Some(91)), "    Ok(claims)", Vec::new()),
+    ];
+    let second = vec![
+        line(Context, (Some(120), Some(122)), "\tif a\u{202e}b {", Vec::new()),
+        line(Added, (None, Some(123)), "\t\tlog(\"修复\");\u{1b}[31m", Vec::new()),
+    ];
+    FileDiff {
+        ask,
+        kind: FileKind::Modified,
+        body: DiffBody::Lines {
+            hunks: vec![
+                Hunk {
+                    old: (87, 3),
+                    new: (87, 5),
+                    heading: "impl Session {".into(),
+                    lines: first,
+                },
+                Hunk {
+                    old: (120, 1),
+                    new: (122, 2),
+                    heading: String::new(),
+                    lines: second,
+                },
+            ],
+            cut: 0,
+        },
+    }
+}
+
+pub fn plan() -> Reverted {
+    let file = |path: &str, what| RevertedFile {
+        path: path.into(),
+        what,
+    };
+    Reverted {
+        to: 4,
+        saved: None,
+        projects: vec![RevertedProject {
+            project: "grove".into(),
+            changes: vec![
+                file("README.md", FileFate::Changes),
+                file("src/auth/keys.rs", FileFate::ComesBack),
+                file("tests/expired.rs", FileFate::Goes),
+            ],
+            head: None,
+            branches: Vec::new(),
+            in_the_way: Vec::new(),
+        }],
+    }
+}
+
+/// Answers what workers are asked for, until nothing more is asked; says what was asked.
+pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
+    let mut asked = Vec::new();
+    let mut due = effects;
+    while let Some(effect) = due.pop() {
+        let Effect::Work(number, Work::Review(work)) = effect else {
+            continue;
+        };
+        let done = match &work {
+            ReviewWork::Overview(chat, set) => Some(ReviewDone::Overview(chat.clone(), overview(*set))),
+            ReviewWork::File(chat, ask) => Some(ReviewDone::File(chat.clone(), file(ask.clone()))),
+            ReviewWork::Plan { .. } => Some(ReviewDone::Planned(plan())),
+            ReviewWork::Take { .. }
+            | ReviewWork::Pick(..)
+            | ReviewWork::Remark(..)
+            | ReviewWork::List(_)
+            | ReviewWork::Diff(..)
+            | ReviewWork::Revert { .. } => None,
+        };
+        asked.push(work);
+        if let Some(done) = done {
+            due.extend(world.happens(Event::Done(number, Outcome::Review(done))));
+        }
+    }
+    asked
+}
+
+/// The tab of a chat, with its first file.
+pub fn reviewed(cols: u16, rows: u16) -> World {
+    let mut world = World::morning(cols, rows);
+    assert_eq!(world.view().chat.as_ref(), Some(&id("auth")));
+    let effects = world.press("d");
+    answer(&mut world, effects);
+    world
+}

@@ -1,0 +1,95 @@
+//! The Changes tab, and the dialog that goes back.
+
+use parlour::config::theme::Theme;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{ReviewDone, Work};
+use parlour::model::review::Overview;
+
+use crate::support::golden::golden;
+use crate::support::paper::draw;
+use crate::support::review::{answer, overview, reviewed};
+use crate::support::world::{ME, World};
+
+fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
+    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut world = build(cols, rows);
+        world.calm();
+        let screen = draw(&world.state, ME, &Theme::dark());
+        golden(&format!("changes.{name}.{cols}x{rows}"), what, screen);
+    }
+}
+
+fn pressed(cols: u16, rows: u16, keys: &str) -> World {
+    let mut world = reviewed(cols, rows);
+    for key in keys.split_whitespace() {
+        let effects = world.press(key);
+        answer(&mut world, effects);
+    }
+    world
+}
+
+#[test]
+fn files_of_all_clones_stand_beside_the_lines_of_one() {
+    at_four_sizes(
+        "files",
+        "Turn 3 is chosen; files of grove and handbook with kinds and counts; README.md is selected and its lines stand beside.",
+        reviewed,
+    );
+}
+
+#[test]
+fn the_lines_of_a_file_have_numbers_signs_and_a_cursor() {
+    at_four_sizes(
+        "lines",
+        "The cursor is on the first added line; the tab, the hidden and the wide characters of the second change are seen.",
+        |cols, rows| pressed(cols, rows, "j j j j enter n j j j"),
+    );
+}
+
+#[test]
+fn before_and_after_stand_side_by_side() {
+    at_four_sizes(
+        "side-by-side",
+        "The removed line stands beside the first that was added.",
+        |cols, rows| pressed(cols, rows, "enter s"),
+    );
+}
+
+#[test]
+fn a_viewed_file_has_a_mark_and_another_turn_is_compared() {
+    at_four_sizes(
+        "viewed",
+        "README.md is viewed and the file below selected; turn 2 is chosen, and compared alone.",
+        |cols, rows| pressed(cols, rows, "v ["),
+    );
+}
+
+#[test]
+fn going_back_names_each_file_and_cancel_is_first() {
+    at_four_sizes(
+        "revert",
+        "Three files with what becomes of each; the agent is stopped first; Cancel has the focus.",
+        |cols, rows| pressed(cols, rows, "R"),
+    );
+}
+
+#[test]
+fn nothing_that_differs_is_said_with_what_to_do() {
+    at_four_sizes("nothing", "Nothing differs since the last prompt.", |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        let effects = world.press("d");
+        for effect in effects {
+            let parlour::domain::effect::Effect::Work(number, Work::Review(_)) = effect else {
+                continue;
+            };
+            let chat = world.view().chat.clone().unwrap();
+            let found = Overview {
+                changes: Vec::new(),
+                ..overview(parlour::model::review::DiffSet::LastPrompt)
+            };
+            let done = ReviewDone::Overview(chat, found);
+            world.happens(Event::Done(number, Outcome::Review(done)));
+        }
+        world
+    });
+}
