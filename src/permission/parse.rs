@@ -30,6 +30,7 @@ pub(super) fn parse(text: &str) -> Option<Tree> {
     }
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
+    let original = text;
     let text = shown(text);
     let (pieces, steps) = (Cell::new(0), Cell::new(0));
     let is_spent = || pieces.get() > MOST_PIECES || steps.get() > MOST_STEPS;
@@ -49,7 +50,27 @@ pub(super) fn parse(text: &str) -> Option<Tree> {
     };
     let options = ParseOptions::new().progress_callback(&mut check);
     let tree = parser.parse_with_options(&mut read, None, Some(options));
-    tree.filter(|_| !is_spent())
+    tree.filter(|tree| !is_spent() && (original.is_ascii() || is_of_characters(tree, original)))
+}
+
+/// Whether each node begins and ends between characters. The parser sees bytes in their place, and may part them: behind a
+/// backslash and a carriage return it takes the first byte alone.
+fn is_of_characters(tree: &Tree, text: &str) -> bool {
+    let mut cursor = tree.walk();
+    loop {
+        let range = cursor.node().byte_range();
+        if !text.is_char_boundary(range.start) || !text.is_char_boundary(range.end) {
+            return false;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return true;
+            }
+        }
+    }
 }
 
 fn weight(text: &str) -> usize {
@@ -119,4 +140,15 @@ fn is_variable(bytes: &[u8]) -> bool {
 
 fn is_control(c: char) -> bool {
     c.is_ascii_control() && !['\t', '\n', '\r'].contains(&c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_whose_characters_the_parser_parts_is_not_taken_apart() {
+        assert!(parse("\\\r¡").is_none());
+        assert!(parse("echo ¡ 修复 'é'").is_some());
+    }
 }
