@@ -19,6 +19,7 @@ mod left_out;
 mod named;
 mod pick;
 mod plan;
+mod private;
 mod scan;
 mod seen;
 mod snapshot;

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use git2::build::TreeUpdateBuilder;
 use git2::{FileMode, Index, ObjectType, OdbLookupFlags, Oid, Repository};
@@ -61,11 +62,13 @@ impl Store {
     /// Saves the clone at `clone` as it is now. Nothing in it changes and nothing of it is run.
     pub fn take(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Taken, Error> {
         let before = self.latest()?;
+        let began = SystemTime::now();
         let (parts, left_out) = self.save(clone, options)?;
         if let Some(before) = &before
             && !options.always
             && self.is_same(before, parts).map_err(|source| self.failed(source))?
         {
+            self.close_to_others(began);
             return Ok(Taken {
                 snapshot: before.clone(),
                 is_new: false,
@@ -76,6 +79,7 @@ impl Store {
         let made = snapshot::commit(&self.repository, parts, options.at)
             .and_then(|commit| Ok((commit, Snapshot::load(&self.repository, options.number, commit)?)));
         let (commit, snapshot) = made.map_err(|source| self.failed(source))?;
+        self.close_to_others(began);
         // A checkpoint that is said to exist must last longer than the power.
         self.dir.sync_file_system()?;
         self.keep(options.number, commit)?;
@@ -93,10 +97,13 @@ impl Store {
 
     /// The clone's files as they are now, without keeping them: to compare with.
     pub fn now(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Snapshot, Error> {
+        let began = SystemTime::now();
         let (parts, _) = self.save(clone, options)?;
-        snapshot::commit(&self.repository, parts, options.at)
+        let now = snapshot::commit(&self.repository, parts, options.at)
             .and_then(|commit| Snapshot::load(&self.repository, options.number, commit))
-            .map_err(|source| self.failed(source))
+            .map_err(|source| self.failed(source));
+        self.close_to_others(began);
+        now
     }
 
     fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, Vec<Omission>), Error> {
