@@ -38,18 +38,34 @@ const CUT: &[&str] = &[" tokens truncated…", " chars truncated…"];
 /// What a call's output says ahead of the number of the process that it leaves running.
 const RUNS_ON: &str = "Process running with session ID ";
 
+const METADATA: &str = "internal_chat_message_metadata_passthrough";
+
 #[derive(Default)]
 pub(super) struct Rollout {
     /// From the newest turn's settings.
     model: String,
     /// Prompts of this turn, by id: a person may send the same words twice.
-    prompts: HashMap<String, u32>,
+    prompts: HashMap<String, PromptLines>,
     /// Tools whose end was told: a line for the person tells it, then one for the model.
     ended: HashSet<String>,
     /// Processes that go on though the call that began them has ended.
     background: HashSet<String>,
     /// Processes that have ended, of which a call may say a moment later that they run.
     gone: HashSet<String>,
+}
+
+/// How often a prompt was written: for the model, and a moment later for the person. A kill may come between the two lines, and
+/// a resumed session has what stands there for the model.
+#[derive(Default)]
+struct PromptLines {
+    for_model: u32,
+    for_person: u32,
+}
+
+impl PromptLines {
+    fn told(&self) -> u32 {
+        self.for_model.max(self.for_person)
+    }
 }
 
 impl ReadTranscript for Rollout {
@@ -93,7 +109,14 @@ impl Rollout {
                 told
             }
             ("response_item", "web_search_call", _) => self.web_search(entry),
-            ("event_msg", "item_completed", "UserMessage") => self.prompt(payload),
+            ("response_item", "message", _) if is_prompt(payload) => {
+                let turn = word(&payload[METADATA]["turn_id"]);
+                self.prompt(turn, plain(&payload["content"]), |lines| &mut lines.for_model)
+            }
+            ("event_msg", "item_completed", "UserMessage") => {
+                let text = plain(&payload["item"]["content"]);
+                self.prompt(word(&payload["turn_id"]), text, |lines| &mut lines.for_person)
+            }
             ("event_msg", "item_completed", "CommandExecution" | "McpToolCall" | "FileChange") => {
                 let item = &payload["item"];
                 let mut told = self.tool_ended(
@@ -124,13 +147,17 @@ impl Rollout {
         }
     }
 
-    fn prompt(&mut self, payload: &Value) -> Vec<Happened> {
-        let text = plain(&payload["item"]["content"]);
-        let mut id = hooks::prompt_id(word(&payload["turn_id"]), &text);
-        let times = self.prompts.entry(id.clone()).or_default();
-        *times += 1;
-        if *times > 1 {
-            id = format!("{id}-{times}");
+    /// Whichever line comes first tells of it.
+    fn prompt(&mut self, turn: &str, text: String, count: fn(&mut PromptLines) -> &mut u32) -> Vec<Happened> {
+        let mut id = hooks::prompt_id(turn, &text);
+        let lines = self.prompts.entry(id.clone()).or_default();
+        let told = lines.told();
+        *count(lines) += 1;
+        if lines.told() == told {
+            return Vec::new();
+        }
+        if told > 0 {
+            id = format!("{id}-{}", told + 1);
         }
         vec![Happened::Prompt {
             sender: None,
@@ -198,6 +225,14 @@ impl Rollout {
             cost: None,
         }
     }
+}
+
+/// A message that a person or parlour sent, of words alone. What Codex itself puts before the model has the same role.
+fn is_prompt(payload: &Value) -> bool {
+    let metadata = &payload[METADATA];
+    let kinds = metadata["content_item_kinds"].as_array();
+    let is_typed = kinds.is_some_and(|kinds| !kinds.is_empty() && kinds.iter().all(|kind| kind == "user.text"));
+    payload["role"] == "user" && is_typed && metadata["turn_id"].is_string()
 }
 
 /// What it said. A summary that it wrote for itself is none of it.

@@ -221,6 +221,34 @@ fn a_prompt_has_the_same_id_in_hook_and_transcript_and_the_same_words_again_anot
     assert_eq!(ids, [format!("prompt {id}"), format!("prompt {id}-2")]);
 }
 
+/// A kill may come between the line for the model and the one for the person: a resumed session has the prompt all the same.
+#[test]
+fn a_prompt_is_told_by_whichever_of_its_two_lines_comes_first() {
+    let for_model = |kind: &str| {
+        let metadata = json!({"turn_id": "t", "content_item_kinds": [kind]});
+        json!({"type": "response_item", "payload": {"type": "message", "role": "user",
+            "content": [{"type": "input_text", "text": "go on"}],
+            "internal_chat_message_metadata_passthrough": metadata}})
+        .to_string()
+    };
+    let for_person = json!({"type": "event_msg", "payload": {"type": "item_completed", "turn_id": "t",
+        "item": {"type": "UserMessage", "content": [{"type": "text", "text": "go on"}]}}})
+    .to_string();
+    let told = |lines: &[&str]| {
+        let mut reader = Codex.transcript_reader();
+        let told = lines.iter().flat_map(|line| reader.line(line));
+        told.filter_map(|told| told.what.key()).collect::<Vec<_>>()
+    };
+    let typed = for_model("user.text");
+    let once = told(&[&for_person]);
+    assert_eq!(once.len(), 1);
+    assert_eq!(told(&[&typed]), once);
+    assert_eq!(told(&[&typed, &for_person]), once);
+    assert_eq!(told(&[&for_person, &typed]), once);
+    assert_eq!(told(&[&typed, &for_person, &typed, &for_person]).len(), 2);
+    assert!(told(&[&for_model("agents_md.instructions")]).is_empty());
+}
+
 #[test]
 fn a_tool_has_the_name_that_its_hook_gives() {
     let began = |payload: Value| {
