@@ -16,8 +16,8 @@ use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Capabilities, Composer, HookAnswer, HookCall, HookEvent, Installed, Launch, Problem, Record, ResultExt,
-    Role, Server, Settings, Source, Timestamp, Told,
+    Activity, Capabilities, Composer, HookAnswer, HookCall, HookEvent, Installed, Launch, Problem, Record, Reported,
+    ResultExt, Role, Server, Settings, Source, Timestamp,
 };
 use crate::term::Screen;
 
@@ -242,7 +242,7 @@ pub(super) fn no_rule_holds(title: &str, rules: &PermissionSettings) -> Vec<Stri
 /// remember what stands shortly before a line, and no more than that. What it gives an id must get the same id again.
 pub trait ReadTranscript: Send {
     /// Lines of no use to us give nothing; unreadable ones give `Unknown`.
-    fn line(&mut self, line: &str) -> Vec<Told>;
+    fn line(&mut self, line: &str) -> Vec<Reported>;
 
     /// Takes the news that the CLI has resumed its session: true once after the line that says so. What is typed from
     /// then on belongs to that session.
@@ -254,7 +254,7 @@ pub trait ReadTranscript: Send {
 struct Deaf;
 
 impl ReadTranscript for Deaf {
-    fn line(&mut self, _line: &str) -> Vec<Told> {
+    fn line(&mut self, _line: &str) -> Vec<Reported> {
         Vec::new()
     }
 }

@@ -50,6 +50,6 @@ pub struct Passage {
     pub said: Vec<Streamed>,
     /// All that the session said up to here has been told.
     pub read: Option<Mark>,
-    /// Something was left out: the stream is to begin anew, and what was said to be asked for.
+    /// Something was left out: the stream is to begin again, and what was said to be asked for.
     pub torn: bool,
 }

@@ -49,7 +49,7 @@ fn is_executable(path: &Path) -> bool {
 /// What came of asking a program for its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Version {
-    Told(String),
+    Reported(String),
     /// It was still at it when patience ended: on a busy machine a CLI that is there may take longer.
     Late,
 }
@@ -65,7 +65,7 @@ impl Version {
         remark: impl Fn(&str) -> String,
     ) -> Option<Installed> {
         let (version, remark) = match &self {
-            Version::Told(said) => {
+            Version::Reported(said) => {
                 let version = read(said)?.trim();
                 (Some(version.to_string()), remark(version))
             }
@@ -116,7 +116,7 @@ fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Op
     };
     let bytes = read.ok()?;
     let said = || String::from_utf8_lossy(&bytes).trim().to_string();
-    exit.is_success().then(|| Version::Told(said()))
+    exit.is_success().then(|| Version::Reported(said()))
 }
 
 /// Runs a program that is given no input and no terminal, and ends it where it takes too long.
@@ -161,7 +161,7 @@ mod tests {
             assert!(started.elapsed() < Duration::from_secs(10));
         }
         install(&program, "echo 1.0");
-        assert_eq!(version(&program, path), Some(Version::Told("1.0".into())));
+        assert_eq!(version(&program, path), Some(Version::Reported("1.0".into())));
         install(&program, "exit 1");
         assert_eq!(version(&program, path), None);
     }

@@ -1,7 +1,7 @@
 //! What a sub-agent's transcript tells in that of its chat.
 
 use super::ReadTranscript;
-use crate::model::{Happened, Told};
+use crate::model::{Happened, Reported};
 
 /// Its calls, and what it used: its words and prompts are not the agent's, and its errors end no turn.
 pub struct OfSubAgent {
@@ -14,7 +14,7 @@ impl OfSubAgent {
         OfSubAgent { id, reader }
     }
 
-    fn own(&self, told: Told) -> Option<Told> {
+    fn own(&self, told: Reported) -> Option<Reported> {
         let what = match told.what {
             Happened::ToolStart {
                 id, name, input, dir, ..
@@ -42,12 +42,12 @@ impl OfSubAgent {
             | Happened::Cwd { .. }
             | Happened::Note { .. } => return None,
         };
-        Some(Told { at: told.at, what })
+        Some(Reported { at: told.at, what })
     }
 }
 
 impl ReadTranscript for OfSubAgent {
-    fn line(&mut self, line: &str) -> Vec<Told> {
+    fn line(&mut self, line: &str) -> Vec<Reported> {
         let told = self.reader.line(line);
         told.into_iter().filter_map(|told| self.own(told)).collect()
     }
@@ -72,7 +72,7 @@ mod tests {
         let lines = fs::read_to_string(path.join(llm).join(file)).unwrap();
         let mut reader = OfSubAgent::new("a1".into(), adapter(llm).sub_agent_reader());
         let told = lines.lines().flat_map(|line| reader.line(line));
-        let line = |told: Told| match told.what {
+        let line = |told: Reported| match told.what {
             Happened::ToolStart { name, parent, .. } => format!("{name} began under {parent:?}"),
             Happened::ToolEnd { status, preview, .. } => format!("ended {status:?}: {:.30}", preview.trim()),
             Happened::Usage { input, output, .. } => format!("used {input} {output}"),

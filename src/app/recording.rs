@@ -15,7 +15,7 @@ use super::start::Start;
 use super::update;
 
 /// Grows with each change after which older recordings cannot be read.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The first line.
 #[derive(Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use crate::domain::agent::{composer_state, delivery, delivery_receipt, hibernate, keys, reorder, screen_probe};
 use crate::domain::approval::judging;
 use crate::domain::effect::Effect;
-use crate::domain::event::{Caller, Event, Heard};
+use crate::domain::event::{Caller, Event, Observed};
 use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
 use crate::domain::{agent, approval, ask, auxiliary, disk, done, floors, maintenance, pane, review, script, tool};
@@ -38,8 +38,8 @@ fn dispatch(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Ask(call, by, request) => ask::update(&mut state.domain, call, &by, request),
         Event::Caller(call, Caller::CallsAgain) => tool::unheard(&mut state.domain, call),
         Event::Caller(call, Caller::Gone) => tool::abandoned(&mut state.domain, call),
-        Event::Heard(chat, Heard::Script(says)) => script::heard(&mut state.domain, &chat, says),
-        Event::Heard(chat, heard) => screen_probe::heard(&mut state.domain, &chat, heard),
+        Event::Observed(chat, Observed::Script(says)) => script::heard(&mut state.domain, &chat, says),
+        Event::Observed(chat, heard) => screen_probe::heard(&mut state.domain, &chat, heard),
         Event::Disk(event) => disk::update(&mut state.domain, event),
         Event::Done(work, outcome) => done::update(&mut state.domain, work, outcome),
     }

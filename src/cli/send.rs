@@ -83,7 +83,7 @@ fn after_the_engine(home: &Path, request: &Request, id: &str) -> anyhow::Result<
 
 fn by_the_record(home: &Path, id: &str) -> anyhow::Result<Value> {
     let answer = |sent: bool, why: Value| Ok(json!({"sent": sent, "queued": !sent, "why": why, "id": id}));
-    match Home::open(home)?.fate_of(id)? {
+    match Home::open(home)?.prompt_outcome(id)? {
         Some(PromptOutcome::Delivered) => answer(true, Value::Null),
         Some(PromptOutcome::Queued) => answer(
             false,

@@ -38,7 +38,7 @@ pub(super) struct TerminalWriter {
     tell: mpsc::WeakUnboundedSender<u32>,
     /// Orders that the thread has and did not finish.
     waiting: Arc<AtomicUsize>,
-    /// The same terminal, opened anew so that not waiting is this file's affair alone.
+    /// The same terminal, opened again so that not waiting is this file's affair alone.
     direct: Option<File>,
 }
 

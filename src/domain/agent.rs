@@ -35,17 +35,17 @@ pub mod work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::agent::state::outbox::Letter;
+use super::agent::state::outbox::QueuedPrompt;
 use crate::model::chat::STOPPED;
 use crate::model::{ChatId, ClientId, Happened, PaneEvent, Timestamp};
 use crate::term::Screen;
 
 use super::approval::question::Question;
 use super::effect::{Effect, PaneOrder};
-use super::event::{Heard, PtyEvent, Size};
+use super::event::{Observed, PtyEvent, Size};
 use super::notice::{Notice, Upward};
 use super::review::state::DueRevert;
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 use super::{chat, opening, reply};
 use process::grace_ms;
 use state::{Agent, AtEnd, Process};
@@ -57,18 +57,18 @@ use state::COULD_NOT_START;
 pub const ENDED: &str = "ended";
 
 /// Ends the agent's whole process group, and the check of its run.
-pub fn stop(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn stop(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
     if opening::is_being_made(state, chat) {
-        return opening::give_up(state, chat, asker);
+        return opening::give_up(state, chat, requester);
     }
     let mut effects = vec![Effect::CancelFor(chat.clone())];
     state.upward.push(Upward::Stopped(chat.clone()));
-    if let Some(stop) = end(state, chat, AtEnd::Tell(asker)) {
+    if let Some(stop) = end(state, chat, AtEnd::Tell(requester)) {
         effects.extend(stop);
         return effects;
     }
     effects.extend(stop_resting(state, chat));
-    effects.extend(reply::answer(state, asker, Ok(chat::json(state, chat))));
+    effects.extend(reply::answer(state, requester, Ok(chat::json(state, chat))));
     effects
 }
 
@@ -174,7 +174,7 @@ fn keep_screen(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Ef
     }
     state.notices.push(Notice::Shows(chat.clone().into(), before));
     if stalled {
-        screen_probe::heard(state, chat, Heard::Signals(vec![screen_probe::unasked(now)]))
+        screen_probe::heard(state, chat, Observed::Signals(vec![screen_probe::unasked(now)]))
     } else if stirs {
         vec![Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS))]
     } else {
@@ -286,21 +286,23 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
     }
     let agent = state.live.agents.get_mut(chat);
     let at_end = agent.map(|agent| std::mem::take(&mut agent.at_end)).unwrap_or_default();
-    if let Some((env, asker)) = again {
-        effects.extend(restart::go_on(state, chat, env, asker));
+    if let Some((env, requester)) = again {
+        effects.extend(restart::go_on(state, chat, env, requester));
     }
     for then in at_end {
         effects.extend(match then {
-            AtEnd::Tell(asker) | AtEnd::Restart(_, asker) => reply::answer(state, asker, Ok(chat::json(state, chat))),
-            AtEnd::Delete(asker) => chat::trash(state, chat, asker),
-            AtEnd::Revert(back, asker) => {
+            AtEnd::Tell(requester) | AtEnd::Restart(_, requester) => {
+                reply::answer(state, requester, Ok(chat::json(state, chat)))
+            }
+            AtEnd::Delete(requester) => chat::trash(state, chat, requester),
+            AtEnd::Revert(back, requester) => {
                 let again = state.live.agents.get(chat).map(|agent| agent.env.clone());
                 let chat = chat.clone();
                 state.live.reviews.due.push(DueRevert {
                     chat,
                     back,
                     again,
-                    asker,
+                    requester,
                 });
                 Vec::new()
             }
@@ -312,14 +314,19 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
 }
 
 /// Starts the agent where it does not run, then sends.
-pub fn send_to_any(state: &mut Domain, chat: &ChatId, letter: Letter, env: BTreeMap<String, String>) -> Vec<Effect> {
+pub fn send_to_any(
+    state: &mut Domain,
+    chat: &ChatId,
+    queued_prompt: QueuedPrompt,
+    env: BTreeMap<String, String>,
+) -> Vec<Effect> {
     if state.live.agents.get(chat).is_some_and(Agent::stays_up) {
-        return delivery::send(state, chat, letter);
+        return delivery::send(state, chat, queued_prompt);
     }
     if let Some(problem) = refusal(state, chat) {
-        return delivery::refused(letter.call, problem);
+        return delivery::refused(queued_prompt.call, problem);
     }
-    let mut effects = resume(state, chat, env, Asker::Nobody);
-    effects.extend(delivery::send(state, chat, letter));
+    let mut effects = resume(state, chat, env, Requester::Nobody);
+    effects.extend(delivery::send(state, chat, queued_prompt));
     effects
 }

@@ -16,12 +16,12 @@ use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
 
-use super::agent::state::outbox::Letter;
+use super::agent::state::outbox::QueuedPrompt;
 use super::agent::{FIRST_SIZE, delivery, delivery_receipt, explain, restart};
 use super::approval::Decided;
 use super::approval::question::Decision;
 use super::effect::Effect;
-use super::state::{Asker, Domain, Then};
+use super::state::{Domain, Requester, Then};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
 use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script};
 
@@ -46,9 +46,9 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Approval(ask) => approval_verb(state, call, ask),
         Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
-        Request::Review { chat, ask } => review::ask(state, &chat, ask, Asker::Call(call)),
-        Request::Keep { chat, project, ask } => keep::ask(state, &chat, project, ask, Asker::Call(call)),
-        Request::Radar { chat } => keep::radar(state, chat.as_deref(), Asker::Call(call)),
+        Request::Review { chat, ask } => review::ask(state, &chat, ask, Requester::Call(call)),
+        Request::Keep { chat, project, ask } => keep::ask(state, &chat, project, ask, Requester::Call(call)),
+        Request::Radar { chat } => keep::radar(state, chat.as_deref(), Requester::Call(call)),
     }
 }
 
@@ -63,30 +63,30 @@ fn engine_verb(state: &mut Domain, call: CallId, ask: EngineRequest) -> Result<V
 }
 
 fn chats_verb(state: &mut Domain, call: CallId, ask: ChatsRequest) -> Result<Vec<Effect>, Problem> {
-    let asker = Asker::Call(call);
+    let requester = Requester::Call(call);
     match ask {
         ChatsRequest::List => answer_now(call, json!({"chats": list(state)})),
-        ChatsRequest::New(new) => made(state, new, asker),
-        ChatsRequest::Demo(new) => Ok(creation::demo(state, new, asker)),
-        ChatsRequest::DemoTeam(new) => Ok(creation::demo_team(state, new, asker)),
-        ChatsRequest::ResumeAll { env } => Ok(restart::resume_all(state, &env, asker)),
+        ChatsRequest::New(new) => made(state, new, requester),
+        ChatsRequest::Demo(new) => Ok(creation::demo(state, new, requester)),
+        ChatsRequest::DemoTeam(new) => Ok(creation::demo_team(state, new, requester)),
+        ChatsRequest::ResumeAll { env } => Ok(restart::resume_all(state, &env, requester)),
     }
 }
 
 fn project_verb(state: &mut Domain, call: CallId, ask: ProjectRequest) -> Result<Vec<Effect>, Problem> {
-    let asker = Asker::Call(call);
+    let requester = Requester::Call(call);
     match ask {
         ProjectRequest::OpenDir { chat, open } => {
             let chat = state.find(&chat)?;
-            Ok(project::open(state, &chat, open, asker))
+            Ok(project::open(state, &chat, open, requester))
         }
-        ProjectRequest::Script { chat, ask } => script::ask(state, &chat, ask, asker),
-        ProjectRequest::Edit { chat, dir, env } => edits(state, &chat, (dir, env), asker),
+        ProjectRequest::Script { chat, ask } => script::ask(state, &chat, ask, requester),
+        ProjectRequest::Edit { chat, dir, env } => edits(state, &chat, (dir, env), requester),
     }
 }
 
 fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<Effect>, Problem> {
-    let asker = Asker::Call(call);
+    let requester = Requester::Call(call);
     match ask {
         ChatRequest::Send {
             chat,
@@ -101,9 +101,9 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             let mut prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
             prompt.key = delivery_receipt::key(id)?;
             let env = tree::environment(state, sender.as_ref(), env);
-            let mut letter = Letter::new(prompt, Some(call));
-            letter.receipt.patient = wait;
-            Ok(send(state, chat, letter, env, call))
+            let mut queued_prompt = QueuedPrompt::new(prompt, Some(call));
+            queued_prompt.receipt.patient = wait;
+            Ok(send(state, chat, queued_prompt, env, call))
         }
         ChatRequest::Wait { chat, until } => {
             let chat = state.find(&chat)?;
@@ -112,7 +112,7 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
         ChatRequest::Screen { chat, ansi, scrollback } => {
             let chat = state.find(&chat)?;
             let job = Read::Screen { chat, ansi, scrollback };
-            Ok(chat::work(state, asker, ReadThen::Answer, job))
+            Ok(chat::work(state, requester, ReadThen::Answer, job))
         }
         ChatRequest::Events { chat, after, follow } => {
             let chat = state.find(&chat)?;
@@ -121,57 +121,67 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
         ChatRequest::Explain { chat } => {
             let chat = state.find(&chat)?;
             let told = explain::json(state, &chat);
-            Ok(chat::work(state, asker, ReadThen::Answer, Read::Servers { chat, told }))
+            Ok(chat::work(
+                state,
+                requester,
+                ReadThen::Answer,
+                Read::Servers { chat, told },
+            ))
         }
         ChatRequest::Stop { chat, tree } => {
             let chat = state.find(&chat)?;
             Ok(match tree {
-                true => stop_tree::begin(state, &chat, asker),
-                false => agent::stop(state, &chat, asker),
+                true => stop_tree::begin(state, &chat, requester),
+                false => agent::stop(state, &chat, requester),
             })
         }
         ChatRequest::Resume { chat, env } => {
             let chat = state.find(&chat)?;
-            Ok(agent::resume(state, &chat, env, asker))
+            Ok(agent::resume(state, &chat, env, requester))
         }
         ChatRequest::Restart { chat, env } => {
             let chat = state.find(&chat)?;
-            Ok(restart::begin(state, &chat, env, asker))
+            Ok(restart::begin(state, &chat, env, requester))
         }
         ChatRequest::Rename { chat, name } => {
             let chat = state.find(&chat)?;
-            Ok(chat::rename(state, &chat, name, asker))
+            Ok(chat::rename(state, &chat, name, requester))
         }
         ChatRequest::Duplicate { chat, name, env } => {
             let chat = state.find(&chat)?;
-            Ok(duplicate::begin(state, &chat, name, env, asker))
+            Ok(duplicate::begin(state, &chat, name, env, requester))
         }
         ChatRequest::Log { chat, lines } => {
             let chat = state.find(&chat)?;
-            Ok(chat::work(state, asker, ReadThen::Answer, Read::Log { chat, lines }))
+            Ok(chat::work(
+                state,
+                requester,
+                ReadThen::Answer,
+                Read::Log { chat, lines },
+            ))
         }
     }
 }
 
 fn server_verb(state: &mut Domain, call: CallId, ask: ServerRequest) -> Result<Vec<Effect>, Problem> {
-    let asker = Asker::Call(call);
+    let requester = Requester::Call(call);
     match ask {
         ServerRequest::List { chat, tools, env } => {
             let (chat, ask) = (state.find(&chat)?, tools.then_some(env));
             let job = ServerWork::List { chat, ask };
-            Ok(chat::work(state, asker, ServerThen::Answer, job))
+            Ok(chat::work(state, requester, ServerThen::Answer, job))
         }
         ServerRequest::Switch { chat, name, switch } => switch_server(state, call, &chat, name, switch),
     }
 }
 
 fn trash_verb(state: &mut Domain, call: CallId, ask: TrashRequest) -> Result<Vec<Effect>, Problem> {
-    let asker = Asker::Call(call);
+    let requester = Requester::Call(call);
     match ask {
-        TrashRequest::Rm { chat, yes } => remove(state, &chat, yes, asker),
-        TrashRequest::UndoRm { chat } => Ok(chat::restore(state, Some(chat), asker)),
-        TrashRequest::List => Ok(chat::work(state, asker, TrashThen::List, TrashWork::List)),
-        TrashRequest::Purge { chat, yes } => Ok(purge(state, chat, yes, asker)),
+        TrashRequest::Rm { chat, yes } => remove(state, &chat, yes, requester),
+        TrashRequest::UndoRm { chat } => Ok(chat::restore(state, Some(chat), requester)),
+        TrashRequest::List => Ok(chat::work(state, requester, TrashThen::List, TrashWork::List)),
+        TrashRequest::Purge { chat, yes } => Ok(purge(state, chat, yes, requester)),
     }
 }
 
@@ -191,25 +201,30 @@ fn edits(
     state: &mut Domain,
     chat: &str,
     (dir, env): (Option<String>, BTreeMap<String, String>),
-    asker: Asker,
+    requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     let size = FIRST_SIZE;
-    Ok(edit::open(state, &chat, edit::WantedEditor { dir, env, size }, asker))
+    Ok(edit::open(
+        state,
+        &chat,
+        edit::WantedEditor { dir, env, size },
+        requester,
+    ))
 }
 
-fn made(state: &mut Domain, new: NewChat, asker: Asker) -> Result<Vec<Effect>, Problem> {
+fn made(state: &mut Domain, new: NewChat, requester: Requester) -> Result<Vec<Effect>, Problem> {
     delivery::fits(new.prompt.as_deref().unwrap_or_default())?;
     if new.prompt.as_deref().is_some_and(|prompt| prompt.trim().is_empty()) {
         let hint = "leave it out for an agent that waits for one";
         return Err(Problem::new("making a chat", "its prompt is empty", hint));
     }
     let new = limits::placed(state, new)?;
-    Ok(creation::create(state, new, asker))
+    Ok(creation::create(state, new, requester))
 }
 
 /// Without a yes it is only said what would be lost.
-fn remove(state: &mut Domain, name: &str, yes: bool, asker: Asker) -> Result<Vec<Effect>, Problem> {
+fn remove(state: &mut Domain, name: &str, yes: bool, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(name)?;
     let handle = chat::handle(state, &chat);
     // Who deletes twice what another is called like means the first one twice.
@@ -219,16 +234,21 @@ fn remove(state: &mut Domain, name: &str, yes: bool, asker: Asker) -> Result<Vec
         return Err(Problem::new(format!("deleting {}", visible(name)), cause, hint));
     }
     Ok(match yes {
-        true => removal::delete(state, &chat, asker),
-        false => chat::losses(state, &chat, Then::Refuse(chat.clone()), asker),
+        true => removal::delete(state, &chat, requester),
+        false => chat::losses(state, &chat, Then::Refuse(chat.clone()), requester),
     })
 }
 
 /// Without a yes it is only said what would be lost.
-fn purge(state: &mut Domain, chat: Option<String>, yes: bool, asker: Asker) -> Vec<Effect> {
+fn purge(state: &mut Domain, chat: Option<String>, yes: bool, requester: Requester) -> Vec<Effect> {
     match yes {
-        true => chat::work(state, asker, TrashThen::Purged, TrashWork::Purge(chat)),
-        false => chat::work(state, asker, TrashThen::Refuse(chat.clone()), TrashWork::Losses(chat)),
+        true => chat::work(state, requester, TrashThen::Purged, TrashWork::Purge(chat)),
+        false => chat::work(
+            state,
+            requester,
+            TrashThen::Refuse(chat.clone()),
+            TrashWork::Losses(chat),
+        ),
     }
 }
 
@@ -241,7 +261,7 @@ fn switch_server(
 ) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     let job = ServerWork::Switch { chat, name, switch };
-    Ok(chat::work(state, Asker::Call(call), ServerThen::Answer, job))
+    Ok(chat::work(state, Requester::Call(call), ServerThen::Answer, job))
 }
 
 /// A prompt for a chat, from whoever sends it.
@@ -270,22 +290,28 @@ pub fn send_text(
     chat: &ChatId,
     text: String,
     env: BTreeMap<String, String>,
-    asker: Asker,
+    requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
     let prompt = prompt(state, chat, (text, false), None)?;
-    Ok(match asker {
-        Asker::Call(call) => send(state, chat.clone(), Letter::new(prompt, Some(call)), env, call),
-        Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => {
-            agent::send_to_any(state, chat, Letter::new(prompt, None), env)
+    Ok(match requester {
+        Requester::Call(call) => send(state, chat.clone(), QueuedPrompt::new(prompt, Some(call)), env, call),
+        Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => {
+            agent::send_to_any(state, chat, QueuedPrompt::new(prompt, None), env)
         }
     })
 }
 
 /// An agent's goes by the inbox, and so does what cannot be typed.
-fn send(state: &mut Domain, chat: ChatId, letter: Letter, env: BTreeMap<String, String>, call: CallId) -> Vec<Effect> {
-    match letter.prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {
-        true => inbox::post_prompt(state, chat, letter, env, call),
-        false => agent::send_to_any(state, &chat, letter, env),
+fn send(
+    state: &mut Domain,
+    chat: ChatId,
+    queued_prompt: QueuedPrompt,
+    env: BTreeMap<String, String>,
+    call: CallId,
+) -> Vec<Effect> {
+    match queued_prompt.prompt.sender.is_some() || inbox::is_its_only_way(state, &chat) {
+        true => inbox::post_prompt(state, chat, queued_prompt, env, call),
+        false => agent::send_to_any(state, &chat, queued_prompt, env),
     }
 }
 
@@ -306,7 +332,7 @@ fn events(state: &mut Domain, call: CallId, chat: ChatId, after: u64, follow: bo
         true => ReadThen::Follow(chat.clone(), 0),
         false => ReadThen::Answer,
     };
-    chat::work(state, Asker::Call(call), then, Read::Entries { chat, after, call })
+    chat::work(state, Requester::Call(call), then, Read::Entries { chat, after, call })
 }
 
 /// Every chat, the one that was busy last first.

@@ -12,7 +12,7 @@ use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
 use super::notice::{Notice, Upward};
 use super::reply;
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 
 pub use state::{AuxiliaryProgram, AuxiliaryStage, Side};
 
@@ -108,15 +108,19 @@ pub fn close_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let numbers: Vec<WorkId> = of_chat.map(|(number, _)| *number).collect();
     let mut effects = Vec::new();
     for number in numbers {
-        let asker = state.live.sides.get(&number).map_or(Asker::Nobody, |side| side.asker);
+        let requester = state
+            .live
+            .sides
+            .get(&number)
+            .map_or(Requester::Nobody, |side| side.requester);
         effects.extend(close(state, number));
-        if asker != Asker::Nobody {
+        if requester != Requester::Nobody {
             let problem = Problem::missing(
                 "starting a program beside its agent",
                 "the chat is gone",
                 "`parlour undo-rm` brings a deleted chat back",
             );
-            effects.extend(reply::answer(state, asker, Err(problem)));
+            effects.extend(reply::answer(state, requester, Err(problem)));
         }
     }
     effects

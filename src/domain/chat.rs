@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::notice::Upward;
 use crate::domain::work::{ChatWork, Choice, JournalWork, TrashThen, TrashWork, WorkKind};
 use crate::model::text::{one_line, visible};
-use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Status, Told};
+use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Reported, Status};
 
 use super::agent::state::COULD_NOT_START;
 use super::effect::{Effect, PaneOrder};
-use super::state::{Asker, Domain, Then, Waiting};
+use super::state::{Domain, Requester, Then, Waiting};
 use super::{opening, reply};
 
 pub use abandoned::{discard, give_up, unfurnish};
@@ -66,13 +66,13 @@ pub fn name_from_prompt(prompt: Option<&str>) -> String {
     }
 }
 
-pub fn rename(state: &mut Domain, chat: &ChatId, name: String, asker: Asker) -> Vec<Effect> {
+pub fn rename(state: &mut Domain, chat: &ChatId, name: String, requester: Requester) -> Vec<Effect> {
     let name = one_line(&name, LONGEST_NAME);
     if name.is_empty() {
         let hint = "give it at least one visible character";
         return reply::answer(
             state,
-            asker,
+            requester,
             Err(Problem::new("renaming the chat", "the name is empty", hint)),
         );
     }
@@ -80,30 +80,30 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, asker: Asker) -> 
         chat: chat.clone(),
         name,
     };
-    work(state, asker, Then::Renamed, job)
+    work(state, requester, Then::Renamed, job)
 }
 
 /// Moves a chat without a process to the trash, from where it can come back for seven days.
-pub fn trash(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn trash(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
     let mut effects = vec![
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
     ];
-    effects.extend(work(state, asker, Then::Answer, ChatWork::Trash(chat.clone())));
+    effects.extend(work(state, requester, Then::Answer, ChatWork::Trash(chat.clone())));
     effects
 }
 
-pub fn restore(state: &mut Domain, name: Option<String>, asker: Asker) -> Vec<Effect> {
-    work(state, asker, TrashThen::Restored, TrashWork::Restore(name))
+pub fn restore(state: &mut Domain, name: Option<String>, requester: Requester) -> Vec<Effect> {
+    work(state, requester, TrashThen::Restored, TrashWork::Restore(name))
 }
 
-pub fn recreate(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    work(state, asker, Then::Answer, ChatWork::Recreate(chat.clone()))
+pub fn recreate(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
+    work(state, requester, Then::Answer, ChatWork::Recreate(chat.clone()))
 }
 
 /// Finds out what deleting would lose.
-pub fn losses(state: &mut Domain, chat: &ChatId, then: Then, asker: Asker) -> Vec<Effect> {
-    work(state, asker, then, ChatWork::Losses(chat.clone()))
+pub fn losses(state: &mut Domain, chat: &ChatId, then: Then, requester: Requester) -> Vec<Effect> {
+    work(state, requester, then, ChatWork::Losses(chat.clone()))
 }
 
 /// Writes lines into a chat's transcript. A chat that is gone has none.
@@ -113,36 +113,36 @@ pub fn append(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec
         Some(agent) => agent.reorder.behind(happened, now),
         None => happened,
     };
-    append_told(state, chat, happened.into_iter().map(Told::from).collect(), None)
+    append_told(state, chat, happened.into_iter().map(Reported::from).collect(), None)
 }
 
 /// As [`append`], of what is in order already, up to a mark where it was read in a CLI's own transcript.
-pub fn append_told(state: &mut Domain, chat: &ChatId, told: Vec<Told>, read: Option<Mark>) -> Vec<Effect> {
+pub fn append_told(state: &mut Domain, chat: &ChatId, told: Vec<Reported>, read: Option<Mark>) -> Vec<Effect> {
     if told.is_empty() || !state.disk.chats.contains_key(chat) {
         return Vec::new();
     }
-    append_then(state, chat, told, read, (Asker::Nobody, Then::Nothing))
+    append_then(state, chat, told, read, (Requester::Nobody, Then::Nothing))
 }
 
 /// As [`append_told`], with what follows once it is safe.
 pub fn append_then(
     state: &mut Domain,
     chat: &ChatId,
-    told: Vec<Told>,
+    told: Vec<Reported>,
     read: Option<Mark>,
-    (asker, then): (Asker, Then),
+    (requester, then): (Requester, Then),
 ) -> Vec<Effect> {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.note_report(&told);
     }
-    work(state, asker, then, JournalWork::Append(chat.clone(), told, read))
+    work(state, requester, then, JournalWork::Append(chat.clone(), told, read))
 }
 
 /// Hands a job out and remembers what follows it.
-pub fn work<W: WorkKind>(state: &mut Domain, asker: Asker, then: W::Then, job: W) -> Vec<Effect> {
+pub fn work<W: WorkKind>(state: &mut Domain, requester: Requester, then: W::Then, job: W) -> Vec<Effect> {
     let (then, job) = (then.into(), job.into());
     let id = state.ids.work();
-    state.live.waiting.insert(id, Waiting { asker, then });
+    state.live.waiting.insert(id, Waiting { requester, then });
     opening::begin(state, id, &job);
     vec![Effect::Work(id, job)]
 }

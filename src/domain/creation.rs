@@ -12,21 +12,21 @@ use crate::model::{ChatId, Problem, ScheduleId};
 use super::chat::{LONGEST_NAME, name_from_prompt, unfurnish, unknown_llm, usual_llm, work};
 use super::effect::Effect;
 use super::notice::{Done, Notice, Upward};
-use super::state::{Asker, Domain, Then};
+use super::state::{Domain, Requester, Then};
 use super::team::atom;
 use super::work::{ChatWork, Choice, NewRecord};
 use super::{agent, opening, project, reply};
 
 /// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
-pub fn create(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
+pub fn create(state: &mut Domain, new: NewChat, requester: Requester) -> Vec<Effect> {
     let identity = Identity {
         id: ChatId::from_bits(state.ids.bits()),
         schedule: None,
     };
     if let Some(problem) = agent::no_room(state, &identity.id, "making a chat".into()) {
-        return reply::answer(state, asker, Err(problem));
+        return reply::answer(state, requester, Err(problem));
     }
-    create_as(state, new, identity, asker)
+    create_as(state, new, identity, requester)
 }
 
 /// Which chat it is to be, and whose run.
@@ -36,7 +36,7 @@ pub struct Identity {
 }
 
 /// As [`create`], under an id that was chosen before.
-pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, asker: Asker) -> Vec<Effect> {
+pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, requester: Requester) -> Vec<Effect> {
     let llm = match &new.llm {
         Some(llm) => Choice::Named(llm.clone()),
         None => usual_llm(state, new.parent.as_ref()),
@@ -47,13 +47,13 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, asker
         if new.llm.is_none() && state.disk.settings.default_llm.is_some() {
             problem.cause = format!("defaultLlm of config.json: {}", problem.cause);
         }
-        return reply::answer(state, asker, Err(problem));
+        return reply::answer(state, requester, Err(problem));
     }
     if let Some(problem) = unknown_server(state, &new.without_mcp) {
-        return reply::answer(state, asker, Err(problem));
+        return reply::answer(state, requester, Err(problem));
     }
     if let Some(problem) = label_twice(&new) {
-        return reply::answer(state, asker, Err(problem));
+        return reply::answer(state, requester, Err(problem));
     }
     let Identity { id, schedule } = identity;
     let named = new.name.is_some();
@@ -86,7 +86,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, asker
         disabled_servers: new.without_mcp.clone(),
         prompt: new.prompt.clone(),
     };
-    work(state, asker, Then::Furnish(Box::new(new)), ChatWork::Create(record))
+    work(state, requester, Then::Furnish(Box::new(new)), ChatWork::Create(record))
 }
 
 /// Two directories of one label could not be told apart.
@@ -105,27 +105,27 @@ fn around(new: &NewChat) -> Vec<PathBuf> {
 }
 
 /// Makes a chat with the demo agent, at work on a sample repository.
-pub fn demo(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
-    demo_with(state, "Demo", "Count sentences in", new, asker)
+pub fn demo(state: &mut Domain, new: NewChat, requester: Requester) -> Vec<Effect> {
+    demo_with(state, "Demo", "Count sentences in", new, requester)
 }
 
 /// As [`demo`], with an agent that dispatches others. The demo agent knows the words.
-pub fn demo_team(state: &mut Domain, new: NewChat, asker: Asker) -> Vec<Effect> {
-    demo_with(state, "Demo team", "Lead a team of demo agents on", new, asker)
+pub fn demo_team(state: &mut Domain, new: NewChat, requester: Requester) -> Vec<Effect> {
+    demo_with(state, "Demo team", "Lead a team of demo agents on", new, requester)
 }
 
 /// The prompt's last word will be the sample repository.
-fn demo_with(state: &mut Domain, name: &str, prompt: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
+fn demo_with(state: &mut Domain, name: &str, prompt: &str, mut new: NewChat, requester: Requester) -> Vec<Effect> {
     new.name = Some(name.into());
     new.llm = Some("demo".into());
     new.prompt = Some(prompt.into());
-    work(state, asker, Then::Demo(Box::new(new)), ChatWork::Sample)
+    work(state, requester, Then::Demo(Box::new(new)), ChatWork::Sample)
 }
 
 /// The sample repository is at `path`.
-pub fn demo_on(state: &mut Domain, path: &str, mut new: NewChat, asker: Asker) -> Vec<Effect> {
+pub fn demo_on(state: &mut Domain, path: &str, mut new: NewChat, requester: Requester) -> Vec<Effect> {
     new.prompt = new.prompt.map(|begun| format!("{begun} {path}"));
-    create(state, new, asker)
+    create(state, new, requester)
 }
 
 /// A slip in the name would leave the server on that a person wants off.
@@ -142,27 +142,34 @@ fn unknown_server(state: &Domain, left_out: &[String]) -> Option<Problem> {
 }
 
 /// The chat is on disk: on with its directories, then its agent.
-pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, asker: Asker) -> Vec<Effect> {
+pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, requester: Requester) -> Vec<Effect> {
     if let Some(problem) = opening::given_up(state, chat) {
-        return unfurnish(state, chat, problem, asker);
+        return unfurnish(state, chat, problem, requester);
     }
     if let Some(handed) = new.handed.take() {
         // Its atom is its own before its agent reads of it.
         let then = Then::Continue(chat.clone(), new);
-        return atom::change(state, chat, Who::Person, AtomChange::Claim(handed.atom), asker, then);
+        return atom::change(
+            state,
+            chat,
+            Who::Person,
+            AtomChange::Claim(handed.atom),
+            requester,
+            then,
+        );
     }
     if !new.dirs.is_empty() {
         let mut open = new.dirs.remove(0);
         open.cwd = open.cwd.or_else(|| Some(new.cwd.clone()));
-        let job = project::open_job(state, chat, open, asker);
-        return work(state, asker, Then::Continue(chat.clone(), new), job);
+        let job = project::open_job(state, chat, open, requester);
+        return work(state, requester, Then::Continue(chat.clone(), new), job);
     }
     let env = std::mem::take(&mut new.env);
-    if let Asker::Launch(number) = asker {
+    if let Requester::Launch(number) = requester {
         state.upward.push(Upward::Made(number));
     }
-    let effects = agent::start_first(state, chat, env, asker);
-    if let Asker::Screen(client) = asker {
+    let effects = agent::start_first(state, chat, env, requester);
+    if let Requester::Screen(client) = requester {
         state.notices.push(Notice::Done(client, Done::ChatMade(chat.clone())));
     }
     effects

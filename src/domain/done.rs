@@ -10,7 +10,7 @@ use super::chat::preview;
 use super::effect::Effect;
 use super::event::Outcome;
 use super::notice::{Done, Notice};
-use super::state::{Asker, Domain, Then, Waiting};
+use super::state::{Domain, Requester, Then, Waiting};
 use super::team::{atom, dispatch, inbox, wait};
 use super::work::ForeignResult;
 use super::{
@@ -20,34 +20,34 @@ use super::{
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
     let nobody = Waiting {
-        asker: Asker::Nobody,
+        requester: Requester::Nobody,
         then: Then::Nothing,
     };
-    let Waiting { asker, then } = state.live.waiting.remove(&work).unwrap_or(nobody);
+    let Waiting { requester, then } = state.live.waiting.remove(&work).unwrap_or(nobody);
     state.live.openings.remove(&work);
     let done = match (then, outcome) {
-        (Then::Trash(then), Outcome::Trash(done)) => trash::done::done(state, asker, then, done),
-        (Then::Schedule(then), Outcome::Schedule(done)) => schedule::done::done(state, asker, then, done),
-        (Then::Script(then), Outcome::Script(done)) => script::done::done(state, work, asker, then, done),
-        (Then::Gate(then), Outcome::Gate(done)) => approval::done::done(state, work, then, done),
-        (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, asker, then, done)),
-        (Then::Review(then), Outcome::Review(done)) => review::done::done(state, asker, then, done),
-        (Then::Keep(then), Outcome::Keep(done)) => Ok(keep::done::done(state, asker, then, done)),
-        (Then::Read(then), Outcome::Read(found)) => read::done::done(state, asker, then, found),
-        (then, outcome) => Ok(flat(state, work, (asker, then), outcome)),
+        (Then::Trash(then), Outcome::Trash(done)) => trash::done::done(state, requester, then, done),
+        (Then::Schedule(then), Outcome::Schedule(done)) => schedule::done::done(state, requester, then, done),
+        (Then::Script(then), Outcome::Script(done)) => script::done::done(state, work, requester, then, done),
+        (Then::Approval(then), Outcome::Approval(done)) => approval::done::done(state, work, then, done),
+        (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, requester, then, done)),
+        (Then::Review(then), Outcome::Review(done)) => review::done::done(state, requester, then, done),
+        (Then::Keep(then), Outcome::Keep(done)) => Ok(keep::done::done(state, requester, then, done)),
+        (Then::Read(then), Outcome::Read(found)) => read::done::done(state, requester, then, found),
+        (then, outcome) => Ok(flat(state, work, (requester, then), outcome)),
     };
-    done.unwrap_or_else(|ForeignResult| stray(state, asker))
+    done.unwrap_or_else(|ForeignResult| stray(state, requester))
 }
 
-fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome: Outcome) -> Vec<Effect> {
+fn flat(state: &mut Domain, work: WorkId, (requester, then): (Requester, Then), outcome: Outcome) -> Vec<Effect> {
     match outcome {
-        Outcome::Failed(problem) => failed(state, work, asker, then, problem),
-        Outcome::Chat(loaded) => chat_done(state, asker, then, *loaded),
+        Outcome::Failed(problem) => failed(state, work, requester, then, problem),
+        Outcome::Chat(loaded) => chat_done(state, requester, then, *loaded),
         Outcome::Duplicated { chat, notes } => match then {
-            Then::StartDuplicate(env) => duplicate::made(state, *chat, notes, env, asker),
-            _ => chat_done(state, asker, then, *chat),
+            Then::StartDuplicate(env) => duplicate::made(state, *chat, notes, env, requester),
+            _ => chat_done(state, requester, then, *chat),
         },
-        Outcome::Removed(id, notes) => removed(state, (asker, then), &id, &notes),
+        Outcome::Removed(id, notes) => removed(state, (requester, then), &id, &notes),
         Outcome::Started {
             chat: loaded,
             capabilities,
@@ -68,136 +68,136 @@ fn flat(state: &mut Domain, work: WorkId, (asker, then): (Asker, Then), outcome:
             }
             effects.extend(inbox::look(state, &id));
             effects.extend(status::reassess(state, &id));
-            effects.extend(started(state, asker, then, &id));
+            effects.extend(started(state, requester, then, &id));
             effects
         }
-        Outcome::Opened(loaded, directory) => opened(state, asker, then, *loaded, directory),
-        Outcome::Saved(files) => plainly(state, asker, then, json!({"saved": files})),
-        Outcome::Appended(id, entries) => appended(state, asker, then, &id, &entries),
-        Outcome::Unwritten(problem) => match (asker, &then) {
-            (Asker::Nobody, Then::Nothing) => Vec::new(),
-            _ => failed(state, work, asker, then, problem),
+        Outcome::Opened(loaded, directory) => opened(state, requester, then, *loaded, directory),
+        Outcome::Saved(files) => plainly(state, requester, then, json!({"saved": files})),
+        Outcome::Appended(id, entries) => appended(state, requester, then, &id, &entries),
+        Outcome::Unwritten(problem) => match (requester, &then) {
+            (Requester::Nobody, Then::Nothing) => Vec::new(),
+            _ => failed(state, work, requester, then, problem),
         },
-        Outcome::Losses(found) => losses(state, asker, then, found),
+        Outcome::Losses(found) => losses(state, requester, then, found),
         Outcome::Agents(found) => {
             state.disk.agents = found;
             Vec::new()
         }
-        Outcome::Instructions(text) => match asker {
-            Asker::Call(call) => vec![Effect::Rule(
+        Outcome::Instructions(text) => match requester {
+            Requester::Call(call) => vec![Effect::Rule(
                 call,
                 text.map_or(HookAnswer::NoOpinion, HookAnswer::Context),
             )],
-            Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Vec::new(),
+            Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => Vec::new(),
         },
         Outcome::Posted(to, message) => match then {
-            Then::Posted(post) => inbox::posted(state, asker, *post, &to, &message),
+            Then::Posted(post) => inbox::posted(state, requester, *post, &to, &message),
             _ => Vec::new(),
         },
-        Outcome::Inbox { chat, messages, more } => inbox::told(state, asker, &chat, &messages, more),
+        Outcome::Inbox { chat, messages, more } => inbox::told(state, requester, &chat, &messages, more),
         Outcome::Unread { chat, messages, broken } => inbox::reconcile(state, &chat, &messages, broken),
-        Outcome::Value(value) => plainly(state, asker, then, value),
-        Outcome::Nothing => plainly(state, asker, then, json!({})),
+        Outcome::Value(value) => plainly(state, requester, then, value),
+        Outcome::Nothing => plainly(state, requester, then, json!({})),
         Outcome::Trash(_)
         | Outcome::Schedule(_)
         | Outcome::Script(_)
-        | Outcome::Gate(_)
+        | Outcome::Approval(_)
         | Outcome::Server(_)
         | Outcome::Review(_)
         | Outcome::Keep(_)
-        | Outcome::Read(_) => stray(state, asker),
+        | Outcome::Read(_) => stray(state, requester),
     }
 }
 
 /// A result that belongs to other work would be taken for one that it is not.
-fn stray(state: &mut Domain, asker: Asker) -> Vec<Effect> {
+fn stray(state: &mut Domain, requester: Requester) -> Vec<Effect> {
     let cause = "a worker came back with the result of other work";
-    reply::answer(state, asker, Err(Problem::fault("carrying it out", cause)))
+    reply::answer(state, requester, Err(Problem::fault("carrying it out", cause)))
 }
 
-fn opened(state: &mut Domain, asker: Asker, then: Then, loaded: Chat, directory: OpenDirAnswer) -> Vec<Effect> {
+fn opened(state: &mut Domain, requester: Requester, then: Then, loaded: Chat, directory: OpenDirAnswer) -> Vec<Effect> {
     if matches!(then, Then::Dispatch(..)) {
         return dispatch::opened(state, loaded, directory);
     }
     let id = loaded.id().clone();
     let (value, mut effects) = project::opened(state, loaded, &directory);
     match then {
-        Then::Continue(_, new) => effects.extend(creation::furnish(state, &id, new, asker)),
+        Then::Continue(_, new) => effects.extend(creation::furnish(state, &id, new, requester)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         other => {
-            if let Asker::Screen(client) = asker {
+            if let Requester::Screen(client) = requester {
                 state.notices.push(Notice::Done(client, Done::Opened(id)));
             }
-            effects.extend(plainly(state, asker, other, value));
+            effects.extend(plainly(state, requester, other, value));
         }
     }
     effects
 }
 
 /// Its agent is on its way: whoever had it started is told.
-fn started(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
+fn started(state: &mut Domain, requester: Requester, then: Then, id: &ChatId) -> Vec<Effect> {
     let mut made = chat::json(state, id);
     match then {
         Then::Dispatch(..) => return dispatch::started(state, id),
         Then::StartedDuplicate(_, notes) => made["notes"] = json!(notes),
         _ => {}
     }
-    reply::answer(state, asker, Ok(made))
+    reply::answer(state, requester, Ok(made))
 }
 
 /// A result whose asker wants just that.
-fn plainly(state: &mut Domain, asker: Asker, then: Then, value: Value) -> Vec<Effect> {
-    match (then, asker) {
-        (Then::Demo(new), asker) => {
+fn plainly(state: &mut Domain, requester: Requester, then: Then, value: Value) -> Vec<Effect> {
+    match (then, requester) {
+        (Then::Demo(new), requester) => {
             let path = value["path"].as_str().unwrap_or_default().to_string();
-            creation::demo_on(state, &path, *new, asker)
+            creation::demo_on(state, &path, *new, requester)
         }
         (Then::MarkedRead(id), _) => {
             state.live.read.remove(&id);
             Vec::new()
         }
         (Then::Discard(chat), _) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
-        (Then::Delete(chat), asker) => removal::end_and_trash(state, &chat, asker),
-        _ => reply::answer(state, asker, Ok(value)),
+        (Then::Delete(chat), requester) => removal::end_and_trash(state, &chat, requester),
+        _ => reply::answer(state, requester, Ok(value)),
     }
 }
 
-fn chat_done(state: &mut Domain, asker: Asker, then: Then, loaded: Chat) -> Vec<Effect> {
+fn chat_done(state: &mut Domain, requester: Requester, then: Then, loaded: Chat) -> Vec<Effect> {
     if let Then::Dispatch(made, _) = &then {
         return dispatch::made(state, made, loaded);
     }
     let id = loaded.id().clone();
     let mut effects = chat::loaded(state, loaded);
     match then {
-        Then::Furnish(new) => effects.extend(creation::furnish(state, &id, new, asker)),
-        Then::Continue(made, new) => effects.extend(creation::furnish(state, &made, new, asker)),
+        Then::Furnish(new) => effects.extend(creation::furnish(state, &id, new, requester)),
+        Then::Continue(made, new) => effects.extend(creation::furnish(state, &made, new, requester)),
         Then::Declared => {
             let declared = state.disk.chats.get(&id).and_then(|known| known.declared.clone());
-            effects.extend(reply::answer(state, asker, Ok(json!(declared))));
+            effects.extend(reply::answer(state, requester, Ok(json!(declared))));
         }
         Then::Atoms(wanted) => {
             let told = atom::answer(state, &id, &wanted);
-            effects.extend(reply::answer(state, asker, told));
+            effects.extend(reply::answer(state, requester, told));
         }
         Then::AtomSaved(client) => state.notices.push(Notice::Done(client, Done::AtomSaved)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         Then::Renamed => {
-            if let Asker::Screen(client) = asker {
+            if let Requester::Screen(client) = requester {
                 state.notices.push(Notice::Done(client, Done::Renamed(id.clone())));
             }
             let value = chat::json(state, &id);
-            effects.extend(reply::answer(state, asker, Ok(value)));
+            effects.extend(reply::answer(state, requester, Ok(value)));
         }
         Then::Kept(chat, number) => effects.extend(delivery::written(state, &chat, number)),
         _ => {
             let value = chat::json(state, &id);
-            effects.extend(reply::answer(state, asker, Ok(value)));
+            effects.extend(reply::answer(state, requester, Ok(value)));
         }
     }
     effects
 }
 
-fn appended(state: &mut Domain, asker: Asker, then: Then, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
+fn appended(state: &mut Domain, requester: Requester, then: Then, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     if let (Some(known), Some(last)) = (state.disk.chats.get_mut(id), entries.last()) {
         known.seq = last.seq;
         // What is read late of a CLI's transcript is older than what is known.
@@ -211,25 +211,25 @@ fn appended(state: &mut Domain, asker: Asker, then: Then, id: &ChatId, entries: 
         shelf.take(entries);
     }
     let mut effects = wait::follow(state, id, entries);
-    effects.extend(recorded(state, asker, then, id));
+    effects.extend(recorded(state, requester, then, id));
     effects
 }
 
 /// Entries are in the transcript: on with what waited for that.
-fn recorded(state: &mut Domain, asker: Asker, then: Then, id: &ChatId) -> Vec<Effect> {
-    match (then, asker) {
-        (Then::HookAnswered(ruling), Asker::Call(call)) => vec![Effect::Rule(call, ruling)],
-        (Then::Instruct(arrival), asker) => cwd::instruct(state, id, arrival, asker),
+fn recorded(state: &mut Domain, requester: Requester, then: Then, id: &ChatId) -> Vec<Effect> {
+    match (then, requester) {
+        (Then::HookAnswered(ruling), Requester::Call(call)) => vec![Effect::Rule(call, ruling)],
+        (Then::Instruct(arrival), requester) => cwd::instruct(state, id, arrival, requester),
         (Then::Each(all), _) => {
             let each = all.into_iter();
-            each.flat_map(|(asker, then)| recorded(state, asker, then, id))
+            each.flat_map(|(requester, then)| recorded(state, requester, then, id))
                 .collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Effect> {
+fn losses(state: &mut Domain, requester: Requester, then: Then, found: Losses) -> Vec<Effect> {
     match then {
         Then::ShowLosses(client, chat) => {
             state.notices.push(Notice::Done(client, Done::Losses(chat, found)));
@@ -245,7 +245,7 @@ fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Ef
                 lost: found.lost.into(),
                 ..Problem::new(doing, lost, "say `--yes` to delete it")
             };
-            reply::answer(state, asker, Err(problem))
+            reply::answer(state, requester, Err(problem))
         }
         Then::Recheck(client, chat) => {
             state.notices.push(Notice::Done(client, Done::Rechecked(chat, found)));
@@ -256,7 +256,7 @@ fn losses(state: &mut Domain, asker: Asker, then: Then, found: Losses) -> Vec<Ef
 }
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
-fn removed(state: &mut Domain, (asker, then): (Asker, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
+fn removed(state: &mut Domain, (requester, then): (Requester, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
     let mut effects = removal::removed(state, id);
     for note in notes {
         reply::tell_all(state, note);
@@ -265,39 +265,39 @@ fn removed(state: &mut Domain, (asker, then): (Asker, Then), id: &ChatId, notes:
         Then::Unmade(problem) => Err(problem),
         _ => Ok(json!({"deleted": id, "notes": notes})),
     };
-    effects.extend(reply::answer(state, asker, how));
+    effects.extend(reply::answer(state, requester, how));
     effects
 }
 
-fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: Problem) -> Vec<Effect> {
+fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, problem: Problem) -> Vec<Effect> {
     match then {
-        Then::Schedule(then) => schedule::done::failed(state, asker, then, problem),
-        Then::Script(then) => script::done::failed(state, work, asker, then, problem),
-        Then::Gate(then) => approval::done::failed(state, work, then, problem),
-        Then::Read(then) => read::done::failed(state, asker, then, problem),
-        Then::Review(then) => review::done::failed(state, asker, then, problem),
-        Then::Trash(_) | Then::Server(_) | Then::Keep(_) => reply::answer(state, asker, Err(problem)),
+        Then::Schedule(then) => schedule::done::failed(state, requester, then, problem),
+        Then::Script(then) => script::done::failed(state, work, requester, then, problem),
+        Then::Approval(then) => approval::done::failed(state, work, then, problem),
+        Then::Read(then) => read::done::failed(state, requester, then, problem),
+        Then::Review(then) => review::done::failed(state, requester, then, problem),
+        Then::Trash(_) | Then::Server(_) | Then::Keep(_) => reply::answer(state, requester, Err(problem)),
         Then::Started(chat) | Then::StartedDuplicate(chat, _) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
-            effects.extend(reply::answer(state, asker, Err(problem)));
+            effects.extend(reply::answer(state, requester, Err(problem)));
             effects
         }
         Then::StartedFirst(chat) => {
             let mut effects = agent::could_not_start(state, &chat, &problem.to_string());
             let problem = agent::kept(state, &chat, problem);
-            effects.extend(reply::answer(state, asker, Err(problem)));
+            effects.extend(reply::answer(state, requester, Err(problem)));
             effects
         }
         Then::Kept(chat, number) => delivery_receipt::unwritten(state, &chat, number, &problem),
-        Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, asker),
-        Then::Unmade(why) => reply::answer(state, asker, Err(why)),
+        Then::Continue(chat, _) => chat::unfurnish(state, &chat, problem, requester),
+        Then::Unmade(why) => reply::answer(state, requester, Err(why)),
         Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
         Then::ShowLosses(..) | Then::GivenUp => Vec::new(),
-        Then::Recheck(..) => losses(state, asker, then, Losses::unknown()),
+        Then::Recheck(..) => losses(state, requester, then, Losses::unknown()),
         Then::Each(all) => {
             let each = all.into_iter();
-            each.flat_map(|(asker, then)| failed(state, work, asker, then, problem.clone()))
+            each.flat_map(|(requester, then)| failed(state, work, requester, then, problem.clone()))
                 .collect()
         }
         Then::Answer
@@ -314,6 +314,6 @@ fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: Then, problem: P
         | Then::MarkedRead(_)
         | Then::Declared
         | Then::Delete(_)
-        | Then::Nothing => reply::answer(state, asker, Err(problem)),
+        | Then::Nothing => reply::answer(state, requester, Err(problem)),
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{Chat, ChatId, Happened};
 use super::chat::LONGEST_NAME;
 use super::effect::Effect;
 use super::notice::{Done, Notice};
-use super::state::{Asker, Domain, Then};
+use super::state::{Domain, Requester, Then};
 use super::{agent, chat, project};
 
 /// Without a name it is called after the original.
@@ -18,7 +18,7 @@ pub fn begin(
     from: &ChatId,
     name: Option<String>,
     env: BTreeMap<String, String>,
-    asker: Asker,
+    requester: Requester,
 ) -> Vec<Effect> {
     let Some(record) = state.disk.chats.get(from).map(|known| known.record.clone()) else {
         return Vec::new();
@@ -48,7 +48,7 @@ pub fn begin(
         new,
         env: env.clone(),
     };
-    chat::work(state, asker, Then::StartDuplicate(env), job)
+    chat::work(state, requester, Then::StartDuplicate(env), job)
 }
 
 /// It is on disk: its transcript begins with where it came from, and its agent starts.
@@ -57,20 +57,20 @@ pub fn made(
     made: Chat,
     notes: Vec<String>,
     env: BTreeMap<String, String>,
-    asker: Asker,
+    requester: Requester,
 ) -> Vec<Effect> {
     let id = made.id().clone();
     let mut effects = chat::loaded(state, made);
     let told = notes.iter().map(|text| Happened::Note { text: text.clone() });
     effects.extend(chat::append(state, &id, told.collect()));
-    if let Asker::Screen(client) = asker {
+    if let Requester::Screen(client) = requester {
         state
             .notices
             .push(Notice::Done(client, Done::Duplicated(notes.clone())));
     }
     let then = Then::StartedDuplicate(id.clone(), notes);
-    effects.extend(agent::start(state, &id, env, asker, then));
-    if let Asker::Screen(client) = asker {
+    effects.extend(agent::start(state, &id, env, requester, then));
+    if let Requester::Screen(client) = requester {
         state.notices.push(Notice::Done(client, Done::ChatMade(id)));
     }
     effects

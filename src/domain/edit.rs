@@ -12,7 +12,7 @@ use super::auxiliary::state::{AuxiliaryProgram, AuxiliaryStage, Side};
 use super::effect::Effect;
 use super::event::Size;
 use super::notice::Notice;
-use super::state::{Asker, Domain, Waiting};
+use super::state::{Domain, Requester, Waiting};
 use super::{auxiliary, chat, reply};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
@@ -23,23 +23,23 @@ pub struct WantedEditor {
 }
 
 /// Opens it, or shows the one that is open.
-pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, asker: Asker) -> Vec<Effect> {
+pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: Requester) -> Vec<Effect> {
     if let Some(number) = running(state, chat) {
-        return told(state, number, asker);
+        return told(state, number, requester);
     }
     let on_its_way = |side: &Side| side.chat == *chat && side.what == AuxiliaryProgram::Edit;
     if state.live.sides.values().any(on_its_way) {
         let problem = Problem::busy("opening your editor", "it is being opened", "wait a moment");
-        return reply::answer(state, asker, Err(problem));
+        return reply::answer(state, requester, Err(problem));
     }
     let size = wanted.size;
     let number = state.ids.work();
     let waiting = Waiting {
-        asker: Asker::Nobody,
+        requester: Requester::Nobody,
         then: ScriptThen::Edited.into(),
     };
     state.live.waiting.insert(number, waiting);
-    let side = Side::new(chat.clone(), AuxiliaryProgram::Edit, size, asker);
+    let side = Side::new(chat.clone(), AuxiliaryProgram::Edit, size, requester);
     state.live.sides.insert(number, side);
     let job = ScriptWork::Edit {
         number,
@@ -63,21 +63,21 @@ pub fn started(state: &mut Domain, number: WorkId) -> Vec<Effect> {
     let Some(side) = state.live.sides.get_mut(&number) else {
         return Vec::new();
     };
-    let asker = std::mem::replace(&mut side.asker, Asker::Nobody);
-    told(state, number, asker)
+    let requester = std::mem::replace(&mut side.requester, Requester::Nobody);
+    told(state, number, requester)
 }
 
 /// It is open: whoever asked for it is told.
-fn told(state: &mut Domain, number: WorkId, asker: Asker) -> Vec<Effect> {
+fn told(state: &mut Domain, number: WorkId, requester: Requester) -> Vec<Effect> {
     let Some(chat) = state.live.sides.get(&number).map(|side| side.chat.clone()) else {
         return Vec::new();
     };
-    if let Asker::Screen(client) = asker {
+    if let Requester::Screen(client) = requester {
         state.notices.push(Notice::SideOpened(client, number));
         return Vec::new();
     }
     let told = json!({"id": chat, "handle": chat::handle(state, &chat)});
-    reply::answer(state, asker, Ok(told))
+    reply::answer(state, requester, Ok(told))
 }
 
 /// Its tab closes; that it failed is said.
@@ -86,15 +86,15 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effe
         return Vec::new();
     };
     let trouble = how.trouble().map(|trouble| format!("The editor {trouble}."));
-    let (chat, asker) = (side.chat.clone(), side.asker);
-    let waited = side.stage == AuxiliaryStage::Starting && asker != Asker::Nobody;
+    let (chat, requester) = (side.chat.clone(), side.requester);
+    let waited = side.stage == AuxiliaryStage::Starting && requester != Requester::Nobody;
     let effects = auxiliary::close(state, number);
     let Some(trouble) = trouble else {
         return effects;
     };
     if waited {
         let problem = Problem::fault("opening your editor", trouble);
-        return [effects, reply::answer(state, asker, Err(problem))].concat();
+        return [effects, reply::answer(state, requester, Err(problem))].concat();
     }
     state.notices.push(Notice::ChatTrouble(chat, trouble));
     effects
@@ -102,15 +102,19 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effe
 
 /// It was never started.
 pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
-    let asker = state.live.sides.get(&number).map_or(Asker::Nobody, |side| side.asker);
+    let requester = state
+        .live
+        .sides
+        .get(&number)
+        .map_or(Requester::Nobody, |side| side.requester);
     let mut effects = auxiliary::close(state, number);
-    effects.extend(reply::answer(state, asker, Err(problem)));
+    effects.extend(reply::answer(state, requester, Err(problem)));
     effects
 }
 
 pub fn end(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     match running(state, chat) {
-        Some(number) => chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number)),
+        Some(number) => chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number)),
         None => Vec::new(),
     }
 }

@@ -13,12 +13,12 @@ use crate::model::script::Proposal;
 use crate::model::tool::{OpenDirAnswer, ToolCall};
 use crate::model::{
     CallId, Capabilities, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Losses, Mark,
-    PaneEvent, PaneId, Problem, Sandbox, Settings, Signal, Streamed, Timestamp, Told, WorkId,
+    PaneEvent, PaneId, Problem, Reported, Sandbox, Settings, Signal, Streamed, Timestamp, WorkId,
 };
 use crate::term::{Copied, Screen};
 
 use super::schedule::work::Schedules;
-use super::work::{GateDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
+use super::work::{ApprovalDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
 
 pub use super::read::work::{OutputPiece, PieceOrigin, PlaceHint};
 pub use super::size::Size;
@@ -33,7 +33,7 @@ pub enum Event {
     Tool(CallId, ChatId, ToolCall),
     Ask(CallId, By, Request),
     Caller(CallId, Caller),
-    Heard(ChatId, Heard),
+    Observed(ChatId, Observed),
     Disk(DiskEvent),
     Done(WorkId, Outcome),
 }
@@ -100,9 +100,9 @@ pub enum PtyEvent {
 
 /// What is learned of an agent beside its hooks: from its files, its title, its connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Heard {
+pub enum Observed {
     Signals(Vec<Signal>),
-    Transcript(Vec<Told>, Mark),
+    Transcript(Vec<Reported>, Mark),
     /// From its own server, with how far that brings us in its session.
     Stream(Vec<Streamed>, Option<Mark>),
     /// Its screen says that a request is made again.
@@ -123,12 +123,12 @@ pub enum Heard {
     Composer(Glance),
     /// A call was refused at the door, in words.
     Refused(String),
-    Script(ScriptSays),
+    Script(ScriptReport),
 }
 
 /// What is heard of the scripts of a chat's projects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ScriptSays {
+pub enum ScriptReport {
     /// A clone was made whose setup is to run.
     Wanted {
         project: String,
@@ -227,7 +227,7 @@ pub enum Outcome {
     Keep(KeepDone),
     Schedule(ScheduleDone),
     Script(ScriptDone),
-    Gate(GateDone),
+    Approval(ApprovalDone),
     Server(ServerDone),
     Read(ReadDone),
 }

@@ -2,7 +2,7 @@
 
 use super::chat;
 use super::effect::Effect;
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 use super::team::inbox;
 use crate::domain::work::{TrashThen, TrashWork};
 use crate::model::ChatId;
@@ -17,7 +17,7 @@ pub fn begin(state: &mut Domain) -> Vec<Effect> {
     let due = state.now.plus_ms(DAY_MS);
     state.live.upkeep = Some(due);
     let mut effects = vec![Effect::WakeAt(due)];
-    effects.extend(chat::work(state, Asker::Nobody, TrashThen::LetGo, TrashWork::LetGo));
+    effects.extend(chat::work(state, Requester::Nobody, TrashThen::LetGo, TrashWork::LetGo));
     let chats = state.disk.chats.values().filter(|chat| chat.inbox != 0);
     let with_inbox: Vec<ChatId> = chats.map(|chat| chat.id().clone()).collect();
     effects.extend(with_inbox.iter().flat_map(|chat| inbox::look(state, chat)));

@@ -8,7 +8,7 @@ use crate::model::deleted::Deleted;
 use crate::model::diff::FileDiff;
 use crate::model::review::{KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
-use crate::model::{ChatId, ClientId, Listed, Losses, PaneId, Problem, RoleEntry, ScheduleId, WorkId};
+use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, WorkId};
 use crate::term::{Copied, Screen};
 
 use super::event::{OutputPiece, PlaceHint};
@@ -66,7 +66,7 @@ pub enum Done {
     Places(Vec<PlaceHint>, Vec<RoleEntry>),
     Piece(ChatId, OutputPiece),
     NoPiece,
-    Servers(ChatId, Vec<Listed>),
+    Servers(ChatId, Vec<ServerEntry>),
     /// What changed in a chat's clones.
     Overview(ChatId, Overview),
     FileDiff(ChatId, FileDiff),

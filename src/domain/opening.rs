@@ -4,7 +4,7 @@ use crate::domain::work::{ProjectWork, Work};
 use crate::model::{ChatId, ClientId, Problem, WorkId};
 
 use super::effect::Effect;
-use super::state::{Asker, Domain, Live, Opening, Then};
+use super::state::{Domain, Live, Opening, Requester, Then};
 use super::team::state::DispatchStep;
 
 /// Remembers what a job opens, until it is done.
@@ -46,8 +46,8 @@ pub fn is_being_made(state: &Domain, chat: &ChatId) -> bool {
 }
 
 /// Gives up a chat that is being made; who asked hears of it when that is over.
-pub fn give_up(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    state.live.given_up.entry(chat.clone()).or_default().push(asker);
+pub fn give_up(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
+    state.live.given_up.entry(chat.clone()).or_default().push(requester);
     vec![Effect::CancelFor(chat.clone())]
 }
 
@@ -59,10 +59,10 @@ pub fn leave(state: &mut Domain, client: ClientId, chat: &ChatId) -> Vec<Effect>
     let mut effects = Vec::new();
     for (work, _) in of_chat {
         if let Some(waiting) = state.live.waiting.get_mut(work)
-            && waiting.asker == Asker::Screen(client)
+            && waiting.requester == Requester::Screen(client)
             && waiting.then == Then::Answer
         {
-            (waiting.asker, waiting.then) = (Asker::Nobody, Then::GivenUp);
+            (waiting.requester, waiting.then) = (Requester::Nobody, Then::GivenUp);
             effects.push(Effect::Cancel(*work));
         }
     }

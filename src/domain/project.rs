@@ -13,32 +13,32 @@ use crate::model::{AreaMode, CallId, Chat, ChatId, Happened, WorkId};
 
 use super::chat;
 use super::effect::Effect;
-use super::state::{Asker, Domain, Then};
+use super::state::{Domain, Requester, Then};
 
 /// What an agent asks about the projects of its chat.
-pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, asker: Asker) -> Vec<Effect> {
+pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, requester: Requester) -> Vec<Effect> {
     match asked {
-        ProjectCall::Open(dir) => open(state, chat, dir, asker),
-        ProjectCall::List => chat::work(state, asker, ReadThen::Answer, Read::Tally(chat.clone())),
+        ProjectCall::Open(dir) => open(state, chat, dir, requester),
+        ProjectCall::List => chat::work(state, requester, ReadThen::Answer, Read::Tally(chat.clone())),
         ProjectCall::SaveSetup(SaveProjectSetup { project, files }) => {
             let chat = chat.clone();
             let job = ProjectWork::SaveSetup { chat, project, files };
-            chat::work(state, asker, Then::Answer, job)
+            chat::work(state, requester, Then::Answer, job)
         }
     }
 }
 
 /// Opens a repository or directory in a chat.
-pub fn open(state: &mut Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> Vec<Effect> {
-    let job = open_job(state, chat, open, asker);
-    chat::work(state, asker, Then::Answer, job)
+pub fn open(state: &mut Domain, chat: &ChatId, open: OpenDir, requester: Requester) -> Vec<Effect> {
+    let job = open_job(state, chat, open, requester);
+    chat::work(state, requester, Then::Answer, job)
 }
 
-pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, asker: Asker) -> ProjectWork {
+pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, requester: Requester) -> ProjectWork {
     let parent = state.disk.chats.get(chat).and_then(|c| c.record.parent.clone());
-    let call = match asker {
-        Asker::Call(call) => Some(call),
-        Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => None,
+    let call = match requester {
+        Requester::Call(call) => Some(call),
+        Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => None,
     };
     ProjectWork::Open {
         chat: chat.clone(),
@@ -66,7 +66,7 @@ pub fn places(state: &Domain, chat: &ChatId) -> Vec<PathBuf> {
 /// Whoever asked has gone away: the work that nobody waits for may stop.
 pub fn abandoned(state: &Domain, call: CallId) -> Vec<Effect> {
     let waits = |(work, waiting): (&WorkId, &super::state::Waiting)| {
-        (waiting.asker == Asker::Call(call)).then_some(Effect::Cancel(*work))
+        (waiting.requester == Requester::Call(call)).then_some(Effect::Cancel(*work))
     };
     state.live.waiting.iter().filter_map(waits).collect()
 }

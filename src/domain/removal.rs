@@ -7,29 +7,29 @@ use super::agent::state::{Agent, AtEnd};
 use super::approval::setup;
 use super::chat::{trash, work};
 use super::effect::Effect;
-use super::state::{Asker, Domain, Then};
+use super::state::{Domain, Requester, Then};
 use super::team::{atom, tree, wait};
 use super::{agent, auxiliary};
 
 /// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
-pub fn delete(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn delete(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
     match state.live.agents.get(chat).is_some_and(Agent::is_live) {
         true => {
             let job = ChatWork::ReadyTrash(chat.clone());
-            work(state, asker, Then::Delete(chat.clone()), job)
+            work(state, requester, Then::Delete(chat.clone()), job)
         }
-        false => trash(state, chat, asker),
+        false => trash(state, chat, requester),
     }
 }
 
 /// Stops the agent, then moves the chat to the trash.
-pub fn end_and_trash(state: &mut Domain, chat: &ChatId, asker: Asker) -> Vec<Effect> {
-    match agent::end(state, chat, AtEnd::Delete(asker)) {
+pub fn end_and_trash(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
+    match agent::end(state, chat, AtEnd::Delete(requester)) {
         Some(mut effects) => {
             effects.push(Effect::CancelFor(chat.clone()));
             effects
         }
-        None => trash(state, chat, asker),
+        None => trash(state, chat, requester),
     }
 }
 

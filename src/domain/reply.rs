@@ -6,26 +6,26 @@ use crate::model::Problem;
 
 use super::effect::Effect;
 use super::notice::{Notice, Upward};
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 
 /// Tells whoever asked how it went: a reply on the wire, or a word on the screen.
-pub fn answer(state: &mut Domain, asker: Asker, how: Result<Value, Problem>) -> Vec<Effect> {
-    match (asker, how) {
-        (Asker::Call(call), how) => vec![Effect::Reply(call, how)],
-        (Asker::Screen(client), Err(problem)) => {
+pub fn answer(state: &mut Domain, requester: Requester, how: Result<Value, Problem>) -> Vec<Effect> {
+    match (requester, how) {
+        (Requester::Call(call), how) => vec![Effect::Reply(call, how)],
+        (Requester::Screen(client), Err(problem)) => {
             state.notices.push(Notice::Failed(client, problem));
             Vec::new()
         }
-        (Asker::Screen(_), Ok(_)) => Vec::new(),
-        (Asker::Launch(number), how) => {
+        (Requester::Screen(_), Ok(_)) => Vec::new(),
+        (Requester::Launch(number), how) => {
             state.upward.push(Upward::Launched(number, how));
             Vec::new()
         }
-        (Asker::Nobody, Err(problem)) => {
+        (Requester::Nobody, Err(problem)) => {
             tell_all(state, &problem.to_string());
             Vec::new()
         }
-        (Asker::Nobody, Ok(_)) => Vec::new(),
+        (Requester::Nobody, Ok(_)) => Vec::new(),
     }
 }
 

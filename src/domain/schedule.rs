@@ -23,13 +23,13 @@ use crate::permission::{AT_ONCE, Call, Ruling};
 
 use super::effect::Effect;
 use super::notice::{Done, Notice};
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 use super::team::{limits, tree};
 use super::{chat, reply};
 
 /// Who asks about schedules.
 #[derive(Clone, Copy)]
-pub enum ScheduleAsker<'a> {
+pub enum ScheduleRequester<'a> {
     Person,
     /// The agent of this chat.
     Agent(&'a ChatId),
@@ -43,11 +43,11 @@ pub fn ask(
     env: BTreeMap<String, String>,
     under: Option<&ChatId>,
 ) -> Result<Vec<Effect>, Problem> {
-    let who = under.map_or(ScheduleAsker::Person, ScheduleAsker::Agent);
-    let asker = Asker::Call(call);
+    let who = under.map_or(ScheduleRequester::Person, ScheduleRequester::Agent);
+    let requester = Requester::Call(call);
     let now = |value: Value| Ok(vec![Effect::Reply(call, Ok(value))]);
     match ask {
-        ScheduleAsk::Add(wanted) => make(state, *wanted, who, asker),
+        ScheduleAsk::Add(wanted) => make(state, *wanted, who, requester),
         ScheduleAsk::List => now(list(state, who)),
         ScheduleAsk::Show { schedule } => {
             let id = find(state, &schedule, who)?;
@@ -55,28 +55,28 @@ pub fn ask(
         }
         ScheduleAsk::Pause { schedule } => {
             let id = find(state, &schedule, who)?;
-            Ok(change(state, &id, Change::Pause, asker))
+            Ok(change(state, &id, Change::Pause, requester))
         }
         ScheduleAsk::Resume { schedule } => {
             let id = find(state, &schedule, who)?;
             let resume = Change::Resume(state.now);
-            Ok(change(state, &id, resume, asker))
+            Ok(change(state, &id, resume, requester))
         }
         ScheduleAsk::Run { schedule } => {
             let id = find(state, &schedule, who)?;
-            let ScheduleAsker::Agent(chat) = who else {
-                return agenda::run_by_hand(state, &id, env, asker);
+            let ScheduleRequester::Agent(chat) = who else {
+                return agenda::run_by_hand(state, &id, env, requester);
             };
             if let Some(problem) = limits::too_fast(state, chat, "running a schedule") {
                 return Err(problem);
             }
-            let effects = agenda::run_by_hand(state, &id, env, asker)?;
+            let effects = agenda::run_by_hand(state, &id, env, requester)?;
             limits::spawned(state, chat);
             Ok(effects)
         }
         ScheduleAsk::Cancel { schedule } => {
             let id = find(state, &schedule, who)?;
-            Ok(cancel(state, &id, asker))
+            Ok(cancel(state, &id, requester))
         }
     }
 }
@@ -84,23 +84,28 @@ pub fn ask(
 /// A tool of an agent.
 pub fn tool(state: &mut Domain, call: CallId, chat: &ChatId, asked: ScheduleAsk) -> Result<Vec<Effect>, Problem> {
     if asked == ScheduleAsk::List {
-        let seen = brief(state, ScheduleAsker::Agent(chat));
+        let seen = brief(state, ScheduleRequester::Agent(chat));
         return Ok(vec![Effect::Reply(call, Ok(seen))]);
     }
     let env = tree::environment(state, Some(chat), BTreeMap::new());
     ask(state, call, asked, env, Some(chat))
 }
 
-pub fn make(state: &mut Domain, wanted: Wanted, who: ScheduleAsker, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn make(
+    state: &mut Domain,
+    wanted: Wanted,
+    who: ScheduleRequester,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
     let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
-    if let ScheduleAsker::Agent(chat) = who {
+    if let ScheduleRequester::Agent(chat) = who {
         settle_terms(state, chat, &mut terms);
     }
     if let Some(problem) = terms.llm.as_deref().and_then(|llm| unfit_llm(state, llm)) {
         return Err(problem);
     }
     let mut tree = None;
-    if let ScheduleAsker::Agent(chat) = who {
+    if let ScheduleRequester::Agent(chat) = who {
         let of = tree_of(state, chat);
         within_limits(state, &of, chat, &terms)?;
         tree = Some(of);
@@ -108,12 +113,12 @@ pub fn make(state: &mut Domain, wanted: Wanted, who: ScheduleAsker, asker: Asker
     let id = ScheduleId::from_bits(state.ids.bits());
     let mut schedule = Schedule::new(id, terms, state.now);
     schedule.tree = tree;
-    if let ScheduleAsker::Agent(chat) = who {
+    if let ScheduleRequester::Agent(chat) = who {
         schedule.chat = Some(chat.clone());
     }
     Ok(chat::work(
         state,
-        asker,
+        requester,
         ScheduleThen::Answer,
         ScheduleWork::Make(Box::new(schedule)),
     ))
@@ -130,7 +135,7 @@ fn unfit_llm(state: &Domain, llm: &str) -> Option<Problem> {
 
 /// New terms, by a person. A check is theirs where they wrote it: an agent's that they left as it was they may not have
 /// read.
-pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
     if let Some(problem) = terms.llm.as_deref().and_then(|llm| unfit_llm(state, llm)) {
         return Err(problem);
@@ -144,20 +149,20 @@ pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, asker: Asker) -
             *project = crate::model::open_dir::OpenDir { branch, ..before };
         }
     }
-    Ok(change(state, id, Change::Edit(Box::new(terms), state.now), asker))
+    Ok(change(state, id, Change::Edit(Box::new(terms), state.now), requester))
 }
 
-pub fn change(state: &mut Domain, id: &ScheduleId, change: Change, asker: Asker) -> Vec<Effect> {
+pub fn change(state: &mut Domain, id: &ScheduleId, change: Change, requester: Requester) -> Vec<Effect> {
     chat::work(
         state,
-        asker,
+        requester,
         ScheduleThen::Answer,
         ScheduleWork::Change(id.clone(), change),
     )
 }
 
-pub fn cancel(state: &mut Domain, id: &ScheduleId, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, ScheduleThen::Answer, ScheduleWork::Cancel(id.clone()))
+pub fn cancel(state: &mut Domain, id: &ScheduleId, requester: Requester) -> Vec<Effect> {
+    chat::work(state, requester, ScheduleThen::Answer, ScheduleWork::Cancel(id.clone()))
 }
 
 /// A project by the name it has in the maker's chat is the repository that it came from; the agent is the same kind.
@@ -245,18 +250,18 @@ fn tree_of(state: &Domain, chat: &ChatId) -> String {
     made_by.unwrap_or_else(|| schedule.to_string())
 }
 
-fn is_seen(state: &Domain, id: &ScheduleId, who: ScheduleAsker) -> bool {
+fn is_seen(state: &Domain, id: &ScheduleId, who: ScheduleRequester) -> bool {
     match (who, state.disk.schedules.get(id)) {
-        (ScheduleAsker::Person, _) => true,
-        (ScheduleAsker::Agent(chat), Some(Ok(schedule))) => {
+        (ScheduleRequester::Person, _) => true,
+        (ScheduleRequester::Agent(chat), Some(Ok(schedule))) => {
             schedule.tree.as_deref() == Some(tree_of(state, chat).as_str())
         }
-        (ScheduleAsker::Agent(_), Some(Err(_)) | None) => false,
+        (ScheduleRequester::Agent(_), Some(Err(_)) | None) => false,
     }
 }
 
 /// By id, by name, or by a unique beginning of the id of at least four characters.
-pub fn find(state: &Domain, name: &str, who: ScheduleAsker) -> Result<ScheduleId, Problem> {
+pub fn find(state: &Domain, name: &str, who: ScheduleRequester) -> Result<ScheduleId, Problem> {
     let seen = || state.disk.schedules.iter().filter(|(id, _)| is_seen(state, id, who));
     let named = |schedule: &Result<Schedule, String>| schedule.as_ref().is_ok_and(|known| known.terms.name == name);
     let begins = |id: &ScheduleId| name.len() >= 4 && id.as_str().starts_with(name);
@@ -319,14 +324,14 @@ pub fn removed(state: &mut Domain, id: &ScheduleId) {
 }
 
 /// A change is on disk.
-pub fn kept(state: &mut Domain, asker: Asker, schedule: Schedule) -> Vec<Effect> {
+pub fn kept(state: &mut Domain, requester: Requester, schedule: Schedule) -> Vec<Effect> {
     let id = schedule.id.clone();
     loaded(state, schedule);
-    if let Asker::Screen(client) = asker {
+    if let Requester::Screen(client) = requester {
         state.notices.push(Notice::Done(client, Done::ScheduleKept(id.clone())));
     }
     let answer = json(state, &id);
-    reply::answer(state, asker, Ok(answer))
+    reply::answer(state, requester, Ok(answer))
 }
 
 /// The schedules that a chat's agent made.
@@ -335,13 +340,13 @@ pub fn made_by<'s>(state: &'s Domain, chat: &'s ChatId) -> impl Iterator<Item = 
     all.filter(move |schedule| schedule.chat.as_ref() == Some(chat))
 }
 
-fn list(state: &Domain, who: ScheduleAsker) -> Value {
+fn list(state: &Domain, who: ScheduleRequester) -> Value {
     let seen = state.disk.schedules.keys().filter(|id| is_seen(state, id, who));
     json!({"schedules": seen.map(|id| json(state, id)).collect::<Vec<_>>()})
 }
 
 /// As an agent reads them: each word costs.
-fn brief(state: &Domain, who: ScheduleAsker) -> Value {
+fn brief(state: &Domain, who: ScheduleRequester) -> Value {
     let one = |id: &ScheduleId| {
         let whole = json(state, id);
         let when = match (whole["cron"].as_str(), whole["at"].as_str()) {

@@ -18,16 +18,16 @@ use super::agent::FIRST_SIZE;
 use super::approval::setup;
 use super::auxiliary::state::{AuxiliaryProgram, AuxiliaryStage, Side};
 use super::effect::Effect;
-use super::event::{ScriptSays, Size};
+use super::event::{ScriptReport, Size};
 use super::notice::{Done, Notice, Unapproved};
-use super::state::{Asker, Domain, Then, Waiting};
+use super::state::{Domain, Requester, Then, Waiting};
 use super::{auxiliary, chat, reply};
 use state::Running;
 
-pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     Ok(match ask {
-        ScriptAsk::List => chat::work(state, asker, ReadThen::Answer, Read::Scripts(chat)),
+        ScriptAsk::List => chat::work(state, requester, ReadThen::Answer, Read::Scripts(chat)),
         ScriptAsk::Approve { order, definition } => {
             let others = match order.kind {
                 ScriptKind::Setup => setup::approved_in(state, &chat, &order, &definition),
@@ -38,15 +38,15 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ScriptAsk, asker: Asker) -> Resu
                 order,
                 definition,
             };
-            let mut effects = chat::work(state, asker, ScriptThen::Answer, job);
+            let mut effects = chat::work(state, requester, ScriptThen::Answer, job);
             effects.extend(others);
             effects
         }
         ScriptAsk::Start { order, env } => {
             let size = FIRST_SIZE;
-            begin(state, &chat, ScriptStart { order, env, size }, asker)
+            begin(state, &chat, ScriptStart { order, env, size }, requester)
         }
-        ScriptAsk::Stop { order } => stop(state, &chat, &order, asker),
+        ScriptAsk::Stop { order } => stop(state, &chat, &order, requester),
     })
 }
 
@@ -59,15 +59,15 @@ pub struct ScriptStart {
 }
 
 /// Starts a script that does not run.
-pub fn begin(state: &mut Domain, chat: &ChatId, start: ScriptStart, asker: Asker) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, chat: &ChatId, start: ScriptStart, requester: Requester) -> Vec<Effect> {
     let ScriptStart { order, env, size } = start;
     if find(state, chat, &order).is_some() {
         let problem = Problem::busy(order.doing(), "it runs already", "stop it first");
-        return reply::answer(state, asker, Err(problem));
+        return reply::answer(state, requester, Err(problem));
     }
     let number = state.ids.work();
     let waiting = Waiting {
-        asker: Asker::Nobody,
+        requester: Requester::Nobody,
         then: ScriptThen::Ended.into(),
     };
     state.live.waiting.insert(number, waiting);
@@ -75,7 +75,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, start: ScriptStart, asker: Asker
         chat: chat.clone(),
         order: order.clone(),
         pid: None,
-        asker,
+        requester,
         stops: Vec::new(),
         again: None,
     };
@@ -88,7 +88,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, start: ScriptStart, asker: Asker
             project: order.project.clone(),
         };
         // Whoever waits for its start hears of it from here.
-        let side = Side::new(chat.clone(), what, size, Asker::Nobody);
+        let side = Side::new(chat.clone(), what, size, Requester::Nobody);
         state.live.sides.insert(number, side);
     }
     let job = ScriptWork::Run {
@@ -112,12 +112,12 @@ fn find(state: &Domain, chat: &ChatId, order: &Order) -> Option<WorkId> {
 }
 
 /// Ends a script and all that it started; whoever asked hears of its end.
-fn stop(state: &mut Domain, chat: &ChatId, order: &Order, asker: Asker) -> Vec<Effect> {
+fn stop(state: &mut Domain, chat: &ChatId, order: &Order, requester: Requester) -> Vec<Effect> {
     let Some(number) = find(state, chat, order) else {
         let doing = format!("stopping {}", order.called());
         return reply::answer(
             state,
-            asker,
+            requester,
             Err(Problem::missing(
                 doing,
                 "it does not run",
@@ -126,16 +126,16 @@ fn stop(state: &mut Domain, chat: &ChatId, order: &Order, asker: Asker) -> Vec<E
         );
     };
     if let Some(running) = state.live.scripts.get_mut(&number) {
-        running.stops.push(asker);
+        running.stops.push(requester);
     }
-    chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
+    chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
 /// Ends all scripts of a chat, those that are on their way too.
 pub fn stop_all(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let scripts = state.live.scripts.iter().filter(|(_, running)| running.chat == *chat);
     let numbers: Vec<WorkId> = scripts.map(|(number, _)| *number).collect();
-    let stop = |number| chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number));
+    let stop = |number| chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number));
     numbers.into_iter().flat_map(stop).collect()
 }
 
@@ -162,8 +162,8 @@ pub fn stop_shown(state: &mut Domain, client: ClientId, number: WorkId) -> Vec<E
     let Some(running) = state.live.scripts.get_mut(&number) else {
         return Vec::new();
     };
-    running.stops.push(Asker::Screen(client));
-    chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
+    running.stops.push(Requester::Screen(client));
+    chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
 /// Ends a run, to be started again for this person; `None` where it has ended.
@@ -180,38 +180,38 @@ pub fn approve(state: &mut Domain, client: ClientId, chat: ChatId, proposal: Pro
         order: order.clone(),
         definition: proposal.definition,
     };
-    chat::work(state, Asker::Screen(client), ScriptThen::Approved(chat, order), job)
+    chat::work(state, Requester::Screen(client), ScriptThen::Approved(chat, order), job)
 }
 
 /// Runs the setup of a clone, or asks for it where nobody approved it.
 pub fn begin_setup(state: &mut Domain, chat: &ChatId, order: Order) -> Vec<Effect> {
     let env = environment(state, chat);
     let size = FIRST_SIZE;
-    begin(state, chat, ScriptStart { order, env, size }, Asker::Nobody)
+    begin(state, chat, ScriptStart { order, env, size }, Requester::Nobody)
 }
 
 /// What they agreed to is kept: it runs.
-pub fn approved(state: &mut Domain, chat: &ChatId, order: Order, asker: Asker) -> Vec<Effect> {
+pub fn approved(state: &mut Domain, chat: &ChatId, order: Order, requester: Requester) -> Vec<Effect> {
     if order.kind == ScriptKind::Setup {
         return begin_setup(state, chat, order);
     }
-    if let Asker::Screen(client) = asker {
+    if let Requester::Screen(client) = requester {
         let approved = Done::Approved(chat.clone(), order.project);
         state.notices.push(Notice::Done(client, approved));
     }
     Vec::new()
 }
 
-pub fn heard(state: &mut Domain, chat: &ChatId, says: ScriptSays) -> Vec<Effect> {
+pub fn heard(state: &mut Domain, chat: &ChatId, says: ScriptReport) -> Vec<Effect> {
     match says {
-        ScriptSays::Wanted { project } => {
+        ScriptReport::Wanted { project } => {
             let order = Order {
                 kind: ScriptKind::Setup,
                 project: Some(project),
             };
             begin_setup(state, chat, order)
         }
-        ScriptSays::Waits(proposal) => {
+        ScriptReport::Waits(proposal) => {
             let order = Order {
                 kind: ScriptKind::Setup,
                 project: Some(proposal.project.clone()),
@@ -221,7 +221,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, says: ScriptSays) -> Vec<Effect>
             }
             Vec::new()
         }
-        ScriptSays::Started { number, pid, project } => started(state, number, pid, project),
+        ScriptReport::Started { number, pid, project } => started(state, number, pid, project),
     }
 }
 
@@ -246,7 +246,7 @@ fn started(state: &mut Domain, number: WorkId, pid: u32, project: String) -> Vec
     running.pid = Some(pid);
     running.order.project = Some(project.clone());
     let (chat, kind) = (running.chat.clone(), running.order.kind);
-    let asker = std::mem::replace(&mut running.asker, Asker::Nobody);
+    let requester = std::mem::replace(&mut running.requester, Requester::Nobody);
     if kind == ScriptKind::Setup {
         setup::forget(state, &chat, Some(&project));
     }
@@ -255,18 +255,18 @@ fn started(state: &mut Domain, number: WorkId, pid: u32, project: String) -> Vec
         .join(chat.as_str())
         .join(output_file(kind, &project));
     let told = json!({"chat": chat::handle(state, &chat), "project": project, "kind": kind, "output": file});
-    let mut effects = reply::answer(state, asker, Ok(told));
+    let mut effects = reply::answer(state, requester, Ok(told));
     if kind == ScriptKind::Run {
         // What became of the last one is not the chat's last word any more.
         let text = format!("{} has begun", run_of(Some(project.clone())).called());
         effects.extend(chat::append(state, &chat, vec![Happened::Note { text }]));
-        effects.extend(opened(state, number, &chat, &project, asker));
+        effects.extend(opened(state, number, &chat, &project, requester));
     }
     effects
 }
 
 /// The terminal of a run takes the place of what an earlier run of its project left.
-fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, asker: Asker) -> Vec<Effect> {
+fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, requester: Requester) -> Vec<Effect> {
     let what = AuxiliaryProgram::Run {
         project: Some(project.into()),
     };
@@ -278,7 +278,7 @@ fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, aske
         .filter(is_older)
         .map(|(older, _)| older)
         .collect();
-    if let Asker::Screen(client) = asker {
+    if let Requester::Screen(client) = requester {
         state.notices.push(Notice::SideOpened(client, number));
     }
     state.notices.push(Notice::RunTakesPlace {
@@ -329,14 +329,14 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
         | ScriptEnding::Stopped
         | ScriptEnding::NotStarted(_) => None,
     };
-    match (refusal, running.asker) {
-        (Some(_), Asker::Nobody) => {
+    match (refusal, running.requester) {
+        (Some(_), Requester::Nobody) => {
             if let (ScriptEnding::Unapproved(proposal), ScriptKind::Setup) = (end.how, running.order.kind) {
                 effects.extend(setup::ask(state, &chat, *proposal));
             }
         }
-        (Some(problem), asker) => match (end.how, asker) {
-            (ScriptEnding::Unapproved(proposal), Asker::Screen(client)) => {
+        (Some(problem), requester) => match (end.how, requester) {
+            (ScriptEnding::Unapproved(proposal), Requester::Screen(client)) => {
                 let unapproved = Unapproved {
                     chat: chat.clone(),
                     proposal: *proposal,
@@ -346,20 +346,20 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
                 let done = Done::Unapproved(Box::new(unapproved));
                 state.notices.push(Notice::Done(client, done));
             }
-            (_, asker) => effects.extend(reply::answer(state, asker, Err(problem))),
+            (_, requester) => effects.extend(reply::answer(state, requester, Err(problem))),
         },
-        (None, asker) => {
+        (None, requester) => {
             effects.extend(tell(state, &running, &end));
             let cause = end.how.trouble().unwrap_or_else(|| "it has ended".into());
-            if asker != Asker::Nobody {
+            if requester != Requester::Nobody {
                 let problem = Problem::fault(running.order.doing(), cause);
-                effects.extend(reply::answer(state, asker, Err(problem)));
+                effects.extend(reply::answer(state, requester, Err(problem)));
             }
         }
     }
-    for asker in running.stops {
+    for requester in running.stops {
         let told = json!({"chat": handle, "project": running.order.project, "kind": kind});
-        effects.extend(reply::answer(state, asker, Ok(told)));
+        effects.extend(reply::answer(state, requester, Ok(told)));
     }
     if let Some(client) = running.again {
         let again = Done::CanRunAgain(chat, running.order.project);
@@ -404,9 +404,9 @@ pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effec
         return Vec::new();
     };
     let mut effects = auxiliary::close(state, number);
-    effects.extend(reply::answer(state, running.asker, Err(problem.clone())));
-    for asker in running.stops {
-        effects.extend(reply::answer(state, asker, Err(problem.clone())));
+    effects.extend(reply::answer(state, running.requester, Err(problem.clone())));
+    for requester in running.stops {
+        effects.extend(reply::answer(state, requester, Err(problem.clone())));
     }
     effects
 }

@@ -19,7 +19,7 @@ use super::chats::Chats;
 use super::event::{LogLine, PlaceHint};
 
 use super::approval::shown_cards::Shelves;
-use super::approval::state::{Doing, Judging, PendingSetup};
+use super::approval::state::{Judging, PendingCall, PendingSetup};
 use super::auxiliary::state::Side;
 use super::notice::{Notice, Upward};
 use super::review::state::Reviews;
@@ -28,7 +28,7 @@ use super::schedule::work::Schedules;
 use super::script::state::Running;
 use super::team::state::{Dispatching, Gathering, Stopping};
 
-pub use super::requester::Asker;
+pub use super::requester::Requester;
 pub use super::then::{Then, Waiting};
 
 pub struct Domain {
@@ -142,7 +142,7 @@ pub struct Live {
     /// What agents do, until it is judged.
     pub judging: Judging,
     /// Files and commands that agents without tools of their own asked for.
-    pub deeds: Vec<Doing>,
+    pub local_calls: Vec<PendingCall>,
     /// Terminals beside those of agents.
     pub sides: BTreeMap<WorkId, Side>,
     /// When old things are let go of next; `None` until all chats are loaded.
@@ -152,7 +152,7 @@ pub struct Live {
     /// What is being opened in chats.
     pub openings: BTreeMap<WorkId, Opening>,
     /// Who stopped a chat whose projects were still being opened, and hears what became of it.
-    pub given_up: BTreeMap<ChatId, Vec<Asker>>,
+    pub given_up: BTreeMap<ChatId, Vec<Requester>>,
     /// The newest 500 lines of the engine's log.
     pub log: VecDeque<LogLine>,
 }

@@ -6,10 +6,10 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, HookAnswer, Problem};
 
 use super::agent::work::Arrival;
-use super::approval::work::GateThen;
+use super::approval::work::ApprovalThen;
 use super::keep::work::KeepThen;
 use super::read::work::ReadThen;
-use super::requester::Asker;
+use super::requester::Requester;
 use super::review::work::ReviewThen;
 use super::schedule::work::ScheduleThen;
 use super::script::work::ScriptThen;
@@ -18,7 +18,7 @@ use super::team::state::{DispatchStep, GraphAnswer, Post};
 use super::trash::work::TrashThen;
 
 pub struct Waiting {
-    pub asker: Asker,
+    pub requester: Requester,
     pub then: Then,
 }
 
@@ -60,7 +60,7 @@ pub enum Then {
     /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
     Instruct(Arrival),
     /// Of what was appended together: each is told.
-    Each(Vec<(Asker, Then)>),
+    Each(Vec<(Requester, Then)>),
     /// The trash has a place for this chat, and its agent can be ended.
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
@@ -83,7 +83,7 @@ pub enum Then {
     Keep(KeepThen),
     Schedule(ScheduleThen),
     Script(ScriptThen),
-    Gate(GateThen),
+    Approval(ApprovalThen),
     Server(ServerThen),
     Read(ReadThen),
 }

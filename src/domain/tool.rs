@@ -7,13 +7,13 @@ use super::approval::{judging, local_call};
 use super::effect::Effect;
 use super::event::Caller;
 use super::review::remark;
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 use super::team::{self, atom, dispatch, inbox, wait, wait_for};
 use super::{approval, project, schedule};
 
 /// A tool call of an agent. Its caller was told by its token.
 pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
-    let asker = Asker::Call(call);
+    let requester = Requester::Call(call);
     if !state.disk.chats.contains_key(chat) {
         let problem = Problem::missing(
             "calling a tool",
@@ -23,13 +23,13 @@ pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -
         return vec![Effect::Reply(call, Err(problem))];
     }
     match tool {
-        ToolCall::Project(asked) => project::tool(state, chat, asked, asker),
+        ToolCall::Project(asked) => project::tool(state, chat, asked, requester),
         ToolCall::Team(asked) => or_refused(call, team::tool::call(state, chat, asked, call)),
         ToolCall::Inbox(asked) => or_refused(call, inbox::tool(state, chat, asked, call)),
-        ToolCall::Work(ask) => atom::carry_out(state, chat, Who::Agent, ask, asker),
+        ToolCall::Work(ask) => atom::carry_out(state, chat, Who::Agent, ask, requester),
         ToolCall::Schedule(asked) => or_refused(call, schedule::tool(state, call, chat, asked)),
-        ToolCall::Remark(asked) => remark::tool(state, chat, asked, asker),
-        ToolCall::Deed(asked) => judging::deed(state, chat, asked, call),
+        ToolCall::Remark(asked) => remark::tool(state, chat, asked, requester),
+        ToolCall::LocalCall(asked) => judging::local_call(state, chat, asked, call),
     }
 }
 

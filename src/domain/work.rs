@@ -3,7 +3,7 @@
 use crate::model::{CallId, ChatId};
 
 pub use super::agent::work::{AgentWork, Arrival};
-pub use super::approval::work::{GateDone, GateThen, GateWork};
+pub use super::approval::work::{ApprovalDone, ApprovalThen, ApprovalWork};
 pub use super::chat::work::{ChatWork, Choice, NewRecord};
 pub use super::journal::work::{InboxJob, JournalWork};
 pub use super::keep::work::{KeepDone, KeepThen, KeepWork};
@@ -28,7 +28,7 @@ pub enum Work {
     Team(TeamWork),
     Schedule(ScheduleWork),
     Script(ScriptWork),
-    Gate(GateWork),
+    Approval(ApprovalWork),
     Server(ServerWork),
     Review(ReviewWork),
     Keep(KeepWork),
@@ -44,7 +44,7 @@ impl Work {
             Work::Agent(work) => work.writes(),
             Work::Team(work) => work.writes(),
             Work::Script(work) => work.writes(),
-            Work::Gate(work) => work.writes(),
+            Work::Approval(work) => work.writes(),
             Work::Server(work) => work.writes(),
             Work::Review(work) => work.writes(),
             Work::Keep(work) => work.writes(),
@@ -68,7 +68,7 @@ impl Work {
             | Work::Team(_)
             | Work::Schedule(_)
             | Work::Script(_)
-            | Work::Gate(_)
+            | Work::Approval(_)
             | Work::Server(_)
             | Work::Review(_)
             | Work::Read(_) => None,
@@ -88,7 +88,7 @@ impl Work {
             | Work::Team(_)
             | Work::Schedule(_)
             | Work::Script(_)
-            | Work::Gate(_)
+            | Work::Approval(_)
             | Work::Server(_)
             | Work::Review(_)
             | Work::Keep(_)
@@ -154,9 +154,9 @@ impl From<ScriptWork> for Work {
     }
 }
 
-impl From<GateWork> for Work {
-    fn from(work: GateWork) -> Work {
-        Work::Gate(work)
+impl From<ApprovalWork> for Work {
+    fn from(work: ApprovalWork) -> Work {
+        Work::Approval(work)
     }
 }
 
@@ -234,13 +234,13 @@ impl From<ScriptThen> for Then {
     }
 }
 
-impl WorkKind for GateWork {
-    type Then = GateThen;
+impl WorkKind for ApprovalWork {
+    type Then = ApprovalThen;
 }
 
-impl From<GateThen> for Then {
-    fn from(then: GateThen) -> Then {
-        Then::Gate(then)
+impl From<ApprovalThen> for Then {
+    fn from(then: ApprovalThen) -> Then {
+        Then::Approval(then)
     }
 }
 

@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loopback};
 use crate::domain::Event;
-use crate::domain::event::Heard;
+use crate::domain::event::Observed;
 use crate::model::{ChatId, Streamed};
 use crate::store::ReadOffset;
 
@@ -121,7 +121,7 @@ impl Follower {
                     tracing::debug!("{}: its agent's server does not answer: {why:#}", self.chat);
                     strange = if is_strangers(&why) { strange + 1 } else { 0 };
                     if strange == STRANGE && !self.heard.load(Ordering::Relaxed) {
-                        let stranger = Event::Heard(self.chat.clone(), Heard::Stranger);
+                        let stranger = Event::Observed(self.chat.clone(), Observed::Stranger);
                         return self.sender.send(Inbound::Event(stranger));
                     }
                 }
@@ -190,13 +190,14 @@ impl Follower {
             .retain(|said| said.key().is_none_or(|key| !self.told.remove(&key)));
         // A file of this machine, and few calls have one.
         for said in &mut passage.said {
-            if let Streamed::Told(told) = said {
+            if let Streamed::Reported(told) = said {
                 kept_outputs::complete(std::slice::from_mut(told), self.kept.as_ref());
             }
         }
         if !passage.said.is_empty() {
-            let heard = Heard::Stream(passage.said, passage.read);
-            self.sender.send(Inbound::Event(Event::Heard(self.chat.clone(), heard)));
+            let heard = Observed::Stream(passage.said, passage.read);
+            self.sender
+                .send(Inbound::Event(Event::Observed(self.chat.clone(), heard)));
         }
     }
 }

@@ -84,7 +84,7 @@ impl Inbound {
                 Event::Tool(..) => "a tool's event",
                 Event::Ask(..) => "a verb's event",
                 Event::Caller(..) => "a caller",
-                Event::Heard(..) => "what was heard",
+                Event::Observed(..) => "what was heard",
                 Event::Disk(_) => "the disk",
                 Event::Done(..) => "a worker's end",
             },

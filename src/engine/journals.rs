@@ -18,7 +18,7 @@ use crate::domain::Event;
 use crate::domain::event::Outcome;
 use crate::domain::work::{InboxJob, JournalWork};
 use crate::model::chat::Pending;
-use crate::model::{ChatId, Mark, Problem, ResultExt, Told, WorkId};
+use crate::model::{ChatId, Mark, Problem, Reported, ResultExt, WorkId};
 use crate::store::{Error, Home, Journal};
 
 use super::inbound::{Inbound, Sender};
@@ -35,7 +35,7 @@ const QUEUED: usize = 4096;
 const OPEN: usize = 64;
 
 enum JournalOrder {
-    Append(WorkId, ChatId, Vec<Told>, Option<Mark>),
+    Append(WorkId, ChatId, Vec<Reported>, Option<Mark>),
     /// What the chat's agent has not got yet.
     Prompts(WorkId, ChatId, Vec<Pending>),
     Inbox(WorkId, ChatId, InboxJob),

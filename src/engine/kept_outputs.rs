@@ -9,14 +9,14 @@ use std::path::{Component, Path};
 use crate::agents::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::entry::Cut;
-use crate::model::{Happened, Told};
+use crate::model::{Happened, Reported};
 
 /// The most that is kept of one output.
 const MOST: u64 = 16 << 20;
 
 /// Puts whole outputs in the place of what is left of them.
-pub(super) fn complete(told: &mut [Told], kept: Option<&KeptOutputs>) {
-    for Told { what, .. } in told {
+pub(super) fn complete(told: &mut [Reported], kept: Option<&KeptOutputs>) {
+    for Reported { what, .. } in told {
         if let Some((whole, rest)) = claimed(what).and_then(|path| read(kept?, path)) {
             replace(what, whole, rest);
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use crate::model::{ChatId, Mark, Problem, Told, WorkId};
+use crate::model::{ChatId, Mark, Problem, Reported, WorkId};
 
 /// Between two attempts.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -15,7 +15,7 @@ const MOST: usize = 1024;
 /// What is appended at once, and the work that it was asked as.
 pub(super) struct PendingWrite {
     pub work: WorkId,
-    pub what: Vec<Told>,
+    pub what: Vec<Reported>,
     pub read: Option<Mark>,
 }
 

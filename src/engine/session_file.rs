@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::agents::Adapter;
-use crate::domain::event::Heard;
+use crate::domain::event::Observed;
 use crate::model::{Signal, Source, Timestamp};
 
 use super::clock::now;
@@ -14,7 +14,7 @@ use super::tail::regular;
 const SESSION_FILE: u64 = 64 << 10;
 
 /// What it says of its agent, where it is one.
-pub(super) fn read(adapter: &dyn Adapter, path: &Path) -> Option<Heard> {
+pub(super) fn read(adapter: &dyn Adapter, path: &Path) -> Option<Observed> {
     let file = regular(path)?;
     let meta = file.metadata().ok()?;
     let mut bytes = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn read(adapter: &dyn Adapter, path: &Path) -> Option<Heard> {
         // It may not claim to know what is still to come: that would outweigh every other source.
         at: said.since.unwrap_or_else(|| said_at(&meta)).min(now()),
     };
-    Some(Heard::Signals(vec![signal]))
+    Some(Observed::Signals(vec![signal]))
 }
 
 /// When the CLI wrote the file: it is read a moment later, when a hook may have told of something newer.

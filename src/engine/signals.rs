@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::agents::{self, Adapter, EventStream, RequestRetry};
 use crate::domain::Event;
 use crate::domain::agent::state::Agent;
-use crate::domain::event::{Heard, PtyEvent};
+use crate::domain::event::{Observed, PtyEvent};
 use crate::model::{
     Activity, Capabilities, ChatId, Glance, Happened, HookAnswer, HookCall, HookEvent, PaneEvent, PaneId, Ready,
     Signal, Source,
@@ -127,7 +127,7 @@ impl AgentSignals {
             pastes: screen.modes.bracketed_paste,
             asked,
         };
-        Some(Event::Heard(chat.clone(), Heard::Composer(glance)))
+        Some(Event::Observed(chat.clone(), Observed::Composer(glance)))
     }
 
     fn shown(&mut self, state: &State, chat: &ChatId, event: &PtyEvent) -> Vec<Event> {
@@ -142,7 +142,7 @@ impl AgentSignals {
                 let path = adapter.session_file(*pid, &agent.env);
                 self.listen_once(state, chat, path, ReadKind::SessionFile);
                 self.listen_to_own(state, chat, adapter);
-                let read_up = Event::Heard(chat.clone(), Heard::ReadUp);
+                let read_up = Event::Observed(chat.clone(), Observed::ReadUp);
                 self.after_transcripts(chat.clone(), read_up).into_iter().collect()
             }
             PtyEvent::Said(PaneEvent::Exited { .. }) | PtyEvent::Said(PaneEvent::FailedToStart { .. }) => {
@@ -184,7 +184,7 @@ impl AgentSignals {
                         let drawn = Some((Source::Screen, Activity::Starting));
                         signal(chat, drawn, "its prompt is drawn, and its server not heard yet".into())
                     }
-                    Some(Activity::Idle) => vec![Event::Heard(chat.clone(), Heard::Ready)],
+                    Some(Activity::Idle) => vec![Event::Observed(chat.clone(), Observed::Ready)],
                     said => signal(
                         chat,
                         said.map(|activity| (Source::Screen, activity)),
@@ -193,7 +193,7 @@ impl AgentSignals {
                 },
                 Some(Ready::Hooks | Ready::Composer) => {
                     let said = adapter.read_retry(&screen.text());
-                    said.map(|retry| Event::Heard(chat.clone(), Heard::Retry(as_told(retry))))
+                    said.map(|retry| Event::Observed(chat.clone(), Observed::Retry(as_told(retry))))
                         .into_iter()
                         .collect()
                 }
@@ -321,7 +321,7 @@ fn signal(chat: &ChatId, said: Option<(Source, Activity)>, because: String) -> V
             because: crate::model::text::one_line(&because, 80),
             at,
         };
-        Event::Heard(chat.clone(), Heard::Signals(vec![signal]))
+        Event::Observed(chat.clone(), Observed::Signals(vec![signal]))
     };
     said.map(heard).into_iter().collect()
 }

@@ -10,7 +10,7 @@ use memchr::memchr;
 
 use crate::agents::ReadTranscript;
 use crate::fs::Dir;
-use crate::model::Told;
+use crate::model::Reported;
 use crate::store::ReadOffset;
 
 /// The longest transcript line that is read; a longer one is skipped whole.
@@ -73,7 +73,7 @@ impl Tail {
 
     /// What the lines say that were added since the last reading, up to about a piece of them, read
     /// into `block`.
-    pub fn read_piece(&mut self, path: &Path, block: &mut Vec<u8>) -> Option<Vec<Told>> {
+    pub fn read_piece(&mut self, path: &Path, block: &mut Vec<u8>) -> Option<Vec<Reported>> {
         let file = regular(path)?;
         let length = file.metadata().ok()?.len();
         if length < self.offset {
@@ -93,7 +93,7 @@ impl Tail {
         }
         self.offset += read;
         if !self.told.is_empty() {
-            happened.retain(|told: &Told| told.what.key().is_none_or(|key| !self.told.remove(&key)));
+            happened.retain(|told: &Reported| told.what.key().is_none_or(|key| !self.told.remove(&key)));
         }
         Some(happened)
     }

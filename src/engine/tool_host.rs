@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::Event;
-use crate::domain::event::Heard;
+use crate::domain::event::Observed;
 use crate::mcp::{ProgressReports, Refusal, TokenHolder, Tokens, ToolHost};
 use crate::model::tool::Equipped;
 use crate::model::{CallId, ChatId, Problem, ToolCall};
@@ -98,7 +98,7 @@ impl ToolHost for EngineToolHost {
     }
 
     fn connected(&self, caller: &ChatId) {
-        let event = Event::Heard(caller.clone(), Heard::McpConnected);
+        let event = Event::Observed(caller.clone(), Observed::McpConnected);
         self.sender.send(Inbound::Event(event));
     }
 
@@ -107,7 +107,7 @@ impl ToolHost for EngineToolHost {
             Refusal::Caller { chat, claimed } => {
                 let what = format!("a call with this chat's token said it was from {claimed}: refused");
                 self.sender
-                    .send(Inbound::Event(Event::Heard(chat, Heard::Refused(what))));
+                    .send(Inbound::Event(Event::Observed(chat, Observed::Refused(what))));
             }
             Refusal::Host(name) => turned(
                 &self.strangers.hosts,

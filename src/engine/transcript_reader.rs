@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::agents::{Adapter, Env, KeptOutputs, OfSubAgent};
 use crate::domain::Event;
-use crate::domain::event::Heard;
+use crate::domain::event::Observed;
 use crate::model::{ChatId, Mark};
 use crate::store::ReadOffset;
 
@@ -211,8 +211,8 @@ impl Reader {
             ReadKind::SessionFile => FollowedFile::SessionFile(adapter),
             ReadKind::Transcript => {
                 let mut read_offset = self.read_offset(&chat, path);
-                let known = Heard::Known(read_offset.take_prompts());
-                self.tell(Some(Event::Heard(chat.clone(), known)));
+                let known = Observed::Known(read_offset.take_prompts());
+                self.tell(Some(Event::Observed(chat.clone(), known)));
                 FollowedFile::Transcript {
                     sub_agents: SubAgents::new(read_offset.at),
                     tail: Tail::new(path, read_offset, adapter.transcript_reader()),
@@ -418,7 +418,7 @@ impl Reader {
                 let before = tail.offset;
                 let mut happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
                 if tail.take_resumed() {
-                    let taken_up = Event::Heard(file.chat.clone(), Heard::TakenUp);
+                    let taken_up = Event::Observed(file.chat.clone(), Observed::TakenUp);
                     self.sender.send(Inbound::Event(taken_up));
                 }
                 kept_outputs::complete(&mut happened, file.kept.as_ref());
@@ -433,7 +433,7 @@ impl Reader {
                     file: name_of(path),
                     to: tail.offset,
                 };
-                (!happened.is_empty()).then_some(Heard::Transcript(happened, mark))
+                (!happened.is_empty()).then_some(Observed::Transcript(happened, mark))
             }
         };
         let is_awaited = file.soon.take_if(|soon| *soon <= now).is_none() && file.soon.is_some();
@@ -442,7 +442,7 @@ impl Reader {
             // What comes next was there already.
             file.read = None;
         }
-        (more, heard.map(|heard| Event::Heard(file.chat.clone(), heard)))
+        (more, heard.map(|heard| Event::Observed(file.chat.clone(), heard)))
     }
 
     /// The next piece is read as soon as the loop and the disk have taken what was.

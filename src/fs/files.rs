@@ -67,7 +67,7 @@ impl Dir {
         self.replace(rel.as_ref(), bytes.as_ref(), mode)?.sync()
     }
 
-    /// Writes the file at `rel` anew, 0600, in its place: a reader may see a part of it, and until both the file and its
+    /// Writes the file at `rel` again, 0600, in its place: a reader may see a part of it, and until both the file and its
     /// directory are synced a power cut may leave less.
     pub fn write_unsynced(&self, rel: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
         let path = self.path().join(rel.as_ref());

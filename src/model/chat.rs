@@ -15,7 +15,7 @@ use super::atom::Graph;
 use super::role::ORCHESTRATOR;
 use super::server::Server;
 use super::settings::Settings;
-use super::{Brought, ChatId, Handle, Role, Sandbox, Status, Timestamp, server};
+use super::{ChatId, Handle, ProjectServer, Role, Sandbox, Status, Timestamp, server};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub struct Record {
     pub disabled_servers: Vec<String>,
     /// Servers of its clones that a person agreed to, each as it was then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub agreed_servers: Vec<Brought>,
+    pub agreed_servers: Vec<ProjectServer>,
     /// Prompts that were taken in and that the agent has not got yet, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<Pending>,

@@ -232,7 +232,7 @@ impl Cron {
         }
     }
 
-    /// Within one offset the wall clock is a plain clock; at each change of it the search begins anew.
+    /// Within one offset the wall clock is a plain clock; at each change of it the search begins again.
     fn next_interval(&self, zone: Zone, after: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let (mut from, mut bound) = (after, Bound::Beyond);
         loop {

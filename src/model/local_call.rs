@@ -18,7 +18,7 @@ pub const SECONDS: u64 = 120;
 
 /// As the agent asked for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deed {
+pub enum LocalCall {
     Read(ReadFile),
     Write(WriteFile),
     /// A unified diff, of one file or several; the files that it names, or why it is none.
@@ -84,13 +84,13 @@ pub struct Spot {
     pub path: PathBuf,
 }
 
-/// A deed, and the places that it is about: of a patch each file before and after.
+/// A local call, and the places that it is about: of a patch each file before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Errand {
-    pub deed: Deed,
+pub struct LocalJob {
+    pub local_call: LocalCall,
     pub root: Root,
     pub mode: AreaMode,
-    /// Beneath the root; where a command is run, or the files in the order in which the deed names them.
+    /// Beneath the root; where a command is run, or the files in the order in which the local call names them.
     pub below: Vec<PathBuf>,
 }
 
@@ -104,15 +104,15 @@ pub struct Done {
 }
 
 /// What a chat has open, for finding the directory that a path lies in.
-pub struct Grounds<'c> {
+pub struct LocalRoots<'c> {
     /// The chat's own directory.
     pub chat: &'c Path,
     pub dirs: &'c [Directory],
 }
 
-impl Deed {
+impl LocalCall {
     /// It is read here once, before anybody waits for it.
-    pub fn patch(patch: String) -> Deed {
+    pub fn patch(patch: String) -> LocalCall {
         let named = |changes: Vec<patch::PatchedFile>| {
             changes
                 .iter()
@@ -121,26 +121,26 @@ impl Deed {
                 .collect()
         };
         let files = patch::parse(&patch).map(named);
-        Deed::Patch { patch, files }
+        LocalCall::Patch { patch, files }
     }
 
     /// How much of memory it takes while it waits.
     pub fn bytes(&self) -> usize {
         match self {
-            Deed::Read(read) => read.path.len(),
-            Deed::Write(write) => write.path.len() + write.content.len(),
-            Deed::Patch { patch, .. } => patch.len(),
-            Deed::Shell(shell) => shell.command.len() + shell.cwd.as_ref().map_or(0, String::len),
+            LocalCall::Read(read) => read.path.len(),
+            LocalCall::Write(write) => write.path.len() + write.content.len(),
+            LocalCall::Patch { patch, .. } => patch.len(),
+            LocalCall::Shell(shell) => shell.command.len() + shell.cwd.as_ref().map_or(0, String::len),
         }
     }
 
     /// The name of its tool, which rules know.
     pub fn tool(&self) -> &'static str {
         match self {
-            Deed::Read(_) => "read_file",
-            Deed::Write(_) => "write_file",
-            Deed::Patch { .. } => "apply_patch",
-            Deed::Shell(_) => "shell",
+            LocalCall::Read(_) => "read_file",
+            LocalCall::Write(_) => "write_file",
+            LocalCall::Patch { .. } => "apply_patch",
+            LocalCall::Shell(_) => "shell",
         }
     }
 
@@ -151,13 +151,13 @@ impl Deed {
             None => named.to_string(),
         };
         match self {
-            Deed::Read(read) => json!({"path": path(&read.path)}),
-            Deed::Write(write) => json!({"path": path(&write.path), "content": write.content}),
-            Deed::Patch { patch, .. } => {
+            LocalCall::Read(read) => json!({"path": path(&read.path)}),
+            LocalCall::Write(write) => json!({"path": path(&write.path), "content": write.content}),
+            LocalCall::Patch { patch, .. } => {
                 let paths: Vec<_> = spots.iter().map(|spot| spot.path.to_string_lossy()).collect();
                 json!({"paths": paths, "patch": patch})
             }
-            Deed::Shell(shell) => {
+            LocalCall::Shell(shell) => {
                 json!({"command": shell.command, "cwd": path(shell.cwd.as_deref().unwrap_or_default())})
             }
         }
@@ -166,24 +166,24 @@ impl Deed {
     /// The paths that it names.
     fn names(&self) -> Result<Vec<String>, String> {
         match self {
-            Deed::Read(ReadFile { path, .. }) | Deed::Write(WriteFile { path, .. }) => Ok(vec![path.clone()]),
-            Deed::Patch { files, .. } => files.clone(),
-            Deed::Shell(shell) => Ok(shell.cwd.iter().cloned().collect()),
+            LocalCall::Read(ReadFile { path, .. }) | LocalCall::Write(WriteFile { path, .. }) => Ok(vec![path.clone()]),
+            LocalCall::Patch { files, .. } => files.clone(),
+            LocalCall::Shell(shell) => Ok(shell.cwd.iter().cloned().collect()),
         }
     }
 }
 
-impl Grounds<'_> {
-    /// Where a deed leads, all of it in one directory.
-    pub fn route(&self, deed: &Deed) -> Result<Vec<Spot>, Problem> {
-        let doing = || format!("calling {}", deed.tool());
-        let names = deed.names().map_err(|why| {
+impl LocalRoots<'_> {
+    /// Where a local call leads, all of it in one directory.
+    pub fn route(&self, local_call: &LocalCall) -> Result<Vec<Spot>, Problem> {
+        let doing = || format!("calling {}", local_call.tool());
+        let names = local_call.names().map_err(|why| {
             let hint = "send a unified diff, as `git diff` prints it";
             Problem::new(doing(), format!("the patch cannot be read: {why}"), hint)
         })?;
-        if let Deed::Shell(ShellCommand {
+        if let LocalCall::Shell(ShellCommand {
             seconds: Some(seconds), ..
-        }) = deed
+        }) = local_call
             && !(1..=MOST_SECONDS).contains(seconds)
         {
             let cause = format!("timeout_s is {seconds}, and is from 1 to {MOST_SECONDS}");
@@ -199,7 +199,7 @@ impl Grounds<'_> {
                 let cause = format!("{name} lies in no directory of this chat");
                 Problem::new(doing(), cause, format!("open one with open_dir; {}", self.listed()))
             })?;
-            if spot.below.as_os_str().is_empty() && !matches!(deed, Deed::Shell(_)) {
+            if spot.below.as_os_str().is_empty() && !matches!(local_call, LocalCall::Shell(_)) {
                 let cause = format!("{} is a directory", visible(&spot.path.to_string_lossy()));
                 return Err(Problem::new(doing(), cause, "name a file in it"));
             }
@@ -293,20 +293,20 @@ mod tests {
         }
     }
 
-    fn read(path: &str) -> Deed {
-        Deed::Read(ReadFile {
+    fn read(path: &str) -> LocalCall {
+        LocalCall::Read(ReadFile {
             path: path.into(),
             offset: None,
             limit: None,
         })
     }
 
-    fn led(dirs: &[Directory], deed: &Deed) -> Result<(Option<String>, AreaMode, String), String> {
-        let grounds = Grounds {
+    fn led(dirs: &[Directory], local_call: &LocalCall) -> Result<(Option<String>, AreaMode, String), String> {
+        let roots = LocalRoots {
             chat: Path::new("/p/chats/c"),
             dirs,
         };
-        let spots = grounds.route(deed).map_err(|problem| problem.cause)?;
+        let spots = roots.route(local_call).map_err(|problem| problem.cause)?;
         let below = spots[0].below.to_string_lossy().into_owned();
         Ok((spots[0].root.label().map(str::to_string), spots[0].mode, below))
     }
@@ -350,7 +350,7 @@ mod tests {
             assert_eq!(refused, "/p/chats/c/projects/grove is a directory", "{path}");
         }
         let taking = |seconds| {
-            Deed::Shell(ShellCommand {
+            LocalCall::Shell(ShellCommand {
                 command: "ls".into(),
                 cwd: Some("projects/grove".into()),
                 seconds: Some(seconds),
@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn what_names_no_path_goes_to_the_first_directory() {
-        let shell = Deed::Shell(ShellCommand {
+        let shell = LocalCall::Shell(ShellCommand {
             command: "make".into(),
             cwd: None,
             seconds: None,
@@ -386,7 +386,7 @@ mod tests {
             dir("grove", Kind::Git, AreaMode::Rw),
             dir("lib", Kind::Git, AreaMode::Rw),
         ];
-        let patch = |patch: String| led(&dirs, &Deed::patch(patch));
+        let patch = |patch: String| led(&dirs, &LocalCall::patch(patch));
         assert_eq!(
             patch(file("src/a")),
             Ok((Some("grove".into()), AreaMode::Rw, "src/a".into()))

@@ -17,7 +17,7 @@ const LONGEST_DEFINITION: usize = 8 << 10;
 
 /// A server as a clone names it. In a chat's record, one that a person agreed to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Brought {
+pub struct ProjectServer {
     pub name: String,
     /// In `projects/`.
     pub project: String,
@@ -29,7 +29,7 @@ pub struct Brought {
     pub definition: String,
 }
 
-impl Brought {
+impl ProjectServer {
     /// The server as an agent CLI is to get it: a program is started in its clone, where its own agents would start it.
     pub fn server(&self, clone: &Path) -> Result<Server, String> {
         Ok(match self.parsed()? {
@@ -146,8 +146,8 @@ fn each_text(value: &mut Value, change: &impl Fn(&str) -> String) {
 mod tests {
     use super::*;
 
-    fn brought(definition: Value) -> Brought {
-        Brought {
+    fn brought(definition: Value) -> ProjectServer {
+        ProjectServer {
             name: "db".into(),
             project: "grove".into(),
             origin: "/src/grove".into(),

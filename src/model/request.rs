@@ -158,7 +158,7 @@ pub enum ChatRequest {
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
-    /// Stops the agent and resumes it, with its files written anew.
+    /// Stops the agent and resumes it, with its files written again.
     Restart {
         chat: ChatName,
         #[serde(default)]

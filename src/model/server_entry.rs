@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::Brought;
+use super::ProjectServer;
 
 /// One server of a chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct ServerEntry {
     pub name: String,
     pub source: Whence,
     /// The file that names it, below the chat's directory where it lies there.
@@ -54,11 +54,11 @@ pub enum Tools {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     pub definition: String,
-    /// See [`Brought::spelled_out`].
+    /// See [`ProjectServer::spelled_out`].
     pub runs: Vec<String>,
 }
 
-impl Listed {
+impl ServerEntry {
     /// One of parlour's own tools that is on stands behind parlour's name already.
     pub fn goes_without_saying(&self) -> bool {
         self.source == Whence::Tool && self.on
@@ -113,7 +113,7 @@ impl From<ToolsWritten> for Tools {
 }
 
 impl Offer {
-    pub fn of(brought: &Brought) -> Offer {
+    pub fn of(brought: &ProjectServer) -> Offer {
         Offer {
             definition: brought.definition.clone(),
             runs: brought.spelled_out(),

@@ -59,21 +59,21 @@ impl Signal {
 
 /// What happened, and when where the agent's CLI tells; else it is dated as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct Reported {
     pub at: Option<Timestamp>,
     pub what: Happened,
 }
 
-impl From<Happened> for Told {
-    fn from(what: Happened) -> Told {
-        Told { at: None, what }
+impl From<Happened> for Reported {
+    fn from(what: Happened) -> Reported {
+        Reported { at: None, what }
     }
 }
 
 /// What an agent CLI's own server says as it happens. Prompts and tools that it tells of are signals too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Streamed {
-    Told(Told),
+    Reported(Reported),
     /// What is no entry by itself: a question, the end of a turn.
     Event(HookEvent),
     /// Words have begun that will be told under this key: what follows is recorded behind them.
@@ -84,7 +84,7 @@ impl Streamed {
     /// As [`Happened::key`].
     pub fn key(&self) -> Option<String> {
         match self {
-            Streamed::Told(told) => told.what.key(),
+            Streamed::Reported(told) => told.what.key(),
             Streamed::Event(_) | Streamed::Awaits(_) => None,
         }
     }

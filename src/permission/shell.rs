@@ -38,7 +38,7 @@ const MOST_LOOKS: usize = 256 << 10;
 
 /// A command with more words is not searched for commands in its arguments.
 const WIDEST: usize = 512;
-/// What one shell inside another takes of the depth: nobody needs ten of them, and each is parsed anew.
+/// What one shell inside another takes of the depth: nobody needs ten of them, and each is parsed again.
 const SHELL_DEPTH: usize = 12;
 
 impl ParsedScript {

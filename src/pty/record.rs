@@ -1,7 +1,7 @@
 //! The last megabytes that a terminal received, on disk: scrollback that outlives the engine.
 //!
 //! The file has two halves of 2 MiB and never grows beyond them. The newer half is appended to; when it is full the
-//! older one is begun anew. A half starts with a 16-byte head (`PLT1`, its number in the order of writing, the length of
+//! older one is begun again. A half starts with a 16-byte head (`PLT1`, its number in the order of writing, the length of
 //! what follows, 4 zero bytes) and goes on in chunks: length `u32`, time in Unix milliseconds `u64`, columns and rows
 //! `u16`, then the bytes; one without bytes says that another program begins. All numbers are little-endian. The head is written after the chunk that it counts in, so a
 //! crash costs a chunk and no more; what cannot be read is left out.

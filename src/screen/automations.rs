@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::domain::effect::Effect;
 use crate::domain::schedule;
 use crate::domain::schedule::agenda;
-use crate::domain::state::Asker;
+use crate::domain::state::Requester;
 use crate::model::schedule::{Change, Run};
 use crate::model::{ClientId, Schedule, ScheduleId, Timestamp, Zone};
 use crate::screen::State;
@@ -144,7 +144,7 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
         }
         (SchedulesAction::RunNow, Some(id)) => {
             let env = view.env.clone();
-            let ran = agenda::run_by_hand(&mut state.domain, &id, env, Asker::Screen(client));
+            let ran = agenda::run_by_hand(&mut state.domain, &id, env, Requester::Screen(client));
             return or_toast(state, client, ran);
         }
         (SchedulesAction::Pause, Some(id)) => return pause(state, client, &id),
@@ -226,7 +226,7 @@ fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {
         Some(Ok(_)) => Change::Pause,
         Some(Err(_)) | None => return Vec::new(),
     };
-    schedule::change(&mut state.domain, id, change, Asker::Screen(client))
+    schedule::change(&mut state.domain, id, change, Requester::Screen(client))
 }
 
 /// Shows the chat of a run.

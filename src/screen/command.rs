@@ -5,7 +5,7 @@ use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::AuxiliaryProgram;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then, Waiting};
+use crate::domain::state::{Domain, Requester, Then, Waiting};
 use crate::domain::team::tree;
 use crate::domain::work::{AgentWork, Work};
 use crate::domain::{agent, chat, duplicate, opening, script};
@@ -77,7 +77,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
                 &chat,
                 None,
                 env.unwrap_or_default(),
-                Asker::Screen(client),
+                Requester::Screen(client),
             )
         }),
         ChatAction::Run => with_chat(state, client, |state, client, chat| {
@@ -275,7 +275,7 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     match live {
         true => agent::resize(&mut state.domain, &chat, client, size),
         // Its terminal gets this pane's size once it is there.
-        false => agent::resume(&mut state.domain, &chat, env, Asker::Screen(client)),
+        false => agent::resume(&mut state.domain, &chat, env, Requester::Screen(client)),
     }
 }
 
@@ -324,7 +324,7 @@ pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let work = state.domain.ids.work();
     let waiting = Waiting {
-        asker: Asker::Nobody,
+        requester: Requester::Nobody,
         then: Then::Nothing,
     };
     state.domain.live.waiting.insert(work, waiting);
@@ -420,12 +420,12 @@ fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let delete = dialog::Delete::new(state, &chat);
     open(state, client, Dialog::Delete(delete));
     let then = Then::ShowLosses(client, chat.clone());
-    chat::losses(&mut state.domain, &chat, then, Asker::Screen(client))
+    chat::losses(&mut state.domain, &chat, then, Requester::Screen(client))
 }
 
 /// Brings back what was deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    chat::restore(&mut state.domain, None, Asker::Screen(client))
+    chat::restore(&mut state.domain, None, Requester::Screen(client))
 }
 
 /// Shows a chat from outside its agent.
@@ -462,10 +462,10 @@ fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, "The directory of this chat is where it was.", Tone::Told);
         return Vec::new();
     }
-    chat::recreate(&mut state.domain, &chat, Asker::Screen(client))
+    chat::recreate(&mut state.domain, &chat, Requester::Screen(client))
 }
 
-fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Asker) -> Vec<Effect>) -> Vec<Effect> {
+fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Requester) -> Vec<Effect>) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
@@ -474,7 +474,7 @@ fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Ask
         env: view.env.clone(),
         ..NewChat::default()
     };
-    begin(&mut state.domain, new, Asker::Screen(client))
+    begin(&mut state.domain, new, Requester::Screen(client))
 }
 
 fn detach(state: &State, client: ClientId) -> Effect {

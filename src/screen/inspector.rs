@@ -8,7 +8,7 @@ use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState, i
 use crate::domain::approval::shown_cards::Shelf;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Asker;
+use crate::domain::state::Requester;
 use crate::domain::work::{Read, ReadThen};
 use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{ChatId, ClientId};
@@ -83,7 +83,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
                 .shelves
                 .insert(chat.clone(), Shelf::Reading(Vec::new()));
             let job = Read::Tail(chat.clone());
-            effects.extend(chat::work(&mut state.domain, Asker::Nobody, ReadThen::Shelve, job));
+            effects.extend(chat::work(&mut state.domain, Requester::Nobody, ReadThen::Shelve, job));
         }
     }
     effects

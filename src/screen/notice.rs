@@ -4,7 +4,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
 use crate::domain::removal;
-use crate::domain::state::Asker;
+use crate::domain::state::Requester;
 use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId, PaneId};
 use crate::screen::State;
@@ -56,7 +56,7 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         Done::Losses(chat, losses) => dialog::losses(state, client, &chat, losses),
         Done::Rechecked(chat, losses) => {
             if dialog::still_agreed(state, client, &chat, losses) {
-                return removal::delete(&mut state.domain, &chat, Asker::Screen(client));
+                return removal::delete(&mut state.domain, &chat, Requester::Screen(client));
             }
         }
         Done::Trash(list) => dialog::listed(state, client, list),

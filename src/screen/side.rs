@@ -5,7 +5,7 @@ use crate::domain::auxiliary::{AuxiliaryProgram, Side, resize};
 use crate::domain::effect::Effect;
 use crate::domain::event::Size;
 use crate::domain::notice::Unapproved;
-use crate::domain::state::Asker;
+use crate::domain::state::Requester;
 use crate::domain::{chat, edit, script};
 use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
@@ -96,10 +96,10 @@ fn is_awaited(state: &State, client: ClientId, chat: &ChatId, typed_on: bool) ->
 
 /// This person types in a terminal: what they asked for before does not take their keys.
 pub fn typed_on(state: &mut State, client: ClientId) {
-    let (person, scripts) = (Asker::Screen(client), &state.domain.live.scripts);
+    let (person, scripts) = (Requester::Screen(client), &state.domain.live.scripts);
     for (number, side) in &mut state.domain.live.sides {
-        let runs = scripts.get(number).is_some_and(|running| running.asker == person);
-        side.typed_on |= runs || side.asker == person;
+        let runs = scripts.get(number).is_some_and(|running| running.requester == person);
+        side.typed_on |= runs || side.requester == person;
     }
 }
 
@@ -151,7 +151,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    edit::open(&mut state.domain, chat, wanted, Asker::Screen(client))
+    edit::open(&mut state.domain, chat, wanted, Requester::Screen(client))
 }
 
 /// Asks before an editor is ended: what it has not saved is lost.
@@ -183,7 +183,7 @@ pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    script::begin(&mut state.domain, chat, start, Asker::Screen(client))
+    script::begin(&mut state.domain, chat, start, Requester::Screen(client))
 }
 
 /// The project whose run this person looks at.

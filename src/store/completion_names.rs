@@ -1,4 +1,4 @@
-//! What there is to be named on a command line, read from a home as it lies there: nothing is opened, made or mended.
+//! What there is to be named on a command line, read from a home as it lies there: nothing is opened, made or fixed.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! A chat's inbox: who sent what is kept in the record, out of its agent's reach; `inbox.json` in its directory shows it.
 //!
 //! `records/{id}/inbox.jsonl` is only appended to: a line for each message and a line for what was read. A line is synced
-//! before anybody is told of it. One that grew long is written anew when it is opened, with what still counts.
+//! before anybody is told of it. One that grew long is written again when it is opened, with what still counts.
 //! `inbox.json` is written after it, and read as anybody's: a message that stands there and not here was written by hand,
 //! and is taken in once, as unverified.
 
@@ -23,7 +23,7 @@ const LARGEST: u64 = 256 << 20;
 const MOST_UNREAD: usize = 1_000;
 const MOST_BYTES: usize = 4 << 20;
 
-/// A longer record is written anew at the next opening, without read messages that nothing shows any more.
+/// A longer record is written again at the next opening, without read messages that nothing shows any more.
 const COMPACTED: u64 = 16 << 20;
 
 /// The newest read messages that stay in it, and their bytes: more than `inbox.json` shows, where one that the record
@@ -125,7 +125,7 @@ impl Inbox {
         self.places.get(id).map(|at| &self.messages[*at])
     }
 
-    /// Whether it is to be opened anew, which makes it shorter.
+    /// Whether it is to be opened again, which makes it shorter.
     pub fn is_long(&self) -> bool {
         self.bytes > COMPACTED && self.kept().len() < self.messages.len()
     }
@@ -155,7 +155,7 @@ impl Inbox {
         self.found.retain(|_, id| places.contains_key(id));
     }
 
-    /// The whole file anew.
+    /// The whole file again.
     fn lines(&self) -> Vec<u8> {
         let prints: HashMap<&str, &str> = self
             .found

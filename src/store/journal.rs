@@ -13,7 +13,7 @@ use super::tail_reader::TailReader;
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::entry::Safety;
-use crate::model::{ChatId, Entry, Happened, Mark, Timestamp, Told};
+use crate::model::{ChatId, Entry, Happened, Mark, Reported, Timestamp};
 
 /// How many lines at the end are asked for their number: one of them may carry a damaged one.
 const ASKED: usize = 32;
@@ -68,7 +68,7 @@ impl Journal {
     /// acknowledged by being returned; after an error none of them is in the file. Entries of the writer's own (damage
     /// found) come first, and a long output of a tool is laid beside them.
     pub fn append(&mut self, now: Timestamp, what: Vec<Happened>) -> Result<Vec<Entry>, Error> {
-        let mut told = what.into_iter().map(Told::from).collect();
+        let mut told = what.into_iter().map(Reported::from).collect();
         self.append_read(now, &mut told, None)
     }
 
@@ -77,15 +77,15 @@ impl Journal {
     pub fn append_read(
         &mut self,
         now: Timestamp,
-        what: &mut Vec<Told>,
+        what: &mut Vec<Reported>,
         read: Option<&Mark>,
     ) -> Result<Vec<Entry>, Error> {
         let (mut known, said) = self.take_known(now)?;
-        what.splice(..0, said.into_iter().map(Told::from));
+        what.splice(..0, said.into_iter().map(Reported::from));
         let mut bytes = Vec::new();
         let count = what.len();
         let mut decided = false;
-        for (at, Told { at: told, what }) in what.iter_mut().enumerate() {
+        for (at, Reported { at: told, what }) in what.iter_mut().enumerate() {
             self.outputs.shorten(what)?;
             decided |= what.safety() == Safety::Decision;
             let place = LineHead {
@@ -105,13 +105,16 @@ impl Journal {
         if decided {
             known.file.sync_data().map_err(|e| self.failed("syncing", e))?;
         }
-        let entries = what.drain(..).enumerate().map(|(at, Told { at: told, what })| Entry {
-            v: line::VERSION,
-            seq: known.seq + 1 + at as u64,
-            ts: told.unwrap_or(now),
-            read: read.filter(|_| at + 1 == count).cloned(),
-            what,
-        });
+        let entries = what
+            .drain(..)
+            .enumerate()
+            .map(|(at, Reported { at: told, what })| Entry {
+                v: line::VERSION,
+                seq: known.seq + 1 + at as u64,
+                ts: told.unwrap_or(now),
+                read: read.filter(|_| at + 1 == count).cloned(),
+                what,
+            });
         let entries = entries.collect();
         known.unsynced = !decided;
         known.length += bytes.len() as u64;

@@ -26,7 +26,7 @@ struct Id {
 
 impl Home {
     /// What the records say of the prompt with this key; `None` where no chat took it in.
-    pub fn fate_of(&self, key: &str) -> Result<Option<PromptOutcome>, Error> {
+    pub fn prompt_outcome(&self, key: &str) -> Result<Option<PromptOutcome>, Error> {
         for chat in self.ids()? {
             let Ok(dir) = self.record_dir(&chat) else {
                 continue;

@@ -86,7 +86,7 @@ impl Home {
             bin.rename("chat", &self.dir, &chat)?;
         }
         bin.rename("record", &self.dir, Path::new("records").join(id.as_str()))?;
-        // Only the note is left, and perhaps what an agent made anew after the deletion: that stays for a person.
+        // Only the note is left, and perhaps what an agent made again after the deletion: that stays for a person.
         if bin.entries(".")?.iter().all(|entry| entry.name == NOTE) {
             self.dir.remove_tree(bin_of(id))?;
         }
@@ -155,7 +155,7 @@ impl Home {
         let bin = self.dir.dir(bin_of(id))?;
         let mut name = "chat".to_string();
         let mut number = 2;
-        // A process that outlived its chat may have made the directory anew: both are kept.
+        // A process that outlived its chat may have made the directory again: both are kept.
         while bin.metadata(&name)?.is_some() {
             name = format!("chat-{number}");
             number += 1;

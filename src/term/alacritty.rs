@@ -280,7 +280,7 @@ impl Emulator for Alacritty {
     fn resize(&mut self, size: TerminalSize) {
         let before = self.history_len() as u64;
         self.term.resize(size);
-        // Lines that move between screen and history, or are broken anew, keep their distance from the oldest.
+        // Lines that move between screen and history, or are broken again, keep their distance from the oldest.
         self.first = (self.first + self.history_len() as u64).saturating_sub(before);
     }
 
@@ -446,7 +446,7 @@ fn kitty(mode: TermMode) -> Kitty {
     )
 }
 
-/// The emulator's marks can only be pushed, so the cell is made anew with the first few.
+/// The emulator's marks can only be pushed, so the cell is made again with the first few.
 fn trim(cell: &mut GridCell) {
     let Some(kept) = cell.zerowidth().filter(|marks| marks.len() > MARKS_A_CELL) else {
         return;

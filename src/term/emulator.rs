@@ -118,7 +118,7 @@ pub enum TerminalSignal {
     Progress(Progress),
     /// The program wants to set the clipboard. Off by default: nothing acts on this unasked.
     Clipboard(String),
-    /// The emulator failed on these bytes and was made anew; what it showed is gone.
+    /// The emulator failed on these bytes and was made again; what it showed is gone.
     ParserFailed,
 }
 

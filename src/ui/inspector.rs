@@ -120,7 +120,7 @@ fn draw_head(scene: &Scene, card: &Card, selected: bool, area: Rect, buf: &mut B
     }
     let over = |style: Style| if selected { theme.selection } else { style };
     let (sign, style, name, words) = match &card.what {
-        CardSubject::Prompt { text, from } => (">", theme.accent, asker(*from), one_line(text, 200)),
+        CardSubject::Prompt { text, from } => (">", theme.accent, requester(*from), one_line(text, 200)),
         CardSubject::Interrupt { .. } => ("■", theme.waiting, "Interrupted", String::new()),
         CardSubject::Error { message, .. } => ("!", theme.failed, "Error", one_line(message, 200)),
         CardSubject::Tool(tool) => return draw_tool(scene, card, tool, selected, area, buf),
@@ -133,7 +133,7 @@ fn draw_head(scene: &Scene, card: &Card, selected: bool, area: Rect, buf: &mut B
     put(buf, after(at, used + gap), &words, over(style));
 }
 
-fn asker(from: From) -> &'static str {
+fn requester(from: From) -> &'static str {
     match from {
         From::Person => "",
         From::Parent => "parent:",

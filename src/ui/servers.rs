@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::domain::chat as chats;
-use crate::model::server_entry::{Listed, Whence};
+use crate::model::server_entry::{ServerEntry, Whence};
 use crate::model::text::one_line;
 use crate::screen::dialog::{Confirm, Servers, place};
 use crate::screen::wrap::width;
@@ -52,8 +52,8 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
 }
 
 /// How wide the columns of names and of where they come from are: as wide as what is in them, as far as there is room.
-fn columns(list: &[Listed], room: u16) -> (u16, u16) {
-    let widest = |of: fn(&Listed) -> &str| {
+fn columns(list: &[ServerEntry], room: u16) -> (u16, u16) {
+    let widest = |of: fn(&ServerEntry) -> &str| {
         let widths = list.iter().map(|one| width(&shown(of(one))));
         u16::try_from(widths.max().unwrap_or(0)).unwrap_or(u16::MAX)
     };
@@ -64,7 +64,7 @@ fn columns(list: &[Listed], room: u16) -> (u16, u16) {
     (name, from.min(left))
 }
 
-fn from(one: &Listed) -> &str {
+fn from(one: &ServerEntry) -> &str {
     match one.source {
         Whence::Parlour => "parlour's own",
         Whence::Tool => "a tool of parlour's own",
@@ -72,7 +72,7 @@ fn from(one: &Listed) -> &str {
     }
 }
 
-fn draw_row(scene: &Scene, one: &Listed, chosen: bool, (name, wide): (u16, u16), line: Rect, buf: &mut Buffer) {
+fn draw_row(scene: &Scene, one: &ServerEntry, chosen: bool, (name, wide): (u16, u16), line: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let style = |plain: Style| if chosen { theme.selection } else { plain };
     if chosen {

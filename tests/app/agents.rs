@@ -1,7 +1,7 @@
 //! An agent's process: started within limits, stopped at any moment, and ended once.
 
 use parlour::app::update;
-use parlour::domain::event::{ClientEvent, DiskEvent, Heard, Outcome, PtyEvent, Size};
+use parlour::domain::event::{ClientEvent, DiskEvent, Observed, Outcome, PtyEvent, Size};
 use parlour::domain::work::{AgentWork, JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work, agent};
 use parlour::model::request::{ChatRequest, ProjectRequest, Request};
@@ -320,7 +320,7 @@ fn an_agent_that_would_hang_keeps_its_size_until_it_has_taken_up_its_session() {
     });
     assert_eq!(agent::resize(&mut world.state.domain, &id("auth"), ME, size(90)), []);
     assert_eq!(orders(&world.after(2_000)), []);
-    world.happens(Event::Heard(id("auth"), Heard::TakenUp));
+    world.happens(Event::Observed(id("auth"), Observed::TakenUp));
     assert_eq!(orders(&world.after(1_000)), [PaneOrder::Resize(size(90))]);
     let later = agent::resize(&mut world.state.domain, &id("auth"), ME, size(70));
     assert_eq!(orders(&later), [PaneOrder::Resize(size(70))]);

@@ -254,7 +254,7 @@ fn refusal() -> String {
 
 #[test]
 fn everything_that_asks_takes_the_same_keys() {
-    // Stopping, deleting, an approval: letters, arrows with Enter, and Esc.
+    // Stopping, deleting, an approval: queued prompts, arrows with Enter, and Esc.
     for keys in ["y", "right enter", "tab enter", "left enter"] {
         let mut world = World::morning(120, 40);
         world.press("s");

@@ -2,7 +2,7 @@
 //! and never together with what a person types.
 
 use parlour::domain::agent::delivery;
-use parlour::domain::event::Heard;
+use parlour::domain::event::Observed;
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::{Activity, ClientId, Composer, PaneEvent, Source};
@@ -238,9 +238,9 @@ fn a_prompt_that_was_entered_without_a_sign_is_kept_and_looked_for_at_the_next_s
         },
     );
     world.run("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     let mut effects = world.hook(session("resume"));
-    effects.extend(world.happens(Event::Heard(id("auth"), Heard::ReadUp)));
+    effects.extend(world.happens(Event::Observed(id("auth"), Observed::ReadUp)));
     effects.extend(world.after(3_000));
     assert_eq!(typed(&effects), ["fix it"]);
 }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use parlour::domain::agent::work::Arrival;
-use parlour::domain::event::{Heard, Outcome};
+use parlour::domain::event::{Observed, Outcome};
 use parlour::domain::work::{AgentWork, JournalWork};
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::{Happened, HookAnswer, HookEvent, Streamed, Told};
+use parlour::model::{Happened, HookAnswer, HookEvent, Reported, Streamed};
 use serde_json::json;
 
 use crate::support::events::{HOOK, ruled, submitted, tool_ended, works};
@@ -243,8 +243,8 @@ fn without_hooks_it_counts_where_commands_are_run_and_the_file_tells() {
             dir: None,
             parent: None,
         };
-        let told = Streamed::Told(Told { at: None, what: line });
-        let effects = world.happens(Event::Heard(id("auth"), Heard::Stream(vec![told], None)));
+        let told = Streamed::Reported(Reported { at: None, what: line });
+        let effects = world.happens(Event::Observed(id("auth"), Observed::Stream(vec![told], None)));
         works(&effects).into_iter().find_map(|(_, job)| match job {
             Work::Agent(AgentWork::InstructByFile(_, arrival)) => Some(arrival),
             _ => None,

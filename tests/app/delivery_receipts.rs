@@ -1,7 +1,7 @@
 //! What is on disk of prompts, what their senders are told, and when.
 
 use parlour::domain::agent::delivery_receipt::{queued, sent};
-use parlour::domain::event::{Heard, Outcome};
+use parlour::domain::event::{Observed, Outcome};
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::chat::Pending;
@@ -71,7 +71,7 @@ fn left_over(prompt: Pending) -> World {
 }
 
 fn begins(world: &mut World) -> Vec<Effect> {
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     world.hook(session("resume"))
 }
 
@@ -173,8 +173,8 @@ fn what_only_a_hook_told_of_is_not_typed_again_where_the_transcript_has_it() {
     };
     let mut world = left_over(told_before);
     world.run_unread("auth", claude());
-    let known = Heard::Known(vec!["prompt prompt-fix it".into()]);
-    world.happens(Event::Heard(id("auth"), known));
+    let known = Observed::Known(vec!["prompt prompt-fix it".into()]);
+    world.happens(Event::Observed(id("auth"), known));
     assert_eq!(told(&world.reads(vec![shown("fix it")])), [""; 0]);
     begins(&mut world);
     assert_eq!(typed(&world.is_read_up("auth")), [""; 0]);
@@ -266,7 +266,10 @@ fn other_words_under_the_key_of_a_prompt_that_waits_are_refused() {
         ["a prompt with other words waits under the id k1, and an id belongs to one prompt"]
     );
     let waiting = &world.state.domain.live.agents[&id("auth")].outbox;
-    let words: Vec<_> = waiting.letters().map(|letter| letter.prompt.text.as_str()).collect();
+    let words: Vec<_> = waiting
+        .queued_prompts()
+        .map(|queued_prompt| queued_prompt.prompt.text.as_str())
+        .collect();
     assert_eq!(words, ["fix it"]);
 }
 

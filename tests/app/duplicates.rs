@@ -6,7 +6,7 @@ use parlour::domain::event::Outcome;
 use parlour::domain::work::{AgentWork, ChatWork, JournalWork};
 use parlour::domain::{Effect, Work};
 use parlour::model::request::{ChatRequest, Request};
-use parlour::model::{Happened, Timestamp, Told};
+use parlour::model::{Happened, Reported, Timestamp};
 use serde_json::json;
 
 use crate::support::events::{claude, jobs, replies, told, works};
@@ -74,7 +74,7 @@ fn what_was_said_before_it_was_made_is_not_its_own() {
     let record = &mut world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().record;
     record.forked = Some("0ld".into());
     let born = record.created;
-    let said = |ms: i64, text: &str| Told {
+    let said = |ms: i64, text: &str| Reported {
         at: Some(Timestamp(born.0 + ms)),
         what: Happened::Text {
             id: text.into(),
@@ -86,8 +86,8 @@ fn what_was_said_before_it_was_made_is_not_its_own() {
         file: "session.jsonl".into(),
         to: 2,
     };
-    let heard = parlour::domain::event::Heard::Transcript(lines, mark);
-    let effects = world.happens(parlour::domain::Event::Heard(id("auth"), heard));
+    let heard = parlour::domain::event::Observed::Transcript(lines, mark);
+    let effects = world.happens(parlour::domain::Event::Observed(id("auth"), heard));
     let written = jobs(&effects).into_iter().find_map(|job| match job {
         Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines.len()),
         _ => None,

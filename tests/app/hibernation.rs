@@ -1,6 +1,6 @@
 //! Agents that rest are stopped after a while, and wake when they are needed.
 
-use parlour::domain::event::{DiskEvent, Heard};
+use parlour::domain::event::{DiskEvent, Observed};
 use parlour::domain::work::{AgentWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
@@ -49,7 +49,7 @@ fn wake_up(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
     world.is_read_up("auth");
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     world.hook(session("resume"))
 }
 

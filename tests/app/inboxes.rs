@@ -166,7 +166,7 @@ fn the_prompt_of_a_start_is_the_one_that_goes_along() {
         let queue = &world.state.domain.live.agents[&id("auth")].outbox.queue;
         queue
             .iter()
-            .map(|letter| letter.prompt.text.clone())
+            .map(|queued_prompt| queued_prompt.prompt.text.clone())
             .collect::<Vec<_>>()
     };
     let [first, second] = waits(&world).try_into().unwrap();
@@ -236,8 +236,8 @@ fn what_an_agent_reads_itself_is_not_typed_to_it_any_more() {
     let mut world = forest();
     world.hook(submitted("work"));
     let effects = sent(&mut world, "boss", "auth", "go");
-    let letter = &world.state.domain.live.agents[&id("auth")].outbox.queue[0].prompt;
-    let messages = vec![message(letter.message.as_ref().unwrap(), "go")];
+    let queued_prompt = &world.state.domain.live.agents[&id("auth")].outbox.queue[0].prompt;
+    let messages = vec![message(queued_prompt.message.as_ref().unwrap(), "go")];
     assert_eq!(typed(&effects), [""; 0]);
     let asks = world.tool("auth", ToolCall::Inbox(InboxCall::Read(Which::Unread)));
     let chat = id("auth");

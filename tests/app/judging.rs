@@ -3,7 +3,7 @@
 use parlour::app::update;
 use parlour::domain::approval::judging::DEADLINE_MS;
 use parlour::domain::event::{Caller, Outcome};
-use parlour::domain::work::{GateDone, GateWork, JournalWork};
+use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalWork};
 use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::{CallId, HookAnswer, HookEvent, PaneEvent, Problem, WorkId};
 use serde_json::json;
@@ -40,7 +40,7 @@ fn hook(world: &mut World, call: CallId, chat: &str, event: HookEvent) -> Vec<Ef
 
 fn judging(effects: &[Effect]) -> Vec<(WorkId, Vec<String>)> {
     let case = |(work, job): (WorkId, Work)| match job {
-        Work::Gate(GateWork::Judge(case)) => {
+        Work::Approval(ApprovalWork::Judge(case)) => {
             let calls = case.calls.iter();
             let lines = calls.map(|call| call.input["command"].as_str().unwrap_or_default().to_string());
             Some((work, lines.collect()))
@@ -54,8 +54,8 @@ fn judging(effects: &[Effect]) -> Vec<(WorkId, Vec<String>)> {
 fn judge(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     let mut follows = Vec::new();
     for (work, job) in works(effects) {
-        if let Work::Gate(GateWork::Judge(case)) = job {
-            let judged = Event::Done(work, Outcome::Gate(GateDone::Judged(case.judge())));
+        if let Work::Approval(ApprovalWork::Judge(case)) = job {
+            let judged = Event::Done(work, Outcome::Approval(ApprovalDone::Judged(case.judge())));
             follows.extend(update(&mut world.state, judged));
         }
     }

@@ -1,12 +1,12 @@
 //! What agents without tools of their own have parlour do: judged, asked about, one after another in a directory.
 
 use parlour::domain::event::{Caller, Outcome};
-use parlour::domain::work::{GateDone, GateWork, JournalWork, ScriptWork};
+use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::chat::Directory;
 use parlour::model::local_call::{Done, ReadFile, Root, ShellCommand, WriteFile};
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{AreaMode, CallId, Deed, Kind, PaneEvent, ToolCall, WorkId};
+use parlour::model::{AreaMode, CallId, Kind, LocalCall, PaneEvent, ToolCall, WorkId};
 use serde_json::json;
 
 use crate::support::events::{custom, refusals, replies, told, works};
@@ -38,27 +38,27 @@ fn bare() -> World {
     world
 }
 
-fn calls(world: &mut World, call: CallId, deed: Deed) -> Vec<Effect> {
-    world.happens(Event::Tool(call, id("auth"), ToolCall::Deed(deed)))
+fn calls(world: &mut World, call: CallId, local_call: LocalCall) -> Vec<Effect> {
+    world.happens(Event::Tool(call, id("auth"), ToolCall::LocalCall(local_call)))
 }
 
-fn read(path: &str) -> Deed {
-    Deed::Read(ReadFile {
+fn read(path: &str) -> LocalCall {
+    LocalCall::Read(ReadFile {
         path: path.into(),
         offset: None,
         limit: None,
     })
 }
 
-fn write(path: &str) -> Deed {
-    Deed::Write(WriteFile {
+fn write(path: &str) -> LocalCall {
+    LocalCall::Write(WriteFile {
         path: path.into(),
         content: "x".into(),
     })
 }
 
-fn shell(command: &str, cwd: &str) -> Deed {
-    Deed::Shell(ShellCommand {
+fn shell(command: &str, cwd: &str) -> LocalCall {
+    LocalCall::Shell(ShellCommand {
         command: command.into(),
         cwd: Some(cwd.into()),
         seconds: None,
@@ -67,11 +67,11 @@ fn shell(command: &str, cwd: &str) -> Deed {
 
 /// What is begun: its number, and in which directory.
 fn begun(effects: &[Effect]) -> Vec<(WorkId, Root)> {
-    let deed = |(work, job)| match job {
-        Work::Gate(GateWork::Deed { errand, .. }) => Some((work, errand.root)),
+    let local_call = |(work, job)| match job {
+        Work::Approval(ApprovalWork::LocalCall { local_job, .. }) => Some((work, local_job.root)),
         _ => None,
     };
-    works(effects).into_iter().filter_map(deed).collect()
+    works(effects).into_iter().filter_map(local_call).collect()
 }
 
 fn refusal(effects: &[Effect]) -> String {
@@ -84,7 +84,7 @@ fn ends(world: &mut World, work: WorkId) -> Vec<Effect> {
         output: "t".into(),
         failed: false,
     };
-    world.done(work, Outcome::Gate(GateDone::Deed(done)))
+    world.done(work, Outcome::Approval(ApprovalDone::LocalCall(done)))
 }
 
 fn in_clone(name: &str) -> Root {
@@ -139,11 +139,11 @@ fn what_is_open_read_only_is_not_written_and_nothing_outside_is_reached() {
     let patch = "--- a/projects/lib/x\n+++ b/projects/lib/x\n@@ -1 +1 @@\n-a\n+b\n";
     let writes = [
         write("projects/lib/x"),
-        Deed::patch(patch.into()),
+        LocalCall::patch(patch.into()),
         shell("touch x", "projects/lib"),
     ];
-    for deed in writes {
-        let effects = calls(&mut world, ONE, deed);
+    for local_call in writes {
+        let effects = calls(&mut world, ONE, local_call);
         let why = refusal(&effects);
         assert!(why.starts_with("read-only directory lib (ro): "), "{why}");
         assert!(
@@ -221,16 +221,16 @@ fn a_call_that_takes_longer_is_shared_by_the_same_call_made_again() {
 
 #[test]
 fn an_answer_that_was_kept_is_not_given_to_a_later_call_about_something_else_by_now() {
-    // After another change, and after a long time, the same call is done anew.
+    // After another change, and after a long time, the same call is done again.
     for other in [Some(write("b")), Some(read("b")), None] {
         let mut world = bare();
         let first = begun(&calls(&mut world, ONE, read("a")))[0].0;
         world.happens(Event::Caller(ONE, Caller::CallsAgain));
         ends(&mut world, first);
-        let stale = !matches!(other, Some(Deed::Read(_)));
+        let stale = !matches!(other, Some(LocalCall::Read(_)));
         match other {
-            Some(deed) => {
-                let work = begun(&calls(&mut world, TWO, deed))[0].0;
+            Some(local_call) => {
+                let work = begun(&calls(&mut world, TWO, local_call))[0].0;
                 ends(&mut world, work);
             }
             None => drop(world.after(601_000)),
@@ -257,7 +257,7 @@ fn what_was_done_is_told_to_who_calls_again_whatever_was_done_since() {
 fn what_waits_of_a_chat_is_bounded_by_its_size_too() {
     let mut world = bare();
     let large = |path: &str| {
-        Deed::Write(WriteFile {
+        LocalCall::Write(WriteFile {
             path: path.into(),
             content: "x".repeat(3 << 20),
         })
@@ -268,7 +268,7 @@ fn what_waits_of_a_chat_is_bounded_by_its_size_too() {
     assert!(refused.contains("8 MiB"), "{refused}");
     ends(&mut world, first);
     assert_eq!(refusals(&calls(&mut world, THREE, large("c"))).len(), 0);
-    let too_large = Deed::Write(WriteFile {
+    let too_large = LocalCall::Write(WriteFile {
         path: "d".into(),
         content: "x".repeat(9 << 20),
     });

@@ -1,11 +1,11 @@
 //! What is recorded of an agent stands in the order of its conversation, whichever source told of it first.
 
-use parlour::domain::event::Heard;
+use parlour::domain::event::Observed;
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Capabilities, Happened, HookAnswer, HookEvent, PaneEvent, Streamed, Timestamp, Told};
+use parlour::model::{Capabilities, Happened, HookAnswer, HookEvent, PaneEvent, Reported, Streamed, Timestamp};
 
 use crate::support::events::{
     HOOK, bash_asked, bash_began, claude, jobs, replies, ruled, submitted, told, tool_ended, turn_ended,
@@ -59,7 +59,7 @@ fn times(effects: &[Effect]) -> Vec<Option<Timestamp>> {
         Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
         _ => None,
     });
-    lines.flatten().map(|line: Told| line.at).collect()
+    lines.flatten().map(|line: Reported| line.at).collect()
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_wait_goes_on_until_the_turn_is_recorded() {
 #[test]
 fn a_question_of_a_server_is_recorded_behind_the_words_that_still_come() {
     let mut world = World::at_rest();
-    let line = |what| Streamed::Told(Told { at: None, what });
+    let line = |what| Streamed::Reported(Reported { at: None, what });
     let asks = HookEvent::PermissionAsked {
         tool: "Bash".into(),
         input: serde_json::json!({"command": "ls"}),
@@ -172,7 +172,7 @@ fn a_question_of_a_server_is_recorded_behind_the_words_that_still_come() {
         line(call("t1")),
         Streamed::Event(asks),
     ];
-    let stream = |world: &mut World, said| world.happens(Event::Heard(id("auth"), Heard::Stream(said, None)));
+    let stream = |world: &mut World, said| world.happens(Event::Observed(id("auth"), Observed::Stream(said, None)));
     assert_eq!(told(&stream(&mut world, said)), [""; 0]);
     assert!(world.status().starts_with("needs-you"), "{}", world.status());
     let read = stream(&mut world, vec![line(words("I look."))]);

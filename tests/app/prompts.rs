@@ -6,7 +6,7 @@ use crate::support::events::{
 };
 use crate::support::world::{World, id, noon};
 use parlour::domain::agent::delivery_receipt::{queued, sent};
-use parlour::domain::event::Heard;
+use parlour::domain::event::Observed;
 use parlour::domain::work::{AgentWork, JournalWork};
 use parlour::domain::{Event, Work};
 use parlour::model::chat::Pending;
@@ -248,7 +248,7 @@ fn an_agent_that_has_not_connected_to_the_tools_keeps_a_prompt_waiting_a_minute_
 fn a_cli_whose_session_begins_with_its_first_prompt_gets_it_at_its_composer() {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", codex());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&world.send("fix it")), [""; 0]);
     assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), ["fix it"]);
 }
@@ -259,7 +259,7 @@ fn a_prompt_goes_as_soon_as_the_tools_are_connected() {
     world.run("auth", claude());
     world.hook(session("startup"));
     world.send("fix it");
-    let effects = world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    let effects = world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&effects), ["fix it"]);
 }
 
@@ -310,7 +310,7 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
     let why = "the agent exited with code 1 right after start (see its screen); sent when it runs again: `parlour resume CHAT`";
     assert_eq!(replies(&effects), [(SHELL, Ok(queued(why, "")))]);
     world.run_unread("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&world.hook(session("resume"))), [""; 0], "it may have it already");
     assert_eq!(typed(&world.is_read_up("auth")), ["fix it"]);
 }
@@ -346,7 +346,7 @@ fn an_engine_takes_up_what_the_one_before_had_not_delivered_and_does_so_once() {
     let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
     chat.record.prompts = vec![pending("fix it")];
     world.run("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&world.hook(session("startup"))), ["fix it"]);
     world.after(500);
     world.hook(submitted("fix it"));
@@ -360,7 +360,7 @@ fn an_engine_takes_up_what_the_one_before_had_not_delivered_and_does_so_once() {
         },
     );
     world.run("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&world.hook(session("resume"))), [""; 0]);
 }
 
@@ -397,12 +397,12 @@ fn a_prompt_of_half_a_megabyte_is_refused() {
 fn a_resumed_agent_is_left_alone_until_it_has_taken_up_its_session() {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     world.hook(session("resuming"));
     assert_eq!(typed(&world.send("fix it")), Vec::<String>::new());
     assert_eq!(typed(&world.after(8_000)), Vec::<String>::new());
     assert_eq!(world.state.domain.status(&id("auth")), Status::Starting);
-    world.happens(Event::Heard(id("auth"), Heard::TakenUp));
+    world.happens(Event::Observed(id("auth"), Observed::TakenUp));
     assert_eq!(world.state.domain.status(&id("auth")), Status::Idle(None));
     assert_eq!(typed(&world.after(900)), Vec::<String>::new());
     assert_eq!(typed(&world.after(100)), ["fix it"]);
@@ -412,7 +412,7 @@ fn a_resumed_agent_is_left_alone_until_it_has_taken_up_its_session() {
 fn a_resumed_agent_whose_transcript_never_says_so_is_typed_to_at_last() {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     world.hook(session("resuming"));
     world.send("fix it");
     assert_eq!(typed(&world.after(19_900)), Vec::<String>::new());
@@ -423,8 +423,8 @@ fn a_resumed_agent_whose_transcript_never_says_so_is_typed_to_at_last() {
 fn a_session_may_be_taken_up_before_the_hook_that_says_that_it_begins() {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
-    world.happens(Event::Heard(id("auth"), Heard::TakenUp));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::TakenUp));
     world.hook(session("resuming"));
     assert_eq!(typed(&world.send("fix it")), Vec::<String>::new());
     assert_eq!(typed(&world.after(1_000)), ["fix it"]);

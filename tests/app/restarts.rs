@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parlour::domain::event::{DiskEvent, Heard};
+use parlour::domain::event::{DiskEvent, Observed};
 use parlour::domain::work::{AgentWork, ChatWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
@@ -66,7 +66,7 @@ fn a_prompt_that_waits_is_typed_after_the_restart() {
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });
     world.is_read_up("auth");
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&world.hook(session("resume"))), ["look again"]);
 }
 
@@ -119,7 +119,7 @@ fn the_key_asks_only_where_a_turn_would_be_broken_off() {
 fn an_agent_whose_servers_port_was_taken_is_started_again_a_few_times() {
     let mut world = World::at_rest();
     restart(&mut world);
-    let stranger = || Event::Heard(id("auth"), Heard::Stranger);
+    let stranger = || Event::Observed(id("auth"), Observed::Stranger);
     let mut effects = world.said("auth", ENDED);
     for _ in 0..3 {
         let started = works(&effects)
@@ -149,7 +149,7 @@ fn an_agent_whose_servers_port_was_taken_is_started_again_a_few_times() {
 #[test]
 fn an_agent_whose_session_began_is_left_alone_by_strangers() {
     let mut world = World::at_rest();
-    assert_eq!(world.happens(Event::Heard(id("auth"), Heard::Stranger)), []);
+    assert_eq!(world.happens(Event::Observed(id("auth"), Observed::Stranger)), []);
 }
 
 #[test]

@@ -26,10 +26,10 @@ fn kept(world: &mut World, sender: &str, chat: &str) -> Vec<Pending> {
     let effects = world.agent_sends(sender, chat);
     world.posted(&effects);
     let outbox = &world.state.domain.live.agents[&id(chat)].outbox;
-    let typing = outbox.typing.iter().map(|typing| &typing.letter);
+    let typing = outbox.typing.iter().map(|typing| &typing.queued_prompt);
     typing
         .chain(&outbox.queue)
-        .map(|letter| letter.prompt.clone())
+        .map(|queued_prompt| queued_prompt.prompt.clone())
         .collect()
 }
 

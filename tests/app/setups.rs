@@ -1,7 +1,7 @@
 //! Setups of repositories that wait for a person: one answer is for all that wait for the same text.
 
 use parlour::app::update;
-use parlour::domain::event::{Heard, ScriptSays};
+use parlour::domain::event::{Observed, ScriptReport};
 use parlour::domain::work::{JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::{ApprovalRequest, ProjectRequest, Request};
@@ -33,8 +33,8 @@ fn waiting(chats: &[&str], other: &str) -> World {
 }
 
 fn waits(world: &mut World, chat: &str, proposal: Proposal) {
-    let says = ScriptSays::Waits(Box::new(proposal));
-    update(&mut world.state, Event::Heard(id(chat), Heard::Script(says)));
+    let says = ScriptReport::Waits(Box::new(proposal));
+    update(&mut world.state, Event::Observed(id(chat), Observed::Script(says)));
 }
 
 fn approved(effects: &[Effect]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The verdict over everything that is heard of an agent.
 
 use parlour::domain::Event;
-use parlour::domain::event::Heard;
+use parlour::domain::event::Observed;
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, PaneEvent, Source};
 
@@ -295,9 +295,9 @@ fn a_retry_without_a_time_counts_while_the_screen_shows_it() {
     world.hook(session("startup"));
     world.hook(submitted("fix it"));
     let retry = |attempt| {
-        Event::Heard(
+        Event::Observed(
             id("auth"),
-            Heard::Retry(Happened::Retry {
+            Observed::Retry(Happened::Retry {
                 message: "Reconnecting".into(),
                 attempt,
                 attempts: Some(5),

@@ -1,17 +1,17 @@
 //! Agents with a server of their own, which streams what they do: no hook tells anything beside it.
 
-use parlour::domain::event::Heard;
+use parlour::domain::event::Observed;
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
-use parlour::model::{Happened, HookEvent, Mark, Streamed, Told};
+use parlour::model::{Happened, HookEvent, Mark, Reported, Streamed};
 use serde_json::json;
 
 use crate::support::events::{asked, bash_asked, jobs, replies, told, turn_ended, turn_failed, typed};
 use crate::support::world::{World, id};
 
 fn streams(world: &mut World, said: Vec<Streamed>) -> Vec<Effect> {
-    world.happens(Event::Heard(id("auth"), Heard::Stream(said, None)))
+    world.happens(Event::Observed(id("auth"), Observed::Stream(said, None)))
 }
 
 fn event(event: HookEvent) -> Streamed {
@@ -19,7 +19,7 @@ fn event(event: HookEvent) -> Streamed {
 }
 
 fn line(what: Happened) -> Streamed {
-    Streamed::Told(Told { at: None, what })
+    Streamed::Reported(Reported { at: None, what })
 }
 
 fn prompt(text: &str) -> Streamed {
@@ -167,8 +167,8 @@ fn how_far_its_session_was_read_is_written_with_what_it_said() {
         id: "1".into(),
         text: "Done.".into(),
     };
-    let heard = Heard::Stream(vec![line(text.clone())], Some(mark.clone()));
-    let effects = world.happens(Event::Heard(id("auth"), heard));
+    let heard = Observed::Stream(vec![line(text.clone())], Some(mark.clone()));
+    let effects = world.happens(Event::Observed(id("auth"), heard));
     assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Append(
         id("auth"),
         vec![text.into()],
@@ -182,11 +182,11 @@ fn an_agent_whose_prompt_is_drawn_is_typed_to_though_no_session_began() {
     world.run("auth", crate::support::events::claude());
     assert_eq!(typed(&world.send("fix it")), [""; 0]);
     assert_eq!(
-        typed(&world.happens(Event::Heard(id("auth"), Heard::McpConnected))),
+        typed(&world.happens(Event::Observed(id("auth"), Observed::McpConnected))),
         [""; 0]
     );
     assert_eq!(
-        typed(&world.happens(Event::Heard(id("auth"), Heard::Ready))),
+        typed(&world.happens(Event::Observed(id("auth"), Observed::Ready))),
         ["fix it"]
     );
 }

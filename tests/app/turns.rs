@@ -4,7 +4,7 @@ use parlour::domain::Effect;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::JournalWork;
 use parlour::model::entry::ToolStatus;
-use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Told};
+use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Reported, Source};
 
 use crate::support::events::{
     asked, bash_asked, bash_began, below_began, interrupted, jobs, submitted, told, tool_began, tool_ended, turn_ended,
@@ -34,7 +34,7 @@ fn answers(effects: &[Effect]) -> Vec<String> {
         parlour::domain::Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
         _ => None,
     });
-    let answer = |line: Told| match line.what {
+    let answer = |line: Reported| match line.what {
         Happened::Permission { id, answer, .. } => Some(format!("{id} {answer}")),
         _ => None,
     };
@@ -295,7 +295,7 @@ fn what_ran_unasked_and_was_broken_off_was_not_denied() {
             parlour::domain::Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
             _ => None,
         });
-        let status = |line: Told| match line.what {
+        let status = |line: Reported| match line.what {
             Happened::ToolEnd { status, .. } => Some(status),
             _ => None,
         };

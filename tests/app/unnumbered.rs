@@ -1,6 +1,6 @@
 //! A CLI whose hooks give prompts and tools no ids: the hooks say what happens now, its transcript what is told.
 
-use parlour::domain::event::Heard;
+use parlour::domain::event::Observed;
 use parlour::domain::{Effect, Event};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::{Activity, Happened, HookEvent, Source};
@@ -125,7 +125,7 @@ fn a_prompt_that_parlour_typed_is_told_once_with_who_sent_it() {
     let mut world = World::unwatched(&["boss"]);
     world.chat("auth", "auth", 1).below("boss");
     world.run("auth", claude());
-    world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     world.hook(session("startup"));
     let effects = world.agent_sends("boss", "auth");
     assert_eq!(typed(&world.posted(&effects)), ["look at this"]);

@@ -65,7 +65,7 @@ fn listed(told: &Value) -> Vec<(String, bool, String)> {
         .collect()
 }
 
-/// What the agent's settings name after a start anew.
+/// What the agent's settings name after a start again.
 fn given(parlour: &Parlour) -> Vec<String> {
     parlour.json(&["restart", "talk"]);
     let text = fs::read_to_string(chat(parlour).join(".cursor/mcp.json")).unwrap();

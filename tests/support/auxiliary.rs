@@ -1,7 +1,7 @@
 //! Terminals beside those of agents, brought about as workers and their programs do it.
 
 use parlour::app::update;
-use parlour::domain::event::{Heard, Outcome, PtyEvent, ScriptSays, Size};
+use parlour::domain::event::{Observed, Outcome, PtyEvent, ScriptReport, Size};
 use parlour::domain::work::{Agreed, ScriptDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::script::{Proposal, ScriptEnd, ScriptEnding};
@@ -26,12 +26,12 @@ impl World {
 
     /// The same of the run of a project.
     pub fn run_starts(&mut self, chat: ChatId, number: WorkId, said: &str) -> Vec<Effect> {
-        let says = ScriptSays::Started {
+        let says = ScriptReport::Started {
             number,
             pid: 901,
             project: "grove".into(),
         };
-        let effects = update(&mut self.state, Event::Heard(chat, Heard::Script(says)));
+        let effects = update(&mut self.state, Event::Observed(chat, Observed::Script(says)));
         self.draws(number, said);
         effects
     }

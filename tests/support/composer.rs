@@ -1,8 +1,8 @@
 //! What the composer of an agent in a world shows.
 
 use parlour::app::update;
-use parlour::domain::event::{Heard, Outcome};
-use parlour::domain::work::{GateDone, GateWork};
+use parlour::domain::event::{Observed, Outcome};
+use parlour::domain::work::{ApprovalDone, ApprovalWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::{Composer, Glance, PaneId};
 
@@ -15,11 +15,11 @@ impl World {
         let mut at = 0;
         while at < effects.len() {
             if let Effect::Pane(PaneId::Agent(chat), PaneOrder::Read) = &effects[at] {
-                let seen = Event::Heard(chat.clone(), Heard::Composer(self.glance(true)));
+                let seen = Event::Observed(chat.clone(), Observed::Composer(self.glance(true)));
                 effects.extend(update(&mut self.state, seen));
             }
-            if let Effect::Work(work, Work::Gate(GateWork::Judge(case))) = &effects[at] {
-                let judged = Event::Done(*work, Outcome::Gate(GateDone::Judged(case.judge())));
+            if let Effect::Work(work, Work::Approval(ApprovalWork::Judge(case))) = &effects[at] {
+                let judged = Event::Done(*work, Outcome::Approval(ApprovalDone::Judged(case.judge())));
                 effects.extend(update(&mut self.state, judged));
             }
             at += 1;
@@ -39,6 +39,6 @@ impl World {
     pub fn shows(&mut self, composer: Composer) -> Vec<Effect> {
         self.composer = Some(composer);
         let glance = self.glance(false);
-        self.happens(Event::Heard(id("auth"), Heard::Composer(glance)))
+        self.happens(Event::Observed(id("auth"), Observed::Composer(glance)))
     }
 }

@@ -1,6 +1,6 @@
 //! The disk of a world: what is to be written is written, and transcripts are read.
 
-use parlour::domain::event::{Heard, Outcome};
+use parlour::domain::event::{Observed, Outcome};
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 
@@ -29,6 +29,6 @@ impl World {
 
     /// Its transcript holds nothing more of what was before this start.
     pub fn is_read_up(&mut self, chat: &str) -> Vec<Effect> {
-        self.happens(Event::Heard(id(chat), Heard::ReadUp))
+        self.happens(Event::Observed(id(chat), Observed::ReadUp))
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use parlour::domain::event::{Heard, Outcome, PtyEvent};
+use parlour::domain::event::{Observed, Outcome, PtyEvent};
 use parlour::domain::work::{InboxJob, JournalWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
 use parlour::model::{
     Activity, Asks, CallId, Capabilities, Chat, Entry, Happened, HookAnswer, HookEvent, Mark, PaneEvent, Problem,
-    Ready, Signal, Source, Timestamp, Told, ToolCall, WorkId,
+    Ready, Reported, Signal, Source, Timestamp, ToolCall, WorkId,
 };
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ impl World {
     pub fn at_rest() -> World {
         let mut world = World::unwatched(&["auth"]);
         world.run("auth", claude());
-        world.happens(Event::Heard(id("auth"), Heard::McpConnected));
+        world.happens(Event::Observed(id("auth"), Observed::McpConnected));
         world.hook(session("startup"));
         world
     }
@@ -241,7 +241,7 @@ impl World {
             because: "a test says so".into(),
             at: self.state.domain.now,
         };
-        self.happens(Event::Heard(id("auth"), Heard::Signals(vec![signal])))
+        self.happens(Event::Observed(id("auth"), Observed::Signals(vec![signal])))
     }
 
     /// The transcript of `auth` has new lines.
@@ -252,12 +252,12 @@ impl World {
     /// So many milliseconds after they were written.
     pub fn reads_late(&mut self, ms: i64, lines: Vec<Happened>) -> Vec<Effect> {
         let at = Some(Timestamp(self.state.domain.now.0 - ms));
-        let told = lines.into_iter().map(|what| Told { at, what });
+        let told = lines.into_iter().map(|what| Reported { at, what });
         let mark = Mark {
             file: "session.jsonl".into(),
             to: 1,
         };
-        self.happens(Event::Heard(id("auth"), Heard::Transcript(told.collect(), mark)))
+        self.happens(Event::Observed(id("auth"), Observed::Transcript(told.collect(), mark)))
     }
 
     pub fn after(&mut self, ms: u64) -> Vec<Effect> {

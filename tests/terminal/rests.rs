@@ -160,7 +160,7 @@ async fn is_cut_in(llm: &str, program: &Path, parlour: fn(&Path, &ModelServer) -
     parlour.json(&["new", "Talk", "--llm", llm, "-p", "begin"]);
     model.reached("never").await;
     until("it is at work", PATIENCE, || chat(&parlour)["status"] == "running");
-    // A prompt that the CLI had not written down would be sent again, and its turn begin anew.
+    // A prompt that the CLI had not written down would be sent again, and its turn begin again.
     let home = parlour.scratch().join("home");
     until("its prompt is written down", PATIENCE, || {
         let mut lines = transcripts(&home).into_iter().flat_map(|(_, lines)| lines);

@@ -12,7 +12,7 @@ use parlour::domain::event::{Outcome, OutputPiece, PieceOrigin};
 use parlour::domain::work::{Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
-use parlour::model::{Entry, Happened, Launch, Problem, Settings, Streamed, Told};
+use parlour::model::{Entry, Happened, Launch, Problem, Reported, Settings, Streamed};
 use serde_json::json;
 
 use crate::support::golden::golden;
@@ -31,7 +31,7 @@ fn recorded_with_sub_agent(llm: &str, file: &str, of_sub_agent: &str) -> Cards {
     let adapter = agents::find(llm, &Settings::default()).expect("a built-in CLI");
     let (mut reader, lines) = (adapter.transcript_reader(), fixture(llm, file));
     let mut of_its = OfSubAgent::new("a1".into(), adapter.sub_agent_reader());
-    let mut told: Vec<Told> = lines.lines().flat_map(|line| reader.line(line)).collect();
+    let mut told: Vec<Reported> = lines.lines().flat_map(|line| reader.line(line)).collect();
     told.extend(fixture(llm, of_sub_agent).lines().flat_map(|line| of_its.line(line)));
     told.sort_by_key(|told| told.at);
     cards(told.into_iter())
@@ -69,7 +69,7 @@ fn followed(llm: &str, file: &str) -> Cards {
     let lines = fixture(llm, file);
     let said = lines.lines().flat_map(|line| stream.reader.event(line).said);
     cards(said.filter_map(|said| match said {
-        Streamed::Told(told) => Some(told),
+        Streamed::Reported(told) => Some(told),
         Streamed::Event(_) | Streamed::Awaits(_) => None,
     }))
 }
@@ -79,7 +79,7 @@ fn fixture(llm: &str, file: &str) -> String {
     fs::read_to_string(folder.join(llm).join(file)).expect("a fixture")
 }
 
-fn cards(told: impl Iterator<Item = Told>) -> Cards {
+fn cards(told: impl Iterator<Item = Reported>) -> Cards {
     let mut cards = Cards::default();
     for (seq, told) in (1..).zip(told) {
         cards.take(&Entry {
@@ -180,7 +180,7 @@ fn output_in(file: Option<&str>) -> Cards {
             ms: Some(40),
         },
     ];
-    cards(told.into_iter().map(|what| Told { at: None, what }))
+    cards(told.into_iter().map(|what| Reported { at: None, what }))
 }
 
 fn piece(whence: PieceOrigin, from: u64, to: u64, words: &str) -> Outcome {
@@ -368,7 +368,7 @@ fn an_output_that_its_cli_cut_says_so() {
         dir: None,
         parent: None,
     };
-    let told = [begins, cut].into_iter().map(|what| Told { at: None, what });
+    let told = [begins, cut].into_iter().map(|what| Reported { at: None, what });
     let mut world = with_cards(160, 45, &cards(told));
     world.press("tab tab enter");
     let text = draw(&world.state, ME, &Theme::dark()).to_string();

@@ -1,7 +1,7 @@
 //! What Claude Code reads at its start.
 //!
 //! What is parlour's alone lies in the chat's record and is passed by flag, since the CLI rewrites the settings in its
-//! own directory. The files there belong to the agent as much as to us: merged, never made anew.
+//! own directory. The files there belong to the agent as much as to us: merged, never made again.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

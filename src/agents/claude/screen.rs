@@ -168,7 +168,7 @@ pub(in crate::agents) fn read_title(title: &str) -> Option<Activity> {
     }
 }
 
-/// `~/.claude/sessions/PID.json`: undocumented, right within 0.3 s, interrupts included. It is written anew for other
+/// `~/.claude/sessions/PID.json`: undocumented, right within 0.3 s, interrupts included. It is written again for other
 /// reasons too, a new title for one, so its own date of the status counts most.
 pub(super) fn read_session_file(bytes: &[u8]) -> Option<SessionFile> {
     let file: Value = serde_json::from_slice(bytes).ok()?;

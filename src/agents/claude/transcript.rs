@@ -12,7 +12,7 @@ use super::hooks::{self, Answered};
 use super::raw::{self, Object, Raw};
 use crate::agents::ReadTranscript;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::{Happened, Timestamp, Told};
+use crate::model::{Happened, Reported, Timestamp};
 
 const INTERRUPTED: &str = "[Request interrupted by user";
 /// As a tool's result: a person said no.
@@ -141,7 +141,7 @@ struct Compacted<'a> {
 
 impl ReadTranscript for ClaudeTranscript {
     /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
-    fn line(&mut self, line: &str) -> Vec<Told> {
+    fn line(&mut self, line: &str) -> Vec<Reported> {
         let line = line.trim();
         if line.is_empty() {
             return Vec::new();
@@ -149,11 +149,11 @@ impl ReadTranscript for ClaudeTranscript {
         let object = Some(line).filter(|line| line.starts_with('{'));
         let Some(entry) = object.and_then(|line| serde_json::from_str::<TranscriptLine>(line).ok()) else {
             let (at, what) = (None, odd(line));
-            return vec![Told { at, what }];
+            return vec![Reported { at, what }];
         };
         let at = || Timestamp::try_from(text_of(entry.timestamp)).ok();
         let happened = self.happened(line, &entry);
-        happened.into_iter().map(|what| Told { at: at(), what }).collect()
+        happened.into_iter().map(|what| Reported { at: at(), what }).collect()
     }
 }
 

@@ -94,7 +94,7 @@ impl Adapter for Codex {
         args.extend(["-c".into(), trust(context.dir)]);
         if context.sandboxed {
             keep_installation(context)?;
-            // What it would make anew beside its settings all the time: it finds sessions without it.
+            // What it would make again beside its settings all the time: it finds sessions without it.
             args.extend([
                 "-c".into(),
                 format!("sqlite_home={}", toml_edit::Value::from(database(context))),

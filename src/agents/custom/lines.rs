@@ -8,7 +8,7 @@ use crate::agents::ReadTranscript;
 use crate::model::agent::Fields;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
-use crate::model::{Happened, Timestamp, Told};
+use crate::model::{Happened, Reported, Timestamp};
 
 const ODD_CHARS: usize = 2000;
 const PEOPLE: [&str; 3] = ["user", "human", "person"];
@@ -79,7 +79,7 @@ impl CustomLines {
 }
 
 impl ReadTranscript for CustomLines {
-    fn line(&mut self, line: &str) -> Vec<Told> {
+    fn line(&mut self, line: &str) -> Vec<Reported> {
         if line.trim().is_empty() {
             return Vec::new();
         }
@@ -88,11 +88,11 @@ impl ReadTranscript for CustomLines {
         let Ok(entry @ Value::Object(_)) = serde_json::from_str::<Value>(line) else {
             let fields = Map::from_iter([("line".to_string(), Value::from(one_line(line, ODD_CHARS)))]);
             let what = Happened::Unknown { fields };
-            return vec![Told { at: None, what }];
+            return vec![Reported { at: None, what }];
         };
         let at = at(&entry, &self.fields.time).and_then(Value::as_str);
         let at = at.and_then(|at| Timestamp::try_from(at.to_string()).ok());
-        let told = |what| Told { at, what };
+        let told = |what| Reported { at, what };
         self.happened(&entry, &hash).into_iter().map(told).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The demo agent's screen: lines that stay, and below them a live part that is drawn anew.
+//! The demo agent's screen: lines that stay, and below them a live part that is drawn again.
 //!
 //! Inline, as agent CLIs draw: what is done scrolls away into the terminal's history.
 
@@ -90,7 +90,7 @@ impl Page {
         self.draw();
     }
 
-    /// Draws the live part anew.
+    /// Draws the live part again.
     pub fn draw(&mut self) {
         let cols = columns();
         let mut lines: Vec<String> = self

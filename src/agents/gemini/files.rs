@@ -1,6 +1,6 @@
 //! What Gemini CLI reads at its start: one settings file in the chat's directory.
 //!
-//! That file belongs to the agent and the person as much as to us: merged, never made anew. No token is in it: the CLI
+//! That file belongs to the agent and the person as much as to us: merged, never made again. No token is in it: the CLI
 //! puts the one of its environment into the header, and the hooks name a file of the record.
 
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Gemini CLI's own list of directories, `~/.gemini/projects.json`: under which name it keeps what it has of each.
 //!
-//! It enters a directory that it does not know by writing that file anew, for which it would have to be let write all
+//! It enters a directory that it does not know by writing that file again, for which it would have to be let write all
 //! beside it, its settings and hooks too. So a chat that is held in by the kernel is entered before.
 
 use serde_json::Value;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::agents::ReadTranscript;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::{Happened, Timestamp, Told};
+use crate::model::{Happened, Reported, Timestamp};
 
 const CANCELLED: &str = "Request cancelled.";
 /// As a tool's result: a person said no.
@@ -50,19 +50,19 @@ pub(super) struct GeminiTranscript {
 
 impl ReadTranscript for GeminiTranscript {
     /// A line that is no JSON, or of a kind nobody knows, is kept as it is.
-    fn line(&mut self, line: &str) -> Vec<Told> {
+    fn line(&mut self, line: &str) -> Vec<Reported> {
         if line.trim().is_empty() {
             return Vec::new();
         }
         let Ok(Value::Object(entry)) = serde_json::from_str(line) else {
             let (at, what) = (None, odd(line));
-            return vec![Told { at, what }];
+            return vec![Reported { at, what }];
         };
         let entry = Value::Object(entry);
         // A reply keeps the date of its first words when it is written again with its tools.
         let dated = &list(&entry["toolCalls"]).last().unwrap_or(&entry)["timestamp"];
         let at = dated.as_str().and_then(|at| Timestamp::try_from(at.to_string()).ok());
-        let told = |what| Told { at, what };
+        let told = |what| Reported { at, what };
         self.happened(line, &entry).into_iter().map(told).collect()
     }
 

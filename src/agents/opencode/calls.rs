@@ -30,14 +30,14 @@ impl Calls {
             return said;
         }
         if self.running.insert(call.clone(), part.clone()).is_none() {
-            said.push(Streamed::Told(part::tool_start(part, parent)));
+            said.push(Streamed::Reported(part::tool_start(part, parent)));
         }
         if let Some(asked) = self.early.remove(&call) {
             said.extend(self.asks(&asked));
         }
         if status != "running" {
             self.running.remove(&call);
-            said.push(Streamed::Told(part::tool_end(part)));
+            said.push(Streamed::Reported(part::tool_end(part)));
         }
         said
     }
@@ -85,7 +85,10 @@ impl Calls {
     pub(super) fn break_off(&mut self) -> Vec<Streamed> {
         let mut parts: Vec<Value> = self.running.drain().map(|(_, part)| part).collect();
         parts.sort_by_key(|part| text_of(&part["id"]));
-        parts.iter().map(|part| Streamed::Told(part::tool_end(part))).collect()
+        parts
+            .iter()
+            .map(|part| Streamed::Reported(part::tool_end(part)))
+            .collect()
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
-use crate::model::{Happened, Timestamp, Told};
+use crate::model::{Happened, Reported, Timestamp};
 
 /// What the CLI makes of a "no" at its dialog, and of a rule that says no.
 const REFUSED: &[&str] = &["The user rejected permission", "The user has specified a rule"];
@@ -19,7 +19,7 @@ const ABORTED: &str = "MessageAbortedError";
 /// How much of what cannot be read is kept.
 const ODD_CHARS: usize = 2_000;
 
-pub(super) fn prompt(part: &Value) -> Told {
+pub(super) fn prompt(part: &Value) -> Reported {
     let what = Happened::Prompt {
         id: text_of(&part["messageID"]),
         text: text_of(&part["text"]),
@@ -27,17 +27,17 @@ pub(super) fn prompt(part: &Value) -> Told {
         sender: None,
         checkpoint: None,
     };
-    Told { at: None, what }
+    Reported { at: None, what }
 }
 
 /// A text or a thought that is whole; nothing for an empty one.
-pub(super) fn words(part: &Value) -> Option<Told> {
+pub(super) fn words(part: &Value) -> Option<Reported> {
     if text_of(&part["text"]).trim().is_empty() {
         return None;
     }
     let at = time(&part["time"]["end"]);
     let what = said(part);
-    Some(Told { at, what })
+    Some(Reported { at, what })
 }
 
 fn said(part: &Value) -> Happened {
@@ -53,7 +53,7 @@ pub(super) fn key_of_words(part: &Value) -> String {
     said(part).key().unwrap_or_default()
 }
 
-pub(super) fn tool_start(part: &Value, parent: Option<String>) -> Told {
+pub(super) fn tool_start(part: &Value, parent: Option<String>) -> Reported {
     let what = Happened::ToolStart {
         id: text_of(&part["id"]),
         name: text_of(&part["tool"]),
@@ -62,11 +62,11 @@ pub(super) fn tool_start(part: &Value, parent: Option<String>) -> Told {
         parent,
     };
     let at = time(&part["state"]["time"]["start"]);
-    Told { at, what }
+    Reported { at, what }
 }
 
 /// How a tool ended. One that still runs was broken off, with what it had printed until then.
-pub(super) fn tool_end(part: &Value) -> Told {
+pub(super) fn tool_end(part: &Value) -> Reported {
     let state = &part["state"];
     let says = |what: &str, any: &[&str]| any.iter().any(|words| what.contains(words));
     let (status, output) = match state["status"].as_str().unwrap_or_default() {
@@ -96,11 +96,11 @@ pub(super) fn tool_end(part: &Value) -> Told {
         false => ended,
     };
     let at = time(&state["time"]["end"]);
-    Told { at, what }
+    Reported { at, what }
 }
 
 /// What stands in a finished reply beside its parts: what it used, and how it went wrong.
-pub(super) fn epilogue(message: &Value) -> Vec<Told> {
+pub(super) fn epilogue(message: &Value) -> Vec<Reported> {
     let at = time(&message["time"]["completed"]);
     let error = &message["error"];
     let trouble = match error["name"].as_str() {
@@ -114,7 +114,7 @@ pub(super) fn epilogue(message: &Value) -> Vec<Told> {
             hint: "send another prompt to try again".into(),
         }),
     };
-    let told = |what| Told { at, what };
+    let told = |what| Reported { at, what };
     usage(message).into_iter().chain(trouble).map(told).collect()
 }
 
@@ -140,14 +140,14 @@ fn usage(message: &Value) -> Option<Happened> {
 }
 
 /// The provider refused a request, which is made again.
-pub(super) fn retry(status: &Value) -> Told {
+pub(super) fn retry(status: &Value) -> Reported {
     let what = Happened::Retry {
         message: one_line(status["message"].as_str().unwrap_or("no answer"), 120),
         attempt: status["attempt"].as_u64().unwrap_or(1),
         attempts: None,
         until: time(&status["next"]),
     };
-    Told { at: None, what }
+    Reported { at: None, what }
 }
 
 pub(super) fn is_abort(error: &Value) -> bool {
@@ -174,13 +174,13 @@ pub(super) fn in_words(name: &str) -> String {
     words
 }
 
-pub(super) fn odd(what: &str, text: &str) -> Told {
+pub(super) fn odd(what: &str, text: &str) -> Reported {
     let start: String = text.chars().take(ODD_CHARS).collect();
     let mut fields = Map::new();
     fields.insert("from".into(), json!(format!("OpenCode's {what}")));
     fields.insert("line".into(), start.into());
     let what = Happened::Unknown { fields };
-    Told { at: None, what }
+    Reported { at: None, what }
 }
 
 pub(super) fn text_of(value: &Value) -> String {

@@ -150,7 +150,7 @@ impl ReadStream for Sessions {
         match serde_json::from_str::<Value>(text) {
             Ok(event) => self.hear(event["type"].as_str().unwrap_or_default(), &event["properties"]),
             Err(_) => {
-                self.order.says([Streamed::Told(part::odd("stream", text))]);
+                self.order.says([Streamed::Reported(part::odd("stream", text))]);
                 self.passage(None)
             }
         }
@@ -238,7 +238,7 @@ impl Sessions {
         self.torn = 0;
         self.order.hurry();
         let told = part::epilogue(message);
-        self.order.says(told.into_iter().map(Streamed::Told));
+        self.order.says(told.into_iter().map(Streamed::Reported));
         if session != self.session {
             return None;
         }
@@ -288,7 +288,7 @@ impl Sessions {
             (kind, _) => {
                 if self.once.insert(kind.into()) {
                     self.order
-                        .says([Streamed::Told(part::odd("messages", &part.to_string()))]);
+                        .says([Streamed::Reported(part::odd("messages", &part.to_string()))]);
                 }
             }
         }
@@ -311,7 +311,7 @@ impl Sessions {
         }
         self.resting = false;
         self.failed = false;
-        self.order.says([Streamed::Told(part::prompt(part))]);
+        self.order.says([Streamed::Reported(part::prompt(part))]);
     }
 
     fn words(&mut self, part: &Value) {
@@ -320,7 +320,7 @@ impl Sessions {
             let key = part::key_of_words(part);
             return self.order.opens(&id, key);
         }
-        self.order.ends(&id, part::words(part).map(Streamed::Told));
+        self.order.ends(&id, part::words(part).map(Streamed::Reported));
     }
 
     fn question_asked(&mut self, asked: &Value) {
@@ -338,7 +338,7 @@ impl Sessions {
             return;
         }
         if session == self.session && status["type"] == "retry" {
-            self.order.says([Streamed::Told(part::retry(status))]);
+            self.order.says([Streamed::Reported(part::retry(status))]);
         }
         if session != self.session || rests == self.resting {
             return;

@@ -17,7 +17,7 @@ pub(super) const UNTRIED: &str = "written from its documentation and not tested;
 pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr) -> Option<Installed> {
     let program = program::on_path(command, search_path)?;
     let said = match program::version(&program, search_path) {
-        Some(Version::Told(said)) => said,
+        Some(Version::Reported(said)) => said,
         Some(Version::Late) | None => String::new(),
     };
     let version = said.lines().next().and_then(|line| line.split_whitespace().last());

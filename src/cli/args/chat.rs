@@ -24,7 +24,7 @@ pub enum ChatVerb {
   parlour resume fix-auth
   parlour resume --all         after a crash or a reboot: every agent that ran then")]
     Resume(ResumeArgs),
-    /// End the agent of a chat and start it again with its files and settings made anew, in the same session
+    /// End the agent of a chat and start it again with its files and settings made again, in the same session
     #[command(after_help = "Examples:\n  parlour restart fix-auth    after a change in config.json")]
     Restart(ChatArgs),
     Rm(Rm),

@@ -75,7 +75,7 @@ pub struct Add {
     /// The time zone, like Europe/Berlin; yours where there is none
     #[arg(long, value_name = "ZONE")]
     pub tz: Option<String>,
-    /// What to open anew in each run: [LABEL:]PATH_OR_URL[:ro|:rw]
+    /// What to open again in each run: [LABEL:]PATH_OR_URL[:ro|:rw]
     #[arg(long, visible_alias = "dir", value_name = "PROJECT", value_parser = dir_spec)]
     pub project: Option<OpenDir>,
     /// The branch to work on; made where it does not exist

@@ -6,7 +6,7 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::domain::state::{Asker, Then};
+use crate::domain::state::{Requester, Then};
 use crate::domain::work::{InboxJob, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::entry::From;
@@ -17,7 +17,7 @@ use super::delivery_receipt;
 use super::draft::Draft;
 use super::prompt_escape::is_said;
 use super::state::Agent;
-use super::state::outbox::{HeardPrompt, Letter, Outbox};
+use super::state::outbox::{ObservedPrompt, Outbox, QueuedPrompt};
 
 /// Who says that the agent has a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn confirm(
         return (Some(happened(From::Person, None)), Vec::new());
     };
     agent.draft = Draft::default();
-    agent.settling.works();
+    agent.quiescence.works();
     let said = bare(&text);
     let same = |prompt: &Pending| is_said(&bare(&prompt.text), &said);
     let mut effects = Vec::new();
@@ -57,16 +57,16 @@ pub fn confirm(
         .outbox
         .typing
         .as_ref()
-        .is_some_and(|typing| same(&typing.letter.prompt));
+        .is_some_and(|typing| same(&typing.queued_prompt.prompt));
     if typed && agent.verdict.status.is_idle() {
         effects.extend(agent.begins_unseen(now));
     }
     let found = agent.outbox.found(by, same);
     let mixed = found.is_none();
-    let Some(mut letter) = found.or_else(|| agent.outbox.sent_along(&said)) else {
+    let Some(mut queued_prompt) = found.or_else(|| agent.outbox.sent_along(&said)) else {
         return (Some(happened(From::Person, None)), effects);
     };
-    let Pending { from, sender, told, .. } = letter.prompt.clone();
+    let Pending { from, sender, told, .. } = queued_prompt.prompt.clone();
     // With more words than were typed it is a person's.
     let (from, sender) = match mixed {
         true => (From::Person, None),
@@ -77,21 +77,21 @@ pub fn confirm(
     let is_news = match told {
         // Typed once more, it has another id.
         true => {
-            agent.once.news(vec![event]);
+            agent.dedup.news(vec![event]);
             None
         }
         false => Some(event),
     };
     if is_durable {
-        effects.extend(deliver(state, chat, by, letter));
+        effects.extend(deliver(state, chat, by, queued_prompt));
     } else {
-        letter.prompt.told |= !id.is_empty();
-        letter.changed(&mut agent.outbox.ledger);
+        queued_prompt.prompt.told |= !id.is_empty();
+        queued_prompt.changed(&mut agent.outbox.ledger);
         let at = match by {
             PromptWitness::Hook => now,
             PromptWitness::Transcript(at) => at,
         };
-        agent.outbox.heard.push_back(HeardPrompt { letter, at });
+        agent.outbox.heard.push_back(ObservedPrompt { queued_prompt, at });
     }
     (is_news, effects)
 }
@@ -118,8 +118,8 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, what: &Happened) -> Vec<Effec
     let same = |prompt: &Pending| prompt.told && is_said(&bare(&prompt.text), &said);
     let by = PromptWitness::Transcript(state.now);
     let agent = state.live.agents.get_mut(chat);
-    let letter = agent.and_then(|agent| agent.outbox.found(by, same));
-    letter.map_or_else(Vec::new, |letter| deliver(state, chat, by, letter))
+    let queued_prompt = agent.and_then(|agent| agent.outbox.found(by, same));
+    queued_prompt.map_or_else(Vec::new, |queued_prompt| deliver(state, chat, by, queued_prompt))
 }
 
 /// What stays the same of a prompt on its way through a paste and a composer.
@@ -131,16 +131,19 @@ fn bare(text: &str) -> String {
 
 impl Outbox {
     /// The prompt that the agent is said to have. The next one is not begun here: the agent still counts as idle, and
-    /// whoever brought the evidence judges it anew first.
-    fn found(&mut self, by: PromptWitness, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
-        let heard = self.heard.iter().position(|heard| same(&heard.letter.prompt));
+    /// whoever brought the evidence judges it again first.
+    fn found(&mut self, by: PromptWitness, same: impl Fn(&Pending) -> bool) -> Option<QueuedPrompt> {
+        let heard = self.heard.iter().position(|heard| same(&heard.queued_prompt.prompt));
         if let Some(at) = heard.filter(|_| by != PromptWitness::Hook) {
-            return self.heard.remove(at).map(|heard| heard.letter);
+            return self.heard.remove(at).map(|heard| heard.queued_prompt);
         }
-        if let Some(letter) = self.end_typing(|letter| same(&letter.prompt)) {
-            return Some(letter);
+        if let Some(queued_prompt) = self.end_typing(|queued_prompt| same(&queued_prompt.prompt)) {
+            return Some(queued_prompt);
         }
-        let doubted = self.doubted.iter().position(|letter| same(&letter.prompt));
+        let doubted = self
+            .doubted
+            .iter()
+            .position(|queued_prompt| same(&queued_prompt.prompt));
         match doubted {
             Some(at) => Some(self.doubted.remove(at)),
             None => self.take(same),
@@ -148,18 +151,18 @@ impl Outbox {
     }
 
     /// What stood in the composer, and a person sent with words of their own beside it.
-    fn sent_along(&mut self, said: &str) -> Option<Letter> {
-        let within = |letter: &Letter| {
-            let text = bare(&letter.prompt.text);
+    fn sent_along(&mut self, said: &str) -> Option<QueuedPrompt> {
+        let within = |queued_prompt: &QueuedPrompt| {
+            let text = bare(&queued_prompt.prompt.text);
             !text.is_empty() && said.contains(&text)
         };
-        if let Some(letter) = self.end_typing(within) {
-            return Some(letter);
+        if let Some(queued_prompt) = self.end_typing(within) {
+            return Some(queued_prompt);
         }
         let left = self
             .queue
             .front()
-            .is_some_and(|letter| self.sight.has_left() && within(letter));
+            .is_some_and(|queued_prompt| self.composer_state.has_left() && within(queued_prompt));
         match left {
             true => self.queue.pop_front(),
             false => None,
@@ -167,11 +170,11 @@ impl Outbox {
     }
 
     /// The conversation went on behind what hooks told of until then: the CLI has that on disk, in whatever words.
-    pub(super) fn goes_on(&mut self, since: Timestamp) -> Vec<Letter> {
-        let (before, rest): (Vec<HeardPrompt>, Vec<HeardPrompt>) =
+    pub(super) fn goes_on(&mut self, since: Timestamp) -> Vec<QueuedPrompt> {
+        let (before, rest): (Vec<ObservedPrompt>, Vec<ObservedPrompt>) =
             self.heard.drain(..).partition(|heard| heard.at <= since);
         self.heard = rest.into();
-        before.into_iter().map(|heard| heard.letter).collect()
+        before.into_iter().map(|heard| heard.queued_prompt).collect()
     }
 }
 
@@ -188,21 +191,21 @@ pub fn answers(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp
 /// All that hooks told before this moment is in the conversation.
 pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> Vec<Effect> {
     let agent = state.live.agents.get_mut(chat);
-    let letters = agent.map(|agent| agent.outbox.goes_on(at)).unwrap_or_default();
+    let queued_prompts = agent.map(|agent| agent.outbox.goes_on(at)).unwrap_or_default();
     let by = PromptWitness::Transcript(at);
-    letters
+    queued_prompts
         .into_iter()
-        .flat_map(|letter| deliver(state, chat, by, letter))
+        .flat_map(|queued_prompt| deliver(state, chat, by, queued_prompt))
         .collect()
 }
 
 /// It is the agent's for good. The record says so before our transcript does: an engine that is killed between the two
 /// reads it in the CLI's again.
-fn deliver(state: &mut Domain, chat: &ChatId, by: PromptWitness, letter: Letter) -> Vec<Effect> {
+fn deliver(state: &mut Domain, chat: &ChatId, by: PromptWitness, queued_prompt: QueuedPrompt) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let effects = match (letter.prompt.message.clone(), by) {
+    let effects = match (queued_prompt.prompt.message.clone(), by) {
         (Some(id), _) => delivered(state, chat, id),
         (None, PromptWitness::Transcript(_)) => delivery_receipt::keep(state, chat),
         // Here our transcript is all that tells of it.
@@ -212,7 +215,7 @@ fn deliver(state: &mut Domain, chat: &ChatId, by: PromptWitness, letter: Letter)
         }
     };
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        agent.outbox.ledger.delivered(&letter);
+        agent.outbox.ledger.delivered(&queued_prompt);
     }
     effects
 }
@@ -221,17 +224,17 @@ fn deliver(state: &mut Domain, chat: &ChatId, by: PromptWitness, letter: Letter)
 pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (id, now) = (format!("typed-{}", state.ids.number()), state.now);
     let agent = state.live.agents.get_mut(chat);
-    let Some(letter) = agent.and_then(|agent| agent.outbox.end_typing(|_| true)) else {
+    let Some(queued_prompt) = agent.and_then(|agent| agent.outbox.end_typing(|_| true)) else {
         return Vec::new();
     };
-    let event = told(id, &letter);
-    let mut effects = deliver(state, chat, PromptWitness::Transcript(now), letter);
+    let event = told(id, &queued_prompt);
+    let mut effects = deliver(state, chat, PromptWitness::Transcript(now), queued_prompt);
     effects.extend(chat::append(state, chat, vec![event]));
     effects
 }
 
-fn told(id: String, letter: &Letter) -> Happened {
-    let Pending { text, from, sender, .. } = letter.prompt.clone();
+fn told(id: String, queued_prompt: &QueuedPrompt) -> Happened {
+    let Pending { text, from, sender, .. } = queued_prompt.prompt.clone();
     Happened::Prompt {
         id,
         text,
@@ -253,12 +256,12 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
         .is_some_and(|capabilities| capabilities.confirms);
     // What came meanwhile may stand before it.
     let queue = &mut agent.outbox.queue;
-    let place = queue.iter().position(|letter| letter.prompt.text == text);
-    let Some(letter) = place.and_then(|at| queue.remove(at)) else {
+    let place = queue.iter().position(|queued_prompt| queued_prompt.prompt.text == text);
+    let Some(queued_prompt) = place.and_then(|at| queue.remove(at)) else {
         return Vec::new();
     };
-    let event = told(id, &letter);
-    let mut effects = deliver(state, chat, PromptWitness::Transcript(now), letter);
+    let event = told(id, &queued_prompt);
+    let mut effects = deliver(state, chat, PromptWitness::Transcript(now), queued_prompt);
     if !tells {
         effects.extend(chat::append(state, chat, vec![event]));
     }
@@ -269,5 +272,5 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
 pub(super) fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
     state.live.read.insert(id.clone());
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
-    chat::work(state, Asker::Nobody, Then::MarkedRead(id), job)
+    chat::work(state, Requester::Nobody, Then::MarkedRead(id), job)
 }

@@ -7,7 +7,7 @@ use crate::model::{Capabilities, ChatId, Composer, Glance, Timestamp};
 use super::keys::RESTS_MS;
 use super::prompt_escape::composed;
 use super::state::Agent;
-use super::state::outbox::{Letter, Obstacle};
+use super::state::outbox::{Obstacle, QueuedPrompt};
 
 /// How long the answer of a terminal is waited for that was asked what it shows.
 const ANSWER_MS: u64 = 1_000;
@@ -29,11 +29,11 @@ const STANDS: &str = "it stands in the agent's composer beside other text: send 
 impl Agent {
     /// Has its terminal tell what it shows, after all that was typed before.
     pub(super) fn look(&mut self, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
-        let sight = &mut self.outbox.sight;
-        match sight.asked.map(|asked| asked.plus_ms(ANSWER_MS)) {
+        let composer_state = &mut self.outbox.composer_state;
+        match composer_state.asked.map(|asked| asked.plus_ms(ANSWER_MS)) {
             Some(patience) if now < patience => vec![Effect::WakeAt(patience)],
             Some(_) | None => {
-                sight.asked = Some(now);
+                composer_state.asked = Some(now);
                 let again = Effect::WakeAt(now.plus_ms(ANSWER_MS));
                 vec![Effect::Pane(chat.clone().into(), PaneOrder::Read), again]
             }
@@ -45,12 +45,12 @@ impl Agent {
 pub fn settle(state: &mut Domain) {
     let idle = |agent: &&mut Agent| agent.outbox.queue.is_empty() && agent.outbox.typing.is_none();
     let idle = state.live.agents.values_mut().filter(idle);
-    idle.for_each(|agent| agent.outbox.sight.glance = None);
+    idle.for_each(|agent| agent.outbox.composer_state.glance = None);
 }
 
 /// What a composer is to hold so that Enter sends this prompt.
-pub(super) fn text_of(letter: &Letter, capabilities: &Capabilities) -> String {
-    let text = &letter.prompt.text;
+pub(super) fn text_of(queued_prompt: &QueuedPrompt, capabilities: &Capabilities) -> String {
+    let text = &queued_prompt.prompt.text;
     match capabilities.confirms {
         true => composed(text, capabilities.drops_blanks),
         false => text.clone(),
@@ -62,43 +62,46 @@ pub(super) fn is_just(shown: &Composer, text: &str) -> bool {
     let Composer::Holds(shown) = shown else {
         return false;
     };
-    let (shown, text) = (letters(shown), letters(text));
+    let (shown, text) = (queued_prompts(shown), queued_prompts(text));
     let is_end = shown.chars().count() >= CLIPPED && text.ends_with(&shown);
     shown == text || is_end
 }
 
 /// What a terminal shows of a text in any case: signs may be drawn as others.
-fn letters(text: &str) -> String {
+fn queued_prompts(text: &str) -> String {
     let stays = |c: &char| c.is_alphanumeric() || c.is_ascii_graphic();
     text.chars().filter(stays).collect()
 }
 
 /// What in the composer keeps a prompt from being typed, as far as it was seen; and a person who types right now.
 pub(super) fn in_the_way(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
-    let composer = &agent.outbox.sight.glance.as_ref()?.composer;
+    let composer = &agent.outbox.composer_state.glance.as_ref()?.composer;
     let rested = agent.keys.last.map(|last| last.plus_ms(RESTS_MS));
     let types = rested.filter(|rested| now < *rested);
     stands(agent, composer.as_ref(), now).or_else(|| types.map(|rested| Obstacle::Until(rested, TYPES)))
 }
 
 fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<Obstacle> {
-    let sight = &agent.outbox.sight;
+    let composer_state = &agent.outbox.composer_state;
     match composer {
         None if agent.draft.is_empty() => None,
         None => Some(Obstacle::Person(DRAFT)),
         Some(Composer::Absent) => {
-            let counts = sight.since.plus_ms(MENU_MS);
+            let counts = composer_state.since.plus_ms(MENU_MS);
             Some(match now < counts {
                 true => Obstacle::Until(counts, NO_COMPOSER),
                 false => Obstacle::Person(NO_COMPOSER),
             })
         }
         Some(Composer::Empty) => {
-            let gone = sight.left.map(|left| left.plus_ms(GONE_MS)).filter(|gone| now < *gone);
+            let gone = composer_state
+                .left
+                .map(|left| left.plus_ms(GONE_MS))
+                .filter(|gone| now < *gone);
             gone.map(|gone| Obstacle::Until(gone, TYPES))
         }
         Some(Composer::Holds(_) | Composer::Pasted) if agent.holds_what_was_left() => None,
-        Some(Composer::Holds(_) | Composer::Pasted) => Some(Obstacle::Person(match sight.left {
+        Some(Composer::Holds(_) | Composer::Pasted) => Some(Obstacle::Person(match composer_state.left {
             Some(_) => STANDS,
             None => DRAFT,
         })),
@@ -108,11 +111,11 @@ fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<
 impl Agent {
     /// The first prompt of the queue stands in the composer, and nothing beside it.
     pub(super) fn holds_what_was_left(&self) -> bool {
-        let sight = &self.outbox.sight;
+        let composer_state = &self.outbox.composer_state;
         let first = self.outbox.queue.front().zip(self.capabilities.as_ref());
-        let text = first.map(|(letter, capabilities)| text_of(letter, capabilities));
-        sight.left.is_some()
-            && sight
+        let text = first.map(|(queued_prompt, capabilities)| text_of(queued_prompt, capabilities));
+        composer_state.left.is_some()
+            && composer_state
                 .composer()
                 .zip(text)
                 .is_some_and(|(shown, text)| is_just(shown, &text))
@@ -121,20 +124,20 @@ impl Agent {
 
 impl Agent {
     pub(super) fn sees(&mut self, glance: Glance, now: Timestamp) {
-        let sight = &mut self.outbox.sight;
+        let composer_state = &mut self.outbox.composer_state;
         if glance.asked {
-            sight.asked = None;
+            composer_state.asked = None;
         }
-        let before = sight.glance.as_ref().map(|before| &before.composer);
+        let before = composer_state.glance.as_ref().map(|before| &before.composer);
         if before != Some(&glance.composer) {
-            sight.since = now;
-            sight.left = sight.left.map(|_| now);
+            composer_state.since = now;
+            composer_state.left = composer_state.left.map(|_| now);
         }
-        sight.glance = Some(glance);
+        composer_state.glance = Some(glance);
     }
 
     pub(super) fn composer_is_taken(&self) -> bool {
-        let shown = self.outbox.sight.composer();
+        let shown = self.outbox.composer_state.composer();
         shown.is_some_and(|shown| *shown != Composer::Empty)
     }
 }

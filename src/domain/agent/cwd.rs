@@ -1,7 +1,7 @@
 //! Where an agent is, and what it is told when it comes into another of its chat's projects: what that project says to
 //! agents, and where it is now.
 //!
-//! Some CLIs tell of their directory with each tool. Others start each command anew in the chat's directory; of those it
+//! Some CLIs tell of their directory with each tool. Others start each command again in the chat's directory; of those it
 //! counts where a command says that it is run.
 
 use std::path::{Path, PathBuf};
@@ -11,25 +11,25 @@ use serde_json::Value;
 use crate::domain::agent::work::{AgentWork, Arrival};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
 use crate::permission::{Call, call_cwd};
 
-use super::state::cwd::Whereabouts;
+use super::state::cwd::CwdTracking;
 
 /// A hook tells where the agent is.
 pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happened> {
     let agent = state.live.agents.get_mut(chat)?;
-    let whereabouts = &mut agent.whereabouts;
+    let cwd_tracking = &mut agent.cwd_tracking;
     match event {
         HookEvent::SessionStarted { source, cwd, .. } => {
             // What was said before is forgotten, or soon will be.
             let forgets = matches!(source.as_str(), "clear" | "compact");
-            if forgets && whereabouts.within.is_some() {
-                whereabouts.due = true;
-                whereabouts.untold = whereabouts.passed.iter().cloned().collect();
+            if forgets && cwd_tracking.within.is_some() {
+                cwd_tracking.due = true;
+                cwd_tracking.untold = cwd_tracking.passed.iter().cloned().collect();
             }
-            whereabouts.cwd.get_or_insert_with(|| PathBuf::from(cwd));
+            cwd_tracking.cwd.get_or_insert_with(|| PathBuf::from(cwd));
             None
         }
         HookEvent::ToolStarted {
@@ -39,7 +39,7 @@ pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happ
         }
         | HookEvent::ToolEnded { cwd: Some(cwd), .. }
         | HookEvent::CwdChanged { cwd } => {
-            whereabouts.is_told = true;
+            cwd_tracking.is_told = true;
             go(state, chat, cwd.clone())
         }
         HookEvent::ToolStarted { .. }
@@ -65,7 +65,7 @@ pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happ
 pub fn follow(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec<Happened> {
     let is_told = |state: &Domain| {
         let agent = state.live.agents.get(chat);
-        agent.is_none_or(|agent| agent.whereabouts.is_told)
+        agent.is_none_or(|agent| agent.cwd_tracking.is_told)
     };
     if is_told(state) {
         return happened;
@@ -107,13 +107,13 @@ fn go(state: &mut Domain, chat: &ChatId, cwd: PathBuf) -> Option<Happened> {
     let known = state.disk.chats.get(chat)?;
     let within = within(known, &cwd).map(|(root, name)| (root.to_path_buf(), name.clone()));
     let dir = within.as_ref().map(|(_, name)| name.clone());
-    let whereabouts = &mut state.live.agents.get_mut(chat)?.whereabouts;
-    let before = whereabouts.cwd.replace(cwd.clone());
+    let cwd_tracking = &mut state.live.agents.get_mut(chat)?.cwd_tracking;
+    let before = cwd_tracking.cwd.replace(cwd.clone());
     if before.as_ref() == Some(&cwd) || (before.is_none() && dir.is_none()) {
         return None;
     }
     if let Some((root, name)) = within {
-        whereabouts.come(&root, name, &cwd);
+        cwd_tracking.come(&root, name, &cwd);
     }
     Some(Happened::Cwd {
         cwd: cwd.to_string_lossy().into_owned(),
@@ -123,7 +123,7 @@ fn go(state: &mut Domain, chat: &ChatId, cwd: PathBuf) -> Option<Happened> {
 
 /// Its current directory.
 pub fn cwd<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Path> {
-    state.live.agents.get(chat)?.whereabouts.cwd.as_deref()
+    state.live.agents.get(chat)?.cwd_tracking.cwd.as_deref()
 }
 
 /// Of projects within each other the innermost. One that is a link is reached by where it leads as well.
@@ -141,8 +141,8 @@ fn within<'c>(chat: &'c Chat, cwd: &Path) -> Option<(&'c Path, &'c String)> {
 
 /// What a hook that takes words for the agent is to bring it, once.
 pub fn due(state: &mut Domain, chat: &ChatId, events: &[HookEvent]) -> Option<Arrival> {
-    let whereabouts = &mut state.live.agents.get_mut(chat)?.whereabouts;
-    whereabouts.is_hooked = true;
+    let cwd_tracking = &mut state.live.agents.get_mut(chat)?.cwd_tracking;
+    cwd_tracking.is_hooked = true;
     let takes_words = events.iter().any(|event| {
         matches!(
             event,
@@ -150,7 +150,7 @@ pub fn due(state: &mut Domain, chat: &ChatId, events: &[HookEvent]) -> Option<Ar
         )
     });
     match takes_words {
-        true => whereabouts.arrives(),
+        true => cwd_tracking.arrives(),
         false => None,
     }
 }
@@ -159,17 +159,22 @@ pub fn due(state: &mut Domain, chat: &ChatId, events: &[HookEvent]) -> Option<Ar
 pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let agent = state.live.agents.get_mut(chat);
     let unhooked = agent
-        .map(|agent| &mut agent.whereabouts)
-        .filter(|whereabouts| !whereabouts.is_hooked);
-    match unhooked.and_then(Whereabouts::arrives) {
+        .map(|agent| &mut agent.cwd_tracking)
+        .filter(|cwd_tracking| !cwd_tracking.is_hooked);
+    match unhooked.and_then(CwdTracking::arrives) {
         Some(arrival) => {
             let job = AgentWork::InstructByFile(chat.clone(), arrival);
-            chat::work(state, Asker::Nobody, Then::Nothing, job)
+            chat::work(state, Requester::Nobody, Then::Nothing, job)
         }
         None => Vec::new(),
     }
 }
 
-pub fn instruct(state: &mut Domain, chat: &ChatId, arrival: Arrival, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, Then::Nothing, AgentWork::Instruct(chat.clone(), arrival))
+pub fn instruct(state: &mut Domain, chat: &ChatId, arrival: Arrival, requester: Requester) -> Vec<Effect> {
+    chat::work(
+        state,
+        requester,
+        Then::Nothing,
+        AgentWork::Instruct(chat.clone(), arrival),
+    )
 }

@@ -9,12 +9,12 @@ const REMEMBERED: usize = 4096;
 
 /// The keys of the newest happenings.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Once {
+pub struct Dedup {
     keys: HashSet<String>,
     oldest_first: VecDeque<String>,
 }
 
-impl Once {
+impl Dedup {
     pub fn has(&self, what: &Happened) -> bool {
         what.key().is_some_and(|key| self.keys.contains(&key))
     }
@@ -58,18 +58,18 @@ mod tests {
 
     #[test]
     fn what_has_an_id_is_news_once() {
-        let mut once = Once::default();
-        assert_eq!(once.news(vec![text(1), text(2), text(1)]), [text(1), text(2)]);
-        assert_eq!(once.news(vec![text(2), text(3)]), [text(3)]);
+        let mut dedup = Dedup::default();
+        assert_eq!(dedup.news(vec![text(1), text(2), text(1)]), [text(1), text(2)]);
+        assert_eq!(dedup.news(vec![text(2), text(3)]), [text(3)]);
         let interrupt = Happened::Interrupt { cause: "Esc".into() };
-        assert_eq!(once.news(vec![interrupt.clone(), interrupt]).len(), 2);
+        assert_eq!(dedup.news(vec![interrupt.clone(), interrupt]).len(), 2);
     }
 
     #[test]
     fn it_remembers_no_more_than_it_needs() {
-        let mut once = Once::default();
-        once.news((0..10_000).map(text).collect());
-        assert_eq!(once.keys.len(), REMEMBERED);
-        assert!(once.has(&text(9_999)) && !once.has(&text(0)));
+        let mut dedup = Dedup::default();
+        dedup.news((0..10_000).map(text).collect());
+        assert_eq!(dedup.keys.len(), REMEMBERED);
+        assert!(dedup.has(&text(9_999)) && !dedup.has(&text(0)));
     }
 }

@@ -12,7 +12,7 @@ use crate::model::{CallId, ChatId, Problem, ProblemKind};
 use super::obstacle::{NOT_RUNNING, is_marked, is_ready, obstacle};
 use super::state::Agent;
 use super::state::keys::PersonKeys;
-use super::state::outbox::{Letter, Obstacle, Outbox, Receipt, Sight};
+use super::state::outbox::{ComposerState, Obstacle, Outbox, QueuedPrompt, Receipt};
 use super::{delivery_receipt, typing};
 
 pub use super::obstacle::{first_obstacle, held_by};
@@ -45,20 +45,25 @@ pub fn fits(prompt: &str) -> Result<(), Problem> {
 }
 
 /// Puts a prompt into a chat's outbox. It is typed once it is on disk: an engine that is killed loses none.
-pub fn send(state: &mut Domain, chat: &ChatId, letter: Letter) -> Vec<Effect> {
+pub fn send(state: &mut Domain, chat: &ChatId, queued_prompt: QueuedPrompt) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get(chat) else {
         return Vec::new();
     };
-    let waiting: usize = agent.outbox.queue.iter().map(|letter| letter.prompt.text.len()).sum();
-    if waiting + letter.prompt.text.len() > MOST_WAITING {
+    let waiting: usize = agent
+        .outbox
+        .queue
+        .iter()
+        .map(|queued_prompt| queued_prompt.prompt.text.len())
+        .sum();
+    if waiting + queued_prompt.prompt.text.len() > MOST_WAITING {
         let cause = "more prompts wait for this agent than are kept";
         let hint = "`parlour explain CHAT` says what they wait for";
         return refused(
-            letter.call,
+            queued_prompt.call,
             Problem::new("sending a prompt", cause, hint).of_kind(ProblemKind::Limit),
         );
     }
-    take_in(state, chat, letter)
+    take_in(state, chat, queued_prompt)
 }
 
 /// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
@@ -70,12 +75,12 @@ pub fn left_over(state: &Domain, chat: &ChatId) -> Outbox {
         .get(chat)
         .into_iter()
         .flat_map(|known| &known.record.prompts);
-    let letter = |prompt| Letter {
+    let queued_prompt = |prompt| QueuedPrompt {
         receipt: Receipt::left_over(),
-        ..Letter::new(prompt, None)
+        ..QueuedPrompt::new(prompt, None)
     };
     Outbox {
-        queue: prompts.cloned().map(letter).collect(),
+        queue: prompts.cloned().map(queued_prompt).collect(),
         ..Outbox::default()
     }
 }
@@ -114,23 +119,23 @@ fn step(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if agent.outbox.typing.is_some() {
         return typing::go_on(state, chat);
     }
-    let Some(letter) = agent.outbox.queue.front() else {
+    let Some(queued_prompt) = agent.outbox.queue.front() else {
         return Vec::new();
     };
-    match obstacle(agent, letter, now) {
+    match obstacle(agent, queued_prompt, now) {
         Some(Obstacle::Until(when, _)) => vec![Effect::WakeAt(when)],
         Some(Obstacle::Reason(_) | Obstacle::Person(_)) => Vec::new(),
-        None if !is_marked(agent, letter) => mark(agent),
-        None if !letter.receipt.is_safe() => Vec::new(),
+        None if !is_marked(agent, queued_prompt) => mark(agent),
+        None if !queued_prompt.receipt.is_safe() => Vec::new(),
         None => typing::begin(state, chat),
     }
 }
 
 fn mark(agent: &mut Agent) -> Vec<Effect> {
     let Outbox { queue, ledger, .. } = &mut agent.outbox;
-    if let Some(letter) = queue.front_mut() {
-        letter.prompt.begun = true;
-        letter.changed(ledger);
+    if let Some(queued_prompt) = queue.front_mut() {
+        queued_prompt.prompt.begun = true;
+        queued_prompt.changed(ledger);
     }
     Vec::new()
 }
@@ -159,15 +164,15 @@ pub fn take_back(state: &mut Domain, chat: &ChatId) {
         return;
     };
     let outbox = &mut agent.outbox;
-    let heard = outbox.heard.drain(..).map(|heard| heard.letter);
+    let heard = outbox.heard.drain(..).map(|heard| heard.queued_prompt);
     let doubted = outbox.doubted.drain(..);
-    let typing = outbox.typing.take().map(|typing| typing.letter);
-    let mut queue: VecDeque<Letter> = heard.chain(doubted).chain(typing).collect();
+    let typing = outbox.typing.take().map(|typing| typing.queued_prompt);
+    let mut queue: VecDeque<QueuedPrompt> = heard.chain(doubted).chain(typing).collect();
     queue.append(&mut outbox.queue);
     outbox.queue = queue;
     // Keys that waited have nowhere to go, and the next process has a composer of its own.
     agent.keys = PersonKeys::default();
-    agent.outbox.sight = Sight::default();
+    agent.outbox.composer_state = ComposerState::default();
 }
 
 /// The process is gone: who waits for a prompt to arrive is told so. What was not typed stays for the next start.
@@ -177,11 +182,16 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
         return Vec::new();
     };
     let mut effects = Vec::new();
-    for letter in agent.outbox.queue.iter_mut().filter(|letter| letter.receipt.is_safe()) {
-        let Some(call) = letter.call.take() else {
+    for queued_prompt in agent
+        .outbox
+        .queue
+        .iter_mut()
+        .filter(|queued_prompt| queued_prompt.receipt.is_safe())
+    {
+        let Some(call) = queued_prompt.call.take() else {
             continue;
         };
-        let answer = match letter.receipt.patient {
+        let answer = match queued_prompt.receipt.patient {
             true => {
                 let hint = "the prompt is queued, and sent when the agent runs again: `parlour resume CHAT`";
                 Err(Problem::busy(
@@ -192,7 +202,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
             }
             false => {
                 let why = format!("the agent {why}; sent when it runs again: `parlour resume CHAT`");
-                Ok(delivery_receipt::queued(&why, &letter.prompt.key))
+                Ok(delivery_receipt::queued(&why, &queued_prompt.prompt.key))
             }
         };
         effects.push(Effect::Reply(call, answer));
@@ -206,50 +216,54 @@ pub(super) fn refused(call: Option<CallId>, problem: Problem) -> Vec<Effect> {
 
 /// Takes a prompt of a sender in. One that is known by its key is the same prompt; so is one in the same words as one that
 /// an earlier engine took in, whose sender may have had no answer.
-fn take_in(state: &mut Domain, chat: &ChatId, mut letter: Letter) -> Vec<Effect> {
+fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -> Vec<Effect> {
     let now = state.now;
     let remembered = state.disk.chats.get(chat).map(|known| &known.record.delivered);
-    let was_delivered = !letter.prompt.key.is_empty() && remembered.is_some_and(|all| all.contains(&letter.prompt.key));
+    let was_delivered =
+        !queued_prompt.prompt.key.is_empty() && remembered.is_some_and(|all| all.contains(&queued_prompt.prompt.key));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     if was_delivered {
-        return delivery_receipt::answered(letter.call, &letter.prompt.key);
+        return delivery_receipt::answered(queued_prompt.call, &queued_prompt.prompt.key);
     }
-    letter.receipt.asked = now;
+    queued_prompt.receipt.asked = now;
     let outbox = &mut agent.outbox;
-    if outbox.letters_mut().any(|known| is_another(known, &letter)) {
-        return refused(letter.call, another(&letter.prompt.key));
+    if outbox
+        .queued_prompts_mut()
+        .any(|known| is_another(known, &queued_prompt))
+    {
+        return refused(queued_prompt.call, another(&queued_prompt.prompt.key));
     }
-    if let Some(known) = outbox.letters_mut().find(|known| is_same(known, &letter)) {
-        known.call = letter.call;
+    if let Some(known) = outbox.queued_prompts_mut().find(|known| is_same(known, &queued_prompt)) {
+        known.call = queued_prompt.call;
         known.receipt = Receipt {
-            patient: letter.receipt.patient,
+            patient: queued_prompt.receipt.patient,
             asked: now,
             ..known.receipt.clone()
         };
     } else {
-        if !letter.receipt.taken {
-            letter.changed(&mut outbox.ledger);
+        if !queued_prompt.receipt.taken {
+            queued_prompt.changed(&mut outbox.ledger);
         }
-        outbox.queue.push_back(letter);
+        outbox.queue.push_back(queued_prompt);
     }
     let mut effects = pump(state, chat);
     effects.push(Effect::WakeAt(now.plus_ms(delivery_receipt::ANSWER_MS)));
     effects
 }
 
-fn is_same(known: &Letter, letter: &Letter) -> bool {
-    let (known_as, prompt) = (&known.prompt, &letter.prompt);
+fn is_same(known: &QueuedPrompt, queued_prompt: &QueuedPrompt) -> bool {
+    let (known_as, prompt) = (&known.prompt, &queued_prompt.prompt);
     let same_words = known_as.text == prompt.text && known_as.from == prompt.from && known_as.sender == prompt.sender;
     let same_key = !prompt.key.is_empty() && known_as.key == prompt.key;
-    let is_retry = known.receipt.left_over && known.call.is_none() && letter.call.is_some() && same_words;
+    let is_retry = known.receipt.left_over && known.call.is_none() && queued_prompt.call.is_some() && same_words;
     same_key || is_retry && known_as.message.is_none()
 }
 
 /// Its key is that of a prompt in other words.
-fn is_another(known: &Letter, letter: &Letter) -> bool {
-    let (known, prompt) = (&known.prompt, &letter.prompt);
+fn is_another(known: &QueuedPrompt, queued_prompt: &QueuedPrompt) -> bool {
+    let (known, prompt) = (&known.prompt, &queued_prompt.prompt);
     !prompt.key.is_empty() && known.key == prompt.key && known.text != prompt.text
 }
 

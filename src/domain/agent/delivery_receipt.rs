@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::work::JournalWork;
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
 use super::obstacle::first_obstacle;
 use super::state::Agent;
-use super::state::outbox::{Letter, Obstacle};
+use super::state::outbox::{Obstacle, QueuedPrompt};
 
 /// How long a prompt may take that nothing keeps from its agent, until its sender is told that it is queued.
 pub(super) const ANSWER_MS: u64 = 3_000;
@@ -43,10 +43,12 @@ pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     outbox.ledger.again = None;
     outbox.ledger.handed += 1;
     let number = outbox.ledger.handed;
-    let prompts = outbox.letters().map(|letter| letter.prompt.clone());
+    let prompts = outbox
+        .queued_prompts()
+        .map(|queued_prompt| queued_prompt.prompt.clone());
     let prompts = prompts.filter(|prompt| prompt.message.is_none()).collect();
     let job = JournalWork::Prompts(chat.clone(), prompts);
-    chat::work(state, Asker::Nobody, Then::Kept(chat.clone(), number), job)
+    chat::work(state, Requester::Nobody, Then::Kept(chat.clone(), number), job)
 }
 
 /// A writing is done.
@@ -55,7 +57,9 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
         return Vec::new();
     };
     let outbox = &mut agent.outbox;
-    outbox.letters_mut().for_each(|letter| letter.mark_written(number));
+    outbox
+        .queued_prompts_mut()
+        .for_each(|queued_prompt| queued_prompt.mark_written(number));
     let delivered = &mut outbox.ledger.delivered;
     let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
     safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect()
@@ -68,11 +72,14 @@ pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Probl
         return Vec::new();
     };
     let outbox = &mut agent.outbox;
-    let is_lost = |letter: &Letter| !letter.receipt.taken && letter.receipt.due.is_some_and(|due| due <= number);
-    let (lost, kept): (Vec<Letter>, Vec<Letter>) = std::mem::take(&mut outbox.queue).into_iter().partition(is_lost);
+    let is_lost = |queued_prompt: &QueuedPrompt| {
+        !queued_prompt.receipt.taken && queued_prompt.receipt.due.is_some_and(|due| due <= number)
+    };
+    let (lost, kept): (Vec<QueuedPrompt>, Vec<QueuedPrompt>) =
+        std::mem::take(&mut outbox.queue).into_iter().partition(is_lost);
     outbox.queue = kept.into();
     outbox.ledger.again = Some(again);
-    let calls = lost.into_iter().filter_map(|letter| letter.call);
+    let calls = lost.into_iter().filter_map(|queued_prompt| queued_prompt.call);
     let mut effects: Vec<Effect> = calls.map(|call| Effect::Reply(call, Err(problem.clone()))).collect();
     effects.push(Effect::WakeAt(again));
     effects
@@ -84,7 +91,7 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let busy = |agent: &Agent| {
         let ledger = &agent.outbox.ledger;
         let again = ledger.again.is_some_and(|at| at <= now);
-        ledger.changed && ledger.again.is_none() || again || agent.outbox.letters().next().is_some()
+        ledger.changed && ledger.again.is_none() || again || agent.outbox.queued_prompts().next().is_some()
     };
     let busy = state.live.agents.iter().filter(|(_, agent)| busy(agent));
     let chats: Vec<ChatId> = busy.map(|(chat, _)| chat.clone()).collect();
@@ -107,26 +114,30 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     };
     let mut effects = Vec::new();
     for heard in &mut agent.outbox.heard {
-        let letter = &mut heard.letter;
-        if letter.receipt.is_safe() {
-            effects.extend(answered(letter.call.take(), &letter.prompt.key));
+        let queued_prompt = &mut heard.queued_prompt;
+        if queued_prompt.receipt.is_safe() {
+            effects.extend(answered(queued_prompt.call.take(), &queued_prompt.prompt.key));
         }
     }
-    for letter in &mut agent.outbox.doubted {
-        effects.extend(letter.say(DOUBTED, now));
+    for queued_prompt in &mut agent.outbox.doubted {
+        effects.extend(queued_prompt.say(DOUBTED, now));
     }
     if let Some(typing) = agent.outbox.typing.as_mut() {
-        let late = now.ms_since(typing.letter.receipt.asked) >= ANSWER_MS;
-        effects.extend(late.then(|| typing.letter.say(UNCONFIRMED, now)).into_iter().flatten());
+        let late = now.ms_since(typing.queued_prompt.receipt.asked) >= ANSWER_MS;
+        effects.extend(
+            late.then(|| typing.queued_prompt.say(UNCONFIRMED, now))
+                .into_iter()
+                .flatten(),
+        );
     }
     let typing = agent.outbox.typing.is_some();
     let first = first_obstacle(agent, now).filter(|_| !typing);
     let mut notes = Vec::new();
-    for (place, letter) in agent.outbox.queue.iter_mut().enumerate() {
-        if !letter.receipt.is_safe() {
+    for (place, queued_prompt) in agent.outbox.queue.iter_mut().enumerate() {
+        if !queued_prompt.receipt.is_safe() {
             continue;
         }
-        let late = now.ms_since(letter.receipt.asked) >= ANSWER_MS;
+        let late = now.ms_since(queued_prompt.receipt.asked) >= ANSWER_MS;
         let why = match (&first, place) {
             _ if typing => BEHIND,
             (Some(obstacle), 0) => obstacle.why(),
@@ -134,11 +145,11 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             (None, 0) => UNCONFIRMED,
             (_, _) => BEHIND,
         };
-        effects.extend(letter.say(why, now));
+        effects.extend(queued_prompt.say(why, now));
         let is_persons = place == 0 && first.as_ref().is_some_and(Obstacle::is_a_persons);
-        if is_persons && !letter.receipt.noted {
-            letter.receipt.noted = true;
-            let is_known = letter.call.is_some() || letter.receipt.said.as_deref() == Some(why);
+        if is_persons && !queued_prompt.receipt.noted {
+            queued_prompt.receipt.noted = true;
+            let is_known = queued_prompt.call.is_some() || queued_prompt.receipt.said.as_deref() == Some(why);
             notes.extend((!is_known).then(|| Happened::Note {
                 text: format!("a prompt is queued: {why}"),
             }));
@@ -148,7 +159,7 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     effects
 }
 
-impl Letter {
+impl QueuedPrompt {
     /// Its sender hears that it is queued, and why.
     fn say(&mut self, why: &str, now: Timestamp) -> Vec<Effect> {
         let Some(call) = self.call else {

@@ -8,7 +8,7 @@ use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::term::{Modes, paste};
 
-use super::state::outbox::Letter;
+use super::state::outbox::QueuedPrompt;
 use super::state::rest::TypedAhead;
 use super::state::{Agent, AtEnd, Process};
 use super::{delivery, keys, process, status};
@@ -70,7 +70,7 @@ fn hand_over(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = Vec::new();
     for text in std::mem::take(&mut agent.rest.ahead.lines) {
         let prompt = Pending::new(text, From::Person, now);
-        effects.extend(delivery::send(state, chat, Letter::new(prompt, None)));
+        effects.extend(delivery::send(state, chat, QueuedPrompt::new(prompt, None)));
     }
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return effects;
@@ -98,7 +98,7 @@ impl Agent {
             && idle
             && self.background == 0
             && self.draft.is_empty()
-            && self.outbox.letters().next().is_none()
+            && self.outbox.queued_prompts().next().is_none()
             && !self.rest.wakes
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::work::AgentWork;
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
@@ -26,7 +26,7 @@ pub(in crate::domain) fn news(state: &mut Domain, chat: &ChatId, mut happened: V
         label(known, cwd::cwd(state, chat), &mut happened);
     }
     let happened = match state.live.agents.get_mut(chat) {
-        Some(agent) => agent.once.news(happened),
+        Some(agent) => agent.dedup.news(happened),
         None => happened,
     };
     cwd::follow(state, chat, happened)
@@ -127,7 +127,7 @@ fn session_began(
         chat: chat.clone(),
         session,
     };
-    chat::work(state, Asker::Nobody, Then::Nothing, job)
+    chat::work(state, Requester::Nobody, Then::Nothing, job)
 }
 
 impl Agent {

@@ -5,7 +5,7 @@ use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Status, Timestamp};
 
-use super::state::outbox::LetterStage;
+use super::state::outbox::PromptStage;
 use super::state::{Agent, Process};
 
 /// How long a person's keys have rested before anything is typed: a key that is held down comes again in less.
@@ -23,7 +23,7 @@ impl Agent {
         let runs = matches!(self.process, Process::Running { .. });
         let asks = matches!(self.verdict.status, Status::NeedsYou(_));
         let typing = self.outbox.typing.as_ref();
-        runs && !asks && typing.is_some_and(|typing| typing.stage != LetterStage::Taken && now < typing.holds_until)
+        runs && !asks && typing.is_some_and(|typing| typing.stage != PromptStage::Taken && now < typing.holds_until)
     }
 }
 

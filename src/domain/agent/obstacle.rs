@@ -3,7 +3,7 @@
 use crate::model::{Ready, Status, Timestamp};
 
 use super::composer_state;
-use super::state::outbox::{Letter, Obstacle};
+use super::state::outbox::{Obstacle, QueuedPrompt};
 use super::state::{Agent, Process};
 
 /// How long a first prompt waits for the agent's MCP connection: without our tools an agent works beside its projects, and
@@ -29,21 +29,23 @@ pub fn first_obstacle(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
 /// Nothing that is known keeps the first prompt from being typed.
 pub(super) fn is_ready(agent: &Agent, now: Timestamp) -> bool {
     let first = agent.outbox.queue.front();
-    first.is_some_and(|letter| {
-        obstacle(agent, letter, now).is_none() && is_marked(agent, letter) && letter.receipt.is_safe()
+    first.is_some_and(|queued_prompt| {
+        obstacle(agent, queued_prompt, now).is_none()
+            && is_marked(agent, queued_prompt)
+            && queued_prompt.receipt.is_safe()
     })
 }
 
 /// What an engine types that is killed then must not be typed again by the next without a look at the transcript.
-pub(super) fn is_marked(agent: &Agent, letter: &Letter) -> bool {
+pub(super) fn is_marked(agent: &Agent, queued_prompt: &QueuedPrompt) -> bool {
     let is_shell = agent
         .capabilities
         .as_ref()
         .is_some_and(|capabilities| capabilities.ready == Ready::Foreground);
-    letter.prompt.begun || letter.prompt.message.is_some() || is_shell
+    queued_prompt.prompt.begun || queued_prompt.prompt.message.is_some() || is_shell
 }
 
-pub(super) fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option<Obstacle> {
+pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timestamp) -> Option<Obstacle> {
     // One that was told to stop reads what is typed no more.
     let runs = matches!(agent.process, Process::Running { .. });
     let Some(capabilities) = agent.capabilities.as_ref().filter(|_| runs) else {
@@ -61,7 +63,7 @@ pub(super) fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option
         Ready::Hooks if !agent.session_began => return Some(Obstacle::Reason(STARTING)),
         Ready::Hooks | Ready::Composer | Ready::Screen => {}
     }
-    if (letter.prompt.begun || letter.prompt.message.is_some()) && !agent.read_up {
+    if (queued_prompt.prompt.begun || queued_prompt.prompt.message.is_some()) && !agent.read_up {
         return Some(Obstacle::Reason("looking in the agent's transcript, which may have it"));
     }
     if now < agent.composes_from {
@@ -73,7 +75,9 @@ pub(super) fn obstacle(agent: &Agent, letter: &Letter, now: Timestamp) -> Option
     }
     match &agent.verdict.status {
         Status::Idle(_) | Status::Error(_) => composer_state::in_the_way(agent, now),
-        Status::Running(_) if capabilities.queues && !letter.prompt.follow_up => composer_state::in_the_way(agent, now),
+        Status::Running(_) if capabilities.queues && !queued_prompt.prompt.follow_up => {
+            composer_state::in_the_way(agent, now)
+        }
         Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
         Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),
         Status::Starting => Some(Obstacle::Reason(STARTING)),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Size;
 use crate::domain::notice::{Done, Notice};
-use crate::domain::state::{Asker, Domain, Then, Waiting};
+use crate::domain::state::{Domain, Requester, Then, Waiting};
 use crate::domain::team::state::Stopping;
 use crate::domain::work::{AgentWork, Work};
 use crate::domain::{chat, opening, reply};
@@ -23,18 +23,23 @@ pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 const GRACE_MS: u64 = 4_000;
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
-pub fn resume(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
-    start(state, chat, env, asker, Then::Started(chat.clone()))
+pub fn resume(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, requester: Requester) -> Vec<Effect> {
+    start(state, chat, env, requester, Then::Started(chat.clone()))
 }
 
 /// Of a chat that has just been made: it is kept where its agent cannot be started, and that is said.
-pub fn start_first(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn start_first(
+    state: &mut Domain,
+    chat: &ChatId,
+    env: BTreeMap<String, String>,
+    requester: Requester,
+) -> Vec<Effect> {
     match refusal(state, chat) {
         Some(problem) => {
             let problem = kept(state, chat, problem);
-            reply::answer(state, asker, Err(problem))
+            reply::answer(state, requester, Err(problem))
         }
-        None => start(state, chat, env, asker, Then::StartedFirst(chat.clone())),
+        None => start(state, chat, env, requester, Then::StartedFirst(chat.clone())),
     }
 }
 
@@ -54,22 +59,22 @@ pub fn start(
     state: &mut Domain,
     chat: &ChatId,
     env: BTreeMap<String, String>,
-    asker: Asker,
+    requester: Requester,
     then: Then,
 ) -> Vec<Effect> {
     let slept = state.status(chat) == Status::Hibernated;
     if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) {
         if agent.falls_asleep() {
             agent.rest.wakes = true;
-            agent.at_end.push(AtEnd::Restart(env, asker));
+            agent.at_end.push(AtEnd::Restart(env, requester));
             return Vec::new();
         }
-        return reply::answer(state, asker, Ok(chat::json(state, chat)));
+        return reply::answer(state, requester, Ok(chat::json(state, chat)));
     }
     if let Some(problem) = refusal(state, chat) {
-        return reply::answer(state, asker, Err(problem));
+        return reply::answer(state, requester, Err(problem));
     }
-    if let Asker::Screen(client) = asker {
+    if let Requester::Screen(client) = requester {
         state.notices.push(Notice::Done(client, Done::Starts));
     }
     let before = state.live.agents.remove(chat);
@@ -99,7 +104,7 @@ pub fn start(
     }
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
-    state.live.waiting.insert(work, Waiting { asker, then });
+    state.live.waiting.insert(work, Waiting { requester, then });
     let start = Work::Agent(AgentWork::Start {
         chat: chat.clone(),
         env,

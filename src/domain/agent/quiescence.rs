@@ -16,8 +16,8 @@ impl Agent {
             .as_ref()
             .is_some_and(|capabilities| capabilities.confirms);
         let ends = matches!((before, after), (Status::Running(_), Status::Idle(_)));
-        self.settling.prompted.take_if(|_| !after.is_idle());
-        self.settling.ended = (ends && tells).then_some(now);
+        self.quiescence.prompted.take_if(|_| !after.is_idle());
+        self.quiescence.ended = (ends && tells).then_some(now);
     }
 }
 
@@ -25,5 +25,5 @@ impl Agent {
 pub fn until(state: &Domain, chat: &ChatId) -> Option<Timestamp> {
     let agent = state.live.agents.get(chat).filter(|agent| agent.is_live())?;
     let recorded = agent.reorder.until().filter(|until| *until > state.now);
-    agent.settling.until(state.now).max(recorded)
+    agent.quiescence.until(state.now).max(recorded)
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::model::entry::Safety;
-use crate::model::{ChatId, Happened, HookEvent, Mark, Timestamp, Told};
+use crate::model::{ChatId, Happened, HookEvent, Mark, Reported, Timestamp};
 
 use super::cwd;
 use super::state::Agent;
@@ -57,7 +57,7 @@ pub(in crate::domain) fn record(
     chat: &ChatId,
     happened: Vec<Happened>,
     retold: &BTreeSet<String>,
-    (asker, then): (Asker, Then),
+    (requester, then): (Requester, Then),
 ) -> Vec<Effect> {
     let now = state.now;
     let awaited = |what: &Happened| what.key().filter(|key| retold.contains(key));
@@ -65,8 +65,8 @@ pub(in crate::domain) fn record(
     let agent = state.live.agents.get_mut(chat);
     let holds = |reorder: &Reorder| !reorder.is_empty() || happened.iter().any(waits);
     let Some(reorder) = agent.map(|agent| &mut agent.reorder).filter(|reorder| holds(reorder)) else {
-        let told = happened.into_iter().map(Told::from).collect();
-        return chat::append_then(state, chat, told, None, (asker, then));
+        let told = happened.into_iter().map(Reported::from).collect();
+        return chat::append_then(state, chat, told, None, (requester, then));
     };
     let decides = happened.iter().any(|what| what.safety() == Safety::Decision);
     let mut first = Vec::new();
@@ -82,14 +82,14 @@ pub(in crate::domain) fn record(
     }
     let mut effects: Vec<Effect> = reorder.until().map(Effect::WakeAt).into_iter().collect();
     if decides {
-        reorder.follow(asker, then.clone());
+        reorder.follow(requester, then.clone());
     }
-    let first = first.into_iter().map(Told::from).collect();
+    let first = first.into_iter().map(Reported::from).collect();
     effects.extend(chat::append_told(state, chat, first, None));
-    effects.extend(match (asker, then) {
+    effects.extend(match (requester, then) {
         _ if decides => Vec::new(),
-        (Asker::Call(call), Then::HookAnswered(answer)) => vec![Effect::Rule(call, answer)],
-        (asker, Then::Instruct(arrival)) => cwd::instruct(state, chat, arrival, asker),
+        (Requester::Call(call), Then::HookAnswered(answer)) => vec![Effect::Rule(call, answer)],
+        (requester, Then::Instruct(arrival)) => cwd::instruct(state, chat, arrival, requester),
         _ => Vec::new(),
     });
     effects
@@ -101,7 +101,7 @@ pub(super) fn write(state: &mut Domain, chat: &ChatId, due: DueRecords, read: Op
     let follows = match follows.len() {
         0 => return chat::append_told(state, chat, told, read),
         1 => follows.swap_remove(0),
-        _ => (Asker::Nobody, Then::Each(follows)),
+        _ => (Requester::Nobody, Then::Each(follows)),
     };
     chat::append_then(state, chat, told, read, follows)
 }
@@ -137,7 +137,7 @@ pub(super) fn told_too(state: &mut Domain, chat: &ChatId, what: &Happened, at: O
 
 /// What is due of what a CLI's server says: words that were waited for with all that waited for them, and what waits for
 /// nothing.
-pub(super) fn in_turn(state: &mut Domain, chat: &ChatId, told: Vec<Told>) -> DueRecords {
+pub(super) fn in_turn(state: &mut Domain, chat: &ChatId, told: Vec<Reported>) -> DueRecords {
     let now = state.now;
     let mut due = DueRecords::default();
     let Some(agent) = state.live.agents.get_mut(chat) else {

@@ -2,19 +2,19 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Happened, HookEvent, Mark, Streamed, Timestamp, Told};
+use crate::model::{ChatId, Happened, HookEvent, Mark, Reported, Streamed, Timestamp};
 
 use super::acknowledgement::PromptWitness;
 use super::state::reorder::DueRecords;
 use super::{acknowledgement, cwd, delivery, hook, reorder, retry, rule_decision, status};
 
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
-pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Told>, mark: Mark) -> Vec<Effect> {
+pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark: Mark) -> Vec<Effect> {
     let now = state.now;
     let mut due = DueRecords::default();
     let mut effects = Vec::new();
     let parents = of_its_parent(state, chat);
-    for Told { at: said, what } in lines {
+    for Reported { at: said, what } in lines {
         let at = said.unwrap_or(now).min(now);
         if parents.is_some_and(|until| at < until) {
             continue;
@@ -80,8 +80,8 @@ fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut DueRe
     let now = state.now;
     let mut happened = Vec::new();
     let mut effects = Vec::new();
-    let Told { at, what } = match said {
-        Streamed::Told(told) => told,
+    let Reported { at, what } = match said {
+        Streamed::Reported(told) => told,
         Streamed::Event(event) => {
             effects.extend(hook::hear(state, chat, event.clone(), None, &mut happened));
             if let HookEvent::PermissionAsked { tool, input } = &event {
@@ -126,16 +126,16 @@ fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut DueRe
     effects
 }
 
-fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Told> {
-    happened.into_iter().map(|what| Told { at, what }).collect()
+fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Reported> {
+    happened.into_iter().map(|what| Reported { at, what }).collect()
 }
 
 /// A line of a transcript counts for what is to come of its turn also where a hook told it already.
 fn take_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
     let agent = state.live.agents.get_mut(chat);
     agent.is_some_and(|agent| {
-        agent.settling.reads(what);
-        agent.once.has(what)
+        agent.quiescence.reads(what);
+        agent.dedup.has(what)
     })
 }
 

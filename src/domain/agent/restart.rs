@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::{chat, reply};
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::{Chat, ChatId, DirectoryPlace, Happened, Problem, Status};
@@ -17,13 +17,13 @@ use super::{delivery, process};
 /// Ports that are tried after the first.
 const MOVES: u8 = 3;
 
-/// Stops the agent and goes on with its session, so that it reads its files and settings anew. Prompts that wait for it
+/// Stops the agent and goes on with its session, so that it reads its files and settings again. Prompts that wait for it
 /// stay.
-pub fn begin(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
-    let then = AtEnd::Restart(env.clone(), asker);
+pub fn begin(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, requester: Requester) -> Vec<Effect> {
+    let then = AtEnd::Restart(env.clone(), requester);
     match process::end(state, chat, then) {
         Some(effects) => effects,
-        None => process::resume(state, chat, env, asker),
+        None => process::resume(state, chat, env, requester),
     }
 }
 
@@ -43,15 +43,15 @@ pub fn elsewhere(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     }
     agent.moved += 1;
     let env = agent.env.clone();
-    begin(state, chat, env, Asker::Nobody)
+    begin(state, chat, env, Requester::Nobody)
 }
 
 /// A restart that nobody took back since by stopping or deleting.
-pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Asker)> {
+pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Requester)> {
     let deleted = at_end.iter().any(|then| matches!(then, AtEnd::Delete(_)));
     let last = at_end.pop()?;
     match last {
-        AtEnd::Restart(env, asker) if !deleted => Some((env, asker)),
+        AtEnd::Restart(env, requester) if !deleted => Some((env, requester)),
         other => {
             at_end.push(other);
             None
@@ -60,14 +60,14 @@ pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Aske
 }
 
 /// It is starting, not exited: who waits for its end waits on, and what was being typed is typed again.
-pub fn go_on(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn go_on(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, requester: Requester) -> Vec<Effect> {
     delivery::take_back(state, chat);
     let text = "its agent was restarted".to_string();
     let mut effects = match state.status(chat) {
         Status::Hibernated => Vec::new(),
         _ => chat::append(state, chat, vec![Happened::Note { text }]),
     };
-    effects.extend(process::resume(state, chat, env, asker));
+    effects.extend(process::resume(state, chat, env, requester));
     effects
 }
 
@@ -120,7 +120,7 @@ pub fn resume_ended(state: &mut Domain, env: &BTreeMap<String, String>) -> Resum
             resumed.left = Some((all.len() - resumed.chats.len(), problem));
             break;
         }
-        let resume = process::resume(state, chat, env.clone(), Asker::Nobody);
+        let resume = process::resume(state, chat, env.clone(), Requester::Nobody);
         resumed.effects.extend(resume);
         resumed.chats.push(chat.clone());
     }
@@ -128,7 +128,7 @@ pub fn resume_ended(state: &mut Domain, env: &BTreeMap<String, String>) -> Resum
 }
 
 /// As [`resume_ended`], for a shell.
-pub fn resume_all(state: &mut Domain, env: &BTreeMap<String, String>, asker: Asker) -> Vec<Effect> {
+pub fn resume_all(state: &mut Domain, env: &BTreeMap<String, String>, requester: Requester) -> Vec<Effect> {
     let resumed = resume_ended(state, env);
     let chats: Vec<Value> = resumed.chats.iter().map(|chat| chat::json(state, chat)).collect();
     let (left, why) = match &resumed.left {
@@ -137,6 +137,6 @@ pub fn resume_all(state: &mut Domain, env: &BTreeMap<String, String>, asker: Ask
     };
     let answer = json!({"chats": chats, "left": left, "why": why});
     let mut effects = resumed.effects;
-    effects.extend(reply::answer(state, asker, Ok(answer)));
+    effects.extend(reply::answer(state, requester, Ok(answer)));
     effects
 }

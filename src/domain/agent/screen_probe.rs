@@ -2,7 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::event::Heard;
+use crate::domain::event::Observed;
 use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::model::{Activity, Capabilities, ChatId, Happened, Ready, Signal, Source, Timestamp};
@@ -25,15 +25,15 @@ const LOOKS_AN_AGE: u64 = 16;
 const STILL_MS: u64 = 700;
 
 /// What is learned from its files, its title and its connection.
-pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
+pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> {
     let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     let effects = match heard {
         // A script is no agent's.
-        Heard::Script(_) => return Vec::new(),
-        Heard::Signals(signals) => {
+        Observed::Script(_) => return Vec::new(),
+        Observed::Signals(signals) => {
             for signal in signals {
                 agent.take_in(signal);
             }
@@ -45,11 +45,11 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             effects.extend(status::reassess(state, chat));
             effects
         }
-        Heard::Transcript(happened, mark) => reported_lines::transcript(state, chat, happened, mark),
-        Heard::Stream(said, mark) => reported_lines::stream(state, chat, said, mark),
-        Heard::Retry(told) => retry::shown(state, chat, told),
-        Heard::Stranger => restart::elsewhere(state, chat),
-        Heard::Ready => {
+        Observed::Transcript(happened, mark) => reported_lines::transcript(state, chat, happened, mark),
+        Observed::Stream(said, mark) => reported_lines::stream(state, chat, said, mark),
+        Observed::Retry(told) => retry::shown(state, chat, told),
+        Observed::Stranger => restart::elsewhere(state, chat),
+        Observed::Ready => {
             agent.session_began = true;
             agent.signals.remove(&Source::Screen);
             agent.signal(Activity::Idle, "its prompt is drawn", now);
@@ -57,25 +57,25 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Heard) -> Vec<Effect> {
             effects.extend(delivery::pump(state, chat));
             effects
         }
-        Heard::Known(keys) => {
-            agent.once.know(keys);
+        Observed::Known(keys) => {
+            agent.dedup.know(keys);
             Vec::new()
         }
-        Heard::ReadUp => {
+        Observed::ReadUp => {
             agent.read_up = true;
             delivery::pump(state, chat)
         }
-        Heard::TakenUp => {
+        Observed::TakenUp => {
             let mut effects = agent.take_up(now);
             effects.extend(status::reassess(state, chat));
             effects
         }
-        Heard::McpConnected => {
+        Observed::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)
         }
-        Heard::Composer(glance) => delivery::glanced(state, chat, glance),
-        Heard::Refused(what) => {
+        Observed::Composer(glance) => delivery::glanced(state, chat, glance),
+        Observed::Refused(what) => {
             let hint = "an agent may only speak for its own chat".to_string();
             let error = Happened::Error {
                 place: "mcp".into(),
@@ -162,9 +162,9 @@ impl Agent {
         vec![Effect::WakeAt(self.composes_from)]
     }
 
-    /// It has a prompt and seems idle still: where its terminal alone shows its turn, it is looked at anew.
+    /// It has a prompt and seems idle still: where its terminal alone shows its turn, it is looked at again.
     pub fn begins_unseen(&mut self, now: Timestamp) -> Vec<Effect> {
-        self.settling.await_turn(now);
+        self.quiescence.await_turn(now);
         if !self.shows_all() {
             return Vec::new();
         }
@@ -203,7 +203,7 @@ impl Agent {
         let works = source == Source::Title && busy;
         let rests = signal.activity == Activity::Idle;
         if rests {
-            self.settling.rests(at);
+            self.quiescence.rests(at);
         }
         let asked = self.signals.insert(source, signal).is_some_and(|before| before.waits());
         match source {

@@ -12,19 +12,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::domain::event::Size;
-use crate::domain::requester::Asker;
+use crate::domain::requester::Requester;
 use crate::model::entry::From;
 use crate::model::review::Back;
 use crate::model::text::one_plain_line;
-use crate::model::{Capabilities, ClientId, Happened, Ready, Sandbox, Signal, Source, Status, Timestamp, Told};
+use crate::model::{Capabilities, ClientId, Happened, Ready, Reported, Sandbox, Signal, Source, Status, Timestamp};
 use crate::term::Screen;
 
-use super::dedup::Once;
+use super::dedup::Dedup;
 use super::draft::Draft;
-use cwd::Whereabouts;
+use cwd::CwdTracking;
 use keys::PersonKeys;
 use outbox::Outbox;
-use quiescence::Settling;
+use quiescence::Quiescence;
 use reorder::Reorder;
 use rest::Rest;
 use turn::Turn;
@@ -99,13 +99,13 @@ pub struct Agent {
     pub keys: PersonKeys,
     pub turn: Turn,
     /// What is to come of it though it counts as idle.
-    pub settling: Settling,
+    pub quiescence: Quiescence,
     /// Since when a shell that worked is at its prompt, until that counts.
     pub rests_since: Option<Timestamp>,
     /// Its parent asked for what it does and has not heard of it: what the agent last said meanwhile.
     pub owed_report: Option<String>,
     /// What of it stands in the transcript, or is on its way there.
-    pub once: Once,
+    pub dedup: Dedup,
     /// What waits for its transcript to be recorded in order.
     pub reorder: Reorder,
     /// What follows its end.
@@ -114,7 +114,7 @@ pub struct Agent {
     /// How often it was started again since its server's port was taken.
     pub moved: u8,
     pub sandbox: Sandbox,
-    pub whereabouts: Whereabouts,
+    pub cwd_tracking: CwdTracking,
     /// What it was started with, for starting it again; in memory only.
     pub env: BTreeMap<String, String>,
 }
@@ -146,14 +146,14 @@ pub struct StatusVerdict {
 /// What happens when the process has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AtEnd {
-    Tell(Asker),
-    Delete(Asker),
+    Tell(Requester),
+    Delete(Requester),
     /// Its clones are restored.
-    Revert(Back, Asker),
+    Revert(Back, Requester),
     /// It rested, and is shown as it is until it is needed.
     Sleep,
     /// Start it again, with this environment where it is not empty.
-    Restart(BTreeMap<String, String>, Asker),
+    Restart(BTreeMap<String, String>, Requester),
 }
 
 impl Agent {
@@ -190,16 +190,16 @@ impl Agent {
             draft: Draft::default(),
             keys: PersonKeys::default(),
             turn: Turn::default(),
-            settling: Settling::default(),
+            quiescence: Quiescence::default(),
             owed_report: None,
-            once: Once::default(),
+            dedup: Dedup::default(),
             reorder: Reorder::default(),
             rests_since: None,
             at_end: Vec::new(),
             rest: Rest::default(),
             moved: 0,
             sandbox: Sandbox::NotAsked,
-            whereabouts: Whereabouts::default(),
+            cwd_tracking: CwdTracking::default(),
             env,
         }
     }
@@ -245,7 +245,7 @@ impl Agent {
     }
 
     /// What it has got: a prompt of its parent is owed a report.
-    pub(in crate::domain) fn note_report(&mut self, told: &[Told]) {
+    pub(in crate::domain) fn note_report(&mut self, told: &[Reported]) {
         for told in told {
             if let Happened::Prompt { from, .. } = &told.what {
                 let owed = *from == From::Parent || self.owed_report.is_some();

@@ -81,14 +81,14 @@ impl Agent {
             self.turn.began = now;
         }
         let name = tool.name.clone();
-        self.settling.works();
+        self.quiescence.works();
         self.turn.opens(tool);
         self.works(Activity::Busy(Some(name.clone())), &format!("{name} began"), now);
     }
 
     pub fn tool_ended(&mut self, id: &str, name: &str, ended: ToolEnd, now: Timestamp) -> Vec<Happened> {
         let happened = self.end_tool(id, name, ended);
-        self.settling.works();
+        self.quiescence.works();
         self.works(Activity::Busy(None), &format!("{name} ended"), now);
         happened
     }

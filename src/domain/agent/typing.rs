@@ -3,7 +3,7 @@
 //! It is pasted where the screen shows an empty composer, and entered where the screen shows it to hold just that. What is
 //! not known to be the composer is not typed into. From the paste until the Enter has worked, a person's keys wait, for
 //! some seconds at most, and follow then in their order: neither mixes with the other. Of a CLI whose composer nobody
-//! can read a person's keys tell what stands there ([`super::draft`]). What was seen is [`super::sight`]'s, the keys are
+//! can read a person's keys tell what stands there ([`super::draft`]). What was seen is [`super::composer_state`]'s, the keys are
 //! [`super::keys`]'s.
 
 use crate::domain::chat;
@@ -16,7 +16,7 @@ use super::acknowledgement;
 use super::composer_state::{is_just, text_of};
 use super::keys::RESTS_MS;
 use super::state::Agent;
-use super::state::outbox::{HOLD_MS, LetterStage, Typing};
+use super::state::outbox::{HOLD_MS, InFlight, PromptStage};
 
 /// Between two looks at the composer while a prompt is typed.
 const LOOK_MS: u64 = 100;
@@ -47,34 +47,40 @@ pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     {
         return agent.look(chat, now);
     }
-    let Some(letter) = agent.outbox.queue.pop_front() else {
+    let Some(queued_prompt) = agent.outbox.queue.pop_front() else {
         return Vec::new();
     };
-    let mut line = paste::encode(&letter.prompt.text, &Modes::default());
+    let mut line = paste::encode(&queued_prompt.prompt.text, &Modes::default());
     line.push(b'\r');
-    agent.outbox.ledger.delivered(&letter);
+    agent.outbox.ledger.delivered(&queued_prompt);
     vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))]
 }
 
 /// Pastes the first prompt into the composer that has just been seen to be empty. One that was left there is entered.
 pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
     let stands = agent.holds_what_was_left();
-    agent.outbox.sight.left = None;
-    let (Some(letter), Some(capabilities)) = (agent.outbox.queue.pop_front(), agent.capabilities.as_ref()) else {
+    agent.outbox.composer_state.left = None;
+    let (Some(queued_prompt), Some(capabilities)) = (agent.outbox.queue.pop_front(), agent.capabilities.as_ref())
+    else {
         return Vec::new();
     };
     let modes = Modes {
-        bracketed_paste: agent.outbox.sight.glance.as_ref().is_some_and(|glance| glance.pastes),
+        bracketed_paste: agent
+            .outbox
+            .composer_state
+            .glance
+            .as_ref()
+            .is_some_and(|glance| glance.pastes),
         ..Modes::default()
     };
-    let mut text = text_of(&letter, capabilities);
+    let mut text = text_of(&queued_prompt, capabilities);
     if !modes.bracketed_paste {
         // An Enter within the prompt would send what stands before it.
         text = text.replace(['\r', '\n'], " ");
     }
     let bytes = paste::encode(&text, &modes);
     let settled = now.plus_ms(capabilities.settle_ms);
-    agent.outbox.typing = Some(Typing::new(letter, now));
+    agent.outbox.typing = Some(InFlight::new(queued_prompt, now));
     let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
     if !stands {
         effects.insert(0, Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
@@ -97,18 +103,18 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let since = typing.at.max(agent.since);
     let (first, last) = (since.plus_ms(EVIDENCE_MS), since.plus_ms(LAST_EVIDENCE_MS));
     match typing.stage {
-        LetterStage::Pasted if now.ms_since(typing.at) < capabilities.settle_ms => Vec::new(),
+        PromptStage::Pasted if now.ms_since(typing.at) < capabilities.settle_ms => Vec::new(),
         _ if asks => Vec::new(),
-        LetterStage::Pasted | LetterStage::Entered(_) => agent.look(chat, now),
-        LetterStage::Taken if queued => Vec::new(),
-        LetterStage::Taken if now < first => vec![Effect::WakeAt(first)],
-        LetterStage::Taken if !capabilities.confirms => acknowledgement::assume(state, chat),
-        LetterStage::Taken if now < last => {
+        PromptStage::Pasted | PromptStage::Entered(_) => agent.look(chat, now),
+        PromptStage::Taken if queued => Vec::new(),
+        PromptStage::Taken if now < first => vec![Effect::WakeAt(first)],
+        PromptStage::Taken if !capabilities.confirms => acknowledgement::assume(state, chat),
+        PromptStage::Taken if now < last => {
             let mut effects = agent.look(chat, now);
             effects.push(Effect::WakeAt(last));
             effects
         }
-        LetterStage::Taken => doubt(state, chat),
+        PromptStage::Taken => doubt(state, chat),
     }
 }
 
@@ -140,11 +146,11 @@ pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             vec![Effect::WakeAt(now.plus_ms(apart))]
         }
         Next::Enter(times) => {
-            if typing.stage == LetterStage::Taken {
-                *typing = Typing::new(typing.letter.clone(), now);
+            if typing.stage == PromptStage::Taken {
+                *typing = InFlight::new(typing.queued_prompt.clone(), now);
             }
-            (typing.stage, typing.at) = (LetterStage::Entered(times), now);
-            let unread = agent.outbox.sight.composer().is_none();
+            (typing.stage, typing.at) = (PromptStage::Entered(times), now);
+            let unread = agent.outbox.composer_state.composer().is_none();
             let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(b"\r".to_vec()))];
             effects.push(Effect::WakeAt(now.plus_ms(LOOK_MS)));
             effects.extend(entered(state, chat));
@@ -163,28 +169,29 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
     if matches!(agent.verdict.status, Status::NeedsYou(_)) {
         return None;
     }
-    let shown = agent.outbox.sight.glance.as_ref()?.composer.as_ref();
+    let shown = agent.outbox.composer_state.glance.as_ref()?.composer.as_ref();
     // A paste of which only the size shows is this one as long as nobody else can type.
     let held = agent.holds_keys(now);
-    let ours =
-        shown.map(|shown| is_just(shown, &text_of(&typing.letter, capabilities)) || held && *shown == Composer::Pasted);
+    let ours = shown.map(|shown| {
+        is_just(shown, &text_of(&typing.queued_prompt, capabilities)) || held && *shown == Composer::Pasted
+    });
     let (lasts, late) = (now.ms_since(typing.at), now.ms_since(typing.began) >= LEAVE_MS);
     let rested = agent.keys.last.is_none_or(|last| now.ms_since(last) >= RESTS_MS);
     Some(match (typing.stage, ours) {
-        (LetterStage::Pasted, _) if lasts < capabilities.settle_ms => return None,
-        (LetterStage::Pasted, None) => Next::Enter(1),
-        (LetterStage::Pasted, Some(true)) if held || rested => Next::Enter(1),
-        (LetterStage::Pasted, Some(_)) if !late => Next::Wait,
-        (LetterStage::Pasted, Some(_)) => Next::Leave,
-        (LetterStage::Entered(times), Some(true)) if lasts >= SWALLOWED_MS && times < MOST_ENTERS && rested => {
+        (PromptStage::Pasted, _) if lasts < capabilities.settle_ms => return None,
+        (PromptStage::Pasted, None) => Next::Enter(1),
+        (PromptStage::Pasted, Some(true)) if held || rested => Next::Enter(1),
+        (PromptStage::Pasted, Some(_)) if !late => Next::Wait,
+        (PromptStage::Pasted, Some(_)) => Next::Leave,
+        (PromptStage::Entered(times), Some(true)) if lasts >= SWALLOWED_MS && times < MOST_ENTERS && rested => {
             Next::Enter(times + 1)
         }
-        (LetterStage::Entered(_), Some(true)) if !late => Next::Wait,
-        (LetterStage::Entered(_), Some(true)) => Next::Leave,
-        (LetterStage::Entered(_), None | Some(false)) => Next::Taken,
+        (PromptStage::Entered(_), Some(true)) if !late => Next::Wait,
+        (PromptStage::Entered(_), Some(true)) => Next::Leave,
+        (PromptStage::Entered(_), None | Some(false)) => Next::Taken,
         // What was queued behind a turn stands in the composer again when a person breaks that off.
-        (LetterStage::Taken, Some(true)) if rested => Next::Enter(MOST_ENTERS),
-        (LetterStage::Taken, _) => return None,
+        (PromptStage::Taken, Some(true)) if rested => Next::Enter(MOST_ENTERS),
+        (PromptStage::Taken, _) => return None,
     })
 }
 
@@ -195,7 +202,7 @@ fn entered(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .and_then(|agent| agent.capabilities.as_ref())
         .is_some_and(|capabilities| capabilities.confirms);
     let typing = agent.and_then(|agent| agent.outbox.typing.as_ref()).filter(|_| !tells);
-    match typing.and_then(|typing| typing.letter.prompt.message.clone()) {
+    match typing.and_then(|typing| typing.queued_prompt.prompt.message.clone()) {
         Some(id) => acknowledgement::delivered(state, chat, id),
         None => Vec::new(),
     }
@@ -209,7 +216,7 @@ fn taken(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .get_mut(chat)
         .and_then(|agent| agent.outbox.typing.as_mut());
     if let Some(typing) = typing {
-        (typing.stage, typing.at) = (LetterStage::Taken, now);
+        (typing.stage, typing.at) = (PromptStage::Taken, now);
     }
     vec![Effect::WakeAt(now.plus_ms(EVIDENCE_MS))]
 }
@@ -222,8 +229,8 @@ fn leave(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     if let Some(typing) = agent.outbox.typing.take() {
-        agent.outbox.queue.push_front(typing.letter);
-        agent.outbox.sight.left = Some(now);
+        agent.outbox.queue.push_front(typing.queued_prompt);
+        agent.outbox.composer_state.left = Some(now);
     }
     vec![Effect::Pane(chat.clone().into(), PaneOrder::Look)]
 }
@@ -234,8 +241,8 @@ fn doubt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    if let Some(letter) = agent.outbox.end_typing(|_| true) {
-        agent.outbox.doubted.push(letter);
+    if let Some(queued_prompt) = agent.outbox.end_typing(|_| true) {
+        agent.outbox.doubted.push(queued_prompt);
         agent.outbox.ledger.change();
     }
     let error = Happened::Error {

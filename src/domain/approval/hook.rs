@@ -3,7 +3,7 @@
 use crate::domain::agent::hook::{hear, news};
 use crate::domain::agent::{cwd, delivery, reorder, rule_decision, status};
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::model::{CallId, ChatId, HookAnswer, HookEvent};
 use crate::permission::{RuleName, Ruling};
 
@@ -38,21 +38,21 @@ pub fn update(
     }
     let happened = news(state, chat, happened);
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        happened.iter().for_each(|told| agent.settling.reads(told));
+        happened.iter().for_each(|told| agent.quiescence.reads(told));
     }
     let arrival = cwd::due(state, chat, &events);
     match (happened.is_empty() || !state.disk.chats.contains_key(chat), arrival) {
         (true, _) if held => {}
         (true, None) => effects.push(Effect::Rule(call, answer)),
-        (true, Some(arrival)) => effects.extend(cwd::instruct(state, chat, arrival, Asker::Call(call))),
+        (true, Some(arrival)) => effects.extend(cwd::instruct(state, chat, arrival, Requester::Call(call))),
         (false, arrival) => {
             // A person answers a question when they come to it.
-            let (asker, then) = match (held, arrival) {
-                (true, _) => (Asker::Nobody, Then::Nothing),
-                (false, Some(arrival)) => (Asker::Call(call), Then::Instruct(arrival)),
-                (false, None) => (Asker::Call(call), Then::HookAnswered(answer)),
+            let (requester, then) = match (held, arrival) {
+                (true, _) => (Requester::Nobody, Then::Nothing),
+                (false, Some(arrival)) => (Requester::Call(call), Then::Instruct(arrival)),
+                (false, None) => (Requester::Call(call), Then::HookAnswered(answer)),
             };
-            effects.extend(reorder::record(state, chat, happened, &retold, (asker, then)));
+            effects.extend(reorder::record(state, chat, happened, &retold, (requester, then)));
         }
     }
     effects.extend(status::reassess(state, chat));

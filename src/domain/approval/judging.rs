@@ -13,10 +13,10 @@ use crate::domain::agent::state::Agent;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::event::Caller;
-use crate::domain::state::{Asker, Disk, Domain};
-use crate::domain::work::{GateThen, GateWork};
+use crate::domain::state::{Disk, Domain, Requester};
+use crate::domain::work::{ApprovalThen, ApprovalWork};
 use crate::model::settings::PermissionSettings;
-use crate::model::{CallId, ChatId, Deed, HookEvent, WorkId};
+use crate::model::{CallId, ChatId, HookEvent, LocalCall, WorkId};
 use crate::permission::{AskedCall, Case, Ruling};
 
 use super::hook::unjudged;
@@ -29,7 +29,7 @@ pub const DEADLINE_MS: u64 = 2_000;
 impl JudgedCall {
     fn call(&self) -> CallId {
         match self {
-            JudgedCall::Hook(call, _) | JudgedCall::Deed(call, _) => *call,
+            JudgedCall::Hook(call, _) | JudgedCall::LocalCall(call, _) => *call,
         }
     }
 }
@@ -40,8 +40,8 @@ pub fn hook(state: &mut Domain, call: CallId, chat: &ChatId, events: Vec<HookEve
 }
 
 /// An agent without tools of its own has parlour do something.
-pub fn deed(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId) -> Vec<Effect> {
-    take(state, chat, JudgedCall::Deed(call, deed))
+pub fn local_call(state: &mut Domain, chat: &ChatId, local_call: LocalCall, call: CallId) -> Vec<Effect> {
+    take(state, chat, JudgedCall::LocalCall(call, local_call))
 }
 
 fn take(state: &mut Domain, chat: &ChatId, what: JudgedCall) -> Vec<Effect> {
@@ -71,9 +71,12 @@ fn take(state: &mut Domain, chat: &ChatId, what: JudgedCall) -> Vec<Effect> {
 fn calls(state: &Domain, chat: &ChatId, what: &JudgedCall) -> Vec<AskedCall> {
     match what {
         JudgedCall::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
-        JudgedCall::Deed(_, deed) => {
-            let asked = |input| asked(deed.tool(), input, None, false);
-            local_call::to_judge(state, chat, deed).map(asked).into_iter().collect()
+        JudgedCall::LocalCall(_, local_call) => {
+            let asked = |input| asked(local_call.tool(), input, None, false);
+            local_call::to_judge(state, chat, local_call)
+                .map(asked)
+                .into_iter()
+                .collect()
         }
     }
 }
@@ -134,8 +137,8 @@ fn case(disk: &Disk, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
 
 fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<AskedCall>) -> Vec<Effect> {
     let case = Box::new(case(&state.disk, chat, calls));
-    let then = GateThen::Judged(chat.clone());
-    let effects = chat::work(state, Asker::Nobody, then, GateWork::Judge(case));
+    let then = ApprovalThen::Judged(chat.clone());
+    let effects = chat::work(state, Requester::Nobody, then, ApprovalWork::Judge(case));
     held.work = effects.iter().find_map(|effect| match effect {
         Effect::Work(work, _) => Some(*work),
         _ => None,
@@ -195,8 +198,8 @@ fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling
             effects
         }
         // It was taken back before it began.
-        (JudgedCall::Deed(..), Some(Caller::Gone)) => Vec::new(),
-        (JudgedCall::Deed(_, asked), caller) => {
+        (JudgedCall::LocalCall(..), Some(Caller::Gone)) => Vec::new(),
+        (JudgedCall::LocalCall(_, asked), caller) => {
             let ruling = rulings.into_iter().next().unwrap_or_else(unjudged);
             let effects = local_call::begin(state, chat, asked, call, ruling);
             if caller == Some(Caller::CallsAgain) {

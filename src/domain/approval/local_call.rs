@@ -14,17 +14,17 @@ use crate::domain::agent::state::turn::ToolEnd;
 use crate::domain::agent::{cwd, hook, rule_decision, status};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Waiting};
-use crate::domain::work::{GateThen, GateWork, ScriptThen, ScriptWork};
+use crate::domain::state::{Domain, Requester, Waiting};
+use crate::domain::work::{ApprovalThen, ApprovalWork, ScriptThen, ScriptWork};
 use crate::model::entry::ToolStatus;
-use crate::model::local_call::{Done, Errand, Grounds, Root, Spot};
+use crate::model::local_call::{Done, LocalJob, LocalRoots, Root, Spot};
 use crate::model::{
-    Activity, AreaMode, CallId, ChatId, Deed, Happened, Problem, ProblemKind, Source, Timestamp, WorkId,
+    Activity, AreaMode, CallId, ChatId, Happened, LocalCall, Problem, ProblemKind, Source, Timestamp, WorkId,
 };
 use crate::permission::{RuleName, Ruling};
 
 use super::question::{Decision, REFUSED};
-use super::state::{Doing, Hears, LocalCallStage};
+use super::state::{Hears, LocalCallStage, PendingCall};
 
 /// Of one chat, waiting or at work.
 const MOST: usize = 32;
@@ -32,79 +32,62 @@ const MOST: usize = 32;
 /// And so many bytes of what they are to write or run: each is held for its question and its transcript, too.
 const MOST_BYTES: usize = 8 << 20;
 
-/// Answers of one chat that its caller has yet to fetch, and how long they are kept for the same call.
+/// Answers of one chat that its caller has yet to fetch.
 const KEPT: usize = 8;
-const KEPT_MS: u64 = 600_000;
-
-impl Doing {
-    fn is_over(&self) -> bool {
-        matches!(self.stage, LocalCallStage::Over(_))
-    }
-
-    fn is_stale(&self, now: Timestamp) -> bool {
-        self.is_over() && now.ms_since(self.since) > KEPT_MS
-    }
-
-    fn is_shared_by(&self, chat: &ChatId, deed: &Deed) -> bool {
-        self.hears == Hears::Later && self.chat == *chat && self.errand.deed == *deed
-    }
-
-    fn is_in(&self, chat: &ChatId, root: &Root) -> bool {
-        self.chat == *chat && self.errand.root == *root
-    }
-}
 
 /// What of a call the rules are to judge; nothing where it is refused anyhow, or shares one that takes longer.
-pub fn to_judge(state: &Domain, chat: &ChatId, deed: &Deed) -> Option<Value> {
-    let shares = |doing: &Doing| doing.is_shared_by(chat, deed) && !doing.is_stale(state.now);
-    if state.live.deeds.iter().any(shares) || may_begin(state, chat, deed).is_err() {
+pub fn to_judge(state: &Domain, chat: &ChatId, local_call: &LocalCall) -> Option<Value> {
+    let shares = |doing: &PendingCall| doing.is_shared_by(chat, local_call) && !doing.is_stale(state.now);
+    if state.live.local_calls.iter().any(shares) || may_begin(state, chat, local_call).is_err() {
         return None;
     }
-    routed(state, chat, deed).ok().map(|spots| deed.input(&spots))
+    routed(state, chat, local_call)
+        .ok()
+        .map(|spots| local_call.input(&spots))
 }
 
-fn routed(state: &Domain, chat: &ChatId, deed: &Deed) -> Result<Vec<Spot>, Problem> {
+fn routed(state: &Domain, chat: &ChatId, local_call: &LocalCall) -> Result<Vec<Spot>, Problem> {
     let dir = state.disk.home.join("chats").join(chat.as_str());
     let dirs = state.disk.chats.get(chat).map_or(&[][..], |chat| &chat.record.dirs);
-    Grounds { chat: &dir, dirs }.route(deed)
+    LocalRoots { chat: &dir, dirs }.route(local_call)
 }
 
 /// An agent calls, and the rules say this of it. The same call as one that takes longer shares it.
-pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling: Ruling) -> Vec<Effect> {
-    if let Some(effects) = take_up(state, chat, &deed, call) {
+pub fn begin(state: &mut Domain, chat: &ChatId, local_call: LocalCall, call: CallId, ruling: Ruling) -> Vec<Effect> {
+    if let Some(effects) = take_up(state, chat, &local_call, call) {
         return effects;
     }
-    if let Err(problem) = may_begin(state, chat, &deed) {
+    if let Err(problem) = may_begin(state, chat, &local_call) {
         return vec![Effect::Reply(call, Err(problem))];
     }
-    let spots = match routed(state, chat, &deed) {
+    let spots = match routed(state, chat, &local_call) {
         Ok(spots) => spots,
-        Err(problem) => return refuse_unrouted(state, chat, &deed, problem, call),
+        Err(problem) => return refuse_unrouted(state, chat, &local_call, problem, call),
     };
-    let input = deed.input(&spots);
+    let input = local_call.input(&spots);
     let id = new_id(state);
-    let mut happened = told(state, chat, &deed, &id, &input, spots[0].root.label());
+    let mut happened = told(state, chat, &local_call, &id, &input, spots[0].root.label());
     let (mode, root) = (spots[0].mode, spots[0].root.clone());
-    let errand = Errand {
+    let local_job = LocalJob {
         below: spots.into_iter().map(|spot: Spot| spot.below).collect(),
-        deed,
+        local_call,
         root,
         mode,
     };
-    let (stage, refused) = match (&ruling, &errand.deed) {
+    let (stage, refused) = match (&ruling, &local_job.local_call) {
         (Ruling::Deny { rule, why }, _) => {
-            happened.push(ruled(&id, &errand.deed, &input, &rule.to_string(), "denied"));
+            happened.push(ruled(&id, &local_job.local_call, &input, &rule.to_string(), "denied"));
             (LocalCallStage::Queued, Some(why.clone()))
         }
         // The gate knows commands; whatever else would change it stays out of a read-only directory in any case.
-        (_, Deed::Write(_) | Deed::Patch { .. }) if errand.mode == AreaMode::Ro => {
-            let name = errand.root.label().unwrap_or_default();
+        (_, LocalCall::Write(_) | LocalCall::Patch { .. }) if local_job.mode == AreaMode::Ro => {
+            let name = local_job.root.label().unwrap_or_default();
             (
                 LocalCallStage::Queued,
                 Some(format!("read-only directory {name} (ro): it would be written")),
             )
         }
-        (Ruling::Ask { .. }, _) | (Ruling::NoOpinion, Deed::Shell(_)) => (LocalCallStage::Asked, None),
+        (Ruling::Ask { .. }, _) | (Ruling::NoOpinion, LocalCall::Shell(_)) => (LocalCallStage::Asked, None),
         // What everybody may do is no news.
         (Ruling::NoOpinion, _)
         | (
@@ -114,22 +97,25 @@ pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling
             _,
         ) => (LocalCallStage::Queued, None),
         (Ruling::Allow { rule }, _) => {
-            happened.push(ruled(&id, &errand.deed, &input, &rule.to_string(), "allowed"));
+            happened.push(ruled(&id, &local_job.local_call, &input, &rule.to_string(), "allowed"));
             (LocalCallStage::Queued, None)
         }
     };
-    if !matches!(errand.deed, Deed::Read(_)) {
+    if !matches!(local_job.local_call, LocalCall::Read(_)) {
         // What was read and kept is about how things were before this. What was done stays done, and is told to who
         // calls again.
-        let is_old = |doing: &Doing| doing.is_over() && matches!(doing.errand.deed, Deed::Read(_));
-        state.live.deeds.retain(|doing| doing.chat != *chat || !is_old(doing));
+        let is_old = |doing: &PendingCall| doing.is_over() && matches!(doing.local_job.local_call, LocalCall::Read(_));
+        state
+            .live
+            .local_calls
+            .retain(|doing| doing.chat != *chat || !is_old(doing));
     }
     let number = state.ids.work();
-    let doing = Doing {
+    let doing = PendingCall {
         number,
         chat: chat.clone(),
         id,
-        errand,
+        local_job,
         stage,
         hears: Hears::Call(call),
         since: state.now,
@@ -140,7 +126,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, deed: Deed, call: CallId, ruling
 /// It is denied, asked about, or done as soon as its directory is free.
 fn on_with(
     state: &mut Domain,
-    doing: Doing,
+    doing: PendingCall,
     mut happened: Vec<Happened>,
     (input, ruling): (&Value, &Ruling),
     refused: Option<String>,
@@ -149,15 +135,19 @@ fn on_with(
     let mut effects = Vec::new();
     let asks = doing.stage == LocalCallStage::Asked;
     if let (true, Some(agent)) = (asks, state.live.agents.get_mut(&chat)) {
-        let tool = doing.errand.deed.tool().to_string();
+        let tool = doing.local_job.local_call.tool().to_string();
         happened.extend(agent.asked(tool, input.clone(), doing.id.clone(), None, now));
         rule_decision::name_rules(state, &chat, &mut happened, ruling);
         if let Hears::Call(call) = doing.hears {
             effects.push(Effect::Progress(call, "a person is asked about it".into()));
         }
     }
-    let (number, root, doing_what) = (doing.number, doing.errand.root.clone(), doing.errand.deed.tool());
-    state.live.deeds.push(doing);
+    let (number, root, doing_what) = (
+        doing.number,
+        doing.local_job.root.clone(),
+        doing.local_job.local_call.tool(),
+    );
+    state.live.local_calls.push(doing);
     effects.extend(chat::append(state, &chat, happened));
     match refused {
         Some(why) => {
@@ -173,45 +163,45 @@ fn on_with(
     effects
 }
 
-fn may_begin(state: &Domain, chat: &ChatId, deed: &Deed) -> Result<(), Problem> {
-    let doing = || format!("calling {}", deed.tool());
+fn may_begin(state: &Domain, chat: &ChatId, local_call: &LocalCall) -> Result<(), Problem> {
+    let doing = || format!("calling {}", local_call.tool());
     if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
         let cause = "the agent of this chat does not run";
         return Err(Problem::busy(doing(), cause, "resume the chat"));
     }
-    let open = state.live.deeds.iter().filter(|doing| doing.chat == *chat);
+    let open = state.live.local_calls.iter().filter(|doing| doing.chat == *chat);
     let refuse = |cause: String| Err(Problem::busy(doing(), cause, "wait for one to end"));
     if open.clone().count() >= MOST {
         return refuse(format!("{MOST} calls of this chat wait"));
     }
-    if deed.bytes() > MOST_BYTES {
+    if local_call.bytes() > MOST_BYTES {
         let cause = format!("it is larger than {} MiB", MOST_BYTES >> 20);
         return Err(Problem::new(doing(), cause, "make it in parts").of_kind(ProblemKind::Limit));
     }
     let waits = open.filter(|doing| !doing.is_over());
-    let bytes: usize = waits.map(|doing| doing.errand.deed.bytes()).sum();
-    if bytes + deed.bytes() > MOST_BYTES {
+    let bytes: usize = waits.map(|doing| doing.local_job.local_call.bytes()).sum();
+    if bytes + local_call.bytes() > MOST_BYTES {
         return refuse(format!("calls of this chat that wait hold {} MiB", MOST_BYTES >> 20));
     }
     Ok(())
 }
 
 /// A call that takes longer than its caller waits is made again, and goes on where it is.
-fn take_up(state: &mut Domain, chat: &ChatId, deed: &Deed, call: CallId) -> Option<Vec<Effect>> {
+fn take_up(state: &mut Domain, chat: &ChatId, local_call: &LocalCall, call: CallId) -> Option<Vec<Effect>> {
     let now = state.now;
-    state.live.deeds.retain(|doing| !doing.is_stale(now));
+    state.live.local_calls.retain(|doing| !doing.is_stale(now));
     let at = state
         .live
-        .deeds
+        .local_calls
         .iter()
-        .position(|doing| doing.is_shared_by(chat, deed))?;
-    let doing = &mut state.live.deeds[at];
+        .position(|doing| doing.is_shared_by(chat, local_call))?;
+    let doing = &mut state.live.local_calls[at];
     doing.hears = Hears::Call(call);
     let LocalCallStage::Over(answer) = &doing.stage else {
         return Some(Vec::new());
     };
     let answer = answer.clone();
-    state.live.deeds.remove(at);
+    state.live.local_calls.remove(at);
     Some(vec![Effect::Reply(call, answer)])
 }
 
@@ -220,10 +210,17 @@ fn new_id(state: &mut Domain) -> String {
 }
 
 /// The call begins, for the transcript.
-fn told(state: &mut Domain, chat: &ChatId, deed: &Deed, id: &str, input: &Value, dir: Option<&str>) -> Vec<Happened> {
+fn told(
+    state: &mut Domain,
+    chat: &ChatId,
+    local_call: &LocalCall,
+    id: &str,
+    input: &Value,
+    dir: Option<&str>,
+) -> Vec<Happened> {
     let begun = Happened::ToolStart {
         id: id.into(),
-        name: deed.tool().into(),
+        name: local_call.tool().into(),
         input: input.clone(),
         dir: dir.map(str::to_string),
         parent: None,
@@ -237,10 +234,10 @@ fn told(state: &mut Domain, chat: &ChatId, deed: &Deed, id: &str, input: &Value,
     hook::news(state, chat, vec![begun])
 }
 
-fn ruled(id: &str, deed: &Deed, input: &Value, rule: &str, answer: &str) -> Happened {
+fn ruled(id: &str, local_call: &LocalCall, input: &Value, rule: &str, answer: &str) -> Happened {
     Happened::Permission {
         id: id.into(),
-        tool: deed.tool().into(),
+        tool: local_call.tool().into(),
         input: input.clone(),
         rule: Some(rule.into()),
         answer: answer.into(),
@@ -249,16 +246,22 @@ fn ruled(id: &str, deed: &Deed, input: &Value, rule: &str, answer: &str) -> Happ
 }
 
 /// It leads nowhere that this chat has open.
-fn refuse_unrouted(state: &mut Domain, chat: &ChatId, deed: &Deed, problem: Problem, call: CallId) -> Vec<Effect> {
+fn refuse_unrouted(
+    state: &mut Domain,
+    chat: &ChatId,
+    local_call: &LocalCall,
+    problem: Problem,
+    call: CallId,
+) -> Vec<Effect> {
     let id = new_id(state);
-    let mut happened = told(state, chat, deed, &id, &deed.input(&[]), None);
+    let mut happened = told(state, chat, local_call, &id, &local_call.input(&[]), None);
     let ended = ToolEnd {
         status: ToolStatus::Denied,
         output: problem.to_string(),
         ms: None,
     };
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        happened.extend(agent.end_tool(&id, deed.tool(), ended));
+        happened.extend(agent.end_tool(&id, local_call.tool(), ended));
     }
     let mut effects = chat::append(state, chat, happened);
     effects.push(Effect::Reply(call, Err(problem)));
@@ -268,24 +271,32 @@ fn refuse_unrouted(state: &mut Domain, chat: &ChatId, deed: &Deed, problem: Prob
 /// The next of a directory is done, where it does nothing.
 fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
     let now = state.now;
-    let mut of_root = state.live.deeds.iter_mut().filter(|doing| doing.is_in(chat, root));
+    let mut of_root = state
+        .live
+        .local_calls
+        .iter_mut()
+        .filter(|doing| doing.is_in(chat, root));
     if of_root.any(|doing| doing.stage == LocalCallStage::Running) {
         return Vec::new();
     }
-    let mut of_root = state.live.deeds.iter_mut().filter(|doing| doing.is_in(chat, root));
+    let mut of_root = state
+        .live
+        .local_calls
+        .iter_mut()
+        .filter(|doing| doing.is_in(chat, root));
     let Some(next) = of_root.find(|doing| doing.stage == LocalCallStage::Queued) else {
         return Vec::new();
     };
     (next.stage, next.since) = (LocalCallStage::Running, now);
-    let job = GateWork::Deed {
+    let job = ApprovalWork::LocalCall {
         number: next.number,
         chat: chat.clone(),
-        errand: next.errand.clone(),
+        local_job: next.local_job.clone(),
         env: environment(&state.live.agents, chat),
     };
     let waiting = Waiting {
-        asker: Asker::Nobody,
-        then: GateThen::Deed.into(),
+        requester: Requester::Nobody,
+        then: ApprovalThen::LocalCall.into(),
     };
     let number = next.number;
     state.live.waiting.insert(number, waiting);
@@ -296,21 +307,26 @@ fn environment(agents: &BTreeMap<ChatId, Agent>, chat: &ChatId) -> BTreeMap<Stri
     agents.get(chat).map(|agent| agent.env.clone()).unwrap_or_default()
 }
 
-/// Whether this question is about a deed, and so is answered here.
+/// Whether this question is about a local call, and so is answered here.
 pub fn is_asked(state: &Domain, chat: &ChatId, question: &str) -> bool {
-    let asked = |doing: &Doing| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
-    state.live.deeds.iter().any(asked)
+    let asked =
+        |doing: &PendingCall| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
+    state.live.local_calls.iter().any(asked)
 }
 
 /// A person decided.
 pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Decision) -> Vec<Effect> {
     let asked =
-        |doing: &&mut Doing| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
-    let Some(doing) = state.live.deeds.iter_mut().find(asked) else {
+        |doing: &&mut PendingCall| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
+    let Some(doing) = state.live.local_calls.iter_mut().find(asked) else {
         return Vec::new();
     };
     doing.stage = LocalCallStage::Queued;
-    let (number, root, tool) = (doing.number, doing.errand.root.clone(), doing.errand.deed.tool());
+    let (number, root, tool) = (
+        doing.number,
+        doing.local_job.root.clone(),
+        doing.local_job.local_call.tool(),
+    );
     if let Some(agent) = state.live.agents.get_mut(chat) {
         if let Some(question) = agent.turn.question_mut(question) {
             (question.decided, question.answered) = (Some(decision), true);
@@ -330,7 +346,7 @@ pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Deci
     }
 }
 
-/// Nothing but a deed's question has it wait: where the next one is not there, its other sources count again.
+/// Nothing but a local call's question has it wait: where the next one is not there, its other sources count again.
 fn calm(agent: &mut Agent, now: Timestamp) {
     let next = agent.turn.questions().next().map(|question| question.words.clone());
     match next {
@@ -359,10 +375,10 @@ fn end(
     output: String,
     answer: Result<Value, Problem>,
 ) -> Vec<Effect> {
-    let Some(at) = state.live.deeds.iter().position(|doing| doing.number == number) else {
+    let Some(at) = state.live.local_calls.iter().position(|doing| doing.number == number) else {
         return Vec::new();
     };
-    let mut doing = state.live.deeds.remove(at);
+    let mut doing = state.live.local_calls.remove(at);
     let (chat, now) = (doing.chat.clone(), state.now);
     let mut effects = Vec::new();
     if let Some(agent) = state.live.agents.get_mut(&chat) {
@@ -372,16 +388,16 @@ fn end(
             output,
             ms: ran.then(|| now.ms_since(doing.since)),
         };
-        let happened = agent.end_tool(&doing.id, doing.errand.deed.tool(), ended);
+        let happened = agent.end_tool(&doing.id, doing.local_job.local_call.tool(), ended);
         calm(agent, now);
         effects.extend(chat::append(state, &chat, happened));
     }
-    let root = doing.errand.root.clone();
+    let root = doing.local_job.root.clone();
     match doing.hears {
         Hears::Call(call) => effects.push(Effect::Reply(call, answer)),
         Hears::Later => {
             (doing.stage, doing.since) = (LocalCallStage::Over(answer), now);
-            state.live.deeds.push(doing);
+            state.live.local_calls.push(doing);
             forget_oldest(state, &chat);
         }
         Hears::Nobody => {}
@@ -392,12 +408,12 @@ fn end(
 }
 
 fn forget_oldest(state: &mut Domain, chat: &ChatId) {
-    let is_over = |doing: &Doing| doing.chat == *chat && doing.is_over();
-    let deeds = &mut state.live.deeds;
-    if deeds.iter().filter(|doing| is_over(doing)).count() > KEPT
-        && let Some(oldest) = deeds.iter().position(is_over)
+    let is_over = |doing: &PendingCall| doing.chat == *chat && doing.is_over();
+    let local_calls = &mut state.live.local_calls;
+    if local_calls.iter().filter(|doing| is_over(doing)).count() > KEPT
+        && let Some(oldest) = local_calls.iter().position(is_over)
     {
-        deeds.remove(oldest);
+        local_calls.remove(oldest);
     }
 }
 
@@ -405,7 +421,7 @@ fn forget_oldest(state: &mut Domain, chat: &ChatId) {
 pub fn unheard(state: &mut Domain, call: CallId) {
     let of_call = state
         .live
-        .deeds
+        .local_calls
         .iter_mut()
         .filter(|doing| doing.hears == Hears::Call(call));
     of_call.for_each(|doing| doing.hears = Hears::Later);
@@ -415,7 +431,7 @@ pub fn unheard(state: &mut Domain, call: CallId) {
 pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
     let Some(doing) = state
         .live
-        .deeds
+        .local_calls
         .iter_mut()
         .find(|doing| doing.hears == Hears::Call(call))
     else {
@@ -433,13 +449,13 @@ pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
 }
 
 fn stop(state: &mut Domain, number: WorkId) -> Vec<Effect> {
-    chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
+    chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
 /// With the agent ends what it had begun.
 pub fn agent_ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let of_chat = state.live.deeds.extract_if(.., |doing| doing.chat == *chat);
-    let ending: Vec<Doing> = of_chat.collect();
+    let of_chat = state.live.local_calls.extract_if(.., |doing| doing.chat == *chat);
+    let ending: Vec<PendingCall> = of_chat.collect();
     let mut effects = Vec::new();
     for doing in ending {
         if let Hears::Call(call) = doing.hears {

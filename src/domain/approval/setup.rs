@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ScriptThen, ScriptWork};
 use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
@@ -156,7 +156,12 @@ fn allow(state: &mut Domain, waiting: PendingSetup) -> Vec<Effect> {
         order: order.clone(),
         definition: waiting.proposal.definition,
     };
-    effects.extend(chat::work(state, Asker::Nobody, ScriptThen::Approved(chat, order), job));
+    effects.extend(chat::work(
+        state,
+        Requester::Nobody,
+        ScriptThen::Approved(chat, order),
+        job,
+    ));
     effects
 }
 
@@ -167,7 +172,7 @@ fn deny(state: &mut Domain, waiting: PendingSetup) -> Vec<Effect> {
     let text = format!("setup of {project} denied, not run: `parlour script approve {handle} setup` runs it");
     let mut effects = chat::append(state, &chat, vec![told, Happened::Note { text }]);
     let job = ScriptWork::DenySetup { chat, project };
-    effects.extend(chat::work(state, Asker::Nobody, ScriptThen::Nothing, job));
+    effects.extend(chat::work(state, Requester::Nobody, ScriptThen::Nothing, job));
     effects
 }
 

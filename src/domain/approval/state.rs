@@ -1,23 +1,23 @@
-//! What waits at the gate: calls for their verdict, local calls of agents, and setups of repositories.
+//! What waits for a verdict: calls for their verdict, local calls of agents, and setups of repositories.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value;
 
 use crate::domain::event::Caller;
-use crate::model::local_call::Errand;
+use crate::model::local_call::{LocalJob, Root};
 use crate::model::script::Proposal;
-use crate::model::{CallId, ChatId, Deed, HookEvent, Problem, Timestamp, WorkId};
+use crate::model::{CallId, ChatId, HookEvent, LocalCall, Problem, Timestamp, WorkId};
 
 use super::question::Question;
 
-/// A deed from its call to its answer.
-pub struct Doing {
+/// A local call from its call to its answer.
+pub struct PendingCall {
     pub(in crate::domain::approval) number: WorkId,
     pub(in crate::domain::approval) chat: ChatId,
     /// That of its tool in the transcript.
     pub(in crate::domain::approval) id: String,
-    pub(in crate::domain::approval) errand: Errand,
+    pub(in crate::domain::approval) local_job: LocalJob,
     pub(in crate::domain::approval) stage: LocalCallStage,
     pub(in crate::domain::approval) hears: Hears,
     pub(in crate::domain::approval) since: Timestamp,
@@ -56,7 +56,7 @@ pub(in crate::domain::approval) struct Held {
 
 pub(in crate::domain::approval) enum JudgedCall {
     Hook(CallId, Vec<HookEvent>),
-    Deed(CallId, Deed),
+    LocalCall(CallId, LocalCall),
 }
 
 /// A setup that waits for a person's word.
@@ -64,4 +64,25 @@ pub struct PendingSetup {
     pub chat: ChatId,
     pub(in crate::domain::approval) proposal: Proposal,
     pub question: Question,
+}
+
+/// How long an answer is kept for the same call, in milliseconds.
+const KEPT_MS: u64 = 600_000;
+
+impl PendingCall {
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.stage, LocalCallStage::Over(_))
+    }
+
+    pub(super) fn is_stale(&self, now: Timestamp) -> bool {
+        self.is_over() && now.ms_since(self.since) > KEPT_MS
+    }
+
+    pub(super) fn is_shared_by(&self, chat: &ChatId, local_call: &LocalCall) -> bool {
+        self.hears == Hears::Later && self.chat == *chat && self.local_job.local_call == *local_call
+    }
+
+    pub(super) fn is_in(&self, chat: &ChatId, root: &Root) -> bool {
+        self.chat == *chat && self.local_job.root == *root
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::event::Size;
-use crate::domain::requester::Asker;
+use crate::domain::requester::Requester;
 use crate::model::script::ScriptEnding;
 use crate::model::{ChatId, ClientId, Timestamp};
 use crate::term::Screen;
@@ -19,7 +19,7 @@ pub struct Side {
     /// The client whose pane decides the size: the last that typed.
     pub driver: Option<ClientId>,
     /// Who waits for its start.
-    pub asker: Asker,
+    pub requester: Requester,
     /// Whoever asked for it types in another terminal meanwhile.
     pub typed_on: bool,
 }
@@ -43,7 +43,7 @@ pub enum AuxiliaryStage {
 }
 
 impl Side {
-    pub fn new(chat: ChatId, what: AuxiliaryProgram, size: Size, asker: Asker) -> Side {
+    pub fn new(chat: ChatId, what: AuxiliaryProgram, size: Size, requester: Requester) -> Side {
         Side {
             chat,
             what,
@@ -52,7 +52,7 @@ impl Side {
             screen: None,
             size,
             driver: None,
-            asker,
+            requester,
             typed_on: false,
         }
     }

@@ -1,7 +1,7 @@
 //! Chats that are not made after all: what they were made for cannot be opened, or nobody wants them any more.
 
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::work::ChatWork;
 use crate::domain::{chat, reply};
 use crate::model::{ChatId, ClientId, Problem};
@@ -9,22 +9,22 @@ use crate::model::{ChatId, ClientId, Problem};
 use super::work;
 
 /// A directory of a new chat could not be opened: the chat is not made, and what was wrong is said.
-pub fn unfurnish(state: &mut Domain, chat: &ChatId, problem: Problem, asker: Asker) -> Vec<Effect> {
-    discard_then(state, chat, (asker, Then::Unmade(problem)))
+pub fn unfurnish(state: &mut Domain, chat: &ChatId, problem: Problem, requester: Requester) -> Vec<Effect> {
+    discard_then(state, chat, (requester, Then::Unmade(problem)))
 }
 
 /// Nothing stays of a chat that was not made whole.
 pub fn discard(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    discard_then(state, chat, (Asker::Nobody, Then::Answer))
+    discard_then(state, chat, (Requester::Nobody, Then::Answer))
 }
 
-fn discard_then(state: &mut Domain, chat: &ChatId, (asker, then): (Asker, Then)) -> Vec<Effect> {
+fn discard_then(state: &mut Domain, chat: &ChatId, (requester, then): (Requester, Then)) -> Vec<Effect> {
     let mut effects = tell(state, chat);
     effects.extend([
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
     ]);
-    effects.extend(work(state, asker, then, ChatWork::Discard(chat.clone())));
+    effects.extend(work(state, requester, then, ChatWork::Discard(chat.clone())));
     effects
 }
 
@@ -37,7 +37,7 @@ pub fn give_up(state: &mut Domain, client: ClientId) -> Vec<Effect> {
             Then::Furnish(_) => None,
             _ => continue,
         };
-        if waiting.asker == Asker::Screen(client) {
+        if waiting.requester == Requester::Screen(client) {
             waiting.then = Then::Discard(chat);
             effects.push(Effect::Cancel(*work));
         }
@@ -51,6 +51,6 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut told = chat::json(state, chat);
     told["status"] = "deleted".into();
     told["detail"] = "its projects were not open yet: nothing of it is left".into();
-    let tell = |asker| reply::answer(state, asker, Ok(told.clone()));
+    let tell = |requester| reply::answer(state, requester, Ok(told.clone()));
     askers.into_iter().flat_map(tell).collect()
 }

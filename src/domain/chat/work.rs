@@ -26,7 +26,7 @@ pub enum ChatWork {
     Trash(ChatId),
     /// A chat that was not made whole and whose agent never ran: nothing of it stays.
     Discard(ChatId),
-    /// Makes the directory of a chat anew after it vanished.
+    /// Makes the directory of a chat again after it vanished.
     Recreate(ChatId),
     Losses(ChatId),
 }

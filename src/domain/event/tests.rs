@@ -6,18 +6,20 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::domain::work::{GateDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
+use crate::domain::work::{
+    ApprovalDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone,
+};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
 use crate::model::script::{ScriptEnd, ScriptEnding};
-use crate::model::server_entry::{Listed, Offer, Tools, Whence as From};
+use crate::model::server_entry::{Offer, ServerEntry, Tools, Whence as From};
 use crate::model::tool::{Dispatch, ProjectCall, Tallied, TeamCall};
 use crate::model::{
     AreaMode, Asks, Composer, DirectoryPlace, Handle, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Server,
     Source,
 };
-use crate::model::{atom::AtomKey, deleted::Deleted, local_call::Done};
+use crate::model::{atom, atom::AtomKey, deleted::Deleted, local_call::Done};
 use crate::permission::{RuleName, Ruling};
 
 fn chat() -> ChatId {
@@ -35,11 +37,8 @@ fn whole_chat() -> Box<Chat> {
         place: DirectoryPlace::Here,
         projects: Vec::new(),
         declared: None,
-        work: Some(crate::model::atom::Graph {
-            molecules: vec![crate::model::atom::Molecule::parse(
-                "plan",
-                br#"{"atoms": [{"id": "a"}, 3], "x": 1}"#,
-            )],
+        work: Some(atom::Graph {
+            molecules: vec![atom::Molecule::parse("plan", br#"{"atoms": [{"id": "a"}, 3], "x": 1}"#)],
         }),
         preview: "last".into(),
         updated: Timestamp(9),
@@ -105,8 +104,8 @@ fn capabilities() -> Capabilities {
     }
 }
 
-fn listed(tools: Tools, transport: &'static str, offer: Option<Offer>) -> Listed {
-    Listed {
+fn listed(tools: Tools, transport: &'static str, offer: Option<Offer>) -> ServerEntry {
+    ServerEntry {
         name: "docs".into(),
         source: From::Clone,
         from: ".mcp.json".into(),
@@ -182,7 +181,7 @@ fn terminals() -> Vec<PtyEvent> {
     all
 }
 
-fn heard() -> Vec<Heard> {
+fn heard() -> Vec<Observed> {
     let signal = Signal {
         source: Source::Hook,
         activity: crate::model::Activity::Busy(None),
@@ -193,9 +192,9 @@ fn heard() -> Vec<Heard> {
         file: "f".into(),
         to: 3,
     };
-    let told = Told::from(entry().what);
+    let told = Reported::from(entry().what);
     let streamed = vec![
-        Streamed::Told(told.clone()),
+        Streamed::Reported(told.clone()),
         Streamed::Event(HookEvent::Interrupted),
         Streamed::Awaits("k".into()),
     ];
@@ -205,23 +204,23 @@ fn heard() -> Vec<Heard> {
         asked: false,
     };
     vec![
-        Heard::Signals(vec![signal]),
-        Heard::Transcript(vec![told], mark.clone()),
-        Heard::Stream(streamed, Some(mark)),
-        Heard::Retry(entry().what),
-        Heard::Stranger,
-        Heard::Ready,
-        Heard::ReadUp,
-        Heard::TakenUp,
-        Heard::Known(vec!["k".into()]),
-        Heard::McpConnected,
-        Heard::Composer(glance),
-        Heard::Refused("no".into()),
-        Heard::Script(ScriptSays::Wanted {
+        Observed::Signals(vec![signal]),
+        Observed::Transcript(vec![told], mark.clone()),
+        Observed::Stream(streamed, Some(mark)),
+        Observed::Retry(entry().what),
+        Observed::Stranger,
+        Observed::Ready,
+        Observed::ReadUp,
+        Observed::TakenUp,
+        Observed::Known(vec!["k".into()]),
+        Observed::McpConnected,
+        Observed::Composer(glance),
+        Observed::Refused("no".into()),
+        Observed::Script(ScriptReport::Wanted {
             project: "grove".into(),
         }),
-        Heard::Script(ScriptSays::Waits(Box::new(proposal()))),
-        Heard::Script(ScriptSays::Started {
+        Observed::Script(ScriptReport::Waits(Box::new(proposal()))),
+        Observed::Script(ScriptReport::Started {
             number: WorkId(3),
             pid: 5,
             project: "grove".into(),
@@ -314,12 +313,12 @@ fn outcomes() -> Vec<Outcome> {
             how: ScriptEnding::Unapproved(Box::new(proposal())),
             last: vec![why()],
         })),
-        Outcome::Gate(GateDone::Deed(Done {
+        Outcome::Approval(ApprovalDone::LocalCall(Done {
             answer: Ok(json!({"a": 1.5})),
             output: why(),
             failed: true,
         })),
-        Outcome::Gate(GateDone::Judged(rulings)),
+        Outcome::Approval(ApprovalDone::Judged(rulings)),
         Outcome::Started {
             chat: whole_chat(),
             capabilities: capabilities(),
@@ -414,7 +413,7 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Read(ReadDone::Text(why())),
         Outcome::Read(ReadDone::Streamed(Some(7))),
         Outcome::Read(ReadDone::Lines(vec![why()])),
-        Outcome::Read(ReadDone::Told(json!([1, null, {"b": "c"}]))),
+        Outcome::Read(ReadDone::Reported(json!([1, null, {"b": "c"}]))),
         Outcome::Trash(TrashDone::Restored(whole_chat())),
         Outcome::Trash(TrashDone::Purged(vec![chat()])),
         Outcome::Trash(TrashDone::Losses(Losses::unknown())),
@@ -451,7 +450,7 @@ fn all() -> Vec<Event> {
     all.extend(clients().into_iter().map(|event| Event::Client(ClientId(2), event)));
     let agent = || PaneId::Agent(chat());
     all.extend(terminals().into_iter().map(|event| Event::Pty(agent(), event)));
-    all.extend(heard().into_iter().map(|event| Event::Heard(chat(), event)));
+    all.extend(heard().into_iter().map(|event| Event::Observed(chat(), event)));
     all.extend(disk().into_iter().map(Event::Disk));
     let outcomes = outcomes().into_iter().chain(other_outcomes());
     all.extend(outcomes.map(|event| Event::Done(WorkId(5), event)));

@@ -3,13 +3,13 @@
 use crate::model::chat::Pending;
 use crate::model::inbox::InboxMessage;
 use crate::model::inbox::Which;
-use crate::model::{ChatId, Mark, Told};
+use crate::model::{ChatId, Mark, Reported};
 
 /// What is written into a chat's transcript, its prompts and its inbox. One writer does all of it, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JournalWork {
     /// The mark says how far a CLI's own transcript was read for this.
-    Append(ChatId, Vec<Told>, Option<Mark>),
+    Append(ChatId, Vec<Reported>, Option<Mark>),
     /// The prompts that the agent has not got yet.
     Prompts(ChatId, Vec<Pending>),
     Inbox(ChatId, InboxJob),

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use crate::domain::effect::Effect;
 use crate::domain::reply;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{KeepDone, KeepThen};
 
-pub fn done(state: &mut Domain, asker: Asker, then: KeepThen, done: KeepDone) -> Vec<Effect> {
+pub fn done(state: &mut Domain, requester: Requester, then: KeepThen, done: KeepDone) -> Vec<Effect> {
     let KeepThen::Answer = then;
     let value = match done {
         KeepDone::Committed(all) => json!({"projects": all}),
@@ -17,5 +17,5 @@ pub fn done(state: &mut Domain, asker: Asker, then: KeepThen, done: KeepDone) ->
         KeepDone::Pulls(all) => json!({"projects": all}),
         KeepDone::Collisions(all) => json!({"collisions": all}),
     };
-    reply::answer(state, asker, Ok(value))
+    reply::answer(state, requester, Ok(value))
 }

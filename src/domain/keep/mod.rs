@@ -9,7 +9,7 @@ use crate::model::{Problem, Status};
 
 use super::chat;
 use super::effect::Effect;
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 use work::{KeepThen, KeepWork};
 
 /// A person asks, from a shell or at a screen.
@@ -18,7 +18,7 @@ pub fn ask(
     chat: &str,
     project: Option<String>,
     ask: KeepAsk,
-    asker: Asker,
+    requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     let is_at_work = matches!(state.status(&chat), Status::Running(_) | Status::Retrying(_));
@@ -27,11 +27,11 @@ pub fn ask(
         return Err(Problem::busy("rebasing", "its agent is at work on these files", hint));
     }
     let work = KeepWork::InClones { chat, project, ask };
-    Ok(chat::work(state, asker, KeepThen::Answer, work))
+    Ok(chat::work(state, requester, KeepThen::Answer, work))
 }
 
 /// Which branches of one project conflict.
-pub fn radar(state: &mut Domain, chat: Option<&str>, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn radar(state: &mut Domain, chat: Option<&str>, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let chat = chat.map(|chat| state.find(chat)).transpose()?;
-    Ok(chat::work(state, asker, KeepThen::Answer, KeepWork::Radar(chat)))
+    Ok(chat::work(state, requester, KeepThen::Answer, KeepWork::Radar(chat)))
 }

@@ -6,23 +6,28 @@ use crate::domain::approval::shown_cards;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
 use crate::domain::reply;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{family, wait};
 use crate::domain::work::{ForeignResult, ReadDone, ReadThen};
 use crate::model::Problem;
 
-pub fn done(state: &mut Domain, asker: Asker, then: ReadThen, found: ReadDone) -> Result<Vec<Effect>, ForeignResult> {
+pub fn done(
+    state: &mut Domain,
+    requester: Requester,
+    then: ReadThen,
+    found: ReadDone,
+) -> Result<Vec<Effect>, ForeignResult> {
     match (then, found) {
-        (ReadThen::Answer, found) => Ok(reply::answer(state, asker, Ok(told(found)?))),
+        (ReadThen::Answer, found) => Ok(reply::answer(state, requester, Ok(told(found)?))),
         (ReadThen::Shelve, ReadDone::Tail(chat, entries)) => {
             shown_cards::read(&mut state.live.shelves, &chat, &entries);
             Ok(Vec::new())
         }
-        (ReadThen::Words(telling), ReadDone::Text(text)) => Ok(family::words(state, telling, &text, asker)),
-        (ReadThen::Screen(telling), ReadDone::Text(text)) => Ok(family::screen(state, telling, &text, asker)),
-        (ReadThen::Follow(chat, sought), ReadDone::Streamed(last)) => match asker {
-            Asker::Call(call) => Ok(wait::go_on(state, (call, chat), last.unwrap_or_default(), sought)),
-            Asker::Screen(_) | Asker::Launch(_) | Asker::Nobody => Ok(Vec::new()),
+        (ReadThen::Words(telling), ReadDone::Text(text)) => Ok(family::words(state, telling, &text, requester)),
+        (ReadThen::Screen(telling), ReadDone::Text(text)) => Ok(family::screen(state, telling, &text, requester)),
+        (ReadThen::Follow(chat, sought), ReadDone::Streamed(last)) => match requester {
+            Requester::Call(call) => Ok(wait::go_on(state, (call, chat), last.unwrap_or_default(), sought)),
+            Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => Ok(Vec::new()),
         },
         (ReadThen::ShowPiece(client), ReadDone::Piece(chat, piece)) => {
             state.notices.push(Notice::Done(client, Done::Piece(chat, piece)));
@@ -52,20 +57,20 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
         ReadDone::Streamed(Some(last)) => Ok(json!({"last": last})),
         ReadDone::Streamed(None) => Ok(json!({})),
         ReadDone::Lines(lines) => Ok(json!({"lines": lines})),
-        ReadDone::Told(value) => Ok(value),
+        ReadDone::Reported(value) => Ok(value),
         ReadDone::Tail(..) | ReadDone::Piece(..) | ReadDone::Places { .. } => Err(ForeignResult),
     }
 }
 
-pub fn failed(state: &mut Domain, asker: Asker, then: ReadThen, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem: Problem) -> Vec<Effect> {
     match then {
         ReadThen::ShowPlaces(_) => Vec::new(),
         ReadThen::ShowPiece(client) => {
             state.notices.push(Notice::Done(client, Done::NoPiece));
-            reply::answer(state, asker, Err(problem))
+            reply::answer(state, requester, Err(problem))
         }
         ReadThen::Answer | ReadThen::Shelve | ReadThen::Words(_) | ReadThen::Screen(_) | ReadThen::Follow(..) => {
-            reply::answer(state, asker, Err(problem))
+            reply::answer(state, requester, Err(problem))
         }
     }
 }

@@ -75,7 +75,7 @@ pub enum ReadDone {
         roles: Vec<RoleEntry>,
     },
     /// An answer as it is told.
-    Told(Value),
+    Reported(Value),
 }
 
 /// What follows when it was read.

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 use crate::domain::{ask, chat, reply};
 use crate::model::{ChatId, Problem};
@@ -15,7 +15,7 @@ use super::ended;
 
 pub fn done(
     state: &mut Domain,
-    asker: Asker,
+    requester: Requester,
     then: ReviewThen,
     done: ReviewDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
@@ -48,11 +48,11 @@ pub fn done(
         (ReviewThen::Answer, ReviewDone::Remark(remark)) => json!(remark),
         (ReviewThen::Answer, ReviewDone::Composed(text, _)) => json!({"text": text}),
         (ReviewThen::Send(chat, env), ReviewDone::Composed(text, ids)) => {
-            return Ok(sent(state, asker, (chat, env), (text, ids)));
+            return Ok(sent(state, requester, (chat, env), (text, ids)));
         }
         (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted)) => {
-            if let Asker::Screen(client) = asker {
+            if let Requester::Screen(client) = requester {
                 let done = Done::Reverted(chat.clone(), reverted.clone());
                 state.notices.push(Notice::Done(client, done));
             }
@@ -69,34 +69,34 @@ pub fn done(
         ) => return Err(ForeignResult),
     };
     let mut effects = goes_on(state, then);
-    effects.extend(reply::answer(state, asker, Ok(value)));
+    effects.extend(reply::answer(state, requester, Ok(value)));
     Ok(effects)
 }
 
 /// Sends remarks as any prompt is sent. Only then do they count as sent.
 fn sent(
     state: &mut Domain,
-    asker: Asker,
+    requester: Requester,
     (chat, env): (&ChatId, &BTreeMap<String, String>),
     (text, ids): (String, Vec<u64>),
 ) -> Vec<Effect> {
-    match ask::send_text(state, chat, text, env.clone(), asker) {
+    match ask::send_text(state, chat, text, env.clone(), requester) {
         Ok(mut effects) => {
             let work = ReviewWork::Remark(chat.clone(), RemarkWork::Sent(ids));
-            effects.extend(chat::work(state, Asker::Nobody, ReviewThen::Answer, work));
+            effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Answer, work));
             effects
         }
-        Err(problem) => reply::answer(state, asker, Err(problem)),
+        Err(problem) => reply::answer(state, requester, Err(problem)),
     }
 }
 
-pub fn failed(state: &mut Domain, asker: Asker, then: ReviewThen, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, problem: Problem) -> Vec<Effect> {
     if let ReviewThen::Show(client) = then {
         state.notices.push(Notice::Done(client, Done::NoChanges(problem)));
         return Vec::new();
     }
     let mut effects = goes_on(state, then);
-    effects.extend(reply::answer(state, asker, Err(problem)));
+    effects.extend(reply::answer(state, requester, Err(problem)));
     effects
 }
 

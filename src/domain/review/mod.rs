@@ -14,13 +14,13 @@ use crate::model::{Chat, ChatId, Kind, Problem};
 
 use super::agent::state::AtEnd;
 use super::effect::Effect;
-use super::state::{Asker, Domain};
+use super::state::{Domain, Requester};
 use super::{agent, chat};
 use state::DueRevert;
 use work::{ReviewThen, ReviewWork};
 
 /// A person asks, from a shell.
-pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Result<Vec<Effect>, Problem> {
+pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     let (back, yes) = match ask {
         ReviewAsk::Checkpoint => {
@@ -29,42 +29,42 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, asker: Asker) -> Resu
                 cause: Cause::Asked,
                 prompt: String::new(),
             };
-            return Ok(chat::work(state, asker, ReviewThen::Answer, work));
+            return Ok(chat::work(state, requester, ReviewThen::Answer, work));
         }
-        ReviewAsk::Checkpoints => return Ok(chat::work(state, asker, ReviewThen::Answer, ReviewWork::List(chat))),
+        ReviewAsk::Checkpoints => return Ok(chat::work(state, requester, ReviewThen::Answer, ReviewWork::List(chat))),
         ReviewAsk::Diff(ask) => {
             return Ok(chat::work(
                 state,
-                asker,
+                requester,
                 ReviewThen::Answer,
                 ReviewWork::Diff(chat, ask),
             ));
         }
         ReviewAsk::Revert { to, project, yes } => (Back::To { point: to, project }, yes),
         ReviewAsk::UndoRevert { yes } => (Back::Undo, yes),
-        ReviewAsk::Remark(ask) => return Ok(remark::ask(state, chat, ask, asker)),
-        ReviewAsk::Stage(pick) => return Ok(self::pick(state, chat, PickAct::Stage, pick, asker)),
-        ReviewAsk::Unstage(pick) => return Ok(self::pick(state, chat, PickAct::Unstage, pick, asker)),
-        ReviewAsk::Discard(pick) => return Ok(self::pick(state, chat, PickAct::Discard, pick, asker)),
+        ReviewAsk::Remark(ask) => return Ok(remark::ask(state, chat, ask, requester)),
+        ReviewAsk::Stage(pick) => return Ok(self::pick(state, chat, PickAct::Stage, pick, requester)),
+        ReviewAsk::Unstage(pick) => return Ok(self::pick(state, chat, PickAct::Unstage, pick, requester)),
+        ReviewAsk::Discard(pick) => return Ok(self::pick(state, chat, PickAct::Discard, pick, requester)),
     };
     if yes {
-        return Ok(revert(state, &chat, back, asker));
+        return Ok(revert(state, &chat, back, requester));
     }
     Ok(chat::work(
         state,
-        asker,
+        requester,
         ReviewThen::Answer,
         ReviewWork::Plan { chat, back },
     ))
 }
 
-fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, asker: Asker) -> Vec<Effect> {
-    chat::work(state, asker, ReviewThen::Answer, ReviewWork::Pick(chat, act, pick))
+fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, requester: Requester) -> Vec<Effect> {
+    chat::work(state, requester, ReviewThen::Answer, ReviewWork::Pick(chat, act, pick))
 }
 
 /// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.
-pub fn revert(state: &mut Domain, chat: &ChatId, back: Back, asker: Asker) -> Vec<Effect> {
-    let at_end = AtEnd::Revert(back.clone(), asker);
+pub fn revert(state: &mut Domain, chat: &ChatId, back: Back, requester: Requester) -> Vec<Effect> {
+    let at_end = AtEnd::Revert(back.clone(), requester);
     agent::end(state, chat, at_end).unwrap_or_else(|| {
         let chat = chat.clone();
         let again = None;
@@ -74,7 +74,7 @@ pub fn revert(state: &mut Domain, chat: &ChatId, back: Back, asker: Asker) -> Ve
                 chat,
                 back,
                 again,
-                asker,
+                requester,
             },
         )
     })
@@ -85,18 +85,18 @@ fn go_back(state: &mut Domain, due: DueRevert) -> Vec<Effect> {
         chat,
         back,
         again,
-        asker,
+        requester,
     } = due;
     state.live.reviews.reverting.insert(chat.clone());
     let then = ReviewThen::GoOn(chat.clone(), again);
-    chat::work(state, asker, then, ReviewWork::Revert { chat, back })
+    chat::work(state, requester, then, ReviewWork::Revert { chat, back })
 }
 
 /// It is over, however it went: its agent runs again, if it did.
 pub fn ended(state: &mut Domain, chat: &ChatId, again: Option<BTreeMap<String, String>>) -> Vec<Effect> {
     state.live.reviews.reverting.remove(chat);
     match again {
-        Some(env) => agent::resume(state, chat, env, Asker::Nobody),
+        Some(env) => agent::resume(state, chat, env, Requester::Nobody),
         None => Vec::new(),
     }
 }
@@ -138,5 +138,5 @@ fn take(state: &mut Domain, chat: ChatId, cause: Cause, prompt: String) -> Vec<E
         return Vec::new();
     }
     let work = ReviewWork::Take { chat, cause, prompt };
-    chat::work(state, Asker::Nobody, ReviewThen::TurnBegan, work)
+    chat::work(state, Requester::Nobody, ReviewThen::TurnBegan, work)
 }

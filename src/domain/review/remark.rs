@@ -2,25 +2,25 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::model::ChatId;
 use crate::model::remark::{RemarkAsk, RemarkAuthor, RemarkChange};
 use crate::model::tool::{AnswerRemark, RemarkCall};
 
 use super::work::{RemarkWork, ReviewThen, ReviewWork};
 
-pub fn ask(state: &mut Domain, chat: ChatId, ask: RemarkAsk, asker: Asker) -> Vec<Effect> {
+pub fn ask(state: &mut Domain, chat: ChatId, ask: RemarkAsk, requester: Requester) -> Vec<Effect> {
     let (then, work) = match ask {
         RemarkAsk::List => (ReviewThen::Answer, RemarkWork::List),
         RemarkAsk::Add(new) => (ReviewThen::Answer, RemarkWork::Add(new)),
         RemarkAsk::Change { id, change } => (ReviewThen::Answer, RemarkWork::Change(id, change)),
         RemarkAsk::Send { ids, env } => (ReviewThen::Send(chat.clone(), env), RemarkWork::Compose(ids)),
     };
-    chat::work(state, asker, then, ReviewWork::Remark(chat, work))
+    chat::work(state, requester, then, ReviewWork::Remark(chat, work))
 }
 
 /// An agent's own, about the chat that it works in.
-pub fn tool(state: &mut Domain, chat: &ChatId, asked: RemarkCall, asker: Asker) -> Vec<Effect> {
+pub fn tool(state: &mut Domain, chat: &ChatId, asked: RemarkCall, requester: Requester) -> Vec<Effect> {
     let work = match asked {
         RemarkCall::List => RemarkWork::Tell,
         RemarkCall::Answer(AnswerRemark { id, text, resolved }) => {
@@ -30,5 +30,5 @@ pub fn tool(state: &mut Domain, chat: &ChatId, asked: RemarkCall, asker: Asker) 
         }
     };
     let work = ReviewWork::Remark(chat.clone(), work);
-    chat::work(state, asker, ReviewThen::Answer, work)
+    chat::work(state, requester, ReviewThen::Answer, work)
 }

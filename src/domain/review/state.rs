@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::state::Asker;
+use crate::domain::state::Requester;
 use crate::model::ChatId;
 use crate::model::review::Back;
 
@@ -28,7 +28,7 @@ pub struct DueRevert {
     pub back: Back,
     /// What its agent is started again with.
     pub again: Option<BTreeMap<String, String>>,
-    pub asker: Asker,
+    pub requester: Requester,
 }
 
 /// More prompts than are on their way at one time.

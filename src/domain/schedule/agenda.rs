@@ -10,7 +10,7 @@ use crate::domain::agent::state::Agent;
 use crate::domain::creation::{self, Identity};
 use crate::domain::effect::Effect;
 use crate::domain::reply;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::ScheduleThen;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
@@ -58,7 +58,7 @@ fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) {
         (false, How::ByHand) => Stage::Judged(Verdict::Failed, "the engine ended before it began".into()),
     };
     let env = state.live.agenda.env.clone().unwrap_or_default();
-    let mut underway = Underway::new(schedule.clone(), run.how, env, Asker::Nobody, run.at);
+    let mut underway = Underway::new(schedule.clone(), run.how, env, Requester::Nobody, run.at);
     underway.stage = stage;
     state.live.agenda.runs.insert(chat, underway);
 }
@@ -167,7 +167,7 @@ fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> 
     agenda.writing.insert(id.clone());
     let chat = claimed.map(|(chat, how)| {
         let env = agenda.env.clone().unwrap_or_default();
-        let underway = Underway::new(id.clone(), how, env, Asker::Nobody, now);
+        let underway = Underway::new(id.clone(), how, env, Requester::Nobody, now);
         agenda.runs.insert(chat.clone(), underway);
         chat
     });
@@ -184,7 +184,7 @@ pub fn run_by_hand(
     state: &mut Domain,
     id: &ScheduleId,
     env: BTreeMap<String, String>,
-    asker: Asker,
+    requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
     let doing = || "running a schedule".to_string();
     let Some(Ok(schedule)) = state.disk.schedules.get(id) else {
@@ -206,7 +206,7 @@ pub fn run_by_hand(
         true => state.live.agenda.env.clone().unwrap_or_default(),
         false => env,
     };
-    let underway = Underway::new(id.clone(), How::ByHand, env, asker, now);
+    let underway = Underway::new(id.clone(), How::ByHand, env, requester, now);
     state.live.agenda.runs.insert(chat.clone(), underway);
     Ok(run::write(state, id, Change::ByHand(run), ScheduleThen::Claimed(chat)))
 }
@@ -231,13 +231,13 @@ pub fn not_decided(state: &mut Domain, id: &ScheduleId, chat: Option<ChatId>, pr
     agenda.writing.remove(id);
     agenda.patience = Some(state.now.plus_ms(PATIENCE_MS));
     let run = chat.and_then(|chat| agenda.runs.remove(&chat));
-    reply::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
+    reply::answer(state, run.map_or(Requester::Nobody, |run| run.requester), Err(problem))
 }
 
 /// The claim of a run by hand could not be written: it is none, and who asked hears why.
 pub fn not_claimed(state: &mut Domain, chat: &ChatId, problem: Problem) -> Vec<Effect> {
     let run = state.live.agenda.runs.remove(chat);
-    reply::answer(state, run.map_or(Asker::Nobody, |run| run.asker), Err(problem))
+    reply::answer(state, run.map_or(Requester::Nobody, |run| run.requester), Err(problem))
 }
 
 /// Agents that may still be started, those that are on their way counted.
@@ -284,7 +284,7 @@ fn launch_claimed(state: &mut Domain) -> Vec<Effect> {
     effects
 }
 
-/// A fresh chat, its project opened anew by its origin.
+/// A fresh chat, its project opened again by its origin.
 fn launch(state: &mut Domain, chat: ChatId) -> Vec<Effect> {
     let number: WorkId = state.ids.work();
     let Some(run) = state.live.agenda.runs.get_mut(&chat) else {
@@ -314,7 +314,7 @@ fn launch(state: &mut Domain, chat: ChatId) -> Vec<Effect> {
         id: chat,
         schedule: Some(run.schedule.clone()),
     };
-    creation::create_as(state, new, identity, Asker::Launch(number))
+    creation::create_as(state, new, identity, Requester::Launch(number))
 }
 
 /// One alarm for all: to what comes next, or to the next time limit of a run.

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::domain::effect::Effect;
 use crate::domain::reply;
 use crate::domain::schedule;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, ScheduleDone, ScheduleThen};
 use crate::model::Problem;
 
@@ -13,15 +13,15 @@ use super::{agenda, run};
 
 pub fn done(
     state: &mut Domain,
-    asker: Asker,
+    requester: Requester,
     then: ScheduleThen,
     done: ScheduleDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
     match (then, done) {
-        (ScheduleThen::Answer, ScheduleDone::Kept(kept)) => Ok(schedule::kept(state, asker, *kept)),
+        (ScheduleThen::Answer, ScheduleDone::Kept(kept)) => Ok(schedule::kept(state, requester, *kept)),
         (ScheduleThen::Answer, ScheduleDone::Gone(id)) => {
             schedule::removed(state, &id);
-            Ok(reply::answer(state, asker, Ok(json!({"cancelled": id}))))
+            Ok(reply::answer(state, requester, Ok(json!({"cancelled": id}))))
         }
         (ScheduleThen::Decided(id, chat), ScheduleDone::Kept(kept)) => {
             schedule::loaded(state, *kept);
@@ -51,15 +51,15 @@ pub fn done(
     }
 }
 
-pub fn failed(state: &mut Domain, asker: Asker, then: ScheduleThen, problem: Problem) -> Vec<Effect> {
+pub fn failed(state: &mut Domain, requester: Requester, then: ScheduleThen, problem: Problem) -> Vec<Effect> {
     match then {
-        ScheduleThen::Answer => reply::answer(state, asker, Err(problem)),
+        ScheduleThen::Answer => reply::answer(state, requester, Err(problem)),
         ScheduleThen::Decided(id, chat) => agenda::not_decided(state, &id, chat, problem),
         ScheduleThen::Claimed(chat) => agenda::not_claimed(state, &chat, problem),
         ScheduleThen::Checked(chat, _) => run::not_checked(state, &chat, &problem),
         ScheduleThen::RunEnded(chat) => {
             run::not_ended(state, &chat);
-            reply::answer(state, asker, Err(problem))
+            reply::answer(state, requester, Err(problem))
         }
     }
 }

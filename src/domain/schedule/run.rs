@@ -7,7 +7,7 @@ use crate::domain::agent::{self, ENDED, status};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::work::{ScheduleThen, ScheduleWork, ScriptThen, ScriptWork};
 use crate::model::schedule::{Change, Checked, Verdict};
 use crate::model::text::one_line;
@@ -157,7 +157,12 @@ fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         env,
         seconds,
     };
-    chat::work(state, Asker::Nobody, ScheduleThen::Checked(chat.clone(), refused), job)
+    chat::work(
+        state,
+        Requester::Nobody,
+        ScheduleThen::Checked(chat.clone(), refused),
+        job,
+    )
 }
 
 /// Ends the check of a chat's run, where it is at work.
@@ -168,7 +173,7 @@ pub fn stop_check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .find(|(_, waiting)| checks(&waiting.then))
         .map(|(number, _)| *number);
     found.map_or_else(Vec::new, |number| {
-        chat::work(state, Asker::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
+        chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
     })
 }
 
@@ -249,14 +254,14 @@ pub fn ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let agent = state.live.agents.get(chat).filter(|agent| agent.is_live());
     match (agent, result) {
         (None, _) => Vec::new(),
-        (Some(_), Verdict::TimedOut) => agent::stop(state, chat, Asker::Nobody),
+        (Some(_), Verdict::TimedOut) => agent::stop(state, chat, Requester::Nobody),
         (Some(_), _) if shown || asks => Vec::new(),
         (Some(agent), _) if agent.rest.resumes => {
             let mut effects = agent::end(state, chat, AtEnd::Sleep).unwrap_or_default();
             effects.extend(status::reassess(state, chat));
             effects
         }
-        (Some(_), _) => agent::stop(state, chat, Asker::Nobody),
+        (Some(_), _) => agent::stop(state, chat, Requester::Nobody),
     }
 }
 
@@ -275,9 +280,9 @@ pub fn made(state: &mut Domain, number: WorkId) -> Vec<Effect> {
     let Some((chat, run)) = launched(state, number) else {
         return Vec::new();
     };
-    let asker = std::mem::replace(&mut run.asker, Asker::Nobody);
+    let requester = std::mem::replace(&mut run.requester, Requester::Nobody);
     let answer = json!({"chatId": chat, "chat": chat::handle(state, &chat)});
-    crate::domain::reply::answer(state, asker, Ok(answer))
+    crate::domain::reply::answer(state, requester, Ok(answer))
 }
 
 /// How the launch went: its agent is started, or it is not and why.
@@ -292,11 +297,11 @@ pub fn launch_ended(state: &mut Domain, number: WorkId, how: Result<Value, Probl
             Vec::new()
         }
         Err(problem) => {
-            let asker = std::mem::replace(&mut run.asker, Asker::Nobody);
+            let requester = std::mem::replace(&mut run.requester, Requester::Nobody);
             state.notices.push(Notice::Trouble(problem.to_string()));
             let mut effects = judged(state, &chat, Verdict::Failed, problem.to_string());
-            if let Asker::Call(_) = asker {
-                effects.extend(crate::domain::reply::answer(state, asker, Err(problem)));
+            if let Requester::Call(_) = requester {
+                effects.extend(crate::domain::reply::answer(state, requester, Err(problem)));
             }
             effects
         }
@@ -318,7 +323,7 @@ pub fn word(state: &Domain, chat: &ChatId) -> &'static str {
 
 pub fn write(state: &mut Domain, id: &ScheduleId, change: Change, then: ScheduleThen) -> Vec<Effect> {
     let job = ScheduleWork::Change(id.clone(), change);
-    chat::work(state, Asker::Nobody, then, job)
+    chat::work(state, Requester::Nobody, then, job)
 }
 
 /// A result could not be written: again after a while.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::requester::Asker;
+use crate::domain::requester::Requester;
 use crate::model::schedule::{How, Verdict};
 use crate::model::{ChatId, ScheduleId, Timestamp, WorkId};
 
@@ -66,7 +66,7 @@ pub struct Underway {
     /// What its agent starts with; in memory only.
     pub env: BTreeMap<String, String>,
     /// Who waits to hear which chat it is.
-    pub asker: Asker,
+    pub requester: Requester,
     pub stage: Stage,
     /// Since when its agent runs.
     pub(in crate::domain::schedule) since: Timestamp,
@@ -102,12 +102,18 @@ impl Stage {
 }
 
 impl Underway {
-    pub fn new(schedule: ScheduleId, how: How, env: BTreeMap<String, String>, asker: Asker, at: Timestamp) -> Underway {
+    pub fn new(
+        schedule: ScheduleId,
+        how: How,
+        env: BTreeMap<String, String>,
+        requester: Requester,
+        at: Timestamp,
+    ) -> Underway {
         Underway {
             schedule,
             how,
             env,
-            asker,
+            requester,
             stage: Stage::Claiming,
             since: at,
             worked: false,

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, ScriptDone, ScriptThen};
 use crate::domain::{edit, reply, script};
 use crate::model::{Problem, WorkId};
@@ -11,14 +11,14 @@ use crate::model::{Problem, WorkId};
 pub fn done(
     state: &mut Domain,
     work: WorkId,
-    asker: Asker,
+    requester: Requester,
     then: ScriptThen,
     done: ScriptDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
     match (then, done) {
-        (ScriptThen::Answer, ScriptDone::Approved(agreed)) => Ok(reply::answer(state, asker, Ok(json!(agreed)))),
+        (ScriptThen::Answer, ScriptDone::Approved(agreed)) => Ok(reply::answer(state, requester, Ok(json!(agreed)))),
         (ScriptThen::Approved(chat, order), ScriptDone::Approved(_)) => {
-            Ok(script::approved(state, &chat, order, asker))
+            Ok(script::approved(state, &chat, order, requester))
         }
         (ScriptThen::Ended, ScriptDone::Ended(end)) => Ok(script::ended(state, work, end)),
         (ScriptThen::Edited, ScriptDone::Ended(end)) => Ok(edit::ended(state, work, &end.how)),
@@ -34,15 +34,21 @@ pub fn done(
     }
 }
 
-pub fn failed(state: &mut Domain, work: WorkId, asker: Asker, then: ScriptThen, problem: Problem) -> Vec<Effect> {
+pub fn failed(
+    state: &mut Domain,
+    work: WorkId,
+    requester: Requester,
+    then: ScriptThen,
+    problem: Problem,
+) -> Vec<Effect> {
     match then {
         ScriptThen::Ended => script::failed(state, work, problem),
         ScriptThen::Edited => edit::failed(state, work, problem),
-        ScriptThen::Approved(chat, order) if asker == Asker::Nobody => {
+        ScriptThen::Approved(chat, order) if requester == Requester::Nobody => {
             script::not_approved(state, &chat, order, &problem.to_string())
         }
         ScriptThen::Approved(..) | ScriptThen::Answer | ScriptThen::Nothing => {
-            reply::answer(state, asker, Err(problem))
+            reply::answer(state, requester, Err(problem))
         }
     }
 }

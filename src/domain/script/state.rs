@@ -1,6 +1,6 @@
 //! Scripts of projects that run.
 
-use crate::domain::requester::Asker;
+use crate::domain::requester::Requester;
 use crate::model::script::Order;
 use crate::model::{ChatId, ClientId};
 
@@ -11,9 +11,9 @@ pub struct Running {
     pub order: Order,
     pub pid: Option<u32>,
     /// Who waits for its start.
-    pub asker: Asker,
+    pub requester: Requester,
     /// Who waits for its end.
-    pub(in crate::domain::script) stops: Vec<Asker>,
+    pub(in crate::domain::script) stops: Vec<Requester>,
     /// At its end it is started again, for this person.
     pub(in crate::domain::script) again: Option<ClientId>,
 }

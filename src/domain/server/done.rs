@@ -4,12 +4,12 @@ use serde_json::json;
 
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ServerDone, ServerThen};
 use crate::domain::{chat, reply};
 
 /// The agent has them from its next start on, so whether it runs is told along.
-pub fn done(state: &mut Domain, asker: Asker, then: ServerThen, done: ServerDone) -> Vec<Effect> {
+pub fn done(state: &mut Domain, requester: Requester, then: ServerThen, done: ServerDone) -> Vec<Effect> {
     let (
         ServerThen::Answer,
         ServerDone::Listed {
@@ -19,18 +19,18 @@ pub fn done(state: &mut Domain, asker: Asker, then: ServerThen, done: ServerDone
         },
     ) = (then, done);
     let mut effects = changed.map_or(Vec::new(), |chat| chat::loaded(state, *chat));
-    match asker {
-        Asker::Screen(client) => {
+    match requester {
+        Requester::Screen(client) => {
             let listed = Done::Servers(id.clone(), servers);
             state.notices.push(Notice::Done(client, listed));
         }
-        Asker::Call(_) | Asker::Launch(_) | Asker::Nobody => {
+        Requester::Call(_) | Requester::Launch(_) | Requester::Nobody => {
             let told = json!({
                 "chat": chat::handle(state, &id),
                 "running": state.status(&id).is_live(),
                 "servers": servers.iter().filter(|one| !one.goes_without_saying()).collect::<Vec<_>>(),
             });
-            effects.extend(reply::answer(state, asker, Ok(told)));
+            effects.extend(reply::answer(state, requester, Ok(told)));
         }
     }
     effects

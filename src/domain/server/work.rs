@@ -1,6 +1,6 @@
 //! What workers do with the MCP servers of a chat.
 
-use crate::model::{Chat, Listed};
+use crate::model::{Chat, ServerEntry};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub enum ServerDone {
     Listed {
         chat: ChatId,
         changed: Option<Box<Chat>>,
-        servers: Vec<Listed>,
+        servers: Vec<ServerEntry>,
     },
 }
 

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::work::TeamWork;
-use crate::model::atom::{Atom, AtomAsk, AtomAsker, AtomChange, AtomKey, Graph, ListAtoms, NewAtoms, Release, Who};
+use crate::model::atom::{Atom, AtomAsk, AtomChange, AtomKey, AtomRequester, Graph, ListAtoms, NewAtoms, Release, Who};
 use crate::model::text::{one_line, visible};
 use crate::model::{CallId, Chat, ChatId, Problem};
 
@@ -50,16 +50,16 @@ pub fn asked(
             AtomAsk::Change(_) => return Err(Problem::new(doing, "no chat is named", "say for which chat")),
         },
     };
-    Ok(carry_out(state, &chat, who, ask, Asker::Call(call)))
+    Ok(carry_out(state, &chat, who, ask, Requester::Call(call)))
 }
 
 /// An agent, or a person for the sake of a chat, asks for something.
-pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: AtomAsk, asker: Asker) -> Vec<Effect> {
+pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: AtomAsk, requester: Requester) -> Vec<Effect> {
     match ask {
         AtomAsk::List(ListAtoms { molecule, ready_only }) => {
             let root = tree::root(state, chat).clone();
             let wanted = GraphAnswer::List { molecule, ready_only };
-            chat::work(state, asker, Then::Atoms(wanted), TeamWork::ReadAtoms(root))
+            chat::work(state, requester, Then::Atoms(wanted), TeamWork::ReadAtoms(root))
         }
         AtomAsk::Change(wanted) => {
             let answer = match &wanted {
@@ -69,7 +69,7 @@ pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: AtomAsk, aske
                 }
                 AtomChange::Claim(key) | AtomChange::Update(key, _) => GraphAnswer::One(key.clone()),
             };
-            change(state, chat, who, wanted, asker, Then::Atoms(answer))
+            change(state, chat, who, wanted, requester, Then::Atoms(answer))
         }
     }
 }
@@ -79,18 +79,18 @@ pub fn change(
     chat: &ChatId,
     who: Who,
     change: AtomChange,
-    asker: Asker,
+    requester: Requester,
     then: Then,
 ) -> Vec<Effect> {
     let root = tree::root(state, chat).clone();
-    let by = AtomAsker {
+    let by = AtomRequester {
         who,
         chat: chat.clone(),
         tree: tree::members(state, &root),
         below: tree::below(state, chat).into_iter().collect::<BTreeSet<_>>(),
     };
     let by = Box::new(by);
-    chat::work(state, asker, then, TeamWork::Atoms { root, change, by })
+    chat::work(state, requester, then, TeamWork::Atoms { root, change, by })
 }
 
 /// The agent of a chat has ended, and not only to rest: what it had in progress is free again. An end of the engine is
@@ -109,7 +109,12 @@ pub fn owner_ended(state: &mut Domain, owner: &ChatId, why: &str) -> Vec<Effect>
         handle,
         why: one_line(why, 200),
     };
-    chat::work(state, Asker::Nobody, Then::Nothing, TeamWork::FreeAtoms(root, release))
+    chat::work(
+        state,
+        Requester::Nobody,
+        Then::Nothing,
+        TeamWork::FreeAtoms(root, release),
+    )
 }
 
 /// Somebody else made a graph: it is watched from now on, and read once more for what was written before.
@@ -118,7 +123,7 @@ pub fn appeared(state: &mut Domain, chat: &Chat) -> Vec<Effect> {
     match chat.work.is_some() && !known {
         true => chat::work(
             state,
-            Asker::Nobody,
+            Requester::Nobody,
             Then::Nothing,
             TeamWork::ReadAtoms(chat.id().clone()),
         ),

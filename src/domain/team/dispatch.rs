@@ -10,7 +10,7 @@ use crate::domain::agent::delivery;
 use crate::domain::agent::state::{Agent, Process};
 use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::work::{ChatWork, Choice, NewRecord, ProjectWork};
 use crate::domain::{agent, chat, opening, project, reply};
 use crate::model::atom::{AtomChange, Who};
@@ -56,9 +56,9 @@ fn again(state: &mut Domain, parent: &ChatId, asked: &Dispatch, call: CallId) ->
         .live
         .waiting
         .values_mut()
-        .filter(|w| w.asker == Asker::Call(before))
+        .filter(|w| w.requester == Requester::Call(before))
     {
-        waiting.asker = Asker::Call(call);
+        waiting.requester = Requester::Call(call);
     }
     let moved = Problem::new(
         "dispatching",
@@ -123,7 +123,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         ended: None,
     });
     let then = Then::Dispatch(id, DispatchStep::Create);
-    Ok(chat::work(state, Asker::Call(call), then, ChatWork::Create(record)))
+    Ok(chat::work(state, Requester::Call(call), then, ChatWork::Create(record)))
 }
 
 fn stops(state: &Domain, chat: &ChatId) -> bool {
@@ -219,7 +219,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
         (Some(key), _) => {
             let then = Then::Dispatch(id.clone(), DispatchStep::Claim);
             let claim = AtomChange::Claim(key);
-            effects.extend(atom::change(state, id, Who::Agent, claim, Asker::Call(call), then));
+            effects.extend(atom::change(state, id, Who::Agent, claim, Requester::Call(call), then));
         }
         (None, Some(open)) => {
             let job = ProjectWork::OpenFrom {
@@ -229,7 +229,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
                 call,
             };
             let then = Then::Dispatch(id.clone(), DispatchStep::Open);
-            effects.extend(chat::work(state, Asker::Call(call), then, job));
+            effects.extend(chat::work(state, Requester::Call(call), then, job));
         }
         (None, None) => effects.extend(start(state, id)),
     }
@@ -264,7 +264,7 @@ fn start(state: &mut Domain, id: &ChatId) -> Vec<Effect> {
     }
     let env = tree::environment(state, Some(&parent), Default::default());
     let then = Then::Dispatch(id.clone(), DispatchStep::Start);
-    agent::start(state, id, env, Asker::Call(call), then)
+    agent::start(state, id, env, Requester::Call(call), then)
 }
 
 /// Its agent is on its way: both transcripts say so, and the caller has its answer.
@@ -287,7 +287,7 @@ pub fn started(state: &mut Domain, id: &ChatId) -> Vec<Effect> {
     effects.extend(chat::append(state, &parent, note(above)));
     effects.extend(finish(state, id, Ok(answer)));
     if stopped_now {
-        effects.extend(agent::stop(state, id, Asker::Nobody));
+        effects.extend(agent::stop(state, id, Requester::Nobody));
     }
     effects
 }
@@ -331,7 +331,7 @@ fn finish(state: &mut Domain, id: &ChatId, how: Result<Value, Problem>) -> Vec<E
     if !state.live.agents.get(id).is_some_and(Agent::is_live) {
         state.upward.push(Upward::Gone(id.clone()));
     }
-    reply::answer(state, Asker::Call(call), how)
+    reply::answer(state, Requester::Call(call), how)
 }
 
 /// The caller was told that it takes longer: it is expected to call again.

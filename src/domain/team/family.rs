@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{Read, ReadThen};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
@@ -24,7 +24,7 @@ pub fn status(state: &mut Domain, caller: &ChatId, named: &str, call: CallId) ->
     let job = Read::LastWords(chat.clone(), None);
     Ok(chat::work(
         state,
-        Asker::Call(call),
+        Requester::Call(call),
         ReadThen::Words(Telling::Status(chat)),
         job,
     ))
@@ -44,11 +44,11 @@ pub fn parent_output(state: &mut Domain, caller: &ChatId, lines: usize, call: Ca
     let lines = lines.clamp(1, MOST_LINES);
     let job = Read::LastWords(parent.clone(), Some(lines));
     let then = ReadThen::Words(Telling::Parent(parent, lines));
-    Ok(chat::work(state, Asker::Call(call), then, job))
+    Ok(chat::work(state, Requester::Call(call), then, job))
 }
 
 /// The words were found, or there are none and the screen is asked.
-pub fn words(state: &mut Domain, telling: Telling, words: &str, asker: Asker) -> Vec<Effect> {
+pub fn words(state: &mut Domain, telling: Telling, words: &str, requester: Requester) -> Vec<Effect> {
     let text = words.trim_end();
     if text.is_empty() {
         let (Telling::Status(chat) | Telling::Parent(chat, _)) = &telling;
@@ -57,23 +57,23 @@ pub fn words(state: &mut Domain, telling: Telling, words: &str, asker: Asker) ->
             ansi: false,
             scrollback: 0,
         };
-        return chat::work(state, asker, ReadThen::Screen(telling), job);
+        return chat::work(state, requester, ReadThen::Screen(telling), job);
     }
-    told(state, telling, text, asker)
+    told(state, telling, text, requester)
 }
 
 /// The screen was read: with it the answer is complete.
-pub fn screen(state: &mut Domain, telling: Telling, screen: &str, asker: Asker) -> Vec<Effect> {
+pub fn screen(state: &mut Domain, telling: Telling, screen: &str, requester: Requester) -> Vec<Effect> {
     let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
     let end = lines
         .iter()
         .rposition(|line| !line.is_empty())
         .map_or(0, |last| last + 1);
-    told(state, telling, &lines[..end].join("\n"), asker)
+    told(state, telling, &lines[..end].join("\n"), requester)
 }
 
-fn told(state: &Domain, telling: Telling, text: &str, asker: Asker) -> Vec<Effect> {
-    let Asker::Call(call) = asker else {
+fn told(state: &Domain, telling: Telling, text: &str, requester: Requester) -> Vec<Effect> {
+    let Requester::Call(call) = requester else {
         return Vec::new();
     };
     let answer = match telling {

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::domain::agent::state::Agent;
-use crate::domain::agent::state::outbox::{Letter, Outbox};
+use crate::domain::agent::state::outbox::{Outbox, QueuedPrompt};
 use crate::domain::agent::{delivery, delivery_receipt};
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::work::{InboxJob, JournalWork, TeamWork};
 use crate::domain::{agent, chat, reply};
 use crate::model::chat::{Pending, STOPPED};
@@ -100,18 +100,18 @@ pub fn notice(state: &mut Domain, of: &ChatId, to: ChatId, text: String) -> Vec<
         ..message(state, Some(of), text)
     };
     let job = JournalWork::Inbox(to, InboxJob::Take(message));
-    chat::work(state, Asker::Nobody, Then::Posted(Box::new(post)), job)
+    chat::work(state, Requester::Nobody, Then::Posted(Box::new(post)), job)
 }
 
 /// `parlour send`, from under an agent or to one into which nothing is typed.
 pub fn post_prompt(
     state: &mut Domain,
     to: ChatId,
-    letter: Letter,
+    queued_prompt: QueuedPrompt,
     env: BTreeMap<String, String>,
     call: CallId,
 ) -> Vec<Effect> {
-    let Letter { prompt, receipt, .. } = letter;
+    let QueuedPrompt { prompt, receipt, .. } = queued_prompt;
     let mut message = InboxMessage {
         bare: true,
         ..message(state, prompt.sender.as_ref(), prompt.text)
@@ -145,18 +145,24 @@ fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> InboxMess
 
 fn begin(state: &mut Domain, to: ChatId, message: InboxMessage, post: Post, call: CallId) -> Vec<Effect> {
     let job = JournalWork::Inbox(to, InboxJob::Take(message));
-    chat::work(state, Asker::Call(call), Then::Posted(Box::new(post)), job)
+    chat::work(state, Requester::Call(call), Then::Posted(Box::new(post)), job)
 }
 
 /// A message is safe: both transcripts say so, its agent gets it, and its sender hears what it waits for.
-pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message: &InboxMessage) -> Vec<Effect> {
+pub fn posted(
+    state: &mut Domain,
+    requester: Requester,
+    post: Post,
+    to: &ChatId,
+    message: &InboxMessage,
+) -> Vec<Effect> {
     if !state.disk.chats.contains_key(to) {
         // It was deleted while the message was written.
         let hint = "`parlour list` shows the chats that are there";
         let problem = Problem::missing("sending a message", "its chat is gone", hint);
         return match post.call {
             Some(call) => vec![Effect::Reply(call, Err(problem))],
-            None => reply::answer(state, asker, Err(problem)),
+            None => reply::answer(state, requester, Err(problem)),
         };
     }
     if let Some(call) = post.call.filter(|_| message.read) {
@@ -169,20 +175,20 @@ pub fn posted(state: &mut Domain, asker: Asker, post: Post, to: &ChatId, message
     if let Some(why) = obstacle(state, to, message) {
         effects.extend(match post.call {
             Some(call) => vec![Effect::Reply(call, Ok(delivery_receipt::queued(&why, &message.id)))],
-            None => reply::answer(state, asker, Ok(taken(state, to, message, Some(why)))),
+            None => reply::answer(state, requester, Ok(taken(state, to, message, Some(why)))),
         });
         return effects;
     }
     if !runs(state, to) {
-        effects.extend(agent::resume(state, to, post.env, Asker::Nobody));
+        effects.extend(agent::resume(state, to, post.env, Requester::Nobody));
     }
-    let mut letter = letter(state, to, message, post.call);
-    letter.prompt.follow_up = post.follow_up;
-    letter.receipt.patient = post.patient;
-    effects.extend(delivery::send(state, to, letter));
+    let mut queued_prompt = queued_prompt(state, to, message, post.call);
+    queued_prompt.prompt.follow_up = post.follow_up;
+    queued_prompt.receipt.patient = post.patient;
+    effects.extend(delivery::send(state, to, queued_prompt));
     if post.call.is_none() {
         let held = held(state, to, &message.id);
-        effects.extend(reply::answer(state, asker, Ok(taken(state, to, message, held))));
+        effects.extend(reply::answer(state, requester, Ok(taken(state, to, message, held))));
     }
     effects
 }
@@ -241,9 +247,9 @@ fn obstacle(state: &Domain, to: &ChatId, message: &InboxMessage) -> Option<Strin
 /// What the message waits for; `None` where it is on its way or already there.
 fn held(state: &Domain, to: &ChatId, id: &str) -> Option<String> {
     let agent = state.live.agents.get(to)?;
-    let is_it = |letter: &Letter| letter.prompt.message.as_deref() == Some(id);
+    let is_it = |queued_prompt: &QueuedPrompt| queued_prompt.prompt.message.as_deref() == Some(id);
     let outbox = &agent.outbox;
-    let typed = outbox.letters().any(is_it);
+    let typed = outbox.queued_prompts().any(is_it);
     let why = match outbox.queue.iter().any(is_it) {
         true => match delivery::held_by(agent, state.now) {
             Some(why) => why,
@@ -256,7 +262,7 @@ fn held(state: &Domain, to: &ChatId, id: &str) -> Option<String> {
     Some(why.into())
 }
 
-fn letter(state: &Domain, to: &ChatId, message: &InboxMessage, call: Option<CallId>) -> Letter {
+fn queued_prompt(state: &Domain, to: &ChatId, message: &InboxMessage, call: Option<CallId>) -> QueuedPrompt {
     let known = state.disk.chats.get(to);
     let parent = known.and_then(|known| known.record.parent.as_ref());
     let from = match (&message.sender, message.unverified) {
@@ -271,7 +277,7 @@ fn letter(state: &Domain, to: &ChatId, message: &InboxMessage, call: Option<Call
         key: message.id.clone(),
         ..Pending::new(framed(state, to, message), from, message.ts)
     };
-    Letter::new(prompt, call)
+    QueuedPrompt::new(prompt, call)
 }
 
 /// The words in which an agent gets a message: who speaks comes first, and nothing in the text can look like another
@@ -314,25 +320,25 @@ pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[InboxMessage], broke
     let Some(agent) = state.live.agents.get_mut(to).filter(|agent| agent.is_live()) else {
         return effects;
     };
-    let is_read = |letter: &Letter| match &letter.prompt.message {
+    let is_read = |queued_prompt: &QueuedPrompt| match &queued_prompt.prompt.message {
         Some(id) => !unread.iter().any(|message| &message.id == id),
         None => false,
     };
-    let (read, kept): (Vec<Letter>, Vec<Letter>) =
+    let (read, kept): (Vec<QueuedPrompt>, Vec<QueuedPrompt>) =
         std::mem::take(&mut agent.outbox.queue).into_iter().partition(is_read);
     agent.outbox.queue = kept.into();
-    effects.extend(read.into_iter().filter_map(|letter| {
-        let answer = Ok(delivery_receipt::sent(&letter.prompt.key));
-        letter.call.map(|call| Effect::Reply(call, answer))
+    effects.extend(read.into_iter().filter_map(|queued_prompt| {
+        let answer = Ok(delivery_receipt::sent(&queued_prompt.prompt.key));
+        queued_prompt.call.map(|call| Effect::Reply(call, answer))
     }));
-    let letters = agent.outbox.letters();
-    let queued: Vec<String> = letters.filter_map(|l| l.prompt.message.clone()).collect();
+    let queued_prompts = agent.outbox.queued_prompts();
+    let queued: Vec<String> = queued_prompts.filter_map(|l| l.prompt.message.clone()).collect();
     for message in unread {
         if queued.contains(&message.id) || state.live.read.contains(&message.id) {
             continue;
         }
-        let letter = letter(state, to, message, None);
-        effects.extend(delivery::send(state, to, letter));
+        let queued_prompt = queued_prompt(state, to, message, None);
+        effects.extend(delivery::send(state, to, queued_prompt));
     }
     effects
 }
@@ -366,33 +372,41 @@ pub fn noticed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 /// Its agent starts: what is unread waits for it.
 pub fn look(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Look);
-    chat::work(state, Asker::Nobody, Then::Nothing, job)
+    chat::work(state, Requester::Nobody, Then::Nothing, job)
 }
 
 /// The agent reads its inbox by a tool. What is being typed at this moment it gets that way.
 fn read(state: &mut Domain, chat: &ChatId, which: Which, call: CallId) -> Vec<Effect> {
     let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
     let typing = outbox.into_iter().flat_map(Outbox::begun);
-    let typing = typing.filter_map(|letter| letter.prompt.message.clone()).collect();
+    let typing = typing
+        .filter_map(|queued_prompt| queued_prompt.prompt.message.clone())
+        .collect();
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Tell(which, typing));
-    chat::work(state, Asker::Call(call), Then::Nothing, job)
+    chat::work(state, Requester::Call(call), Then::Nothing, job)
 }
 
 /// It was read: what waited to be typed of it is not typed any more.
-pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[InboxMessage], more: bool) -> Vec<Effect> {
+pub fn told(
+    state: &mut Domain,
+    requester: Requester,
+    chat: &ChatId,
+    messages: &[InboxMessage],
+    more: bool,
+) -> Vec<Effect> {
     let mut effects = Vec::new();
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        let is_told = |letter: &Letter| {
-            let id = letter.prompt.message.as_ref();
+        let is_told = |queued_prompt: &QueuedPrompt| {
+            let id = queued_prompt.prompt.message.as_ref();
             id.is_some_and(|id| messages.iter().any(|message| &message.id == id))
         };
         let queue = &mut agent.outbox.queue;
         let calls = queue
             .iter()
-            .filter(|letter| is_told(letter))
-            .filter_map(|letter| letter.call);
+            .filter(|queued_prompt| is_told(queued_prompt))
+            .filter_map(|queued_prompt| queued_prompt.call);
         effects.extend(calls.flat_map(|call| delivery_receipt::answered(Some(call), "")));
-        queue.retain(|letter| !is_told(letter));
+        queue.retain(|queued_prompt| !is_told(queued_prompt));
     }
     let shown = |message: &InboxMessage| -> Value {
         json!({
@@ -408,7 +422,7 @@ pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[InboxMe
     let messages: Vec<Value> = messages.iter().map(shown).collect();
     effects.extend(reply::answer(
         state,
-        asker,
+        requester,
         Ok(json!({"messages": messages, "more": more})),
     ));
     effects
@@ -417,7 +431,7 @@ pub fn told(state: &mut Domain, asker: Asker, chat: &ChatId, messages: &[InboxMe
 /// An agent says how it stands.
 fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
     let job = TeamWork::Declare(chat.clone(), declared);
-    chat::work(state, Asker::Call(call), Then::Declared, job)
+    chat::work(state, Requester::Call(call), Then::Declared, job)
 }
 
 /// Whether nothing tells when a chat's agent waits for a prompt: all that is sent to it stays in its inbox.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::domain::requester::Asker;
+use crate::domain::requester::Requester;
 use crate::model::atom::AtomKey;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::Until;
@@ -73,7 +73,7 @@ pub enum Telling {
 
 /// A tree that is being stopped, until the last of its agents has ended.
 pub struct Stopping {
-    pub(in crate::domain::team) asker: Asker,
+    pub(in crate::domain::team) requester: Requester,
     pub(in crate::domain::team) root: ChatId,
     pub(in crate::domain::team) left: BTreeSet<ChatId>,
 }

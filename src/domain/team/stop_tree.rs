@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use crate::domain::agent::state::AtEnd;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::{agent, chat, reply, script};
 use crate::model::ChatId;
 
 use super::state::{GRACE_MS, Stopping};
 use super::{dispatch, tree};
 
-pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
+pub fn begin(state: &mut Domain, root: &ChatId, requester: Requester) -> Vec<Effect> {
     let mut chats = tree::below(state, root);
     chats.push(root.clone());
     let (made, mut effects) = dispatch::stop_below(state, &chats);
@@ -22,7 +22,7 @@ pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
         effects.push(Effect::CancelFor(chat.clone()));
         effects.extend(script::stop_all(state, chat));
         state.upward.push(Upward::Stopped(chat.clone()));
-        match agent::end_within(state, chat, AtEnd::Tell(Asker::Nobody), GRACE_MS) {
+        match agent::end_within(state, chat, AtEnd::Tell(Requester::Nobody), GRACE_MS) {
             Some(stop) => {
                 left.insert(chat.clone());
                 effects.extend(stop);
@@ -31,7 +31,7 @@ pub fn begin(state: &mut Domain, root: &ChatId, asker: Asker) -> Vec<Effect> {
         }
     }
     let root = root.clone();
-    state.live.stopping.push(Stopping { asker, root, left });
+    state.live.stopping.push(Stopping { requester, root, left });
     effects.extend(settle(state));
     effects
 }
@@ -51,7 +51,7 @@ fn settle(state: &mut Domain) -> Vec<Effect> {
     state.live.stopping = open;
     let tell = |tree: Stopping| {
         let answer = chat::json(state, &tree.root);
-        reply::answer(state, tree.asker, Ok(answer))
+        reply::answer(state, tree.requester, Ok(answer))
     };
     still.into_iter().flat_map(tell).collect()
 }

@@ -6,7 +6,7 @@ use crate::domain::agent::quiescence;
 use crate::domain::agent::state::{Agent, LAST_WORDS};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::model::atom::{AtomChange, Edit, Who};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Status, Timestamp};
@@ -111,7 +111,7 @@ fn note(state: &mut Domain, child: &ChatId, how: &str) -> Vec<Effect> {
             child,
             Who::Person,
             change,
-            Asker::Nobody,
+            Requester::Nobody,
             Then::Nothing,
         ));
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::domain::agent::quiescence;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Domain, Wait};
+use crate::domain::state::{Domain, Requester, Wait};
 use crate::domain::work::{Read, ReadThen};
 use crate::model::request::Until;
 use crate::model::{CallId, ChatId, Entry, Problem};
@@ -86,7 +86,7 @@ pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, soug
     if known > last.max(sought) {
         let then = ReadThen::Follow(chat.clone(), known);
         let after = last;
-        return chat::work(state, Asker::Call(call), then, Read::Entries { chat, after, call });
+        return chat::work(state, Requester::Call(call), then, Read::Entries { chat, after, call });
     }
     state.live.follows.push((call, chat, last));
     Vec::new()

@@ -1,6 +1,6 @@
 //! What workers do with what a tree of chats shares.
 
-use crate::model::atom::{self, AtomAsker, Release};
+use crate::model::atom::{self, AtomRequester, Release};
 use crate::model::{ChatId, Declared};
 
 /// Work on what a tree of chats shares.
@@ -14,7 +14,7 @@ pub enum TeamWork {
     Atoms {
         root: ChatId,
         change: atom::AtomChange,
-        by: Box<AtomAsker>,
+        by: Box<AtomRequester>,
     },
     /// Frees what a chat whose agent has ended had in progress.
     FreeAtoms(ChatId, Release),

@@ -4,38 +4,43 @@ use serde_json::json;
 
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
-use crate::domain::state::{Asker, Domain};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, TrashDone, TrashThen};
 use crate::domain::{chat, reply};
 use crate::model::text::visible;
 use crate::model::{Losses, Problem};
 
-pub fn done(state: &mut Domain, asker: Asker, then: TrashThen, done: TrashDone) -> Result<Vec<Effect>, ForeignResult> {
+pub fn done(
+    state: &mut Domain,
+    requester: Requester,
+    then: TrashThen,
+    done: TrashDone,
+) -> Result<Vec<Effect>, ForeignResult> {
     match (then, done) {
         (TrashThen::Restored, TrashDone::Restored(loaded)) => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
-            if let Asker::Screen(client) = asker {
+            if let Requester::Screen(client) = requester {
                 state.notices.push(Notice::Done(client, Done::Restored(id.clone())));
             }
             let value = chat::json(state, &id);
-            effects.extend(reply::answer(state, asker, Ok(value)));
+            effects.extend(reply::answer(state, requester, Ok(value)));
             Ok(effects)
         }
-        (TrashThen::List, TrashDone::Listed(list)) => Ok(reply::answer(state, asker, Ok(json!({"trash": list})))),
+        (TrashThen::List, TrashDone::Listed(list)) => Ok(reply::answer(state, requester, Ok(json!({"trash": list})))),
         (TrashThen::Show(client), TrashDone::Listed(list)) => {
             state.notices.push(Notice::Done(client, Done::Trash(list)));
             Ok(Vec::new())
         }
         (TrashThen::Purged, TrashDone::Purged(purged)) => {
             state.live.trashed += 1;
-            match asker {
-                Asker::Screen(client) => {
+            match requester {
+                Requester::Screen(client) => {
                     state.notices.push(Notice::Done(client, Done::Purged));
                     Ok(Vec::new())
                 }
-                Asker::Call(_) | Asker::Launch(_) | Asker::Nobody => {
-                    Ok(reply::answer(state, asker, Ok(json!({"purged": purged}))))
+                Requester::Call(_) | Requester::Launch(_) | Requester::Nobody => {
+                    Ok(reply::answer(state, requester, Ok(json!({"purged": purged}))))
                 }
             }
         }
@@ -45,7 +50,7 @@ pub fn done(state: &mut Domain, asker: Asker, then: TrashThen, done: TrashDone) 
         }
         (TrashThen::Refuse(name), TrashDone::Losses(found)) => {
             let problem = refusal(name.as_deref(), found);
-            Ok(reply::answer(state, asker, Err(problem)))
+            Ok(reply::answer(state, requester, Err(problem)))
         }
         (
             TrashThen::Restored

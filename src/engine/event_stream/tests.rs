@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::agents::ReadStream;
 use crate::mcp::Tokens;
-use crate::model::{Happened, Mark, Streamed, Told};
+use crate::model::{Happened, Mark, Reported, Streamed};
 
 use super::*;
 
@@ -41,7 +41,7 @@ fn text_of(text: &str) -> Passage {
     let (id, text) = (text.to_string(), text.to_string());
     let what = Happened::Text { id, text };
     Passage {
-        said: vec![Streamed::Told(Told { at: None, what })],
+        said: vec![Streamed::Reported(Reported { at: None, what })],
         read: Some(Mark {
             file: "session".into(),
             to: 1,
@@ -102,7 +102,7 @@ fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, UnboundedRecei
 async fn heard(inbox: &mut UnboundedReceiver<Inbound>) -> String {
     loop {
         let next = timeout(DEADLINE, inbox.recv()).await.expect("something is heard");
-        if let Inbound::Event(Event::Heard(_, Heard::Stream(said, _))) = next.unwrap() {
+        if let Inbound::Event(Event::Observed(_, Observed::Stream(said, _))) = next.unwrap() {
             return said[0].key().unwrap();
         }
     }
@@ -178,7 +178,7 @@ async fn a_program_that_took_the_servers_port_is_known_by_its_answers() {
         };
         let heard = timeout(DEADLINE, heard).await.expect("something is heard");
         assert!(
-            matches!(heard, Some(Inbound::Event(Event::Heard(_, Heard::Stranger)))),
+            matches!(heard, Some(Inbound::Event(Event::Observed(_, Observed::Stranger)))),
             "{words}"
         );
     }

@@ -119,7 +119,7 @@ fn a_hook_is_told_behind_all_that_was_written_before_it() {
     let length = fs::metadata(&path).unwrap().len();
     let mut read = 0;
     while let Ok(inbound) = place.inbox.try_recv() {
-        if let Inbound::Event(Event::Heard(_, Heard::Transcript(_, mark))) = inbound {
+        if let Inbound::Event(Event::Observed(_, Observed::Transcript(_, mark))) = inbound {
             read = mark.to;
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::domain::event::Outcome;
 use crate::fs::SafeName;
-use crate::model::atom::{AtomAsker, AtomChange, Graph, NewAtoms, Release};
+use crate::model::atom::{AtomChange, AtomRequester, Graph, NewAtoms, Release};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
@@ -18,7 +18,7 @@ pub fn read(services: &Services, root: &ChatId) -> Result<Outcome, Problem> {
     Ok(Outcome::Chat(Box::new(chat)))
 }
 
-pub fn change(services: &Services, root: &ChatId, change: &AtomChange, by: &AtomAsker) -> Result<Outcome, Problem> {
+pub fn change(services: &Services, root: &ChatId, change: &AtomChange, by: &AtomRequester) -> Result<Outcome, Problem> {
     if let AtomChange::Add(NewAtoms { molecule, atoms }) = change {
         name(molecule, "a molecule's name")?;
         atoms.iter().try_for_each(|atom| name(&atom.id, "an atom's id"))?;

@@ -6,10 +6,10 @@ mod shell;
 
 use crate::agents::Env;
 use crate::domain::event::Outcome;
-use crate::domain::work::GateDone;
+use crate::domain::work::ApprovalDone;
 use crate::fs::Dir;
-use crate::model::local_call::{Done, Errand, ReadFile, Root, ShellCommand, WriteFile};
-use crate::model::{ChatId, Deed, Problem, WorkId, patch};
+use crate::model::local_call::{Done, LocalJob, ReadFile, Root, ShellCommand, WriteFile};
+use crate::model::{ChatId, LocalCall, Problem, WorkId, patch};
 
 use super::super::services::Services;
 use super::context::WorkContext;
@@ -19,23 +19,23 @@ pub fn carry_out(
     context: &WorkContext,
     number: WorkId,
     id: &ChatId,
-    errand: &Errand,
+    local_job: &LocalJob,
     env: &Env,
 ) -> Result<Outcome, Problem> {
-    let problem = |cause: String| Problem::fault(format!("calling {}", errand.deed.tool()), cause);
-    let root = open(&context.services, id, &errand.root).map_err(&problem)?;
-    let first = errand.below.first().cloned().unwrap_or_default();
-    let done = match &errand.deed {
-        Deed::Read(ReadFile { offset, limit, .. }) => files::read(&root, &first, *offset, *limit),
-        Deed::Write(WriteFile { content, .. }) => files::write(&root, &first, content),
-        Deed::Patch { patch, .. } => {
-            patch::parse(patch).and_then(|changes| files::patch(&root, &changes, &errand.below))
+    let problem = |cause: String| Problem::fault(format!("calling {}", local_job.local_call.tool()), cause);
+    let root = open(&context.services, id, &local_job.root).map_err(&problem)?;
+    let first = local_job.below.first().cloned().unwrap_or_default();
+    let done = match &local_job.local_call {
+        LocalCall::Read(ReadFile { offset, limit, .. }) => files::read(&root, &first, *offset, *limit),
+        LocalCall::Write(WriteFile { content, .. }) => files::write(&root, &first, content),
+        LocalCall::Patch { patch, .. } => {
+            patch::parse(patch).and_then(|changes| files::patch(&root, &changes, &local_job.below))
         }
-        Deed::Shell(ShellCommand { command, seconds, .. }) => {
+        LocalCall::Shell(ShellCommand { command, seconds, .. }) => {
             let run = shell::ShellRun {
                 number,
                 root: &root,
-                mode: errand.mode,
+                mode: local_job.mode,
                 below: &first,
                 command,
                 seconds: *seconds,
@@ -52,7 +52,7 @@ pub fn carry_out(
             failed: true,
         }
     });
-    Ok(Outcome::Gate(GateDone::Deed(done)))
+    Ok(Outcome::Approval(ApprovalDone::LocalCall(done)))
 }
 
 /// What lies in the chat's directory is its agent's to replace, and so is reached without following a link.

@@ -37,8 +37,8 @@ mod trash;
 
 use crate::domain::event::Outcome;
 use crate::domain::work::{
-    AgentWork, ChatWork, GateDone, GateWork, ProjectWork, ScheduleWork, ScriptDone, ScriptWork, ServerWork, TeamWork,
-    TrashDone, TrashWork,
+    AgentWork, ApprovalDone, ApprovalWork, ChatWork, ProjectWork, ScheduleWork, ScriptDone, ScriptWork, ServerWork,
+    TeamWork, TrashDone, TrashWork,
 };
 use crate::domain::{Event, Work};
 use crate::model::{ChatId, Problem, WorkId};
@@ -69,7 +69,7 @@ fn runs(job: &Work) -> Option<(ChatId, Author)> {
         return Some((chat.clone(), Author::Person));
     }
     let (Work::Script(ScriptWork::Run { chat, .. })
-    | Work::Gate(GateWork::Deed { chat, .. })
+    | Work::Approval(ApprovalWork::LocalCall { chat, .. })
     | Work::Schedule(ScheduleWork::Check { chat, .. })) = job
     else {
         return None;
@@ -90,7 +90,7 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
         Work::Team(work) => team(context, work),
         Work::Schedule(work) => schedule(context, id, work),
         Work::Script(work) => script(context, work),
-        Work::Gate(work) => gate(context, work),
+        Work::Approval(work) => gate(context, work),
         Work::Server(work) => server(context, work),
         Work::Review(work) => review::carry_out(context, work).map(Outcome::Review),
         Work::Keep(work) => keep::carry_out(context, work).map(Outcome::Keep),
@@ -195,15 +195,15 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
     }
 }
 
-fn gate(context: &WorkContext, work: GateWork) -> Result<Outcome, Problem> {
+fn gate(context: &WorkContext, work: ApprovalWork) -> Result<Outcome, Problem> {
     match work {
-        GateWork::Deed {
+        ApprovalWork::LocalCall {
             number,
             chat,
-            errand,
+            local_job,
             env,
-        } => local_call::carry_out(context, number, &chat, &errand, &env),
-        GateWork::Judge(case) => Ok(Outcome::Gate(GateDone::Judged(case.judge()))),
+        } => local_call::carry_out(context, number, &chat, &local_job, &env),
+        ApprovalWork::Judge(case) => Ok(Outcome::Approval(ApprovalDone::Judged(case.judge()))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::domain::Event;
-use crate::domain::event::{Heard, Outcome, ScriptSays};
+use crate::domain::event::{Observed, Outcome, ScriptReport};
 use crate::fs::SafeName;
 use crate::git::{self, BranchName, CloneSource, LocalTarget, OpenJob, Origin, setup};
 use crate::model::chat::Directory;
@@ -193,8 +193,8 @@ pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: WantedClone, doi
         let (note, runs) = scripts::after_clone(services, chat, &name);
         answer.notes.extend(note);
         if runs {
-            let wanted = Heard::Script(ScriptSays::Wanted { project: name });
-            context.sender.send(Inbound::Event(Event::Heard(id.clone(), wanted)));
+            let wanted = Observed::Script(ScriptReport::Wanted { project: name });
+            context.sender.send(Inbound::Event(Event::Observed(id.clone(), wanted)));
         }
     }
     Ok(finished)

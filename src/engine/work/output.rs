@@ -41,7 +41,7 @@ impl OutputFile {
             self.length += bytes.len() as u64;
         }
         if self.length > 2 * KEPT && self.shorten().is_err() {
-            // It could not be made shorter, so it begins anew.
+            // It could not be made shorter, so it begins again.
             drop(self.file.set_len(0).and_then(|()| self.file.rewind()));
             self.length = 0;
         }

@@ -138,7 +138,7 @@ fn follow(context: &WorkContext, chat: &Chat, stream: EventStream) {
     context.sender.send(follow);
 }
 
-/// Trust that a person consented to is written where it is missing: its file may have been made anew since.
+/// Trust that a person consented to is written where it is missing: its file may have been made again since.
 fn keep_trust(services: &Services, adapter: &dyn Adapter, env: &Env) {
     match adapter.trust(&services.home.chats(), env, &services.settings()) {
         Ok(Trust::NotNeeded | Trust::Given | Trust::Declined | Trust::Wanted(_)) => {}

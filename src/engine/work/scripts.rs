@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::agents::{self, Env};
 use crate::domain::Event;
-use crate::domain::event::{Heard, Outcome, ScriptSays, Size};
+use crate::domain::event::{Observed, Outcome, ScriptReport, Size};
 use crate::domain::work::{Agreed, ReadDone, ScriptDone};
 use crate::fs::SafeName;
 use crate::git::{read, setup};
@@ -99,7 +99,7 @@ pub fn list(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
         told
     });
     let projects: Vec<Value> = projects.collect();
-    Ok(ReadDone::Told(json!({
+    Ok(ReadDone::Reported(json!({
         "chat": chat.record.handle,
         "dir": services.home.chat_path(id),
         "projects": projects,
@@ -235,13 +235,13 @@ pub fn run(
         return ended(ScriptEnding::Unapproved(Box::new(proposal)), shown);
     }
     let mut started = |pid: u32| {
-        let says = ScriptSays::Started {
+        let says = ScriptReport::Started {
             number,
             pid,
             project: dir.name.clone(),
         };
-        let heard = Heard::Script(says);
-        context.sender.send(Inbound::Event(Event::Heard(id.clone(), heard)));
+        let heard = Observed::Script(says);
+        context.sender.send(Inbound::Event(Event::Observed(id.clone(), heard)));
     };
     let limit = Duration::from_secs(script.seconds);
     let ran = match order.kind {
@@ -274,8 +274,8 @@ fn waiting(services: &Services, chat: &Chat) -> Vec<Proposal> {
 /// What waited when the engine ended, or when the chat was deleted, is asked again.
 pub fn ask_again(services: &Services, chat: &Chat, sender: &Sender) {
     for proposal in waiting(services, chat) {
-        let waits = Heard::Script(ScriptSays::Waits(Box::new(proposal)));
-        sender.send(Inbound::Event(Event::Heard(chat.id().clone(), waits)));
+        let waits = Observed::Script(ScriptReport::Waits(Box::new(proposal)));
+        sender.send(Inbound::Event(Event::Observed(chat.id().clone(), waits)));
     }
 }
 

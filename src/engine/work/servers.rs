@@ -12,8 +12,8 @@ use crate::domain::event::Outcome;
 use crate::domain::work::{ReadDone, ServerDone};
 use crate::fs::Dir;
 use crate::mcp;
-use crate::model::server_entry::{Listed, Offer, Tools, Whence};
-use crate::model::{Brought, Chat, ChatId, Kind, Problem, Server, Settings, server};
+use crate::model::server_entry::{Offer, ServerEntry, Tools, Whence};
+use crate::model::{Chat, ChatId, Kind, Problem, ProjectServer, Server, Settings, server};
 
 use super::super::services::Services;
 use super::context::WorkContext;
@@ -32,7 +32,7 @@ pub fn explain(services: &Services, id: &ChatId, mut told: Value) -> ReadDone {
         let adapter = agents::find(&chat.record.llm, &settings);
         told["rules_lost"] = json!(adapter.map_or(Vec::new(), |adapter| adapter.rules_lost(&settings.permissions)));
     }
-    ReadDone::Told(told)
+    ReadDone::Reported(told)
 }
 
 /// The servers of a chat. With an environment each that is on is asked for its tools, all of them at once.
@@ -51,7 +51,7 @@ pub fn list(context: &WorkContext, id: &ChatId, ask: Option<&Env>) -> Result<Out
 }
 
 /// Only servers that the agent gets too: what is off is never started.
-fn ask_all(context: &WorkContext, chat: &Chat, servers: &mut [Listed], env: &Env) {
+fn ask_all(context: &WorkContext, chat: &Chat, servers: &mut [ServerEntry], env: &Env) {
     let (services, cancel) = (&*context.services, &context.cancel);
     let (settings, _) = settings_for(services, chat);
     let of_chat: BTreeMap<&str, &Server> = chat.record.servers(&settings).collect();
@@ -100,7 +100,7 @@ pub fn settings_for(services: &Services, chat: &Chat) -> (Arc<Settings>, Vec<Pro
     (Arc::new(with), problems)
 }
 
-fn usable(agreed: &Brought, there: &[(Brought, PathBuf)], settings: &Settings) -> Result<Server, String> {
+fn usable(agreed: &ProjectServer, there: &[(ProjectServer, PathBuf)], settings: &Settings) -> Result<Server, String> {
     let (_, clone) = there
         .iter()
         .find(|(brought, _)| brought == agreed)
@@ -111,19 +111,19 @@ fn usable(agreed: &Brought, there: &[(Brought, PathBuf)], settings: &Settings) -
     }
 }
 
-fn left_out(chat: &Chat, agreed: &Brought, why: String) -> Problem {
+fn left_out(chat: &Chat, agreed: &ProjectServer, why: String) -> Problem {
     let doing = format!("adding the server {} of {}", agreed.name, agreed.file);
     Problem::new(doing, why, format!("`parlour servers {}` shows it", chat.record.handle))
 }
 
 /// All servers that concern a chat, on or off.
-pub fn all(services: &Services, chat: &Chat) -> Vec<Listed> {
+pub fn all(services: &Services, chat: &Chat) -> Vec<ServerEntry> {
     let settings = services.settings();
     let adapter = agents::find(&chat.record.llm, &settings);
     let takes = adapter.as_ref().is_some_and(|adapter| adapter.takes_servers());
     let no_place = (!takes).then(|| format!("parlour writes no servers for {}", chat.record.llm));
     let own_tools = services.surroundings(&chat.record.llm).tools;
-    let mut listed = vec![Listed {
+    let mut listed = vec![ServerEntry {
         name: server::OURS.into(),
         source: Whence::Parlour,
         from: "parlour".into(),
@@ -144,7 +144,7 @@ pub fn all(services: &Services, chat: &Chat) -> Vec<Listed> {
         let (transport, place) = server.told();
         let left_out = chat.record.disabled_servers.contains(name);
         let off = left_out.then(|| LEFT_OUT.to_string()).or(no_place.clone());
-        listed.push(Listed {
+        listed.push(ServerEntry {
             name: name.clone(),
             source: Whence::Config,
             from: "config.json".into(),
@@ -159,7 +159,7 @@ pub fn all(services: &Services, chat: &Chat) -> Vec<Listed> {
     listed.extend(own(services, chat, adapter.as_deref()));
     for (brought, clone) in brought(chat) {
         let off = why_off(chat, &brought, &clone, &settings).or(no_place.clone());
-        listed.push(Listed {
+        listed.push(ServerEntry {
             name: brought.name.clone(),
             source: Whence::Clone,
             from: brought.file.clone(),
@@ -175,9 +175,9 @@ pub fn all(services: &Services, chat: &Chat) -> Vec<Listed> {
 }
 
 /// One of parlour's own tools, which is switched by itself.
-fn own_tool(chat: &Chat, tool: &str) -> Listed {
+fn own_tool(chat: &Chat, tool: &str) -> ServerEntry {
     let on = chat.record.has_tool(tool);
-    Listed {
+    ServerEntry {
         name: server::own_tool(tool),
         source: Whence::Tool,
         from: server::OURS.into(),
@@ -190,9 +190,9 @@ fn own_tool(chat: &Chat, tool: &str) -> Listed {
     }
 }
 
-fn why_off(chat: &Chat, brought: &Brought, clone: &Path, settings: &Settings) -> Option<String> {
+fn why_off(chat: &Chat, brought: &ProjectServer, clone: &Path, settings: &Settings) -> Option<String> {
     if !chat.record.agreed_servers.contains(brought) {
-        let before = |agreed: &&Brought| agreed.name == brought.name && agreed.file == brought.file;
+        let before = |agreed: &&ProjectServer| agreed.name == brought.name && agreed.file == brought.file;
         return Some(match chat.record.agreed_servers.iter().find(before) {
             Some(_) => "changed since you agreed to it".into(),
             None => NOT_AGREED.into(),
@@ -203,9 +203,9 @@ fn why_off(chat: &Chat, brought: &Brought, clone: &Path, settings: &Settings) ->
 }
 
 /// What is left to say of a clone's server by its definition.
-fn told(brought: &Brought) -> Listed {
+fn told(brought: &ProjectServer) -> ServerEntry {
     let (transport, place) = brought.parsed().map_or(("", String::new()), |server| server.told());
-    Listed {
+    ServerEntry {
         name: String::new(),
         source: Whence::Clone,
         from: String::new(),
@@ -219,14 +219,14 @@ fn told(brought: &Brought) -> Listed {
 }
 
 /// Entries in the file of the chat's agent CLI that are not parlour's.
-fn own(services: &Services, chat: &Chat, adapter: Option<&dyn Adapter>) -> Vec<Listed> {
+fn own(services: &Services, chat: &Chat, adapter: Option<&dyn Adapter>) -> Vec<ServerEntry> {
     let open = || {
         let file = adapter?.servers_file()?;
         let dir = services.home.chat_dir(chat.id()).ok()?;
         let record = services.home.record_dir(chat.id()).ok()?;
         Some(agents::own_servers(&dir, &record, file))
     };
-    let listed = |found: agents::FoundServer| Listed {
+    let listed = |found: agents::FoundServer| ServerEntry {
         name: found.name,
         source: Whence::Own,
         from: found.file.into(),
@@ -241,8 +241,8 @@ fn own(services: &Services, chat: &Chat, adapter: Option<&dyn Adapter>) -> Vec<L
 }
 
 /// What the clones of a chat bring along, each with its clone. What several files of one clone name alike is one.
-pub fn brought(chat: &Chat) -> Vec<(Brought, PathBuf)> {
-    let mut all: Vec<(Brought, PathBuf)> = Vec::new();
+pub fn brought(chat: &Chat) -> Vec<(ProjectServer, PathBuf)> {
+    let mut all: Vec<(ProjectServer, PathBuf)> = Vec::new();
     for project in chat.projects.iter().filter(|project| project.kind == Kind::Git) {
         let Ok(dir) = Dir::open(&project.path) else {
             continue;
@@ -250,7 +250,7 @@ pub fn brought(chat: &Chat) -> Vec<(Brought, PathBuf)> {
         let opened = chat.record.dirs.iter().find(|dir| dir.name == project.name);
         let origin = opened.map(|dir| dir.identity().to_string());
         for found in agents::found_servers(&dir) {
-            let new = Brought {
+            let new = ProjectServer {
                 name: found.name,
                 project: project.name.clone(),
                 origin: origin.clone().unwrap_or_default(),
@@ -258,7 +258,7 @@ pub fn brought(chat: &Chat) -> Vec<(Brought, PathBuf)> {
                 definition: found.definition,
             };
             let parsed = new.parsed();
-            let alike = |(old, _): &(Brought, PathBuf)| {
+            let alike = |(old, _): &(ProjectServer, PathBuf)| {
                 old.name == new.name && old.project == new.project && parsed.is_ok() && old.parsed() == parsed
             };
             if !all.iter().any(alike) {

@@ -4,7 +4,7 @@ use crate::agents;
 use crate::domain::event::Outcome;
 use crate::domain::work::ServerDone;
 use crate::model::request::Switch;
-use crate::model::server_entry::{Listed, Whence};
+use crate::model::server_entry::{ServerEntry, Whence};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem, Record, ResultExt};
 
@@ -73,13 +73,13 @@ pub fn switch(services: &Services, id: &ChatId, name: &str, to: &Switch) -> Resu
 }
 
 /// The one that is meant. A name that several have stands for the one it can be said of.
-fn choose<'l>(chat: &Chat, listed: &'l [Listed], name: &str, to: &Switch) -> Result<&'l Listed, Problem> {
-    let called: Vec<&Listed> = listed.iter().filter(|one| one.is_called(name)).collect();
-    let by_definition = |one: &&&Listed| match (to, &one.offer) {
+fn choose<'l>(chat: &Chat, listed: &'l [ServerEntry], name: &str, to: &Switch) -> Result<&'l ServerEntry, Problem> {
+    let called: Vec<&ServerEntry> = listed.iter().filter(|one| one.is_called(name)).collect();
+    let by_definition = |one: &&&ServerEntry| match (to, &one.offer) {
         (Switch::Agreed(text), Some(offer)) => offer.definition == *text,
         (Switch::Off | Switch::On | Switch::Agreed(_), _) => one.on == (*to == Switch::Off),
     };
-    let fitting: Vec<&&Listed> = called.iter().filter(by_definition).collect();
+    let fitting: Vec<&&ServerEntry> = called.iter().filter(by_definition).collect();
     match (&called[..], &fitting[..]) {
         ([one], _) => Ok(one),
         (_, [one]) => Ok(one),
@@ -102,7 +102,7 @@ fn choose<'l>(chat: &Chat, listed: &'l [Listed], name: &str, to: &Switch) -> Res
 /// It is used where a person agreed to exactly what stands there now.
 fn of_clone(
     chat: &Chat,
-    which: &Listed,
+    which: &ServerEntry,
     to: &Switch,
     problem: impl Fn(String, String) -> Problem,
 ) -> Result<SwitchChange, Problem> {

@@ -73,7 +73,7 @@ pub struct Edit {
 
 /// Who asks, and whom the graph belongs to as far as that decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AtomAsker {
+pub struct AtomRequester {
     pub who: Who,
     /// Whose an atom becomes that is claimed.
     pub chat: ChatId,
@@ -98,7 +98,7 @@ pub struct Release {
     pub why: String,
 }
 
-impl AtomAsker {
+impl AtomRequester {
     /// The chat of the tree that an owner in a file is: named by its id, or by hand with its handle.
     pub fn owner(&self, named: &str) -> Option<&ChatId> {
         let named = |(id, handle): &(&ChatId, &Handle)| id.as_str() == named || handle.as_str() == named;
@@ -115,7 +115,7 @@ impl AtomAsker {
 
 impl Graph {
     /// Carries it out, or says why not and leaves everything as it is. Says which molecule is another now.
-    pub fn change(&mut self, change: &AtomChange, by: &AtomAsker, now: Timestamp) -> Result<String, Problem> {
+    pub fn change(&mut self, change: &AtomChange, by: &AtomRequester, now: Timestamp) -> Result<String, Problem> {
         let mut next = self.clone();
         let molecule = match change {
             AtomChange::Add(NewAtoms { molecule, atoms }) => next.add(molecule, atoms),
@@ -157,7 +157,7 @@ impl Graph {
         Ok(molecule.into())
     }
 
-    fn update(&mut self, key: &AtomKey, edit: &Edit, by: &AtomAsker, now: Timestamp) -> Result<String, Problem> {
+    fn update(&mut self, key: &AtomKey, edit: &Edit, by: &AtomRequester, now: Timestamp) -> Result<String, Problem> {
         let verb = match edit.status {
             Some(AtomStatus::InProgress) => "claiming",
             Some(AtomStatus::Todo | AtomStatus::Done) | None => "updating",
@@ -189,7 +189,7 @@ impl Graph {
         key: &AtomKey,
         atom: &Atom,
         to: Option<AtomStatus>,
-        by: &AtomAsker,
+        by: &AtomRequester,
     ) -> Result<Option<String>, (String, &'static str)> {
         let owner = atom.owner.as_deref();
         let known = owner.and_then(|owner| by.owner(owner));

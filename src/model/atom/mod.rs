@@ -9,5 +9,5 @@ mod order;
 #[cfg(test)]
 mod tests;
 
-pub use change::{AtomAsk, AtomAsker, AtomChange, Edit, ListAtoms, NewAtom, NewAtoms, Release, Who};
+pub use change::{AtomAsk, AtomChange, AtomRequester, Edit, ListAtoms, NewAtom, NewAtoms, Release, Who};
 pub use molecule::{Atom, AtomKey, AtomStatus, Graph, Molecule, MoleculeItem};

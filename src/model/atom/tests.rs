@@ -37,9 +37,9 @@ fn chat(short: &str) -> ChatId {
     ChatId::parse(&format!("{short:a<10}")).unwrap()
 }
 
-fn by(short: &str, who: Who) -> AtomAsker {
+fn by(short: &str, who: Who) -> AtomRequester {
     let handle = |short: &str| Handle::parse(short).unwrap();
-    AtomAsker {
+    AtomRequester {
         who,
         chat: chat(short),
         tree: BTreeMap::from(["lead", "one", "two"].map(|short| (chat(short), handle(short)))),
@@ -50,11 +50,11 @@ fn by(short: &str, who: Who) -> AtomAsker {
     }
 }
 
-fn agent(short: &str) -> AtomAsker {
+fn agent(short: &str) -> AtomRequester {
     by(short, Who::Agent)
 }
 
-fn person() -> AtomAsker {
+fn person() -> AtomRequester {
     by("one", Who::Person)
 }
 
@@ -82,7 +82,7 @@ fn to(id: &str, status: AtomStatus) -> AtomChange {
     AtomChange::Update(key(id), Edit::to(status))
 }
 
-fn refusal(graph: &mut Graph, change: &AtomChange, by: &AtomAsker) -> String {
+fn refusal(graph: &mut Graph, change: &AtomChange, by: &AtomRequester) -> String {
     let before = graph.clone();
     let problem = graph.change(change, by, NOW).expect_err("it is refused");
     assert_eq!(*graph, before);

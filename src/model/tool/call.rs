@@ -7,7 +7,7 @@ use super::projects::ProjectCall;
 use super::remarks::RemarkCall;
 use super::team::TeamCall;
 use crate::model::request::ScheduleAsk;
-use crate::model::{Deed, atom};
+use crate::model::{LocalCall, atom};
 
 /// A tool call of one agent, by its topic. Who calls is told by its token, never by the arguments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,5 +19,5 @@ pub enum ToolCall {
     Schedule(ScheduleAsk),
     Remark(RemarkCall),
     /// Of an agent whose CLI has no tools of its own.
-    Deed(Deed),
+    LocalCall(LocalCall),
 }

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{ToolOf, changes, reads};
-use crate::model::local_call::{Deed, ReadFile, ShellCommand, WriteFile};
+use crate::model::local_call::{LocalCall, ReadFile, ShellCommand, WriteFile};
 
-pub(super) fn tools() -> [ToolOf<Deed>; 4] {
+pub(super) fn tools() -> [ToolOf<LocalCall>; 4] {
     [
         ToolOf {
             name: "read_file",
@@ -69,26 +69,26 @@ struct Ran {
     note: Option<String>,
 }
 
-impl From<ReadFile> for Deed {
-    fn from(asked: ReadFile) -> Deed {
-        Deed::Read(asked)
+impl From<ReadFile> for LocalCall {
+    fn from(asked: ReadFile) -> LocalCall {
+        LocalCall::Read(asked)
     }
 }
 
-impl From<WriteFile> for Deed {
-    fn from(asked: WriteFile) -> Deed {
-        Deed::Write(asked)
+impl From<WriteFile> for LocalCall {
+    fn from(asked: WriteFile) -> LocalCall {
+        LocalCall::Write(asked)
     }
 }
 
-impl From<ApplyPatch> for Deed {
-    fn from(asked: ApplyPatch) -> Deed {
-        Deed::patch(asked.patch)
+impl From<ApplyPatch> for LocalCall {
+    fn from(asked: ApplyPatch) -> LocalCall {
+        LocalCall::patch(asked.patch)
     }
 }
 
-impl From<ShellCommand> for Deed {
-    fn from(asked: ShellCommand) -> Deed {
-        Deed::Shell(asked)
+impl From<ShellCommand> for LocalCall {
+    fn from(asked: ShellCommand) -> LocalCall {
+        LocalCall::Shell(asked)
     }
 }

@@ -19,7 +19,7 @@ static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
     all
 });
 
-static DEEDS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| of(local_calls::tools(), ToolCall::Deed));
+static LOCAL_CALLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| of(local_calls::tools(), ToolCall::LocalCall));
 
 fn of<Call: 'static, const N: usize>(tools: [ToolOf<Call>; N], topic: fn(Call) -> ToolCall) -> Vec<ToolEntry> {
     tools.into_iter().map(|tool| tool.within(topic)).collect()
@@ -35,11 +35,11 @@ pub enum Equipped {
 
 /// All that may be offered to an agent; settings narrow it.
 pub fn tools(to: Equipped) -> impl Iterator<Item = &'static ToolEntry> {
-    let deeds: &[ToolEntry] = match to {
+    let local_calls: &[ToolEntry] = match to {
         Equipped::WithTools => &[],
-        Equipped::Bare => &DEEDS,
+        Equipped::Bare => &LOCAL_CALLS,
     };
-    TOOLS.iter().chain(deeds)
+    TOOLS.iter().chain(local_calls)
 }
 
 /// The tool of this name.

@@ -96,7 +96,7 @@ fn no_agent_sets_what_is_a_persons_to_say() {
     }
 }
 
-/// Rules and the transcript know a deed by the name of its tool.
+/// Rules and the transcript know a local call by the name of its tool.
 #[test]
 fn a_deed_has_the_name_of_its_tool() {
     let arguments = json!({"path": "a", "content": "", "patch": "", "command": "ls"});
@@ -105,7 +105,7 @@ fn a_deed_has_the_name_of_its_tool() {
         let known = (tool.arguments)();
         given.retain(|name, _| known["properties"].get(name).is_some());
         match (tool.parse)(given).expect("it is a call") {
-            ToolCall::Deed(deed) => assert_eq!(deed.tool(), tool.name),
+            ToolCall::LocalCall(local_call) => assert_eq!(local_call.tool(), tool.name),
             other => panic!("{} became {other:?}", tool.name),
         }
     }

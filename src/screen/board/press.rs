@@ -3,7 +3,7 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Then};
+use crate::domain::state::{Requester, Then};
 use crate::domain::team::atom;
 use crate::model::ClientId;
 use crate::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Who};
@@ -179,7 +179,7 @@ fn change(state: &mut State, client: ClientId, change: AtomChange) -> Vec<Effect
         &chat,
         Who::Person,
         change,
-        Asker::Screen(client),
+        Requester::Screen(client),
         Then::Nothing,
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Asker;
+use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::diff::{DiffLine, FileDiff};
 use crate::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Overview};
@@ -101,14 +101,14 @@ fn settle_file(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
 }
 
 fn ask(state: &mut State, client: ClientId, work: ReviewWork) -> Vec<Effect> {
-    chat::work(&mut state.domain, Asker::Nobody, ReviewThen::Show(client), work)
+    chat::work(&mut state.domain, Requester::Nobody, ReviewThen::Show(client), work)
 }
 
 /// What going back would change, for the dialog that asks about it.
 pub fn plan(state: &mut State, client: ClientId, chat: ChatId, back: Back) -> Vec<Effect> {
     let then = ReviewThen::ShowPlan(client, chat.clone());
     let work = ReviewWork::Plan { chat, back };
-    chat::work(&mut state.domain, Asker::Screen(client), then, work)
+    chat::work(&mut state.domain, Requester::Screen(client), then, work)
 }
 
 pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -120,7 +120,12 @@ pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {
         cause: Cause::Asked,
         prompt: String::new(),
     };
-    chat::work(&mut state.domain, Asker::Screen(client), ReviewThen::Show(client), work)
+    chat::work(
+        &mut state.domain,
+        Requester::Screen(client),
+        ReviewThen::Show(client),
+        work,
+    )
 }
 
 pub fn taken(state: &mut State, client: ClientId, kept: &KeptCheckpoint) {

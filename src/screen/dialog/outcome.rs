@@ -2,7 +2,7 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::event::PlaceHint;
-use crate::domain::state::{Asker, Then, Waiting};
+use crate::domain::state::{Requester, Then, Waiting};
 use crate::domain::work::{Read, ReadThen};
 use crate::model::review::Reverted;
 use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
@@ -224,7 +224,7 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let work = state.domain.ids.work();
     let waiting = Waiting {
-        asker: Asker::Screen(client),
+        requester: Requester::Screen(client),
         then: ReadThen::ShowPlaces(client).into(),
     };
     state.domain.live.waiting.insert(work, waiting);

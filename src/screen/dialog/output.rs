@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 
 use crate::domain::effect::Effect;
 use crate::domain::event::{OutputPiece, PieceOrigin};
-use crate::domain::state::{Asker, Waiting};
+use crate::domain::state::{Requester, Waiting};
 use crate::domain::work::{Read, ReadThen, Work};
 use crate::model::entry::Cut;
 use crate::model::{ChatId, ClientId};
@@ -176,7 +176,7 @@ pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec
 pub(super) fn read(state: &mut State, client: ClientId, job: Work) -> Vec<Effect> {
     let work = state.domain.ids.work();
     let waiting = Waiting {
-        asker: Asker::Screen(client),
+        requester: Requester::Screen(client),
         then: ReadThen::ShowPiece(client).into(),
     };
     state.domain.live.waiting.insert(work, waiting);

@@ -4,10 +4,10 @@ use crossterm::event::KeyEvent;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Asker;
+use crate::domain::state::Requester;
 use crate::domain::work::{ServerThen, ServerWork};
 use crate::model::request::Switch;
-use crate::model::server_entry::{Listed, Tools, Whence};
+use crate::model::server_entry::{ServerEntry, Tools, Whence};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
@@ -21,7 +21,7 @@ use super::{Dialog, Form, Stop};
 pub struct Servers {
     pub chat: ChatId,
     /// `None` until they are read.
-    pub list: Option<Vec<Listed>>,
+    pub list: Option<Vec<ServerEntry>>,
     pub at: usize,
     /// A clone's server that is to be agreed to.
     pub confirm: Option<Confirm>,
@@ -34,7 +34,7 @@ pub struct Servers {
 
 /// What would run, to be read whole before it is agreed to.
 pub struct Confirm {
-    pub server: Listed,
+    pub server: ServerEntry,
     pub form: Form,
 }
 
@@ -66,7 +66,7 @@ impl Servers {
         }
     }
 
-    pub fn chosen(&self) -> Option<&Listed> {
+    pub fn chosen(&self) -> Option<&ServerEntry> {
         self.list.as_ref()?.get(self.at)
     }
 
@@ -206,7 +206,7 @@ impl Servers {
     }
 
     /// What was asked of each before stays known while it stays on.
-    fn take(&mut self, mut list: Vec<Listed>) {
+    fn take(&mut self, mut list: Vec<ServerEntry>) {
         let before = self.list.take().unwrap_or_default();
         for one in list.iter_mut().filter(|one| one.on && one.tools == Tools::Unknown) {
             let known = before.iter().find(|old| old.on && old.full_name() == one.full_name());
@@ -242,7 +242,7 @@ impl Confirm {
 }
 
 /// The list as it is now, for the dialog that asked.
-pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<Listed>) {
+pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<ServerEntry>) {
     let open = state.views.get_mut(&client).and_then(|view| view.dialog.as_mut());
     if let Some(Dialog::Servers(dialog)) = open
         && dialog.chat == *chat
@@ -254,7 +254,7 @@ pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<Lis
 /// Reads them for the dialog that was opened.
 pub fn read_servers(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let job = ServerWork::List { chat, ask: None };
-    chat::work(&mut state.domain, Asker::Screen(client), ServerThen::Answer, job)
+    chat::work(&mut state.domain, Requester::Screen(client), ServerThen::Answer, job)
 }
 
 /// Asks each for its tools, in the person's environment.
@@ -262,7 +262,7 @@ pub(super) fn ask_tools(state: &mut State, client: ClientId, chat: ChatId) -> Ve
     let ask = state.views.get(&client).map(|view| view.env.clone());
     chat::work(
         &mut state.domain,
-        Asker::Screen(client),
+        Requester::Screen(client),
         ServerThen::Answer,
         ServerWork::List { chat, ask },
     )
@@ -275,5 +275,5 @@ pub(super) fn switch(
     (name, switch): (String, Switch),
 ) -> Vec<Effect> {
     let job = ServerWork::Switch { chat, name, switch };
-    chat::work(&mut state.domain, Asker::Screen(client), ServerThen::Answer, job)
+    chat::work(&mut state.domain, Requester::Screen(client), ServerThen::Answer, job)
 }

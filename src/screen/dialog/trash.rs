@@ -6,7 +6,7 @@ use crossterm::event::KeyEvent;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Then};
+use crate::domain::state::{Requester, Then};
 use crate::domain::work::{TrashThen, TrashWork};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
@@ -311,7 +311,7 @@ pub fn open_trash(state: &mut State, client: ClientId) -> Vec<Effect> {
 fn read(state: &mut State, client: ClientId) -> Vec<Effect> {
     chat::work(
         &mut state.domain,
-        Asker::Screen(client),
+        Requester::Screen(client),
         TrashThen::Show(client),
         TrashWork::List,
     )
@@ -366,7 +366,7 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     match trash.looks_next(is_looking) {
         Some(chat) => {
             let then = Then::ShowLosses(client, chat.clone());
-            chat::losses(&mut state.domain, &chat, then, Asker::Screen(client))
+            chat::losses(&mut state.domain, &chat, then, Requester::Screen(client))
         }
         None => Vec::new(),
     }

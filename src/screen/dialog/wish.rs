@@ -3,7 +3,7 @@
 use crate::domain::agent::restart;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Asker, Then, Waiting};
+use crate::domain::state::{Requester, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{AgentWork, TrashThen, TrashWork, Work};
 use crate::domain::{agent, chat, edit, project, reply, review, schedule, script};
@@ -52,7 +52,7 @@ pub enum Wish {
 
 impl Wish {
     pub fn carry_out(self, state: &mut State, client: ClientId) -> Vec<Effect> {
-        let asker = Asker::Screen(client);
+        let requester = Requester::Screen(client);
         match self {
             Wish::Create { new, trust } => {
                 let mut effects = Vec::new();
@@ -61,7 +61,7 @@ impl Wish {
                     state.domain.live.waiting.insert(
                         work,
                         Waiting {
-                            asker,
+                            requester,
                             then: Then::Nothing,
                         },
                     );
@@ -73,43 +73,48 @@ impl Wish {
                         }),
                     ));
                 }
-                effects.extend(creation::create(&mut state.domain, new, asker));
+                effects.extend(creation::create(&mut state.domain, new, requester));
                 effects
             }
-            Wish::Open(id, open) => project::open(&mut state.domain, &id, open, asker),
-            Wish::Rename(id, name) => chat::rename(&mut state.domain, &id, name, asker),
-            Wish::Stop(id) => agent::stop(&mut state.domain, &id, asker),
-            Wish::StopTree(id) => stop_tree::begin(&mut state.domain, &id, asker),
+            Wish::Open(id, open) => project::open(&mut state.domain, &id, open, requester),
+            Wish::Rename(id, name) => chat::rename(&mut state.domain, &id, name, requester),
+            Wish::Stop(id) => agent::stop(&mut state.domain, &id, requester),
+            Wish::StopTree(id) => stop_tree::begin(&mut state.domain, &id, requester),
             Wish::Restart(id) => {
                 let env = state.views.get(&client).map(|view| view.env.clone());
-                restart::begin(&mut state.domain, &id, env.unwrap_or_default(), asker)
+                restart::begin(&mut state.domain, &id, env.unwrap_or_default(), requester)
             }
             Wish::AskTools(id) => servers::ask_tools(state, client, id),
             Wish::Run(id, proposal) => script::approve(&mut state.domain, client, id, proposal),
             Wish::EndEditor(id) => edit::end(&mut state.domain, &id),
             Wish::SwitchServer(id, name, to) => servers::switch(state, client, id, (name, to)),
             Wish::MakeSchedule(wanted) => {
-                let made = schedule::make(&mut state.domain, *wanted, schedule::ScheduleAsker::Person, asker);
-                made.unwrap_or_else(|problem| reply::answer(&mut state.domain, asker, Err(problem)))
+                let made = schedule::make(
+                    &mut state.domain,
+                    *wanted,
+                    schedule::ScheduleRequester::Person,
+                    requester,
+                );
+                made.unwrap_or_else(|problem| reply::answer(&mut state.domain, requester, Err(problem)))
             }
             Wish::EditSchedule(id, wanted) => {
-                let edited = schedule::edit(&mut state.domain, &id, *wanted, asker);
-                edited.unwrap_or_else(|problem| reply::answer(&mut state.domain, asker, Err(problem)))
+                let edited = schedule::edit(&mut state.domain, &id, *wanted, requester);
+                edited.unwrap_or_else(|problem| reply::answer(&mut state.domain, requester, Err(problem)))
             }
-            Wish::CancelSchedule(id) => schedule::cancel(&mut state.domain, &id, asker),
+            Wish::CancelSchedule(id) => schedule::cancel(&mut state.domain, &id, requester),
             Wish::Atom(id, change) => {
                 let then = Then::AtomSaved(client);
-                atom::change(&mut state.domain, &id, Who::Person, change, asker, then)
+                atom::change(&mut state.domain, &id, Who::Person, change, requester, then)
             }
-            Wish::Revert(id, back) => review::revert(&mut state.domain, &id, back, asker),
+            Wish::Revert(id, back) => review::revert(&mut state.domain, &id, back, requester),
             Wish::Delete(id) => {
                 let then = Then::Recheck(client, id.clone());
-                chat::losses(&mut state.domain, &id, then, asker)
+                chat::losses(&mut state.domain, &id, then, requester)
             }
-            Wish::Restore(id) => chat::restore(&mut state.domain, Some(id.to_string()), asker),
+            Wish::Restore(id) => chat::restore(&mut state.domain, Some(id.to_string()), requester),
             Wish::Purge(id) => {
                 let job = TrashWork::Purge(Some(id.to_string()));
-                chat::work(&mut state.domain, asker, TrashThen::Purged, job)
+                chat::work(&mut state.domain, requester, TrashThen::Purged, job)
             }
         }
     }

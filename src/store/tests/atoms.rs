@@ -5,12 +5,12 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::*;
-use crate::model::atom::{AtomAsker, AtomChange, AtomKey, AtomStatus, Edit, Graph, NewAtom, NewAtoms, Who};
+use crate::model::atom::{AtomChange, AtomKey, AtomRequester, AtomStatus, Edit, Graph, NewAtom, NewAtoms, Who};
 use crate::model::{Handle, Problem};
 
-fn by(chat: &ChatId, other: &ChatId) -> AtomAsker {
+fn by(chat: &ChatId, other: &ChatId) -> AtomRequester {
     let handle = |chat: &ChatId| Handle::parse(chat.as_str()).unwrap();
-    AtomAsker {
+    AtomRequester {
         who: Who::Agent,
         chat: chat.clone(),
         tree: [chat, other].map(|chat| (chat.clone(), handle(chat))).into(),
@@ -18,7 +18,7 @@ fn by(chat: &ChatId, other: &ChatId) -> AtomAsker {
     }
 }
 
-fn change(home: &Home, root: &ChatId, change: &AtomChange, by: &AtomAsker) -> Result<Graph, Problem> {
+fn change(home: &Home, root: &ChatId, change: &AtomChange, by: &AtomRequester) -> Result<Graph, Problem> {
     let with = |graph: &mut Graph| graph.change(change, by, NOW).map(|molecule| vec![molecule]);
     let chat = home.change_atoms(root, with).expect("the disk takes it")?;
     Ok(chat.work.expect("it has a graph now"))
@@ -42,7 +42,7 @@ fn of_two_who_claim_at_once_one_has_it_and_the_other_is_told_who() {
     let (root, other) = (place.chat("Lead", 1), place.chat("One", 2));
     let ids: Vec<String> = (0..20).map(|id| format!("a{id}")).collect();
     change(&place.home, &root, &add(&ids), &by(&root, &other)).unwrap();
-    let claim_all = |by: AtomAsker| {
+    let claim_all = |by: AtomRequester| {
         let claim = |id: &String| {
             let claimed = AtomChange::Claim(AtomKey::new("plan", id));
             change(&place.home, &root, &claimed, &by).map_err(|problem| problem.cause)
@@ -78,7 +78,7 @@ fn what_an_agent_wrote_into_its_files_stays() {
     fs::write(folder.join("notes.txt"), "not a molecule").unwrap();
     symlink("/etc/passwd", folder.join("link.json")).unwrap();
     let done = AtomChange::Update(AtomKey::new("plan", "a"), Edit::to(AtomStatus::Done));
-    let person = AtomAsker {
+    let person = AtomRequester {
         who: Who::Person,
         ..by(&root, &root)
     };

@@ -205,7 +205,7 @@ fn read_messages_leave_the_file_when_they_are_old_or_many_and_unread_ones_never(
     assert_eq!(shown(&mut inbox, NOW.plus_ms(30 * day)).len(), 201);
     assert_eq!(shown(&mut inbox, NOW.plus_ms(30 * day + 1)), ["0"]);
     assert_eq!(texts(&inbox), ["0"]);
-    // The record has them still: a copy of the file that somebody writes back brings none of them anew.
+    // The record has them still: a copy of the file that somebody writes back brings none of them again.
     place.write_inbox(
         &chat,
         &json!({"messages": [{"id": "m249", "from": "person", "message": "249", "read": true}]}),

@@ -1,11 +1,11 @@
 //! The servers that the dialog of servers lists.
 
-use parlour::model::Brought;
-use parlour::model::server_entry::{Listed, Offer, Tools, Whence};
+use parlour::model::ProjectServer;
+use parlour::model::server_entry::{Offer, ServerEntry, Tools, Whence};
 
 /// A server of each kind, as a chat on grove could have them.
-pub fn servers() -> Vec<Listed> {
-    let listed = |name: &str, source, from: &str, on| Listed {
+pub fn servers() -> Vec<ServerEntry> {
+    let listed = |name: &str, source, from: &str, on| ServerEntry {
         name: name.into(),
         source,
         from: from.into(),
@@ -16,7 +16,7 @@ pub fn servers() -> Vec<Listed> {
         tools: Tools::Unknown,
         offer: None,
     };
-    let brought = Brought {
+    let brought = ProjectServer {
         name: "lint".into(),
         project: "grove".into(),
         origin: "/src/grove".into(),
@@ -25,17 +25,17 @@ pub fn servers() -> Vec<Listed> {
             r#"{"command":"npx","args":["-y","lint\u202emcp","--rules","src/a b"],"env":{"KEY":"${LINT_KEY}"}}"#.into(),
     };
     vec![
-        Listed {
+        ServerEntry {
             tools: Tools::Known(vec!["open_dir".into(), "list_projects".into()]),
             ..listed("parlour", Whence::Parlour, "parlour", true)
         },
         listed("db", Whence::Config, "config.json", true),
-        Listed {
+        ServerEntry {
             because: Some("left out of this chat".into()),
             ..listed("docs", Whence::Config, "config.json", false)
         },
         listed("mine", Whence::Own, ".mcp.json", true),
-        Listed {
+        ServerEntry {
             because: Some("not agreed to".into()),
             offer: Some(Offer::of(&brought)),
             ..listed("lint", Whence::Clone, "projects/grove/.mcp.json", false)

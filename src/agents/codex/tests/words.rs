@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::agents::codex::{Codex, hooks};
 use crate::agents::{Adapter, HookAnswer};
 use crate::model::text::one_line;
-use crate::model::{Activity, Happened, HookCall, HookEvent, Told};
+use crate::model::{Activity, Happened, HookCall, HookEvent, Reported};
 
 fn fixture(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -255,7 +255,7 @@ fn a_tool_has_the_name_that_its_hook_gives() {
         let line = json!({"type": "response_item", "payload": payload}).to_string();
         match &Codex.transcript_reader().line(&line)[..] {
             [
-                Told {
+                Reported {
                     what: Happened::ToolStart { name, input, .. },
                     ..
                 },
@@ -345,7 +345,7 @@ fn a_process_that_runs_on_behind_its_call_is_counted_until_it_ends() {
     let mut reader = Codex.transcript_reader();
     let mut counts = |line: Value| -> Vec<u32> {
         let told = reader.line(&line.to_string());
-        let count = |told: Told| match told.what {
+        let count = |told: Reported| match told.what {
             Happened::Background { running } => Some(running),
             _ => None,
         };

@@ -26,7 +26,7 @@ fn in_short(said: &Streamed) -> String {
     let text = match said {
         Streamed::Event(event) => format!("{event:?}"),
         Streamed::Awaits(key) => format!("awaits {key}"),
-        Streamed::Told(told) => match &told.what {
+        Streamed::Reported(told) => match &told.what {
             Happened::Prompt { id, text, .. } => format!("prompt {id} {text:?}"),
             Happened::ToolStart { id, name, parent, .. } => format!("start {id} {name} under {parent:?}"),
             Happened::ToolEnd {
@@ -468,7 +468,7 @@ fn a_question_whose_tool_is_not_heard_of_is_asked_all_the_same() {
 fn what_cannot_be_read_is_kept() {
     let mut sessions = listening("");
     let passage = sessions.event("{not json");
-    assert!(matches!(&passage.said[..], [Streamed::Told(told)] if matches!(told.what, Happened::Unknown { .. })));
+    assert!(matches!(&passage.said[..], [Streamed::Reported(told)] if matches!(told.what, Happened::Unknown { .. })));
     let mut sessions = prompted();
     let odd = || part("msg_2", json!({"id": "prt_9", "type": "hologram"}));
     assert_eq!(hears(&mut sessions, [odd(), odd()]).len(), 1);

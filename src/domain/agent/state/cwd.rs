@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::agent::work::Arrival;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Whereabouts {
+pub struct CwdTracking {
     pub(in crate::domain::agent) cwd: Option<PathBuf>,
     /// Its CLI tells of each change: what commands say is no news.
     pub(in crate::domain::agent) is_told: bool,
@@ -25,7 +25,7 @@ pub struct Whereabouts {
 /// Of one project. An agent that walks through more than these is told of no more.
 pub(in crate::domain::agent) const MOST_PASSED: usize = 1_000;
 
-impl Whereabouts {
+impl CwdTracking {
     /// It is in this project now, at `cwd`.
     pub(in crate::domain::agent) fn come(&mut self, root: &Path, project: String, cwd: &Path) {
         if self.within.as_ref() != Some(&project) {

@@ -8,14 +8,14 @@ use crate::model::{CallId, Composer, Glance, Timestamp};
 /// What waits to be typed, the prompt that is being typed now, and those that the agent may lose again.
 #[derive(Default)]
 pub struct Outbox {
-    pub queue: VecDeque<Letter>,
-    pub typing: Option<Typing>,
+    pub queue: VecDeque<QueuedPrompt>,
+    pub typing: Option<InFlight>,
     /// A hook said that the agent has these; its transcript has yet to tell them.
-    pub heard: VecDeque<HeardPrompt>,
+    pub heard: VecDeque<ObservedPrompt>,
     /// They were entered, and the agent showed no sign of having them. At its next start they are looked for.
-    pub doubted: Vec<Letter>,
+    pub doubted: Vec<QueuedPrompt>,
     /// What its composer shows.
-    pub sight: Sight,
+    pub composer_state: ComposerState,
     pub ledger: Ledger,
 }
 
@@ -27,57 +27,60 @@ impl Outbox {
 
     /// The prompt that is being typed has left the composer, if it is this one. What was seen while it stood there says
     /// nothing of the next one, and unless somebody watches nobody would look again.
-    pub(in crate::domain::agent) fn end_typing(&mut self, is_it: impl FnOnce(&Letter) -> bool) -> Option<Letter> {
-        let typing = self.typing.take_if(|typing| is_it(&typing.letter))?;
-        self.sight.glance = None;
-        Some(typing.letter)
+    pub(in crate::domain::agent) fn end_typing(
+        &mut self,
+        is_it: impl FnOnce(&QueuedPrompt) -> bool,
+    ) -> Option<QueuedPrompt> {
+        let typing = self.typing.take_if(|typing| is_it(&typing.queued_prompt))?;
+        self.composer_state.glance = None;
+        Some(typing.queued_prompt)
     }
 
     /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
     /// ended. What was never typed is another of the same words.
-    pub(in crate::domain::agent) fn take(&mut self, same: impl Fn(&Pending) -> bool) -> Option<Letter> {
+    pub(in crate::domain::agent) fn take(&mut self, same: impl Fn(&Pending) -> bool) -> Option<QueuedPrompt> {
         let begun = |prompt: &Pending| prompt.begun || prompt.message.is_some();
-        let is_it = |letter: &Letter| begun(&letter.prompt) && same(&letter.prompt);
+        let is_it = |queued_prompt: &QueuedPrompt| begun(&queued_prompt.prompt) && same(&queued_prompt.prompt);
         let at = self.queue.iter().position(is_it)?;
         self.queue.remove(at)
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
+pub struct QueuedPrompt {
     pub prompt: Pending,
     /// Its sender, which waits to hear what becomes of it.
     pub call: Option<CallId>,
     pub receipt: Receipt,
 }
 
-impl Letter {
-    pub fn new(prompt: Pending, call: Option<CallId>) -> Letter {
+impl QueuedPrompt {
+    pub fn new(prompt: Pending, call: Option<CallId>) -> QueuedPrompt {
         // The inbox keeps its messages itself.
         let receipt = match prompt.message {
             Some(_) => Receipt::kept(),
             None => Receipt::default(),
         };
-        Letter { prompt, call, receipt }
+        QueuedPrompt { prompt, call, receipt }
     }
 }
 
 impl Outbox {
     /// All that the agent may not have for good, in the order of their sending.
-    pub fn letters(&self) -> impl Iterator<Item = &Letter> {
+    pub fn queued_prompts(&self) -> impl Iterator<Item = &QueuedPrompt> {
         self.begun().chain(&self.queue)
     }
 
     /// Those that were typed, and that the agent may not have for good.
-    pub fn begun(&self) -> impl Iterator<Item = &Letter> {
-        let heard = self.heard.iter().map(|heard| &heard.letter);
-        let typing = self.typing.iter().map(|typing| &typing.letter);
+    pub fn begun(&self) -> impl Iterator<Item = &QueuedPrompt> {
+        let heard = self.heard.iter().map(|heard| &heard.queued_prompt);
+        let typing = self.typing.iter().map(|typing| &typing.queued_prompt);
         heard.chain(&self.doubted).chain(typing)
     }
 
-    pub fn letters_mut(&mut self) -> impl Iterator<Item = &mut Letter> {
-        let heard = self.heard.iter_mut().map(|heard| &mut heard.letter);
-        let typing = self.typing.iter_mut().map(|typing| &mut typing.letter);
+    pub fn queued_prompts_mut(&mut self) -> impl Iterator<Item = &mut QueuedPrompt> {
+        let heard = self.heard.iter_mut().map(|heard| &mut heard.queued_prompt);
+        let typing = self.typing.iter_mut().map(|typing| &mut typing.queued_prompt);
         heard.chain(&mut self.doubted).chain(typing).chain(&mut self.queue)
     }
 }
@@ -143,10 +146,10 @@ impl Ledger {
     }
 
     /// The agent has this prompt for good: its sender is told once that is safe.
-    pub fn delivered(&mut self, letter: &Letter) {
+    pub fn delivered(&mut self, queued_prompt: &QueuedPrompt) {
         let due = self.change();
-        if let Some(call) = letter.call {
-            self.delivered.push((call, letter.prompt.key.clone(), due));
+        if let Some(call) = queued_prompt.call {
+            self.delivered.push((call, queued_prompt.prompt.key.clone(), due));
         }
     }
 
@@ -155,7 +158,7 @@ impl Ledger {
     }
 }
 
-impl Letter {
+impl QueuedPrompt {
     /// It, or what is known of it, changed: it is safe with the next writing.
     pub fn changed(&mut self, ledger: &mut Ledger) {
         self.receipt.due = Some(ledger.change());
@@ -170,16 +173,16 @@ impl Letter {
 }
 
 /// A prompt of which only a hook has told.
-pub struct HeardPrompt {
-    pub letter: Letter,
+pub struct ObservedPrompt {
+    pub queued_prompt: QueuedPrompt,
     pub(in crate::domain::agent) at: Timestamp,
 }
 
 /// The prompt that is being typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Typing {
-    pub letter: Letter,
-    pub stage: LetterStage,
+pub struct InFlight {
+    pub queued_prompt: QueuedPrompt,
+    pub stage: PromptStage,
     /// Since when it is at this stage.
     pub at: Timestamp,
     pub began: Timestamp,
@@ -188,7 +191,7 @@ pub struct Typing {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LetterStage {
+pub enum PromptStage {
     /// The text is pasted; Enter follows when it has settled and shows.
     Pasted,
     /// Enter was sent so many times; the text is to leave the composer.
@@ -197,11 +200,11 @@ pub enum LetterStage {
     Taken,
 }
 
-impl Typing {
-    pub(in crate::domain::agent) fn new(letter: Letter, now: Timestamp) -> Typing {
-        Typing {
-            letter,
-            stage: LetterStage::Pasted,
+impl InFlight {
+    pub(in crate::domain::agent) fn new(queued_prompt: QueuedPrompt, now: Timestamp) -> InFlight {
+        InFlight {
+            queued_prompt,
+            stage: PromptStage::Pasted,
             at: now,
             began: now,
             holds_until: now.plus_ms(HOLD_MS),
@@ -214,7 +217,7 @@ pub(in crate::domain::agent) const HOLD_MS: u64 = 5_000;
 
 /// What an agent's composer showed last.
 #[derive(Default)]
-pub struct Sight {
+pub struct ComposerState {
     /// When its terminal was asked, until it answers.
     pub(in crate::domain::agent) asked: Option<Timestamp>,
     pub(in crate::domain::agent) glance: Option<Glance>,
@@ -224,7 +227,7 @@ pub struct Sight {
     pub(in crate::domain::agent) left: Option<Timestamp>,
 }
 
-impl Sight {
+impl ComposerState {
     /// The first prompt of the queue was left in the composer.
     pub(in crate::domain::agent) fn has_left(&self) -> bool {
         self.left.is_some()

@@ -16,7 +16,7 @@ pub(in crate::domain::agent) const TURN_MS: u64 = 1_500;
 pub(in crate::domain::agent) const WORDS_MS: u64 = 500;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settling {
+pub struct Quiescence {
     /// When the agent, which counted as idle, was found to have a prompt. Until its turn shows.
     pub(in crate::domain::agent) prompted: Option<Timestamp>,
     /// When its turn ended, as far as its status tells.
@@ -25,7 +25,7 @@ pub struct Settling {
     pub(in crate::domain::agent) spoke: bool,
 }
 
-impl Settling {
+impl Quiescence {
     /// It has a prompt, by other evidence than that it works on it.
     pub fn await_turn(&mut self, now: Timestamp) {
         self.prompted = Some(now);

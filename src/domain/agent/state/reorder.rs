@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::domain::requester::Asker;
+use crate::domain::requester::Requester;
 use crate::domain::then::Then;
-use crate::model::{Happened, Timestamp, Told};
+use crate::model::{Happened, Reported, Timestamp};
 
 /// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine. A hook whose answer is
 /// a decision waits as long, and gives up after four seconds.
@@ -20,15 +20,15 @@ pub struct Reorder {
 pub(in crate::domain::agent) struct ToolSlot {
     /// The key of what the transcript is to tell first, and until when it may.
     pub(in crate::domain::agent) awaits: Option<(String, Timestamp)>,
-    pub(in crate::domain::agent) told: Vec<Told>,
-    pub(in crate::domain::agent) follows: Vec<(Asker, Then)>,
+    pub(in crate::domain::agent) told: Vec<Reported>,
+    pub(in crate::domain::agent) follows: Vec<(Requester, Then)>,
 }
 
 /// What may be recorded now, and what follows once it is.
 #[derive(Default)]
 pub struct DueRecords {
-    pub told: Vec<Told>,
-    pub follows: Vec<(Asker, Then)>,
+    pub told: Vec<Reported>,
+    pub follows: Vec<(Requester, Then)>,
 }
 
 impl DueRecords {
@@ -69,16 +69,16 @@ impl Reorder {
     }
 
     /// Recorded with the newest slot, and so behind it.
-    pub(in crate::domain::agent) fn hold(&mut self, told: Told, now: Timestamp) {
+    pub(in crate::domain::agent) fn hold(&mut self, told: Reported, now: Timestamp) {
         if let Some(slot) = self.slots.back_mut() {
             let at = told.at.or(Some(now));
-            slot.told.push(Told { at, ..told });
+            slot.told.push(Reported { at, ..told });
         }
     }
 
-    pub(in crate::domain::agent) fn follow(&mut self, asker: Asker, then: Then) {
+    pub(in crate::domain::agent) fn follow(&mut self, requester: Requester, then: Then) {
         if let Some(slot) = self.slots.back_mut() {
-            slot.follows.push((asker, then));
+            slot.follows.push((requester, then));
         }
     }
 
@@ -93,7 +93,7 @@ impl Reorder {
         let mut due = DueRecords::default();
         let place = self.slots.iter().position(is_it);
         if let Some(mut slot) = place.and_then(|place| self.slots.remove(place)) {
-            let itself = |told: &&mut Told| told.what.key().as_deref() == Some(key);
+            let itself = |told: &&mut Reported| told.what.key().as_deref() == Some(key);
             if let (Some(told), Some((what, at))) = (slot.told.first_mut().filter(itself), as_told) {
                 told.at = at.or(told.at);
                 told.what.completed_by(what);
