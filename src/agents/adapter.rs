@@ -16,8 +16,8 @@ use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Capabilities, Composer, HookAnswer, HookCall, HookEvent, Installed, Launch, Problem, Record, Reported,
-    ResultExt, Role, Server, Settings, Source, Timestamp,
+    Activity, Capabilities, Composer, EarlierPrompt, HookAnswer, HookCall, HookEvent, Installed, Launch, Problem,
+    Record, Reported, ResultExt, Role, Server, Settings, Source, Timestamp,
 };
 use crate::term::Screen;
 
@@ -77,7 +77,8 @@ pub trait Adapter: Send + Sync {
         false
     }
 
-    /// Puts what a duplicate's first start needs to take up the conversation into the duplicate's record.
+    /// Puts what a duplicate's first start needs to take up the conversation into the duplicate's record. A conversation
+    /// that ends before an earlier prompt becomes a session of its own; the one that it was made of stays as it is.
     fn fork(&self, _parent: &Parent) -> Result<Fork, Problem> {
         Ok(Fork::Impossible)
     }
@@ -296,13 +297,17 @@ impl LaunchContext<'_> {
     }
 }
 
-/// The conversation that a duplicate of a chat is to take up.
+/// The conversation that a duplicate of a chat, or the chat itself, is to take up.
 pub struct Parent<'a> {
     pub session: &'a str,
     /// The record of its chat.
     pub record: &'a Path,
-    /// The record of the duplicate.
+    /// The record of the duplicate: the chat's own where it goes back itself.
     pub into: &'a Path,
+    /// The directory in which it will go on.
+    pub dir: &'a Path,
+    /// It ends before this prompt; none: all of it comes along.
+    pub before: Option<&'a EarlierPrompt>,
     pub env: &'a Env,
 }
 
@@ -312,6 +317,13 @@ impl Parent<'_> {
         let into = Dir::open(self.into).doing("copying the conversation")?;
         into.copy_file_in(file, name, 0o600).doing("copying the conversation")?;
         Ok(())
+    }
+
+    /// As [`Parent::hand_down`], of a transcript's lines.
+    pub fn hand_down_lines(&self, lines: &[String], name: &str) -> Result<(), Problem> {
+        let into = Dir::open(self.into).doing("copying the conversation")?;
+        into.write_atomic(name, lines.concat())
+            .doing("copying the conversation")
     }
 }
 
@@ -329,11 +341,13 @@ pub struct Writes {
 }
 
 /// Whether a conversation can go on in two chats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fork {
     /// The next start of the duplicate does it.
     Ready,
-    /// Nothing was said yet.
+    /// It is the session of this id, to be written down as the chat's own: its next start goes on with that.
+    Session(String),
+    /// Nothing was said yet, or nothing before that prompt.
     Empty,
     /// This CLI has no way to do it.
     Impossible,

@@ -9,6 +9,7 @@ mod claude;
 mod codex;
 mod composer;
 mod custom;
+mod cut;
 mod declared_servers;
 pub mod demo;
 mod environment;

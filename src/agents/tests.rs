@@ -1,6 +1,7 @@
 //! A chat's place to start agents in, and what holds for every adapter.
 
 mod composers;
+mod cuts;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,9 +13,9 @@ use tempfile::TempDir;
 use super::custom::Custom;
 use super::demo::DemoAdapter;
 use super::shell::Shell;
-use super::{Adapter, LaunchContext, Prepared, all, find};
+use super::{Adapter, Fork, LaunchContext, Parent, Prepared, all, find};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, AgentEntry, ChatId, Handle, Ready, Record, Settings, Timestamp};
+use crate::model::{Activity, AgentEntry, ChatId, EarlierPrompt, Handle, Problem, Ready, Record, Settings, Timestamp};
 
 pub(super) const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 
@@ -100,6 +101,10 @@ impl AgentsStage {
     }
 
     pub fn prepare(&self, adapter: &dyn Adapter) -> Prepared {
+        self.prepare_in(adapter, SESSION)
+    }
+
+    pub fn prepare_in(&self, adapter: &dyn Adapter, session: &str) -> Prepared {
         let context = LaunchContext {
             chat: &self.chat,
             role: None,
@@ -107,7 +112,7 @@ impl AgentsStage {
             record: &self.at("records/c"),
             home: self.root.path(),
             parlour: Path::new("/opt/my programs/parlour's"),
-            session: SESSION,
+            session,
             mcp_url: "http://127.0.0.1:20001/mcp?caller=7",
             token: "s3cret-token",
             hook_token: "s3cret-hook",
@@ -117,6 +122,20 @@ impl AgentsStage {
             sandboxed: false,
         };
         adapter.prepare(&context).unwrap()
+    }
+}
+
+impl AgentsStage {
+    /// The chat's conversation, up to this prompt of it.
+    pub fn goes_back(&self, adapter: &dyn Adapter, session: &str, before: &EarlierPrompt) -> Result<Fork, Problem> {
+        adapter.fork(&Parent {
+            session,
+            record: &self.at("records/c"),
+            into: &self.at("records/c"),
+            dir: &self.at("chats/c"),
+            before: Some(before),
+            env: &self.env,
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::sessions::{self, Kept, config_dir, is_session_id};
 use super::transcript::ClaudeTranscript;
@@ -13,16 +14,22 @@ use super::{composer, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
-    SessionIds, Trust, Writes, environment, program,
+    SessionIds, Trust, Writes, cut, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, Settings,
+    Activity, Asks, Capabilities, Composer, EarlierPrompt, HookCall, HookEvent, Installed, Launch, Problem, Ready,
+    Settings,
 };
 use crate::term::Screen;
 
 /// In the record of a duplicate: the transcript of the chat it was made of.
 const FORKED: &str = "forked.jsonl";
+
+/// In the record of a chat that went back: the transcript as this session of it begins.
+fn begins_with(session: &str) -> String {
+    format!("forked-{session}.jsonl")
+}
 
 /// Of its directory, what it writes of its sessions; nothing of it is run.
 const KEEPS: [&str; 9] = [
@@ -122,10 +129,15 @@ impl Adapter for Claude {
     /// original goes on.
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         let own = sessions::talk(parent.session, parent.env);
-        let Some(transcript) = own.or_else(|| Dir::open(parent.record).ok()?.open_file(FORKED).ok()?) else {
+        let begins = begins_with(parent.session);
+        let kept = |name: &str| Dir::open(parent.record).ok()?.open_file(name).ok()?;
+        let Some(transcript) = own.or_else(|| kept(&begins)).or_else(|| kept(FORKED)) else {
             return Ok(Fork::Empty);
         };
         let_it_be_written(&transcript);
+        if let Some(before) = parent.before {
+            return ends_before(parent, &transcript, before);
+        }
         parent.hand_down(&transcript, FORKED)?;
         Ok(Fork::Ready)
     }
@@ -274,9 +286,22 @@ fn let_it_be_written(transcript: &File) {
     }
 }
 
-/// What the conversation of another chat was when this one was made of it.
+/// What the conversation of another chat was when this one was made of it, or its own before it went back.
 fn forked(context: &LaunchContext) -> Option<PathBuf> {
-    context.chat.forked.as_ref()?;
-    let copy = context.record.join(FORKED);
-    copy.is_file().then_some(copy)
+    let begins = Some(context.record.join(begins_with(context.session)));
+    let duplicated = || context.chat.forked.as_ref().map(|_| context.record.join(FORKED));
+    let is_there = |copy: &PathBuf| copy.is_file();
+    begins.filter(is_there).or_else(|| duplicated().filter(is_there))
+}
+
+/// The lines ahead of a prompt, to be taken up under an id of their own.
+fn ends_before(parent: &Parent, transcript: &File, before: &EarlierPrompt) -> Result<Fork, Problem> {
+    let mut lines = cut::lines_of(transcript)?;
+    lines.truncate(cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before)?);
+    if !sessions::is_talk(&lines) {
+        return Ok(Fork::Empty);
+    }
+    let session = Uuid::new_v4().to_string();
+    parent.hand_down_lines(&lines, &begins_with(&session))?;
+    Ok(Fork::Session(session))
 }

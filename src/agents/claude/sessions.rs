@@ -69,6 +69,14 @@ fn has_talk(file: &File) -> bool {
     lines.into_iter().any(is_talk)
 }
 
+/// Whether somebody said something in these lines of a transcript.
+pub(super) fn is_talk(lines: &[String]) -> bool {
+    lines.iter().any(|line| {
+        let line: Value = serde_json::from_str(line).unwrap_or_default();
+        matches!(line["type"].as_str(), Some("user" | "assistant"))
+    })
+}
+
 pub(super) fn is_session_id(text: &str) -> bool {
     uuid::Uuid::try_parse(text).is_ok() && text.len() == 36
 }

@@ -141,6 +141,7 @@ impl Adapter for Codex {
     /// The fork points to the transcript of its parent, which Codex never removes.
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         Ok(match sessions::find(parent.session, parent.env) {
+            Some(_) if parent.before.is_some() => Fork::Impossible,
             Some(_) => Fork::Ready,
             None => Fork::Empty,
         })

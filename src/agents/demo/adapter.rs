@@ -5,16 +5,46 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::Value;
+use uuid::Uuid;
 
+use super::talk::DemoSaid;
 use crate::agents::claude::{hooks, read_title};
 use crate::agents::{
-    Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, SessionIds, environment, hook_command, merge,
+    Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, cut, environment,
+    hook_command, merge,
 };
 use crate::fs::{Dir, DirEntryKind};
-use crate::model::{Activity, Asks, Capabilities, HookCall, HookEvent, Installed, Launch, Problem, Ready, ResultExt};
+use crate::model::entry::From;
+use crate::model::{
+    Activity, Asks, Capabilities, Happened, HookCall, HookEvent, Installed, Launch, Problem, Ready, Reported, ResultExt,
+};
 
 /// In the chat's record.
 const TRANSCRIPT: &str = "demo.jsonl";
+
+/// That of a session that ends before an earlier prompt of another one.
+fn own_transcript(session: &str) -> String {
+    format!("demo-{session}.jsonl")
+}
+
+/// Finds prompts in its transcript; what else happens its hooks tell.
+struct DemoTranscript;
+
+impl ReadTranscript for DemoTranscript {
+    fn line(&mut self, line: &str) -> Vec<Reported> {
+        let Ok(DemoSaid::Prompt { text, id }) = serde_json::from_str(line) else {
+            return Vec::new();
+        };
+        let what = Happened::Prompt {
+            id,
+            text,
+            from: From::Person,
+            sender: None,
+            checkpoint: None,
+        };
+        vec![Reported { at: None, what }]
+    }
+}
 
 /// The adapter of the demo agent.
 pub struct DemoAdapter;
@@ -44,7 +74,9 @@ impl Adapter for DemoAdapter {
     fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
         let record = Dir::open(context.record).doing("preparing the demo agent")?;
         hook_command::write_token(&record, context)?;
-        let transcript = Path::new(TRANSCRIPT);
+        let own = own_transcript(context.session);
+        let has = |name: &str| record.metadata(name).is_ok_and(|found| found.is_some());
+        let transcript = Path::new(if has(&own) { own.as_str() } else { TRANSCRIPT });
         let found = record
             .metadata(transcript)
             .map_err(|e| merge::refused(TRANSCRIPT, &e))?;
@@ -76,13 +108,19 @@ impl Adapter for DemoAdapter {
 
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         let record = Dir::open(parent.record).map_err(|e| merge::refused(TRANSCRIPT, &e))?;
-        match record
-            .open_file(TRANSCRIPT)
-            .map_err(|e| merge::refused(TRANSCRIPT, &e))?
-        {
-            Some(transcript) => parent.hand_down(&transcript, TRANSCRIPT).map(|()| Fork::Ready),
-            None => Ok(Fork::Empty),
-        }
+        let open = |name: &str| record.open_file(name).map_err(|e| merge::refused(name, &e));
+        let own = open(&own_transcript(parent.session))?;
+        let Some(transcript) = own.map_or_else(|| open(TRANSCRIPT), |own| Ok(Some(own)))? else {
+            return Ok(Fork::Empty);
+        };
+        let Some(before) = parent.before else {
+            return parent.hand_down(&transcript, TRANSCRIPT).map(|()| Fork::Ready);
+        };
+        let mut lines = cut::lines_of(&transcript)?;
+        lines.truncate(cut::line_of(Box::new(DemoTranscript), &lines, before)?);
+        let session = Uuid::new_v4().to_string();
+        parent.hand_down_lines(&lines, &own_transcript(&session))?;
+        Ok(Fork::Session(session))
     }
 
     fn capabilities(&self) -> Capabilities {

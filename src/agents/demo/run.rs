@@ -104,7 +104,7 @@ fn greet(actor: &mut Actor, options: &DemoOptions) {
 fn recall(actor: &mut Actor) {
     for said in actor.talk.load() {
         match said {
-            DemoSaid::Prompt { text } => actor.page.say(PageStyle::Bold, &format!("> {text}")),
+            DemoSaid::Prompt { text, .. } => actor.page.say(PageStyle::Bold, &format!("> {text}")),
             DemoSaid::Words { text } => actor.page.say(PageStyle::Plain, &format!("● {text}")),
             DemoSaid::Tool { line } => actor.page.say(PageStyle::Dim, &format!("● {line}")),
             DemoSaid::Opened { .. } => {}
@@ -159,7 +159,10 @@ fn turn(actor: &mut Actor, prompt: &str) -> NextStep {
             .say(PageStyle::Red, &format!("The prompt was refused: {why}"));
         return NextStep::Listen;
     }
-    actor.talk.keep(&DemoSaid::Prompt { text: prompt.into() });
+    actor.talk.keep(&DemoSaid::Prompt {
+        text: prompt.into(),
+        id: id.clone(),
+    });
     actor.page.title(Mood::Busy);
     let wish = DemoWish::read(prompt, std::env::var("PARLOUR_DEMO_REPO").ok());
     let played = match DemoPart::of(prompt) {

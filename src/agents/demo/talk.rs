@@ -15,6 +15,9 @@ const MOST_SHOWN: usize = 200;
 pub enum DemoSaid {
     Prompt {
         text: String,
+        /// As its hook tells it.
+        #[serde(default)]
+        id: String,
     },
     Words {
         text: String,

@@ -96,7 +96,7 @@ pub fn member(actor: &mut Actor, atom: &str) -> Result<String, ActorStop> {
 
 /// Notes a report; with the last one it looks at everybody and sums up.
 pub fn hear(actor: &mut Actor) -> Result<String, ActorStop> {
-    let is_report = |said: &DemoSaid| matches!(said, DemoSaid::Prompt { text } if text.starts_with(MESSAGE));
+    let is_report = |said: &DemoSaid| matches!(said, DemoSaid::Prompt { text, .. } if text.starts_with(MESSAGE));
     let heard = actor.talk.load().iter().filter(|said| is_report(said)).count();
     let listed = call(actor, "list_children", "my team", json!({}))?;
     let children: Vec<String> = listed["children"]

@@ -34,6 +34,9 @@ pub(super) fn export(parent: &Parent) -> Result<Fork, Problem> {
     if parent.session.is_empty() {
         return Ok(Fork::Empty);
     }
+    if parent.before.is_some() {
+        return Ok(Fork::Impossible);
+    }
     let doing = "copying the conversation";
     // A duplicate that has not begun yet has no more than what it is to begin with.
     let text = match kept(parent.record).filter(|kept| kept["info"]["id"] != parent.session) {

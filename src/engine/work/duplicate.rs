@@ -113,11 +113,18 @@ fn fork(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Res
         session: session.unwrap_or_default(),
         record: &services.home.record_path(original.id()),
         into: &services.home.record_path(&new.id),
+        dir: &services.home.chat_path(&new.id),
+        before: None,
         env,
     };
     match adapter.fork(&parent)? {
-        Fork::Ready => {
-            let keep = |record: &mut crate::model::Record| record.forked = session.map(str::to_string);
+        fork @ (Fork::Ready | Fork::Session(_)) => {
+            let keep = |record: &mut crate::model::Record| {
+                record.forked = session.map(str::to_string);
+                if let Fork::Session(own) = fork {
+                    record.sessions.push(own);
+                }
+            };
             let kept = services.home.change(&new.id, keep);
             kept.map_err(|error| loading(&new.id, error))?;
             Ok("its conversation came along".into())

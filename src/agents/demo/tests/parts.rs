@@ -141,7 +141,11 @@ fn what_was_said_is_read_back_past_a_broken_line() {
         source: "/a".into(),
         path: PathBuf::from("/b"),
     };
-    talk.keep(&DemoSaid::Prompt { text: "hello".into() });
+    let hello = DemoSaid::Prompt {
+        text: "hello".into(),
+        id: "1".into(),
+    };
+    talk.keep(&hello);
     fs::OpenOptions::new()
         .append(true)
         .open(&path)
@@ -149,7 +153,7 @@ fn what_was_said_is_read_back_past_a_broken_line() {
         .write_all(b"{\"kind\"\n")
         .unwrap();
     talk.keep(&opened);
-    assert_eq!(talk.load(), [DemoSaid::Prompt { text: "hello".into() }, opened]);
+    assert_eq!(talk.load(), [hello, opened]);
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! A conversation that ends before one of its prompts, of each CLI that can go on from there.
+
+use std::fs;
+
+use crate::agents::Fork;
+use crate::agents::claude::Claude;
+use crate::agents::demo::DemoAdapter;
+use crate::agents::tests::{AgentsStage, SESSION};
+use crate::model::EarlierPrompt;
+
+fn prompt(id: &str, text: &str, nth: usize) -> EarlierPrompt {
+    EarlierPrompt {
+        id: id.into(),
+        text: text.into(),
+        nth,
+    }
+}
+
+fn session_of(fork: Fork) -> String {
+    match fork {
+        Fork::Session(session) => session,
+        Fork::Ready | Fork::Empty | Fork::Impossible => panic!("no session: {fork:?}"),
+    }
+}
+
+const CLAUDES: &str = include_str!("../../../tests/fixtures/agents/claude/transcript.jsonl");
+
+fn claude() -> AgentsStage {
+    let place = AgentsStage::new();
+    fs::create_dir_all(place.at("person/.claude/projects/slug")).unwrap();
+    let transcript = place.at(&format!("person/.claude/projects/slug/{SESSION}.jsonl"));
+    fs::write(transcript, CLAUDES).unwrap();
+    place
+}
+
+#[test]
+fn claude_goes_on_from_a_copy_that_ends_before_the_prompt() {
+    let place = claude();
+    let third = prompt("50aad55b-0933-4f73-90bf-c68efe55f30b", "turn three", 2);
+    let session = session_of(place.goes_back(&Claude, SESSION, &third).unwrap());
+    let copy = place.read(&format!("records/c/forked-{session}.jsonl"));
+    assert!(CLAUDES.starts_with(&copy) && copy.lines().count() == 32);
+    assert!(copy.contains("turn two use a subagent") && !copy.contains("turn three"));
+    let args = place.prepare_in(&Claude, &session).launch.args;
+    let file = place
+        .at(&format!("records/c/forked-{session}.jsonl"))
+        .display()
+        .to_string();
+    let resumes = ["--resume", &file, "--fork-session", "--session-id", &session];
+    assert!(args.ends_with(&resumes.map(String::from)), "{args:?}");
+    // The session that it was made of goes on as before.
+    let args = place.prepare(&Claude).launch.args;
+    assert!(args.ends_with(&["--resume".into(), SESSION.into()]), "{args:?}");
+}
+
+#[test]
+fn claude_goes_back_twice_before_it_is_started() {
+    let place = claude();
+    let third = prompt("50aad55b-0933-4f73-90bf-c68efe55f30b", "turn three", 2);
+    let once = session_of(place.goes_back(&Claude, SESSION, &third).unwrap());
+    let second = prompt("332cc214-2522-4c7b-8bb3-147c49f3e595", "turn two use a subagent", 1);
+    let twice = session_of(place.goes_back(&Claude, &once, &second).unwrap());
+    let copy = place.read(&format!("records/c/forked-{twice}.jsonl"));
+    assert!(copy.contains("please make hello.txt") && !copy.contains("turn two"));
+}
+
+#[test]
+fn before_its_first_prompt_nothing_was_said() {
+    let first = prompt("8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", "please make hello.txt", 0);
+    assert_eq!(claude().goes_back(&Claude, SESSION, &first), Ok(Fork::Empty));
+}
+
+#[test]
+fn a_prompt_is_found_by_its_place_where_its_id_is_another() {
+    let third = prompt("typed-7", "turn  three\n", 2);
+    let place = claude();
+    let session = session_of(place.goes_back(&Claude, SESSION, &third).unwrap());
+    let copy = place.read(&format!("records/c/forked-{session}.jsonl"));
+    assert_eq!(copy.lines().count(), 32);
+    let elsewhere = prompt("typed-7", "turn three", 1);
+    let problem = place.goes_back(&Claude, SESSION, &elsewhere).unwrap_err();
+    assert!(problem.to_string().contains("does not have that prompt"), "{problem}");
+}
+
+#[test]
+fn the_demo_agent_goes_on_from_an_earlier_prompt() {
+    let place = AgentsStage::new();
+    let said = |id: &str| format!("{{\"kind\":\"prompt\",\"text\":\"say {id}\",\"id\":\"{id}\"}}\n");
+    fs::write(place.at("records/c/demo.jsonl"), said("a") + &said("b") + &said("c")).unwrap();
+    let session = session_of(
+        place
+            .goes_back(&DemoAdapter, SESSION, &prompt("b", "say b", 1))
+            .unwrap(),
+    );
+    assert_eq!(place.read(&format!("records/c/demo-{session}.jsonl")), said("a"));
+    let transcript = |session: &str| {
+        let prepared = place.prepare_in(&DemoAdapter, session);
+        assert!(prepared.resumes);
+        prepared.launch.env["PARLOUR_DEMO_TRANSCRIPT"].clone()
+    };
+    assert!(transcript(&session).ends_with(&format!("demo-{session}.jsonl")));
+    assert!(transcript(SESSION).ends_with("demo.jsonl"));
+}
