@@ -11,7 +11,7 @@ use crate::model::{ChatId, Problem, ScheduleId};
 
 use super::chat::{LONGEST_NAME, name_from_prompt, unfurnish, unknown_llm, usual_llm, work};
 use super::effect::Effect;
-use super::notice::{Done, Notice, Upward};
+use super::notice::{Done, Upward};
 use super::state::{Domain, Requester, Then};
 use super::team::atom;
 use super::work::{ChatWork, Choice, NewRecord};
@@ -169,8 +169,6 @@ pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, request
         state.upward.push(Upward::Made(number));
     }
     let effects = agent::start_first(state, chat, env, requester);
-    if let Requester::Screen(client) = requester {
-        state.notices.push(Notice::Done(client, Done::ChatMade(chat.clone())));
-    }
+    reply::show(state, requester, Done::ChatMade(chat.clone()));
     effects
 }

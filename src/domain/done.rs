@@ -9,7 +9,7 @@ use super::agent::{acknowledgement, cwd, delivery, delivery_receipt, status};
 use super::chat::preview;
 use super::effect::Effect;
 use super::event::Outcome;
-use super::notice::{Done, Notice};
+use super::notice::Done;
 use super::state::{Domain, Requester, Then, Waiting};
 use super::team::{atom, dispatch, inbox, wait};
 use super::work::ForeignResult;
@@ -125,9 +125,7 @@ fn opened(state: &mut Domain, requester: Requester, then: Then, loaded: Chat, di
         Then::Continue(_, new) => effects.extend(creation::furnish(state, &id, new, requester)),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         other => {
-            if let Requester::Screen(client) = requester {
-                state.notices.push(Notice::Done(client, Done::Opened(id)));
-            }
+            reply::show(state, requester, Done::Opened(id));
             effects.extend(plainly(state, requester, other, value));
         }
     }
@@ -179,12 +177,10 @@ fn chat_done(state: &mut Domain, requester: Requester, then: Then, loaded: Chat)
             let told = atom::answer(state, &id, &wanted);
             effects.extend(reply::answer(state, requester, told));
         }
-        Then::AtomSaved(client) => state.notices.push(Notice::Done(client, Done::AtomSaved)),
+        Then::AtomSaved => reply::show(state, requester, Done::AtomSaved),
         Then::Discard(_) => effects.extend(chat::discard(state, &id)),
         Then::Renamed => {
-            if let Requester::Screen(client) = requester {
-                state.notices.push(Notice::Done(client, Done::Renamed(id.clone())));
-            }
+            reply::show(state, requester, Done::Renamed(id.clone()));
             let value = chat::json(state, &id);
             effects.extend(reply::answer(state, requester, Ok(value)));
         }
@@ -231,8 +227,8 @@ fn recorded(state: &mut Domain, requester: Requester, then: Then, id: &ChatId) -
 
 fn losses(state: &mut Domain, requester: Requester, then: Then, found: Losses) -> Vec<Effect> {
     match then {
-        Then::ShowLosses(client, chat) => {
-            state.notices.push(Notice::Done(client, Done::Losses(chat, found)));
+        Then::ShowLosses(chat) => {
+            reply::show(state, requester, Done::Losses(chat, found));
             Vec::new()
         }
         Then::Refuse(chat) => {
@@ -247,8 +243,8 @@ fn losses(state: &mut Domain, requester: Requester, then: Then, found: Losses) -
             };
             reply::answer(state, requester, Err(problem))
         }
-        Then::Recheck(client, chat) => {
-            state.notices.push(Notice::Done(client, Done::Rechecked(chat, found)));
+        Then::Recheck(chat) => {
+            reply::show(state, requester, Done::Rechecked(chat, found));
             Vec::new()
         }
         _ => Vec::new(),
@@ -257,13 +253,18 @@ fn losses(state: &mut Domain, requester: Requester, then: Then, found: Losses) -
 
 /// A chat is in the trash: what its archive script said is told to whoever asked, and on every screen.
 fn removed(state: &mut Domain, (requester, then): (Requester, Then), id: &ChatId, notes: &[String]) -> Vec<Effect> {
+    let known = state.disk.chats.get(id);
+    let name = known.map(|known| chat::label(state, known).to_string());
     let mut effects = removal::removed(state, id);
     for note in notes {
         reply::tell_all(state, note);
     }
     let how = match then {
         Then::Unmade(problem) => Err(problem),
-        _ => Ok(json!({"deleted": id, "notes": notes})),
+        _ => {
+            reply::show(state, requester, Done::Deleted(name.unwrap_or_default()));
+            Ok(json!({"deleted": id, "notes": notes}))
+        }
     };
     effects.extend(reply::answer(state, requester, how));
     effects
@@ -293,8 +294,8 @@ fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, pr
         Then::Unmade(why) => reply::answer(state, requester, Err(why)),
         Then::Discard(chat) => chat.map_or_else(Vec::new, |chat| chat::discard(state, &chat)),
         Then::Dispatch(chat, step) => dispatch::failed(state, &chat, step, problem),
-        Then::ShowLosses(..) | Then::GivenUp => Vec::new(),
-        Then::Recheck(..) => losses(state, requester, then, Losses::unknown()),
+        Then::GivenUp => Vec::new(),
+        Then::ShowLosses(_) | Then::Recheck(_) => losses(state, requester, then, Losses::unknown()),
         Then::Each(all) => {
             let each = all.into_iter();
             each.flat_map(|(requester, then)| failed(state, work, requester, then, problem.clone()))
@@ -308,7 +309,7 @@ fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, pr
         | Then::HookAnswered(_)
         | Then::Instruct(_)
         | Then::Atoms(_)
-        | Then::AtomSaved(_)
+        | Then::AtomSaved
         | Then::Refuse(_)
         | Then::Posted(_)
         | Then::MarkedRead(_)

@@ -8,9 +8,9 @@ use crate::model::{Chat, ChatId, Happened};
 
 use super::chat::LONGEST_NAME;
 use super::effect::Effect;
-use super::notice::{Done, Notice};
+use super::notice::Done;
 use super::state::{Domain, Requester, Then};
-use super::{agent, chat, project};
+use super::{agent, chat, project, reply};
 
 /// Without a name it is called after the original.
 pub fn begin(
@@ -63,15 +63,9 @@ pub fn made(
     let mut effects = chat::loaded(state, made);
     let told = notes.iter().map(|text| Happened::Note { text: text.clone() });
     effects.extend(chat::append(state, &id, told.collect()));
-    if let Requester::Screen(client) = requester {
-        state
-            .notices
-            .push(Notice::Done(client, Done::Duplicated(notes.clone())));
-    }
+    reply::show(state, requester, Done::Duplicated(notes.clone()));
     let then = Then::StartedDuplicate(id.clone(), notes);
     effects.extend(agent::start(state, &id, env, requester, then));
-    if let Requester::Screen(client) = requester {
-        state.notices.push(Notice::Done(client, Done::ChatMade(id)));
-    }
+    reply::show(state, requester, Done::ChatMade(id));
     effects
 }

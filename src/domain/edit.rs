@@ -72,8 +72,8 @@ fn told(state: &mut Domain, number: WorkId, requester: Requester) -> Vec<Effect>
     let Some(chat) = state.live.sides.get(&number).map(|side| side.chat.clone()) else {
         return Vec::new();
     };
-    if let Requester::Screen(client) = requester {
-        state.notices.push(Notice::SideOpened(client, number));
+    if let Requester::Screen(request) = requester {
+        state.notices.push(Notice::SideOpened(request.client, number));
         return Vec::new();
     }
     let told = json!({"id": chat, "handle": chat::handle(state, &chat)});

@@ -12,13 +12,16 @@ use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, Schedul
 use crate::term::{Copied, Screen};
 
 use super::event::{OutputPiece, PlaceHint};
+use super::requester::ScreenRequest;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
     /// What a person at a screen asked for has come to this.
-    Done(ClientId, Done),
+    Done(ScreenRequest, Done),
     /// What a person at a screen asked for failed.
-    Failed(ClientId, Problem),
+    Failed(ScreenRequest, Problem),
+    /// An agent is started that this person wants to see.
+    AgentStarts(ClientId),
     /// For everybody to know.
     News(String),
     /// Something failed that nobody at a screen asked for.
@@ -52,10 +55,10 @@ pub enum Done {
     ChatMade(ChatId),
     /// In words, what came along with a duplicate.
     Duplicated(Vec<String>),
-    /// An agent is started.
-    Starts,
     Restored(ChatId),
     Renamed(ChatId),
+    /// The chat of this name is in the trash.
+    Deleted(String),
     /// A directory is open in it that was asked for at a screen.
     Opened(ChatId),
     Losses(ChatId, Losses),
@@ -64,6 +67,7 @@ pub enum Done {
     Trash(Vec<Deleted>),
     Purged,
     Places(Vec<PlaceHint>, Vec<RoleEntry>),
+    NoPlaces,
     Piece(ChatId, OutputPiece),
     NoPiece,
     Servers(ChatId, Vec<ServerEntry>),

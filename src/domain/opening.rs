@@ -1,10 +1,10 @@
 //! Directories on their way into chats: it can take as long as a remote takes to answer, so it is shown and can be given up.
 
 use crate::domain::work::{ProjectWork, Work};
-use crate::model::{ChatId, ClientId, Problem, WorkId};
+use crate::model::{ChatId, Problem, WorkId};
 
 use super::effect::Effect;
-use super::state::{Domain, Live, Opening, Requester, Then};
+use super::state::{Domain, Live, Opening, Requester, ScreenRequest, Then};
 use super::team::state::DispatchStep;
 
 /// Remembers what a job opens, until it is done.
@@ -51,15 +51,15 @@ pub fn give_up(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<E
     vec![Effect::CancelFor(chat.clone())]
 }
 
-/// Gives up what a person at a screen opens in a chat that is there: what else is opened for it goes on. Nobody waits for
+/// Gives up what a person asked at a screen to open in a chat that is there: what else is opened for it goes on. Nobody waits for
 /// what comes of it then.
-pub fn leave(state: &mut Domain, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+pub fn leave(state: &mut Domain, request: ScreenRequest, chat: &ChatId) -> Vec<Effect> {
     let openings = state.live.openings.iter();
     let of_chat = openings.filter(|(_, opening)| opening.chat == *chat);
     let mut effects = Vec::new();
     for (work, _) in of_chat {
         if let Some(waiting) = state.live.waiting.get_mut(work)
-            && waiting.requester == Requester::Screen(client)
+            && waiting.requester == Requester::Screen(request)
             && waiting.then == Then::Answer
         {
             (waiting.requester, waiting.then) = (Requester::Nobody, Then::GivenUp);

@@ -5,15 +5,15 @@ use serde_json::Value;
 use crate::model::Problem;
 
 use super::effect::Effect;
-use super::notice::{Notice, Upward};
+use super::notice::{Done, Notice, Upward};
 use super::state::{Domain, Requester};
 
 /// Tells whoever asked how it went: a reply on the wire, or a word on the screen.
 pub fn answer(state: &mut Domain, requester: Requester, how: Result<Value, Problem>) -> Vec<Effect> {
     match (requester, how) {
         (Requester::Call(call), how) => vec![Effect::Reply(call, how)],
-        (Requester::Screen(client), Err(problem)) => {
-            state.notices.push(Notice::Failed(client, problem));
+        (Requester::Screen(request), Err(problem)) => {
+            state.notices.push(Notice::Failed(request, problem));
             Vec::new()
         }
         (Requester::Screen(_), Ok(_)) => Vec::new(),
@@ -26,6 +26,13 @@ pub fn answer(state: &mut Domain, requester: Requester, how: Result<Value, Probl
             Vec::new()
         }
         (Requester::Nobody, Ok(_)) => Vec::new(),
+    }
+}
+
+/// Tells a person at a screen what they asked for. Others get their answer by [`answer`].
+pub fn show(state: &mut Domain, requester: Requester, done: Done) {
+    if let Requester::Screen(request) = requester {
+        state.notices.push(Notice::Done(request, done));
     }
 }
 

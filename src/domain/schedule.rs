@@ -22,7 +22,7 @@ use crate::model::{CallId, ChatId, Problem, Schedule, ScheduleId, Timestamp};
 use crate::permission::{AT_ONCE, Call, Ruling};
 
 use super::effect::Effect;
-use super::notice::{Done, Notice};
+use super::notice::Done;
 use super::state::{Domain, Requester};
 use super::team::{limits, tree};
 use super::{chat, reply};
@@ -327,9 +327,7 @@ pub fn removed(state: &mut Domain, id: &ScheduleId) {
 pub fn kept(state: &mut Domain, requester: Requester, schedule: Schedule) -> Vec<Effect> {
     let id = schedule.id.clone();
     loaded(state, schedule);
-    if let Requester::Screen(client) = requester {
-        state.notices.push(Notice::Done(client, Done::ScheduleKept(id.clone())));
-    }
+    reply::show(state, requester, Done::ScheduleKept(id.clone()));
     let answer = json(state, &id);
     reply::answer(state, requester, Ok(answer))
 }

@@ -162,7 +162,7 @@ pub fn stop_shown(state: &mut Domain, client: ClientId, number: WorkId) -> Vec<E
     let Some(running) = state.live.scripts.get_mut(&number) else {
         return Vec::new();
     };
-    running.stops.push(Requester::Screen(client));
+    running.stops.push(Requester::screen(client));
     chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
@@ -173,14 +173,14 @@ pub fn restart(state: &mut Domain, client: ClientId, number: WorkId) -> Option<V
 }
 
 /// A person agreed to a script that a repository brings, as they have read it.
-pub fn approve(state: &mut Domain, client: ClientId, chat: ChatId, proposal: Proposal) -> Vec<Effect> {
+pub fn approve(state: &mut Domain, chat: ChatId, proposal: Proposal, requester: Requester) -> Vec<Effect> {
     let order = run_of(Some(proposal.project));
     let job = ScriptWork::Approve {
         chat: chat.clone(),
         order: order.clone(),
         definition: proposal.definition,
     };
-    chat::work(state, Requester::Screen(client), ScriptThen::Approved(chat, order), job)
+    chat::work(state, requester, ScriptThen::Approved(chat, order), job)
 }
 
 /// Runs the setup of a clone, or asks for it where nobody approved it.
@@ -195,10 +195,7 @@ pub fn approved(state: &mut Domain, chat: &ChatId, order: Order, requester: Requ
     if order.kind == ScriptKind::Setup {
         return begin_setup(state, chat, order);
     }
-    if let Requester::Screen(client) = requester {
-        let approved = Done::Approved(chat.clone(), order.project);
-        state.notices.push(Notice::Done(client, approved));
-    }
+    reply::show(state, requester, Done::Approved(chat.clone(), order.project));
     Vec::new()
 }
 
@@ -278,8 +275,8 @@ fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, requ
         .filter(is_older)
         .map(|(older, _)| older)
         .collect();
-    if let Requester::Screen(client) = requester {
-        state.notices.push(Notice::SideOpened(client, number));
+    if let Requester::Screen(request) = requester {
+        state.notices.push(Notice::SideOpened(request.client, number));
     }
     state.notices.push(Notice::RunTakesPlace {
         number,
@@ -336,15 +333,14 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
             }
         }
         (Some(problem), requester) => match (end.how, requester) {
-            (ScriptEnding::Unapproved(proposal), Requester::Screen(client)) => {
+            (ScriptEnding::Unapproved(proposal), Requester::Screen(_)) => {
                 let unapproved = Unapproved {
                     chat: chat.clone(),
                     proposal: *proposal,
                     typed_on,
                     problem,
                 };
-                let done = Done::Unapproved(Box::new(unapproved));
-                state.notices.push(Notice::Done(client, done));
+                reply::show(state, requester, Done::Unapproved(Box::new(unapproved)));
             }
             (_, requester) => effects.extend(reply::answer(state, requester, Err(problem))),
         },
@@ -363,7 +359,7 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
     }
     if let Some(client) = running.again {
         let again = Done::CanRunAgain(chat, running.order.project);
-        state.notices.push(Notice::Done(client, again));
+        state.notices.push(Notice::Done(client.into(), again));
     }
     effects
 }

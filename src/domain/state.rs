@@ -9,7 +9,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::model::request::Until;
-use crate::model::{Area, CallId, ChatId, ClientId, Installed, PaneId, Problem, Settings, Timestamp, WorkId, Zone};
+use crate::model::{
+    Area, CallId, ChatId, ClientId, Installed, PaneId, Problem, RequestId, Settings, Timestamp, WorkId, Zone,
+};
 use crate::permission::Rules;
 use crate::term::Screen;
 
@@ -28,7 +30,7 @@ use super::schedule::work::Schedules;
 use super::script::state::Running;
 use super::team::state::{Dispatching, Gathering, Stopping};
 
-pub use super::requester::Requester;
+pub use super::requester::{Requester, ScreenRequest};
 pub use super::then::{Then, Waiting};
 
 pub struct Domain {
@@ -180,6 +182,7 @@ pub struct Wait {
 /// Numbers and random bits for new names. Seeded by the engine, fixed in tests.
 pub struct Ids {
     next: u64,
+    requests: u64,
     random: u64,
 }
 
@@ -187,6 +190,7 @@ impl Ids {
     pub fn new(seed: u64) -> Ids {
         Ids {
             next: 0,
+            requests: 0,
             random: seed | 1,
         }
     }
@@ -198,6 +202,12 @@ impl Ids {
 
     pub fn work(&mut self) -> WorkId {
         WorkId(self.number())
+    }
+
+    /// Numbers of their own: what a person does at a screen changes no number of a piece of work.
+    pub fn request(&mut self) -> RequestId {
+        self.requests += 1;
+        RequestId(self.requests)
     }
 
     /// SplitMix64 (Steele, Lea, Flood 2014): names need to be spread out, not secret.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, HookAnswer, Problem};
+use crate::model::{ChatId, HookAnswer, Problem};
 
 use super::agent::work::Arrival;
 use super::approval::work::ApprovalThen;
@@ -65,18 +65,18 @@ pub enum Then {
     Delete(ChatId),
     /// What deleting would lose was found out: refuse with it, for a shell without `--yes`.
     Refuse(ChatId),
-    /// What a client agreed to lose with a chat was looked at again: delete it, unless there is more.
-    Recheck(ClientId, ChatId),
+    /// What a person agreed to lose with a chat was looked at again: delete it, unless there is more.
+    Recheck(ChatId),
     /// A chat has another name.
     Renamed,
-    /// Losses for the delete dialog of a client.
-    ShowLosses(ClientId, ChatId),
+    /// Losses for the dialog that asks whether to delete it.
+    ShowLosses(ChatId),
     /// The prompts of a chat were written down for the time of this number.
     Kept(ChatId, u64),
     /// A work graph was read or changed: this of it is the answer.
     Atoms(GraphAnswer),
-    /// An atom was written for the dialog of a client.
-    AtomSaved(ClientId),
+    /// An atom was written for the dialog of a person.
+    AtomSaved,
     Nothing,
     Trash(TrashThen),
     Review(ReviewThen),

@@ -153,6 +153,10 @@ pub struct CallId(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct WorkId(pub u64);
 
+/// One thing that a person asked for at a screen, and that something there waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RequestId(pub u64);
+
 #[cfg(test)]
 mod tests {
     use super::*;

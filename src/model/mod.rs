@@ -50,7 +50,7 @@ pub use cron::{Cron, Zone};
 pub use earlier_prompt::EarlierPrompt;
 pub use entry::{Entry, Happened, Mark};
 pub use hook::{HookAnswer, HookCall, HookEvent};
-pub use id::{CallId, ChatId, ClientId, Handle, ScheduleId, WorkId};
+pub use id::{CallId, ChatId, ClientId, Handle, RequestId, ScheduleId, WorkId};
 pub use local_call::LocalCall;
 pub use losses::Losses;
 pub use pane::{PaneEvent, PaneId};

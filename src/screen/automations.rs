@@ -144,7 +144,7 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
         }
         (SchedulesAction::RunNow, Some(id)) => {
             let env = view.env.clone();
-            let ran = agenda::run_by_hand(&mut state.domain, &id, env, Requester::Screen(client));
+            let ran = agenda::run_by_hand(&mut state.domain, &id, env, Requester::screen(client));
             return or_toast(state, client, ran);
         }
         (SchedulesAction::Pause, Some(id)) => return pause(state, client, &id),
@@ -226,7 +226,7 @@ fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {
         Some(Ok(_)) => Change::Pause,
         Some(Err(_)) | None => return Vec::new(),
     };
-    schedule::change(&mut state.domain, id, change, Requester::Screen(client))
+    schedule::change(&mut state.domain, id, change, Requester::screen(client))
 }
 
 /// Shows the chat of a run.

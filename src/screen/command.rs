@@ -77,7 +77,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
                 &chat,
                 None,
                 env.unwrap_or_default(),
-                Requester::Screen(client),
+                Requester::screen(client),
             )
         }),
         ChatAction::Run => with_chat(state, client, |state, client, chat| {
@@ -275,7 +275,7 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     match live {
         true => agent::resize(&mut state.domain, &chat, client, size),
         // Its terminal gets this pane's size once it is there.
-        false => agent::resume(&mut state.domain, &chat, env, Requester::Screen(client)),
+        false => agent::resume(&mut state.domain, &chat, env, Requester::screen(client)),
     }
 }
 
@@ -419,13 +419,13 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let delete = dialog::Delete::new(state, &chat);
     open(state, client, Dialog::Delete(delete));
-    let then = Then::ShowLosses(client, chat.clone());
-    chat::losses(&mut state.domain, &chat, then, Requester::Screen(client))
+    let then = Then::ShowLosses(chat.clone());
+    chat::losses(&mut state.domain, &chat, then, Requester::screen(client))
 }
 
 /// Brings back what was deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    chat::restore(&mut state.domain, None, Requester::Screen(client))
+    chat::restore(&mut state.domain, None, Requester::screen(client))
 }
 
 /// Shows a chat from outside its agent.
@@ -462,7 +462,7 @@ fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, "The directory of this chat is where it was.", Tone::Told);
         return Vec::new();
     }
-    chat::recreate(&mut state.domain, &chat, Requester::Screen(client))
+    chat::recreate(&mut state.domain, &chat, Requester::screen(client))
 }
 
 fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Requester) -> Vec<Effect>) -> Vec<Effect> {
@@ -474,7 +474,7 @@ fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Req
         env: view.env.clone(),
         ..NewChat::default()
     };
-    begin(&mut state.domain, new, Requester::Screen(client))
+    begin(&mut state.domain, new, Requester::screen(client))
 }
 
 fn detach(state: &State, client: ClientId) -> Effect {

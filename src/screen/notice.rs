@@ -14,8 +14,9 @@ use super::{changes, client, command, dialog, reading, side, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
-        Notice::Done(client, done) => return on_done(state, client, done),
-        Notice::Failed(client, problem) => dialog::failed(state, client, problem),
+        Notice::Done(request, done) => return on_done(state, request.client, done),
+        Notice::Failed(request, problem) => dialog::failed(state, request.client, problem),
+        Notice::AgentStarts(client) => reading::follow(state, client),
         Notice::News(text) => toast::tell_all(state, &text, Tone::Told),
         Notice::Trouble(text) => toast::tell_all(state, &text, Tone::Failed),
         Notice::ChatTrouble(chat, text) => {
@@ -49,14 +50,14 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
     match done {
         Done::ChatMade(chat) => return client::created(state, client, &chat),
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
-        Done::Starts => reading::follow(state, client),
+        Done::Deleted(name) => dialog::deleted(state, client, &name),
         Done::Renamed(chat) => dialog::renamed(state, client, &chat),
         Done::Opened(chat) => dialog::opened(state, client, &chat),
         Done::Restored(chat) => return restored(state, client, chat),
         Done::Losses(chat, losses) => dialog::losses(state, client, &chat, losses),
         Done::Rechecked(chat, losses) => {
             if dialog::still_agreed(state, client, &chat, losses) {
-                return removal::delete(&mut state.domain, &chat, Requester::Screen(client));
+                return removal::delete(&mut state.domain, &chat, Requester::screen(client));
             }
         }
         Done::Trash(list) => dialog::listed(state, client, list),
@@ -65,6 +66,7 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
             dialog::roles(state, client, roles);
             dialog::places(state, client, hints);
         }
+        Done::NoPlaces => dialog::no_places(state, client),
         Done::Piece(chat, piece) => dialog::output::arrived(state, client, &chat, piece),
         Done::NoPiece => dialog::output::close(state, client),
         Done::Servers(chat, servers) => dialog::servers(state, client, &chat, servers),

@@ -96,10 +96,12 @@ fn is_awaited(state: &State, client: ClientId, chat: &ChatId, typed_on: bool) ->
 
 /// This person types in a terminal: what they asked for before does not take their keys.
 pub fn typed_on(state: &mut State, client: ClientId) {
-    let (person, scripts) = (Requester::Screen(client), &state.domain.live.scripts);
+    let scripts = &state.domain.live.scripts;
     for (number, side) in &mut state.domain.live.sides {
-        let runs = scripts.get(number).is_some_and(|running| running.requester == person);
-        side.typed_on |= runs || side.requester == person;
+        let runs = scripts
+            .get(number)
+            .is_some_and(|running| running.requester.is_at(client));
+        side.typed_on |= runs || side.requester.is_at(client);
     }
 }
 
@@ -151,7 +153,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    edit::open(&mut state.domain, chat, wanted, Requester::Screen(client))
+    edit::open(&mut state.domain, chat, wanted, Requester::screen(client))
 }
 
 /// Asks before an editor is ended: what it has not saved is lost.
@@ -183,7 +185,7 @@ pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    script::begin(&mut state.domain, chat, start, Requester::Screen(client))
+    script::begin(&mut state.domain, chat, start, Requester::screen(client))
 }
 
 /// The project whose run this person looks at.

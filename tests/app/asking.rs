@@ -8,7 +8,7 @@ use parlour::domain::{Effect, Work};
 use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 use parlour::screen::client;
-use parlour::screen::dialog::{self, Dialog};
+use parlour::screen::dialog::Dialog;
 use parlour::ui;
 
 use crate::support::events::{orders, works};
@@ -98,11 +98,7 @@ fn what_was_wrong_is_said_until_something_is_changed() {
     let mut world = World::morning(120, 40);
     let wrong = |world: &mut World| {
         world.press("ctrl+s");
-        dialog::failed(
-            &mut world.state,
-            ME,
-            Problem::new("making a chat", "that is no project", ""),
-        );
+        world.fails(Problem::new("making a chat", "that is no project", ""));
         assert!(world.picture().contains("that is no project"));
     };
     world.press("n");
@@ -143,10 +139,8 @@ fn suggestions_are_asked_for_one_at_a_time_with_the_newest_text() {
     let mut world = World::morning(120, 40);
     assert_eq!(asked(world.press("o")).as_deref(), Some(""));
     assert_eq!(asked(world.press("g r o")), None);
-    dialog::places(&mut world.state, ME, Vec::new());
-    assert_eq!(asked(world.look()).as_deref(), Some("gro"));
-    dialog::places(&mut world.state, ME, Vec::new());
-    assert_eq!(asked(world.look()), None);
+    assert_eq!(asked(world.suggests(Vec::new(), Vec::new())).as_deref(), Some("gro"));
+    assert_eq!(asked(world.suggests(Vec::new(), Vec::new())), None);
 }
 
 #[test]
@@ -167,11 +161,7 @@ fn a_suggestion_is_taken_with_enter() {
 fn a_failure_is_shown_where_it_was_asked_and_nothing_typed_is_lost() {
     let mut world = World::morning(120, 40);
     world.press("o x ctrl+s");
-    dialog::failed(
-        &mut world.state,
-        ME,
-        Problem::new("opening x", "there is no such place", ""),
-    );
+    world.fails(Problem::new("opening x", "there is no such place", ""));
     assert!(world.view().toasts.is_empty());
     let again = jobs(world.press("y ctrl+s"));
     assert!(
@@ -201,7 +191,7 @@ fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
     assert_eq!(jobs(world.press("G x")), [Work::Chat(ChatWork::Losses(id("rails")))]);
     world.later(1_000);
     assert_eq!(world.press("right enter"), [], "what would be lost is not known yet");
-    dialog::losses(&mut world.state, ME, &id("rails"), lost(&["grove: 2 commits"]));
+    world.loses(lost(&["grove: 2 commits"]));
     world.later(499);
     assert_eq!(world.press("enter"), [], "it has just appeared");
     world.later(1);
@@ -212,7 +202,7 @@ fn deleting_is_answered_only_after_the_losses_were_seen_for_half_a_second() {
 fn the_first_answer_to_a_deletion_is_to_keep() {
     let mut world = World::morning(120, 40);
     world.press("x");
-    dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
+    world.loses(Losses::default());
     world.later(1_000);
     assert_eq!(world.press("enter"), []);
     assert!(world.view().dialog.is_none());
@@ -278,7 +268,7 @@ fn what_is_to_lose_is_looked_at_again_at_the_yes() {
     };
     let mut world = World::morning(120, 40);
     world.press("x");
-    dialog::losses(&mut world.state, ME, &id("auth"), losses(&["one"]));
+    world.loses(losses(&["one"]));
     world.later(1_000);
     assert_eq!(jobs(agreed(&mut world, losses(&["one", "two"]))), []);
     assert!(world.picture().contains("There is more to lose by now."));
@@ -293,7 +283,7 @@ fn what_is_to_lose_is_looked_at_again_at_the_yes() {
 
     let mut world = World::morning(120, 40);
     world.press("x");
-    dialog::losses(&mut world.state, ME, &id("auth"), losses(&["one"]));
+    world.loses(losses(&["one"]));
     world.later(1_000);
     let (work, _) = works(&world.press("right enter")).remove(0);
     world.press("esc");
@@ -305,11 +295,10 @@ fn what_is_to_lose_is_looked_at_again_at_the_yes() {
 fn what_was_deleted_is_said_and_can_be_brought_back() {
     let mut world = World::morning(120, 40);
     world.press("x");
-    dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
+    world.loses(Losses::default());
     world.later(1_000);
     agreed(&mut world, Losses::default());
-    world.state.domain.disk.chats.remove(&id("auth"));
-    world.look();
+    world.is_deleted("auth");
     assert_eq!(
         world.view().toasts[0].text,
         "Deleted Fix auth bug. u restores it, U shows the trash."
@@ -350,8 +339,7 @@ fn a_dialog_about_a_chat_goes_with_it() {
 fn losses_that_cannot_be_found_out_are_said_to_be_unknown() {
     let mut world = World::morning(120, 40);
     world.press("G x");
-    world.state.domain.live.waiting.clear();
-    world.look();
+    world.fails(Problem::new("looking", "the disk is gone", ""));
     assert!(world.picture().contains("unknown: it could not be found out"));
     world.later(500);
     let (work, _) = works(&world.press("right enter")).remove(0);
@@ -366,9 +354,10 @@ fn losses_that_cannot_be_found_out_are_said_to_be_unknown() {
 #[test]
 fn suggestions_go_on_after_a_question_that_failed() {
     let mut world = World::morning(120, 40);
-    world.press("o g");
-    world.state.domain.live.waiting.clear();
-    assert!(matches!(jobs(world.press("r")).as_slice(), [Work::Read(Read::Places { text, .. })] if text == "gr"));
+    world.press("o g r");
+    let effects = world.fails(Problem::new("looking", "the disk is gone", ""));
+    assert!(world.view().toasts.is_empty());
+    assert!(matches!(jobs(effects).as_slice(), [Work::Read(Read::Places { text, .. })] if text == "gr"));
 }
 
 #[test]
@@ -400,7 +389,7 @@ fn a_new_chat_takes_on_the_role_that_was_chosen_and_the_agent_that_it_wants() {
         path: None,
         damage: None,
     };
-    dialog::roles(&mut world.state, ME, vec![role]);
+    world.suggests(Vec::new(), vec![role]);
     world.press("tab tab tab tab right");
     let made = jobs(world.press("ctrl+s"));
     let made = made.into_iter().find_map(|job| match job {

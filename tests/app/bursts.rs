@@ -1,7 +1,7 @@
 //! Keys that come when the dialog they were typed at has closed, or before it could be read.
 
 use crossterm::event::MouseEventKind;
-use parlour::domain::event::PlaceHint;
+use parlour::domain::event::{Outcome, PlaceHint};
 use parlour::domain::state::Then;
 use parlour::domain::{Effect, PaneOrder};
 use parlour::model::{ChatId, HookAnswer, Losses};
@@ -75,8 +75,8 @@ fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it
     assert_eq!(world.press("esc").len(), 1);
     // Behind an answer nothing does, until there is a pause or the leader says that one looks.
     world.press("ctrl+q r backspace enter");
-    dialog::renamed(&mut world.state, ME, &id("auth"));
-    world.look();
+    let renamed = world.state.domain.disk.chats[&id("auth")].clone();
+    world.comes(Outcome::Chat(Box::new(renamed)));
     assert!(world.view().dialog.is_none());
     assert_eq!(world.press("x y"), []);
     assert_eq!(world.paste("all of it"), Vec::<Effect>::new());
@@ -263,7 +263,7 @@ fn everything_that_asks_takes_the_same_keys() {
         assert!(!ended.is_empty() && world.view().dialog.is_none(), "{keys}");
         let mut world = World::morning(120, 40);
         world.press("x");
-        dialog::losses(&mut world.state, ME, &id("auth"), Losses::default());
+        world.loses(Losses::default());
         world.calm();
         assert_eq!(jobs(&world.press(keys)).len(), 1, "{keys}");
     }
@@ -355,24 +355,24 @@ fn a_new_chat_offers_the_repository_that_its_person_is_in() {
     };
     let mut world = World::new(120, 40);
     world.press("n");
-    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    world.suggests(vec![here(HERE)], Vec::new());
     assert!(world.picture().contains("│ /home/mia/grove"), "{}", world.picture());
     world.press("ctrl+s");
     assert_eq!(opened(&world), ["/home/mia/grove"]);
     // It is no more than an offer: it can be cleared, what is typed is left alone, and it is no draft.
     let mut world = World::new(120, 40);
     world.press("n");
-    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    world.suggests(vec![here(HERE)], Vec::new());
     world.press("tab tab tab ctrl+u ctrl+s");
     assert_eq!(opened(&world), Vec::<String>::new());
     let mut world = World::new(120, 40);
     world.press("n tab tab tab x");
-    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    world.suggests(vec![here(HERE)], Vec::new());
     world.press("ctrl+s");
     assert_eq!(opened(&world), ["x"]);
     let mut world = World::new(120, 40);
     world.press("n");
-    dialog::places(&mut world.state, ME, vec![here(HERE)]);
+    world.suggests(vec![here(HERE)], Vec::new());
     world.press("esc");
     assert!(world.view().toasts.is_empty(), "nothing was typed");
 }
@@ -386,7 +386,7 @@ fn tab_completes_what_the_suggestions_have_in_common() {
             text: (*text).into(),
             what: "cached".into(),
         };
-        dialog::places(&mut world.state, ME, hints.iter().map(hint).collect());
+        world.suggests(hints.iter().map(hint).collect(), Vec::new());
         world.press(keys);
         match &world.view().dialog {
             Some(Dialog::NewChat(new)) => dialog::Ask::places(new.as_ref()).unwrap().field.text(),

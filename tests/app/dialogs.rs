@@ -8,7 +8,7 @@ use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{ProjectRequest, Request};
 use parlour::model::tool::OpenDirAnswer;
 use parlour::model::{Activity, Chat, Handle, Losses, Problem, Source, Status, WorkId};
-use parlour::screen::dialog::{self, Dialog};
+use parlour::screen::dialog::Dialog;
 use parlour::ui;
 
 use crate::support::events::works;
@@ -77,12 +77,11 @@ fn chats_of_one_name_are_told_apart_by_their_handles_wherever_they_are_asked_abo
         }
     }
     assert_eq!(ui::title(&world.state, ME), "(1) fix-auth-bug-2 · parlour");
-    dialog::losses(&mut world.state, ME, &id("twin"), Losses::default());
+    world.loses(Losses::default());
     world.later(1_000);
-    let (work, _) = works(&world.press("right enter")).remove(0);
-    world.done(work, Outcome::Losses(Losses::default()));
-    world.state.domain.disk.chats.remove(&id("twin"));
-    world.look();
+    world.press("right enter");
+    world.loses(Losses::default());
+    world.is_deleted("twin");
     assert_eq!(
         world.view().toasts.last().unwrap().text,
         "Deleted fix-auth-bug-2. u restores it, U shows the trash."

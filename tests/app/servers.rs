@@ -4,11 +4,15 @@ use crossterm::event::MouseEventKind;
 use parlour::domain::work::ServerWork;
 use parlour::domain::{Effect, Work};
 use parlour::model::request::Switch;
-use parlour::screen::dialog;
+use parlour::model::server_entry::ServerEntry;
 
-use crate::support::world::{ME, World, id, noon, servers};
+use crate::support::world::{World, noon, servers};
 
 fn open() -> World {
+    open_with(servers())
+}
+
+fn open_with(list: Vec<ServerEntry>) -> World {
     let mut world = World::morning(120, 40);
     let effects = world.press("m");
     assert!(
@@ -18,7 +22,7 @@ fn open() -> World {
         ),
         "{effects:?}"
     );
-    dialog::servers(&mut world.state, ME, &id("auth"), servers());
+    world.lists_servers("auth", list);
     world
 }
 
@@ -68,8 +72,7 @@ fn what_is_longer_than_its_room_is_agreed_to_at_its_end_only() {
     let mut list = servers();
     let offer = list.last_mut().and_then(|one| one.offer.as_mut()).unwrap();
     offer.runs = (0..60).map(|at| format!("with A{at}=1")).collect();
-    let mut world = open();
-    dialog::servers(&mut world.state, ME, &id("auth"), list);
+    let mut world = open_with(list);
     world.press("G space");
     world.later(600);
     assert_eq!(switched(&world.press("y")), None, "it shows more");

@@ -3,11 +3,10 @@
 use parlour::config::theme::Theme;
 use parlour::domain::event::Size;
 use parlour::model::Losses;
-use parlour::screen::dialog;
 use proptest::prelude::*;
 
 use crate::support::paper::draw;
-use crate::support::world::{ME, World, id};
+use crate::support::world::{ME, World};
 
 /// Keys that open each surface, from the morning's screen.
 const SURFACES: [&str; 20] = [
@@ -41,7 +40,9 @@ proptest! {
         let mut world = World::morning(first.0, first.1);
         world.view().sidebar.width = dragged;
         world.press(SURFACES[surface]);
-        dialog::losses(&mut world.state, ME, &id("auth"), Losses { lost: vec!["a 修 file\u{202e}".repeat(9); 12], notes: vec!["修".repeat(99)], clones: 1 });
+        if SURFACES[surface] == "x" {
+            world.loses(Losses { lost: vec!["a 修 file\u{202e}".repeat(9); 12], notes: vec!["修".repeat(99)], clones: 1 });
+        }
         draw(&world.state, ME, &Theme::dark());
         world.view().size = Size { cols: then.0, rows: then.1 };
         world.look();

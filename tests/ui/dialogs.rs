@@ -3,7 +3,6 @@
 use parlour::domain::event::PlaceHint;
 use parlour::model::deleted::Deleted;
 use parlour::model::{CallId, Losses, Problem, RoleEntry, RoleFrom};
-use parlour::screen::dialog;
 
 use super::{SIZES, pictured};
 use parlour::config::theme::Theme;
@@ -48,7 +47,7 @@ fn a_project_is_suggested_while_it_is_typed() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("n tab tab tab g r o");
-            dialog::places(&mut world.state, ME, hints());
+            world.suggests(hints(), Vec::new());
             world.press("down down");
             world
         },
@@ -81,7 +80,7 @@ fn a_new_chat_may_have_a_role() {
                 ),
                 role("worker", RoleFrom::Shipped, None, "Does one piece of work"),
             ];
-            dialog::roles(&mut world.state, ME, roles);
+            world.suggests(Vec::new(), roles);
             world.press("tab tab tab tab right");
             world
         },
@@ -101,7 +100,7 @@ fn what_failed_is_said_in_the_dialog_that_asked() {
                 "there is no such directory",
                 "type a path, a URL or the name of a project",
             );
-            dialog::failed(&mut world.state, ME, problem);
+            world.fails(problem);
             world
         },
     );
@@ -115,7 +114,7 @@ fn a_project_can_be_opened_in_a_chat() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("o");
-            dialog::places(&mut world.state, ME, hints());
+            world.suggests(hints(), Vec::new());
             world
         },
     );
@@ -170,7 +169,7 @@ fn deleting_says_what_would_be_lost() {
             ];
             lost.extend((1..=9).map(|number| format!("grove: src/auth/fi\u{202e}le{number}.rs")));
             let notes = vec!["2 chats below it stay, without a parent: redis, memcached".to_string()];
-            dialog::losses(&mut world.state, ME, &id("auth"), Losses { lost, notes, clones: 1 });
+            world.loses(Losses { lost, notes, clones: 1 });
             world
         },
     );
@@ -180,15 +179,10 @@ fn deleting_says_what_would_be_lost() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("G x");
-            dialog::losses(
-                &mut world.state,
-                ME,
-                &id("rails"),
-                Losses {
-                    clones: 1,
-                    ..Losses::default()
-                },
-            );
+            world.loses(Losses {
+                clones: 1,
+                ..Losses::default()
+            });
             world
         },
     );
@@ -312,9 +306,9 @@ fn the_servers_of_a_chat_are_listed_with_what_is_known_of_them() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("m");
-            dialog::servers(&mut world.state, ME, &id("auth"), servers());
+            world.lists_servers("auth", servers());
             world.press("down space");
-            dialog::servers(&mut world.state, ME, &id("auth"), servers());
+            world.lists_servers("auth", servers());
             world
         },
     );
@@ -324,7 +318,7 @@ fn the_servers_of_a_chat_are_listed_with_what_is_known_of_them() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("m");
-            dialog::servers(&mut world.state, ME, &id("auth"), servers());
+            world.lists_servers("auth", servers());
             world.press("G space");
             world
         },
@@ -345,7 +339,7 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
             name: Some(name.into()),
             ..deleted(short, hours)
         });
-        dialog::listed(&mut world.state, ME, list.to_vec());
+        world.lists_trash(list.to_vec());
         let lost = vec![
             "grove: 2 commits on main that no remote has".into(),
             "grove: untracked notes.md".into(),
@@ -354,7 +348,7 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
             lost,
             ..Losses::default()
         };
-        dialog::losses(&mut world.state, ME, &id("fixed"), losses);
+        world.loses(losses);
         world
     };
     let what = "Name, project and age of each; when the chosen one was deleted and what only it has stand below.";
@@ -376,21 +370,21 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
                 ..deleted(short, hours)
             };
             let list = vec![twin("count", 1), twin("counttwo", 2), deleted("other", 3)];
-            dialog::listed(&mut world.state, ME, list);
+            world.lists_trash(list);
             let losses = Losses {
                 lost: (1..=9)
                     .map(|number| format!("grove: untracked notes{number}.md"))
                     .collect(),
                 ..Losses::default()
             };
-            dialog::losses(&mut world.state, ME, &id("count"), losses);
+            world.loses(losses);
             world
         },
     );
     pictured("trash.empty", "How a chat comes into the trash.", |cols, rows| {
         let mut world = World::new(cols, rows);
         world.press("U");
-        dialog::listed(&mut world.state, ME, Vec::new());
+        world.lists_trash(Vec::new());
         world
     });
 }

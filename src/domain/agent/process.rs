@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Size;
-use crate::domain::notice::{Done, Notice};
+use crate::domain::notice::Notice;
 use crate::domain::state::{Domain, Requester, Then, Waiting};
 use crate::domain::team::state::Stopping;
 use crate::domain::work::{AgentWork, Work};
@@ -74,8 +74,8 @@ pub fn start(
     if let Some(problem) = refusal(state, chat) {
         return reply::answer(state, requester, Err(problem));
     }
-    if let Requester::Screen(client) = requester {
-        state.notices.push(Notice::Done(client, Done::Starts));
+    if let Requester::Screen(request) = requester {
+        state.notices.push(Notice::AgentStarts(request.client));
     }
     let before = state.live.agents.remove(chat);
     let env = match &before {

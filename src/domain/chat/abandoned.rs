@@ -1,10 +1,10 @@
 //! Chats that are not made after all: what they were made for cannot be opened, or nobody wants them any more.
 
 use crate::domain::effect::{Effect, PaneOrder};
-use crate::domain::state::{Domain, Requester, Then};
+use crate::domain::state::{Domain, Requester, ScreenRequest, Then};
 use crate::domain::work::ChatWork;
 use crate::domain::{chat, reply};
-use crate::model::{ChatId, ClientId, Problem};
+use crate::model::{ChatId, Problem};
 
 use super::work;
 
@@ -29,7 +29,7 @@ fn discard_then(state: &mut Domain, chat: &ChatId, (requester, then): (Requester
 }
 
 /// A person no longer wants the chat that they have made: what is at work on it stops, and nothing of it stays.
-pub fn give_up(state: &mut Domain, client: ClientId) -> Vec<Effect> {
+pub fn give_up(state: &mut Domain, request: ScreenRequest) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (work, waiting) in &mut state.live.waiting {
         let chat = match &waiting.then {
@@ -37,7 +37,7 @@ pub fn give_up(state: &mut Domain, client: ClientId) -> Vec<Effect> {
             Then::Furnish(_) => None,
             _ => continue,
         };
-        if waiting.requester == Requester::Screen(client) {
+        if waiting.requester == Requester::Screen(request) {
             waiting.then = Then::Discard(chat);
             effects.push(Effect::Cancel(*work));
         }

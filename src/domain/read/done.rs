@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::domain::approval::shown_cards;
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice};
+use crate::domain::notice::Done;
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{family, wait};
@@ -29,12 +29,12 @@ pub fn done(
             Requester::Call(call) => Ok(wait::go_on(state, (call, chat), last.unwrap_or_default(), sought)),
             Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => Ok(Vec::new()),
         },
-        (ReadThen::ShowPiece(client), ReadDone::Piece(chat, piece)) => {
-            state.notices.push(Notice::Done(client, Done::Piece(chat, piece)));
+        (ReadThen::ShowPiece, ReadDone::Piece(chat, piece)) => {
+            reply::show(state, requester, Done::Piece(chat, piece));
             Ok(Vec::new())
         }
-        (ReadThen::ShowPlaces(client), ReadDone::Places { hints, roles }) => {
-            state.notices.push(Notice::Done(client, Done::Places(hints, roles)));
+        (ReadThen::ShowPlaces, ReadDone::Places { hints, roles }) => {
+            reply::show(state, requester, Done::Places(hints, roles));
             Ok(Vec::new())
         }
         (
@@ -42,8 +42,8 @@ pub fn done(
             | ReadThen::Words(_)
             | ReadThen::Screen(_)
             | ReadThen::Follow(..)
-            | ReadThen::ShowPiece(_)
-            | ReadThen::ShowPlaces(_),
+            | ReadThen::ShowPiece
+            | ReadThen::ShowPlaces,
             _,
         ) => Err(ForeignResult),
     }
@@ -64,9 +64,12 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
 
 pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem: Problem) -> Vec<Effect> {
     match then {
-        ReadThen::ShowPlaces(_) => Vec::new(),
-        ReadThen::ShowPiece(client) => {
-            state.notices.push(Notice::Done(client, Done::NoPiece));
+        ReadThen::ShowPlaces => {
+            reply::show(state, requester, Done::NoPlaces);
+            Vec::new()
+        }
+        ReadThen::ShowPiece => {
+            reply::show(state, requester, Done::NoPiece);
             reply::answer(state, requester, Err(problem))
         }
         ReadThen::Answer | ReadThen::Shelve | ReadThen::Words(_) | ReadThen::Screen(_) | ReadThen::Follow(..) => {

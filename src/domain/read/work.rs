@@ -2,7 +2,7 @@
 
 use crate::domain::team::state::Telling;
 use crate::model::tool::Tallied;
-use crate::model::{ClientId, Entry, RoleEntry};
+use crate::model::{Entry, RoleEntry};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -91,10 +91,10 @@ pub enum ReadThen {
     Screen(Telling),
     /// The transcript so far was streamed, at best up to the entry that was known to be there: go on with what comes.
     Follow(ChatId, u64),
-    /// A piece of an output for the dialog of a client.
-    ShowPiece(ClientId),
-    /// Hints for the field that a client types in.
-    ShowPlaces(ClientId),
+    /// A piece of an output for the dialog of a person.
+    ShowPiece,
+    /// Hints for the field that a person types in.
+    ShowPlaces,
 }
 
 /// A piece of a file that may be too large to be held.

@@ -23,20 +23,23 @@ pub fn done(
         (ReviewThen::Show(client), ReviewDone::Overview(chat, overview)) => {
             state
                 .notices
-                .push(Notice::Done(*client, Done::Overview(chat, overview)));
+                .push(Notice::Done((*client).into(), Done::Overview(chat, overview)));
             return Ok(Vec::new());
         }
         (ReviewThen::Show(client), ReviewDone::File(chat, file)) => {
-            state.notices.push(Notice::Done(*client, Done::FileDiff(chat, file)));
+            state
+                .notices
+                .push(Notice::Done((*client).into(), Done::FileDiff(chat, file)));
             return Ok(Vec::new());
         }
-        (ReviewThen::ShowPlan(client, chat), ReviewDone::Planned(plan)) => {
-            let chat = chat.clone();
-            state.notices.push(Notice::Done(*client, Done::Planned(chat, plan)));
+        (ReviewThen::ShowPlan(chat), ReviewDone::Planned(plan)) => {
+            reply::show(state, requester, Done::Planned(chat.clone(), plan));
             return Ok(Vec::new());
         }
         (ReviewThen::Show(client), ReviewDone::Taken(kept)) => {
-            state.notices.push(Notice::Done(*client, Done::CheckpointTaken(kept)));
+            state
+                .notices
+                .push(Notice::Done((*client).into(), Done::CheckpointTaken(kept)));
             return Ok(Vec::new());
         }
         (ReviewThen::Answer, ReviewDone::Taken(kept)) => json!(kept),
@@ -52,10 +55,7 @@ pub fn done(
         }
         (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted)) => {
-            if let Requester::Screen(client) = requester {
-                let done = Done::Reverted(chat.clone(), reverted.clone());
-                state.notices.push(Notice::Done(client, done));
-            }
+            reply::show(state, requester, Done::Reverted(chat.clone(), reverted.clone()));
             json!(reverted)
         }
         (
@@ -92,7 +92,9 @@ fn sent(
 
 pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, problem: Problem) -> Vec<Effect> {
     if let ReviewThen::Show(client) = then {
-        state.notices.push(Notice::Done(client, Done::NoChanges(problem)));
+        state
+            .notices
+            .push(Notice::Done(client.into(), Done::NoChanges(problem)));
         return Vec::new();
     }
     let mut effects = goes_on(state, then);

@@ -99,7 +99,7 @@ pub enum ReviewThen {
     /// A client's screen shows it.
     Show(ClientId),
     /// A client's dialog shows what going back would change.
-    ShowPlan(ClientId, ChatId),
+    ShowPlan(ChatId),
     /// A turn has begun: nobody asked.
     TurnBegan,
     /// Its agent is started again in this environment, if it ran.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice};
+use crate::domain::notice::Done;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ServerDone, ServerThen};
 use crate::domain::{chat, reply};
@@ -20,10 +20,7 @@ pub fn done(state: &mut Domain, requester: Requester, then: ServerThen, done: Se
     ) = (then, done);
     let mut effects = changed.map_or(Vec::new(), |chat| chat::loaded(state, *chat));
     match requester {
-        Requester::Screen(client) => {
-            let listed = Done::Servers(id.clone(), servers);
-            state.notices.push(Notice::Done(client, listed));
-        }
+        Requester::Screen(_) => reply::show(state, requester, Done::Servers(id, servers)),
         Requester::Call(_) | Requester::Launch(_) | Requester::Nobody => {
             let told = json!({
                 "chat": chat::handle(state, &id),

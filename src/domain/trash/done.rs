@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice};
+use crate::domain::notice::Done;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, TrashDone, TrashThen};
 use crate::domain::{chat, reply};
@@ -20,23 +20,21 @@ pub fn done(
         (TrashThen::Restored, TrashDone::Restored(loaded)) => {
             let id = loaded.id().clone();
             let mut effects = chat::loaded(state, *loaded);
-            if let Requester::Screen(client) = requester {
-                state.notices.push(Notice::Done(client, Done::Restored(id.clone())));
-            }
+            reply::show(state, requester, Done::Restored(id.clone()));
             let value = chat::json(state, &id);
             effects.extend(reply::answer(state, requester, Ok(value)));
             Ok(effects)
         }
         (TrashThen::List, TrashDone::Listed(list)) => Ok(reply::answer(state, requester, Ok(json!({"trash": list})))),
-        (TrashThen::Show(client), TrashDone::Listed(list)) => {
-            state.notices.push(Notice::Done(client, Done::Trash(list)));
+        (TrashThen::Show, TrashDone::Listed(list)) => {
+            reply::show(state, requester, Done::Trash(list));
             Ok(Vec::new())
         }
         (TrashThen::Purged, TrashDone::Purged(purged)) => {
             state.live.trashed += 1;
             match requester {
-                Requester::Screen(client) => {
-                    state.notices.push(Notice::Done(client, Done::Purged));
+                Requester::Screen(_) => {
+                    reply::show(state, requester, Done::Purged);
                     Ok(Vec::new())
                 }
                 Requester::Call(_) | Requester::Launch(_) | Requester::Nobody => {
@@ -55,7 +53,7 @@ pub fn done(
         (
             TrashThen::Restored
             | TrashThen::List
-            | TrashThen::Show(_)
+            | TrashThen::Show
             | TrashThen::Purged
             | TrashThen::LetGo
             | TrashThen::Refuse(_),

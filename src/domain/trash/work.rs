@@ -1,7 +1,7 @@
 //! What workers do with what was deleted.
 
 use crate::model::deleted::Deleted;
-use crate::model::{Chat, ChatId, ClientId, Losses};
+use crate::model::{Chat, ChatId, Losses};
 use serde::{Deserialize, Serialize};
 
 /// Work on what was deleted.
@@ -46,8 +46,8 @@ pub enum TrashThen {
     Restored,
     /// The list is the answer.
     List,
-    /// The list is for the dialog of a client.
-    Show(ClientId),
+    /// The list is for the dialog of a person.
+    Show,
     /// Chats were deleted for good.
     Purged,
     /// What was deleted long ago may be gone.

@@ -179,7 +179,7 @@ fn change(state: &mut State, client: ClientId, change: AtomChange) -> Vec<Effect
         &chat,
         Who::Person,
         change,
-        Requester::Screen(client),
+        Requester::screen(client),
         Then::Nothing,
     )
 }

@@ -106,9 +106,9 @@ fn ask(state: &mut State, client: ClientId, work: ReviewWork) -> Vec<Effect> {
 
 /// What going back would change, for the dialog that asks about it.
 pub fn plan(state: &mut State, client: ClientId, chat: ChatId, back: Back) -> Vec<Effect> {
-    let then = ReviewThen::ShowPlan(client, chat.clone());
+    let then = ReviewThen::ShowPlan(chat.clone());
     let work = ReviewWork::Plan { chat, back };
-    chat::work(&mut state.domain, Requester::Screen(client), then, work)
+    chat::work(&mut state.domain, Requester::screen(client), then, work)
 }
 
 pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -122,7 +122,7 @@ pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     chat::work(
         &mut state.domain,
-        Requester::Screen(client),
+        Requester::screen(client),
         ReviewThen::Show(client),
         work,
     )

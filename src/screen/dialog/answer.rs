@@ -317,11 +317,11 @@ fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
     let given_up = match &dialog {
         Dialog::NewChat(new) if new.form().is_busy() => {
             toast::tell(state, client, "The new chat was given up.", Tone::Told);
-            chat::give_up(&mut state.domain, client)
+            chat::give_up(&mut state.domain, client.into())
         }
         Dialog::Project(project) if project.form().is_busy() => {
             toast::tell(state, client, "Opening the project was given up.", Tone::Told);
-            opening::leave(&mut state.domain, client, &project.chat)
+            opening::leave(&mut state.domain, client.into(), &project.chat)
         }
         _ => Vec::new(),
     };

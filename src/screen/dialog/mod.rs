@@ -50,7 +50,8 @@ pub use help::{Help, HelpLine};
 pub use log::Log;
 pub use new_chat::NewChat;
 pub use outcome::{
-    failed, kept, losses, opened, places, planned, renamed, reverted, roles, saved, settle, still_agreed,
+    deleted, failed, kept, losses, no_places, opened, places, planned, renamed, reverted, roles, saved, settle,
+    still_agreed,
 };
 pub use output::Output;
 pub use palette::{Palette, PaletteEntry};

@@ -2,7 +2,7 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::event::PlaceHint;
-use crate::domain::state::{Requester, Then, Waiting};
+use crate::domain::state::{Requester, Waiting};
 use crate::domain::work::{Read, ReadThen};
 use crate::model::review::Reverted;
 use crate::model::{ChatId, ClientId, Losses, Problem, RoleEntry, ScheduleId};
@@ -74,6 +74,22 @@ pub fn places(state: &mut State, client: ClientId, hints: Vec<PlaceHint>) {
     if let Some(places) = places {
         places.answer(hints);
     }
+}
+
+/// They could not be looked for: the next text is asked about.
+pub fn no_places(state: &mut State, client: ClientId) {
+    let places = open(state, client)
+        .and_then(Dialog::ask_mut)
+        .and_then(|ask| ask.places_mut());
+    if let Some(places) = places {
+        places.give_up();
+    }
+}
+
+/// The chat is in the trash, as this person asked for.
+pub fn deleted(state: &mut State, client: ClientId, name: &str) {
+    let text = format!("Deleted {name}. {}.", trash::hint(state));
+    toast::tell(state, client, text, Tone::Told);
 }
 
 /// The roles that a new chat may have.
@@ -188,32 +204,10 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         | None => false,
     };
     if over {
-        let deleted = match view.dialog.take() {
-            Some(Dialog::Delete(delete)) if delete.form().is_busy() => Some(delete.name),
-            Some(_) | None => None,
-        };
-        if let Some(name) = deleted {
-            let text = format!("Deleted {name}. {}.", trash::hint(state));
-            toast::tell(state, client, text, Tone::Told);
-        }
+        view.dialog = None;
         return Vec::new();
     }
     let cwd = view.cwd.clone();
-    let now = state.domain.now;
-    let awaited = |then: Then| state.domain.live.waiting.values().any(|waiting| waiting.then == then);
-    match &mut view.dialog {
-        Some(Dialog::Delete(delete)) if !delete.knows() && !awaited(Then::ShowLosses(client, delete.chat.clone())) => {
-            // Not knowing is no reason to refuse for ever, but it is said.
-            delete.would_lose(now, Losses::unknown());
-        }
-        Some(dialog) => {
-            let places = dialog.ask_mut().and_then(|ask| ask.places_mut());
-            if let Some(places) = places.filter(|_| !awaited(ReadThen::ShowPlaces(client).into())) {
-                places.give_up();
-            }
-        }
-        None => {}
-    }
     let places = view
         .dialog
         .as_mut()
@@ -224,8 +218,8 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let work = state.domain.ids.work();
     let waiting = Waiting {
-        requester: Requester::Screen(client),
-        then: ReadThen::ShowPlaces(client).into(),
+        requester: Requester::screen(client),
+        then: ReadThen::ShowPlaces.into(),
     };
     state.domain.live.waiting.insert(work, waiting);
     vec![Effect::Work(work, Read::Places { text, cwd }.into())]

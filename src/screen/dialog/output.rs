@@ -176,8 +176,8 @@ pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec
 pub(super) fn read(state: &mut State, client: ClientId, job: Work) -> Vec<Effect> {
     let work = state.domain.ids.work();
     let waiting = Waiting {
-        requester: Requester::Screen(client),
-        then: ReadThen::ShowPiece(client).into(),
+        requester: Requester::screen(client),
+        then: ReadThen::ShowPiece.into(),
     };
     state.domain.live.waiting.insert(work, waiting);
     vec![Effect::Work(work, job)]

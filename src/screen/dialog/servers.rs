@@ -254,7 +254,7 @@ pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<Ser
 /// Reads them for the dialog that was opened.
 pub fn read_servers(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let job = ServerWork::List { chat, ask: None };
-    chat::work(&mut state.domain, Requester::Screen(client), ServerThen::Answer, job)
+    chat::work(&mut state.domain, Requester::screen(client), ServerThen::Answer, job)
 }
 
 /// Asks each for its tools, in the person's environment.
@@ -262,7 +262,7 @@ pub(super) fn ask_tools(state: &mut State, client: ClientId, chat: ChatId) -> Ve
     let ask = state.views.get(&client).map(|view| view.env.clone());
     chat::work(
         &mut state.domain,
-        Requester::Screen(client),
+        Requester::screen(client),
         ServerThen::Answer,
         ServerWork::List { chat, ask },
     )
@@ -275,5 +275,5 @@ pub(super) fn switch(
     (name, switch): (String, Switch),
 ) -> Vec<Effect> {
     let job = ServerWork::Switch { chat, name, switch };
-    chat::work(&mut state.domain, Requester::Screen(client), ServerThen::Answer, job)
+    chat::work(&mut state.domain, Requester::screen(client), ServerThen::Answer, job)
 }

@@ -311,8 +311,8 @@ pub fn open_trash(state: &mut State, client: ClientId) -> Vec<Effect> {
 fn read(state: &mut State, client: ClientId) -> Vec<Effect> {
     chat::work(
         &mut state.domain,
-        Requester::Screen(client),
-        TrashThen::Show(client),
+        Requester::screen(client),
+        TrashThen::Show,
         TrashWork::List,
     )
 }
@@ -355,7 +355,8 @@ pub fn restored(state: &mut State, client: ClientId) {
 pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.live.trashed;
     let mut waiting = state.domain.live.waiting.values();
-    let is_looking = waiting.any(|waiting| matches!(waiting.then, Then::ShowLosses(whose, _) if whose == client));
+    let is_looking =
+        waiting.any(|waiting| matches!(waiting.then, Then::ShowLosses(_)) && waiting.requester.is_at(client));
     let Some(trash) = open(state, client) else {
         return Vec::new();
     };
@@ -365,8 +366,8 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     match trash.looks_next(is_looking) {
         Some(chat) => {
-            let then = Then::ShowLosses(client, chat.clone());
-            chat::losses(&mut state.domain, &chat, then, Requester::Screen(client))
+            let then = Then::ShowLosses(chat.clone());
+            chat::losses(&mut state.domain, &chat, then, Requester::screen(client))
         }
         None => Vec::new(),
     }

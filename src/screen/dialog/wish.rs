@@ -52,7 +52,7 @@ pub enum Wish {
 
 impl Wish {
     pub fn carry_out(self, state: &mut State, client: ClientId) -> Vec<Effect> {
-        let requester = Requester::Screen(client);
+        let requester = Requester::screen(client);
         match self {
             Wish::Create { new, trust } => {
                 let mut effects = Vec::new();
@@ -85,7 +85,7 @@ impl Wish {
                 restart::begin(&mut state.domain, &id, env.unwrap_or_default(), requester)
             }
             Wish::AskTools(id) => servers::ask_tools(state, client, id),
-            Wish::Run(id, proposal) => script::approve(&mut state.domain, client, id, proposal),
+            Wish::Run(id, proposal) => script::approve(&mut state.domain, id, proposal, requester),
             Wish::EndEditor(id) => edit::end(&mut state.domain, &id),
             Wish::SwitchServer(id, name, to) => servers::switch(state, client, id, (name, to)),
             Wish::MakeSchedule(wanted) => {
@@ -103,12 +103,12 @@ impl Wish {
             }
             Wish::CancelSchedule(id) => schedule::cancel(&mut state.domain, &id, requester),
             Wish::Atom(id, change) => {
-                let then = Then::AtomSaved(client);
+                let then = Then::AtomSaved;
                 atom::change(&mut state.domain, &id, Who::Person, change, requester, then)
             }
             Wish::Revert(id, back) => review::revert(&mut state.domain, &id, back, requester),
             Wish::Delete(id) => {
-                let then = Then::Recheck(client, id.clone());
+                let then = Then::Recheck(id.clone());
                 chat::losses(&mut state.domain, &id, then, requester)
             }
             Wish::Restore(id) => chat::restore(&mut state.domain, Some(id.to_string()), requester),
