@@ -8,7 +8,7 @@ use serde_json::Value;
 use toml_edit::InlineTable;
 
 use super::rollout::Rollout;
-use super::{composer, files, hooks, rules, screen, sessions, user_defaults};
+use super::{composer, earlier, files, hooks, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds, Writes,
@@ -140,8 +140,10 @@ impl Adapter for Codex {
 
     /// The fork points to the transcript of its parent, which Codex never removes.
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
+        if let Some(before) = parent.before {
+            return earlier::copy(parent, before);
+        }
         Ok(match sessions::find(parent.session, parent.env) {
-            Some(_) if parent.before.is_some() => Fork::Impossible,
             Some(_) => Fork::Ready,
             None => Fork::Empty,
         })

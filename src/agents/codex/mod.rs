@@ -6,6 +6,7 @@
 
 mod adapter;
 mod composer;
+mod earlier;
 mod files;
 mod hooks;
 mod rollout;

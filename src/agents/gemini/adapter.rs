@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use super::sessions::{self, Kept};
 use super::transcript::GeminiTranscript;
-use super::{composer, files, hooks, registry, rules, screen};
+use super::{composer, earlier, files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
 use crate::agents::{
-    Adapter, HookAnswer, KeptOutputs, LaunchContext, Prepared, ReadTranscript, SessionIds, Writes, environment, program,
+    Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, Writes,
+    environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{
@@ -100,6 +101,12 @@ impl Adapter for Gemini {
 
     fn takes_servers(&self) -> bool {
         true
+    }
+
+    fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
+        parent
+            .before
+            .map_or(Ok(Fork::Impossible), |before| earlier::copy(parent, before))
     }
 
     fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {

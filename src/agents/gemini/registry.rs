@@ -3,9 +3,12 @@
 //! It enters a directory that it does not know by writing that file again, for which it would have to be let write all
 //! beside it, its settings and hooks too. So a chat that is held in by the kernel is entered before.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::sessions;
+use crate::agents::adapter::Env;
 use crate::agents::lock::Lock;
 use crate::agents::{LaunchContext, merge};
 use crate::fs::Dir;
@@ -15,14 +18,25 @@ const FILE: &str = "projects.json";
 
 /// Enters the chat's directory, under the chat's id, where it has no name yet.
 pub(super) fn enter(context: &LaunchContext) -> Result<(), Problem> {
+    name_of(context.env, context.dir).map(drop)
+}
+
+/// The name of that directory, which is entered where it has none yet. The directory of a chat has the chat's id as its
+/// own name.
+pub(super) fn name_of(env: &Env, dir: &Path) -> Result<String, Problem> {
     let problem = |why: String| Problem::fault("naming the chat to Gemini CLI", why).hinted("start the agent again");
-    let dir = Dir::open_or_create(sessions::config_dir(context.env)).map_err(|error| problem(error.to_string()))?;
-    let _lock = Lock::take(&dir, FILE).map_err(problem)?;
-    let real = context.dir.canonicalize().unwrap_or_else(|_| context.dir.into());
-    merge::edit(&dir, FILE, |root| {
+    let config = Dir::open_or_create(sessions::config_dir(env)).map_err(|error| problem(error.to_string()))?;
+    let _lock = Lock::take(&config, FILE).map_err(problem)?;
+    let real = dir.canonicalize().unwrap_or_else(|_| dir.into());
+    let own = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut name = own.clone();
+    merge::edit(&config, FILE, |root| {
         let known = merge::object(root, "projects")?;
-        let name = Value::from(context.chat.id.to_string());
-        known.entry(real.to_string_lossy()).or_insert(name);
+        let entry = known.entry(real.to_string_lossy()).or_insert(Value::from(own));
+        if let Some(known) = entry.as_str() {
+            name = known.into();
+        }
         Ok(())
-    })
+    })?;
+    Ok(name)
 }

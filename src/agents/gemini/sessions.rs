@@ -85,6 +85,40 @@ pub(super) fn transcripts(session: &str, env: &Env) -> Vec<PathBuf> {
     found.unwrap_or_default().into_iter().map(|(path, _)| path).collect()
 }
 
+/// What one transcript of a session holds.
+pub(super) struct KeptConversation {
+    pub path: PathBuf,
+    /// Its first line.
+    pub header: Value,
+    /// Those behind it.
+    pub lines: Vec<String>,
+}
+
+/// What was said in the session, by each of its transcripts.
+pub(super) fn conversations(session: &str, env: &Env) -> Vec<KeptConversation> {
+    let found = is_session_id(session).then(|| kept_of(session, env)).flatten();
+    let read = |(path, lines): (PathBuf, Lines<BufReader<File>>)| {
+        let first = Dir::open(path.parent()?).ok()?.open_file(path.file_name()?).ok()??;
+        let header = BufReader::new(first).lines().next()?.ok()?;
+        Some(KeptConversation {
+            header: serde_json::from_str(&header).ok()?,
+            lines: lines.map_while(Result::ok).collect(),
+            path,
+        })
+    };
+    found.unwrap_or_default().into_iter().filter_map(read).collect()
+}
+
+/// The messages that these lines leave.
+pub(super) fn messages(lines: &[String]) -> Vec<Value> {
+    Conversation::read(lines.iter().cloned().map(Ok)).messages
+}
+
+/// Whether anybody said something in these messages.
+pub(super) fn has_talk(messages: &[Value]) -> bool {
+    messages.iter().any(is_talk)
+}
+
 /// Each transcript of the session with the lines behind its first one.
 fn kept_of(session: &str, env: &Env) -> Option<Vec<(PathBuf, Lines<BufReader<File>>)>> {
     let projects = Dir::open(config_dir(env).join("tmp")).ok()?;
@@ -122,7 +156,7 @@ struct Conversation {
 }
 
 impl Conversation {
-    fn read(lines: Lines<BufReader<File>>) -> Conversation {
+    fn read(lines: impl Iterator<Item = std::io::Result<String>>) -> Conversation {
         let mut read = Conversation::default();
         for line in lines.map_while(Result::ok) {
             if let Ok(entry) = serde_json::from_str::<Value>(&line) {

@@ -11,12 +11,15 @@ use uuid::Uuid;
 
 use super::config::QUIET;
 use crate::agents::adapter::Env;
-use crate::agents::{Fork, LaunchContext, Parent, environment, program};
+use crate::agents::{Fork, LaunchContext, Parent, cut, environment, program};
 use crate::fs::Dir;
-use crate::model::{Problem, ProblemKind, ResultExt};
+use crate::model::{EarlierPrompt, Problem, ProblemKind, ResultExt};
 
 /// In the record of a duplicate: the conversation of the chat it was made of, under new ids.
 const FORKED: &str = "forked.json";
+
+/// While a session is made that ends before an earlier prompt: what it says.
+const EARLIER: &str = "earlier.json";
 
 /// A longer one is not taken along.
 const LONGEST: u64 = 256 << 20;
@@ -34,9 +37,6 @@ pub(super) fn export(parent: &Parent) -> Result<Fork, Problem> {
     if parent.session.is_empty() {
         return Ok(Fork::Empty);
     }
-    if parent.before.is_some() {
-        return Ok(Fork::Impossible);
-    }
     let doing = "copying the conversation";
     // A duplicate that has not begun yet has no more than what it is to begin with.
     let text = match kept(parent.record).filter(|kept| kept["info"]["id"] != parent.session) {
@@ -44,13 +44,51 @@ pub(super) fn export(parent: &Parent) -> Result<Fork, Problem> {
         None => exported(parent).doing(doing)?,
     };
     let mut said: Value = serde_json::from_str(&text).doing(doing)?;
+    if let Some(before) = parent.before {
+        end_before(&mut said, before)?;
+    }
     if said["messages"].as_array().is_none_or(Vec::is_empty) {
         return Ok(Fork::Empty);
     }
     rename(&mut said, &mut HashMap::new());
     let into = Dir::open(parent.into).doing(doing)?;
-    into.write_atomic(FORKED, said.to_string()).doing(doing)?;
-    Ok(Fork::Ready)
+    let session = said["info"]["id"].as_str().filter(|_| parent.before.is_some());
+    let Some(session) = session else {
+        into.write_atomic(FORKED, said.to_string()).doing(doing)?;
+        return Ok(Fork::Ready);
+    };
+    // One of them is in the database from here on, whether or not it is ever gone on with.
+    into.write_atomic(EARLIER, said.to_string()).doing(doing)?;
+    let file = parent.into.join(EARLIER);
+    let words = ["import", &file.to_string_lossy()];
+    run(&words, parent.env, parent.dir, Stdio::null()).doing(doing)?;
+    into.remove_file(EARLIER).doing(doing)?;
+    Ok(Fork::Session(session.into()))
+}
+
+/// Leaves out a prompt and all behind it. What was copied before has ids of its own, that begin with the same time.
+fn end_before(said: &mut Value, before: &EarlierPrompt) -> Result<(), Problem> {
+    let Some(messages) = said["messages"].as_array_mut() else {
+        return Ok(());
+    };
+    let time = |id: &str| id.get(..LENGTH - CHANCE).unwrap_or(id).to_owned();
+    let mut prompts = Vec::new();
+    for (at, message) in messages.iter().enumerate() {
+        let parts = message["parts"].as_array().map_or(&[][..], Vec::as_slice);
+        let is_own = |part: &&Value| part["type"] == "text" && part["synthetic"] != true && part["ignored"] != true;
+        let text = parts.iter().find(is_own).and_then(|part| part["text"].as_str());
+        if let Some(text) = text.filter(|_| message["info"]["role"] == "user") {
+            let id = message["info"]["id"].as_str().unwrap_or_default();
+            prompts.push((at, time(id), text.to_owned()));
+        }
+    }
+    let meant = EarlierPrompt {
+        id: time(&before.id),
+        ..before.clone()
+    };
+    let place = cut::place_of(prompts.iter().map(|(_, id, text)| (&**id, &**text)), &meant)?;
+    messages.truncate(prompts[place].0);
+    Ok(())
 }
 
 /// It prints into a file: of what is longer than a pipe holds it leaves out the end.
@@ -146,5 +184,32 @@ mod tests {
         assert_eq!(said["messages"][0]["sessionID"], session);
         assert_ne!(session, "ses_dff253144ffepJD1HC5u3zFl7l");
         assert_eq!(said["info"]["title"], "ses_of words");
+    }
+
+    #[test]
+    fn a_session_ends_before_a_prompt_also_where_a_copy_gave_it_another_id() {
+        let message = |id: &str, role: &str, part: Value| json!({"info": {"id": id, "role": role}, "parts": [part]});
+        let text = |text: &str| json!({"type": "text", "text": text});
+        let said = json!({"info": {"id": "ses_dff253144ffepJD1HC5u3zFl7l"}, "messages": [
+            message("msg_200dad420001VIfMgqwg6111uL", "user", text("say a")),
+            message("msg_200dad430001VIfMgqwg6111uL", "assistant", json!({"type": "tool", "tool": "bash"})),
+            message("msg_200dad440001VIfMgqwg6111uL", "user", json!({"type": "text", "text": "note", "synthetic": true})),
+            message("msg_200dad450001VIfMgqwg6111uL", "user", text("say b")),
+            message("msg_200dad460001VIfMgqwg6111uL", "assistant", text("b")),
+        ]});
+        let ends = |id: &str, text: &str, nth: usize| {
+            let mut said = said.clone();
+            let before = EarlierPrompt {
+                id: id.into(),
+                text: text.into(),
+                nth,
+            };
+            end_before(&mut said, &before).map(|()| said["messages"].as_array().map_or(0, Vec::len))
+        };
+        assert_eq!(ends("msg_200dad450001VIfMgqwg6111uL", "say b", 1), Ok(3));
+        assert_eq!(ends("msg_200dad450001aaaaaaaaaaaaaa", "say b", 7), Ok(3));
+        assert_eq!(ends("typed-1", "say b", 1), Ok(3));
+        assert_eq!(ends("typed-1", "say a", 0), Ok(0));
+        assert!(ends("typed-1", "say c", 1).is_err());
     }
 }

@@ -2,11 +2,15 @@
 
 use std::fs;
 
-use crate::agents::Fork;
+use crate::agents::{Adapter, Fork};
+use serde_json::Value;
+
 use crate::agents::claude::Claude;
+use crate::agents::codex::Codex;
 use crate::agents::demo::DemoAdapter;
+use crate::agents::gemini::Gemini;
 use crate::agents::tests::{AgentsStage, SESSION};
-use crate::model::EarlierPrompt;
+use crate::model::{EarlierPrompt, Happened};
 
 fn prompt(id: &str, text: &str, nth: usize) -> EarlierPrompt {
     EarlierPrompt {
@@ -100,4 +104,100 @@ fn the_demo_agent_goes_on_from_an_earlier_prompt() {
     };
     assert!(transcript(&session).ends_with(&format!("demo-{session}.jsonl")));
     assert!(transcript(SESSION).ends_with("demo.jsonl"));
+}
+
+const ROLLOUT: &str = include_str!("../../../tests/fixtures/agents/codex/rollout-turns.jsonl");
+
+/// The sample's own id, under which its lines name it.
+fn rollout_id() -> String {
+    let first: Value = serde_json::from_str(ROLLOUT.lines().next().unwrap()).unwrap();
+    first["payload"]["id"].as_str().unwrap().into()
+}
+
+fn codex() -> (AgentsStage, String) {
+    let place = AgentsStage::new();
+    let id = rollout_id();
+    fs::create_dir_all(place.at("person/.codex/sessions/2026/11/21")).unwrap();
+    fs::write(place.at(&codex_file(&id)), ROLLOUT).unwrap();
+    (place, id)
+}
+
+fn codex_file(session: &str) -> String {
+    format!("person/.codex/sessions/2026/11/21/rollout-2026-11-21T19-07-14-{session}.jsonl")
+}
+
+/// The prompts of the sample.
+fn codex_prompt(nth: usize) -> EarlierPrompt {
+    let mut reader = Codex.transcript_reader();
+    let told = ROLLOUT.lines().flat_map(|line| reader.line(line));
+    let prompts = told.filter_map(|told| match told.what {
+        Happened::Prompt { id, text, .. } => Some((id, text)),
+        _ => None,
+    });
+    let (id, text) = prompts.into_iter().nth(nth).unwrap();
+    prompt(&id, &text, nth)
+}
+
+#[test]
+fn codex_goes_on_from_a_copy_that_ends_before_the_turn() {
+    let (place, id) = codex();
+    let session = session_of(place.goes_back(&Codex, &id, &codex_prompt(1)).unwrap());
+    let copy = place.read(&codex_file(&session));
+    // The turn's `task_started` is the thirtieth line.
+    assert_eq!(copy.lines().count(), 29);
+    assert!(!copy.contains(&id) && copy.contains(&session));
+    assert_eq!(
+        copy.replace(&session, &id),
+        ROLLOUT.lines().take(29).collect::<Vec<_>>().join("\n") + "\n"
+    );
+    assert_eq!(place.read(&codex_file(&id)), ROLLOUT, "the old session stays as it is");
+}
+
+#[test]
+fn codex_loses_no_prompt_of_a_turn_that_another_was_added_to() {
+    let (place, id) = codex();
+    let session = session_of(place.goes_back(&Codex, &id, &codex_prompt(8)).unwrap());
+    assert_eq!(place.read(&codex_file(&session)).lines().count(), 88);
+}
+
+#[test]
+fn codex_goes_back_behind_and_before_a_compaction() {
+    let (place, id) = codex();
+    let behind = session_of(place.goes_back(&Codex, &id, &codex_prompt(11)).unwrap());
+    assert!(place.read(&codex_file(&behind)).contains("\"compacted\""));
+    let before = session_of(place.goes_back(&Codex, &id, &codex_prompt(10)).unwrap());
+    assert!(!place.read(&codex_file(&before)).contains("\"compacted\""));
+    assert_eq!(place.goes_back(&Codex, &id, &codex_prompt(0)), Ok(Fork::Empty));
+}
+
+const GEMINIS: &str = include_str!("../../../tests/fixtures/agents/gemini/transcript.jsonl");
+
+#[test]
+fn gemini_goes_on_from_a_copy_that_ends_before_the_prompt() {
+    let place = AgentsStage::new();
+    let id = "a45bfd34-32e9-4691-a822-350d72f74244";
+    let file = |id: &str| format!("person/.gemini/tmp/c/chats/session-2026-11-21T13-38-{}.jsonl", &id[..8]);
+    fs::create_dir_all(place.at("person/.gemini/tmp/c/chats")).unwrap();
+    fs::write(place.at(&file(id)), GEMINIS).unwrap();
+    let second = prompt(
+        "9923e3c5-6e1f-43fc-bada-452e9dfb5d30",
+        "line one\nline two\nline three",
+        1,
+    );
+    let session = session_of(place.goes_back(&Gemini, id, &second).unwrap());
+    let copy = place.read(&file(&session));
+    let kinds: Vec<String> = copy
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["type"].to_string())
+        .collect();
+    assert_eq!(
+        kinds[..3],
+        ["null", "\"user\"", "\"user\""],
+        "the header, the context, the prompt"
+    );
+    assert!(copy.contains("say hello") && copy.contains("functionResponse") && !copy.contains("line one"));
+    assert!(!copy.contains(id), "{copy}");
+    assert_eq!(place.read(&file(id)), GEMINIS, "the old session stays as it is");
+    let first = prompt("fc746158-1c32-4ec1-b38a-951e788b5f49", "say hello", 0);
+    assert_eq!(place.goes_back(&Gemini, id, &first), Ok(Fork::Empty));
 }
