@@ -9,6 +9,8 @@ use super::output::{self, OutputForm, OutputLook, OutputTone, show};
 use super::person_only;
 use super::requests::ask;
 use super::table::{TableCell, cell, table};
+use crate::model::bytes;
+use crate::model::lineage::PointList;
 use crate::model::review::{
     Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, Reverted,
     ReviewAsk,
@@ -36,11 +38,12 @@ pub fn checkpoint(home: &Path, form: OutputForm, chat: String) -> anyhow::Result
 pub fn checkpoints(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let ask_for = ReviewAsk::Checkpoints;
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
-    let known: Vec<Checkpoint> = serde_json::from_value(answer["checkpoints"].clone())?;
-    show(form, &answer, |look| listed(look, &known))
+    let list: PointList = serde_json::from_value(answer.clone())?;
+    show(form, &answer, |look| listed(look, &list))
 }
 
-fn listed(look: &OutputLook, checkpoints: &[Checkpoint]) -> String {
+fn listed(look: &OutputLook, list: &PointList) -> String {
+    let checkpoints = &list.checkpoints;
     if checkpoints.is_empty() {
         return "no checkpoint yet: one is taken as each turn begins\n".into();
     }
@@ -51,7 +54,7 @@ fn listed(look: &OutputLook, checkpoints: &[Checkpoint]) -> String {
             .collect::<Vec<TableCell>>(),
     ];
     rows.extend(checkpoints.iter().rev().map(|one| row(look, one)));
-    table(look, &rows)
+    format!("{}{} on disk\n", table(look, &rows), bytes::in_words(list.bytes))
 }
 
 fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {

@@ -9,7 +9,11 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{cell, table};
 use crate::model::Request;
+use crate::model::bytes;
 use crate::model::request::EngineRequest;
+
+/// Chats whose checkpoints are told of one by one.
+const NAMED: usize = 5;
 
 pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::Engine(EngineRequest::Status))?;
@@ -33,6 +37,7 @@ pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
         true => ("agents", "none runs".into()),
         false => ("agents", format!("{} running", agents.len())),
     });
+    lines.push(("checkpoints", checkpoints(&answer["checkpoints"])));
     let wrong = [("settings", "settings_problem"), ("read only", "read_only")];
     let wrong = wrong.map(|(name, key)| (name, text(&answer[key], "cause").to_owned()));
     lines.extend(wrong.into_iter().filter(|(_, cause)| !cause.is_empty()));
@@ -44,6 +49,22 @@ pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
     // What is told of the engine is never cut: a path that ends in … is of no use.
     let whole = OutputLook { width: None, ..*look };
     format!("{}{}", table(&whole, &facts), table(look, &agents))
+}
+
+/// What they take on disk, and the chats that take most of it.
+fn checkpoints(costs: &Value) -> String {
+    let size = |of: &Value| of["bytes"].as_u64().unwrap_or_default();
+    let mut chats: Vec<&Value> = costs["chats"].as_array().into_iter().flatten().collect();
+    if chats.is_empty() {
+        return "none".into();
+    }
+    chats.sort_by_key(|chat| std::cmp::Reverse(size(chat)));
+    let of = |chat: &&Value| format!("{} {}", text(chat, "handle"), bytes::in_words(size(chat)));
+    let mut named: Vec<String> = chats.iter().take(NAMED).map(of).collect();
+    if chats.len() > NAMED {
+        named.push(format!("{} more", chats.len() - NAMED));
+    }
+    format!("{} on disk: {}", bytes::in_words(size(costs)), named.join(", "))
 }
 
 fn agent(agent: &Value) -> Vec<super::table::TableCell> {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::team::limits;
 use super::{creation, removal};
-use crate::domain::work::{Read, ReadThen, ServerThen, ServerWork, TrashThen, TrashWork};
+use crate::domain::work::{Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork};
 use crate::model::chat::Pending;
 use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
@@ -55,7 +55,11 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
 fn engine_verb(state: &mut Domain, call: CallId, ask: EngineRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
         EngineRequest::Ping => answer_now(call, json!({})),
-        EngineRequest::Status => answer_now(call, status(state)),
+        EngineRequest::Status => {
+            let then = ReviewThen::AnswerStatus(status(state));
+            let chats = state.disk.chats.keys().cloned().collect();
+            Ok(chat::work(state, Requester::Call(call), then, ReviewWork::Costs(chats)))
+        }
         EngineRequest::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // The door makes a hook event of it, and it never comes here.
         EngineRequest::Hook { .. } => Ok(Vec::new()),

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::model::deleted::Deleted;
 use crate::model::diff::FileDiff;
-use crate::model::review::{KeptCheckpoint, Overview, Reverted};
+use crate::model::lineage::PointList;
+use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, WorkId};
 use crate::term::{Copied, Screen};
@@ -78,6 +79,12 @@ pub enum Done {
     Planned(ChatId, Reverted),
     Reverted(ChatId, Reverted),
     CheckpointTaken(KeptCheckpoint),
+    /// The checkpoints of a chat.
+    Points(ChatId, PointList),
+    /// How a checkpoint differs from the one before.
+    PointChanges(ChatId, u64, Vec<Changes>),
+    /// Why the one or the other cannot be shown.
+    NoPoints(Problem),
     /// Why that cannot be shown.
     NoChanges(Problem),
     AtomSaved,

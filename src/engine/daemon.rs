@@ -32,6 +32,7 @@ use super::clock::now;
 use super::core::Core;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
+use super::measured::Measured;
 use super::peer::Authors;
 use super::recorder::Recorder;
 use super::run_files::{self, RunFiles};
@@ -252,6 +253,7 @@ fn services(
         watcher: Mutex::new(watcher),
         scripts: Arc::default(),
         reviews: ChatLocks::default(),
+        measured: Measured::default(),
     })
 }
 

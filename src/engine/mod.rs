@@ -18,6 +18,7 @@ mod journals;
 mod kept_outputs;
 mod locks;
 mod log;
+mod measured;
 mod panes;
 mod peer;
 mod recorder;

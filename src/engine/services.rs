@@ -19,6 +19,7 @@ use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
 use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
 
 use super::locks::ChatLocks;
+use super::measured::Measured;
 use super::scripts::Scripts;
 
 /// In a chat's record: what its terminal received.
@@ -46,6 +47,8 @@ pub struct Services {
     pub watcher: Mutex<Watcher>,
     /// Whose clones are being saved or restored.
     pub reviews: ChatLocks,
+    /// What checkpoints take on disk, as measured last.
+    pub measured: Measured,
     /// The scripts of projects, checks, commands and editors that run.
     pub scripts: Arc<Scripts>,
 }

@@ -6,6 +6,7 @@
 pub mod agent;
 pub mod area;
 pub mod atom;
+pub mod bytes;
 pub mod chat;
 pub mod composer;
 pub mod cron;
@@ -17,6 +18,7 @@ pub mod hook;
 pub mod id;
 pub mod inbox;
 pub mod keep;
+pub mod lineage;
 pub mod local_call;
 pub mod losses;
 pub mod open_dir;

@@ -6,6 +6,7 @@
 
 mod action;
 mod changes;
+mod checkpoints;
 mod commands;
 mod copy;
 mod line;
@@ -17,6 +18,7 @@ mod work;
 
 pub use action::Action;
 pub use changes::ChangesAction;
+pub use checkpoints::CheckpointsAction;
 pub use commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 pub use copy::CopyAction;
 pub use line::{KeyLine, bind};

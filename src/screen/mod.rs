@@ -4,6 +4,7 @@
 pub mod automations;
 pub mod board;
 pub mod changes;
+pub mod checkpoints;
 pub mod client;
 pub mod command;
 pub mod copy;

@@ -10,7 +10,7 @@ use crate::model::{ChatId, ClientId, PaneId};
 use crate::screen::State;
 
 use super::view::{Tone, View};
-use super::{changes, client, command, dialog, reading, side, toast};
+use super::{changes, checkpoints, client, command, dialog, reading, side, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -75,6 +75,11 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         Done::Planned(chat, plan) => dialog::planned(state, client, &chat, plan),
         Done::Reverted(chat, reverted) => dialog::reverted(state, client, &chat, &reverted),
         Done::CheckpointTaken(kept) => changes::taken(state, client, &kept),
+        Done::Points(chat, list) => checkpoints::arrived(state, client, &chat, list),
+        Done::PointChanges(chat, number, changes) => {
+            checkpoints::changes_arrived(state, client, &chat, (number, changes));
+        }
+        Done::NoPoints(problem) => checkpoints::failed(state, client, problem),
         Done::NoChanges(problem) => changes::failed(state, client, problem),
         Done::AtomSaved => dialog::saved(state, client),
         Done::ScheduleKept(schedule) => dialog::kept(state, client, &schedule),

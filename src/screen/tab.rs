@@ -17,7 +17,7 @@ use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction};
 use super::view::{Focus, Mode, Tab, View};
 use super::wrap::width;
-use super::{board, changes, layout};
+use super::{board, changes, checkpoints, layout};
 
 /// The tabs as they are written, with their places; none while there is nothing but the terminal.
 pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
@@ -76,7 +76,7 @@ fn next(state: &State, view: &View) -> Option<Tab> {
 fn is_on_the_way(tab: Tab) -> bool {
     match tab {
         Tab::Terminal | Tab::Side(_) | Tab::Sheet(PaneSheet::Work) => true,
-        Tab::Sheet(PaneSheet::Changes) => false,
+        Tab::Sheet(PaneSheet::Changes | PaneSheet::Checkpoints) => false,
     }
 }
 
@@ -89,7 +89,7 @@ fn are_shown(state: &State, view: &View) -> bool {
 
 fn is_there(state: &State, view: &View, sheet: PaneSheet) -> bool {
     let found = match sheet {
-        PaneSheet::Changes => has_clones(state, view),
+        PaneSheet::Changes | PaneSheet::Checkpoints => has_clones(state, view),
         PaneSheet::Work => is_planned(state, view),
     };
     found || view.sheet() == Some(sheet)
@@ -99,6 +99,7 @@ fn is_there(state: &State, view: &View, sheet: PaneSheet) -> bool {
 fn name(state: &State, chat: &ChatId, sheet: PaneSheet) -> String {
     match sheet {
         PaneSheet::Changes => "Changes".into(),
+        PaneSheet::Checkpoints => "Checkpoints".into(),
         PaneSheet::Work => {
             let graph = atom::graph(&state.domain, chat);
             let all: Vec<AtomStatus> =
@@ -113,7 +114,7 @@ fn name(state: &State, chat: &ChatId, sheet: PaneSheet) -> String {
 }
 
 /// There are clones in which something can change.
-fn has_clones(state: &State, view: &View) -> bool {
+pub fn has_clones(state: &State, view: &View) -> bool {
     let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
     let is_clone = |chat: &Chat| chat.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
     chat.is_some_and(is_clone)
@@ -137,6 +138,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
     (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
     match sheet {
         PaneSheet::Changes => view.changes.refresh(),
+        PaneSheet::Checkpoints => view.checkpoints.refresh(),
         PaneSheet::Work => {}
     }
     Vec::new()
@@ -145,6 +147,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
     match action {
         SheetAction::Changes(action) => changes::run(state, client, action),
+        SheetAction::Checkpoints(action) => checkpoints::run(state, client, action),
         SheetAction::Work(action) => board::run(state, client, action),
     }
 }
@@ -153,6 +156,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
 pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
     match action {
         SheetAction::Changes(action) => changes::is_possible(view, action),
+        SheetAction::Checkpoints(action) => checkpoints::is_possible(view, action),
         SheetAction::Work(action) => board::is_possible(view, action),
     }
 }
@@ -161,6 +165,7 @@ pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
 pub fn hints(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
     match sheet {
         PaneSheet::Changes => changes::hints(state, view),
+        PaneSheet::Checkpoints => checkpoints::hints(state, view),
         PaneSheet::Work => board::hints(state, view),
     }
 }
@@ -168,6 +173,7 @@ pub fn hints(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
 pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: MouseEvent) -> Vec<Effect> {
     match sheet {
         PaneSheet::Changes => changes::mouse(state, client, event),
+        PaneSheet::Checkpoints => checkpoints::mouse(state, client, event),
         PaneSheet::Work => board::mouse(state, client, event),
     }
 }
@@ -176,6 +182,7 @@ pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: Mouse
 pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
     match sheet {
         PaneSheet::Changes => changes::scroll_page(state, client, by),
+        PaneSheet::Checkpoints => checkpoints::scroll_page(state, client, by),
         PaneSheet::Work => board::page(state, client, by),
     }
 }
@@ -184,6 +191,7 @@ pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     match state.views.get(&client).and_then(View::sheet) {
         Some(PaneSheet::Changes) => changes::settle(state, client),
+        Some(PaneSheet::Checkpoints) => checkpoints::settle(state, client),
         Some(PaneSheet::Work) => {
             board::settle(state, client);
             Vec::new()

@@ -10,6 +10,7 @@ use crate::screen::State;
 use super::automations::Automations;
 use super::board::Board;
 use super::changes::data::ChangesView;
+use super::checkpoints::data::CheckpointsView;
 use super::dialog::{Dialog, Drafts};
 use super::guard::Guard;
 use super::inspector::Inspector;
@@ -36,6 +37,7 @@ pub struct View {
     pub tab: Tab,
     pub board: Board,
     pub changes: ChangesView,
+    pub checkpoints: CheckpointsView,
     /// How far back in the terminal, and what is selected there.
     pub reading: Reading,
     /// The terminal pane has the whole screen.
@@ -216,6 +218,7 @@ impl View {
             tab: Tab::Terminal,
             board: Board::default(),
             changes: ChangesView::default(),
+            checkpoints: CheckpointsView::default(),
             reading: Reading::default(),
             zoomed: false,
             attentive: true,

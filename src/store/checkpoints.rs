@@ -4,6 +4,7 @@
 //! beside it, one store a clone (`git/checkpoint`).
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,12 @@ impl Home {
     pub fn checkpoints(&self, chat: &ChatId) -> Result<Checkpoints, Error> {
         let dir = self.record_dir(chat)?.create_dir(FOLDER)?;
         Ok(Checkpoints { dir })
+    }
+
+    /// Where they lie, if there are any.
+    pub fn folder_of_checkpoints(&self, chat: &ChatId) -> Option<PathBuf> {
+        let folder = self.record_dir(chat).and_then(|record| Ok(record.dir(FOLDER)?));
+        Some(folder.ok()?.path().to_path_buf())
     }
 
     /// Whether a revert of this chat was begun and not ended.

@@ -8,6 +8,7 @@ mod atom;
 mod automations;
 mod board;
 mod changes;
+mod checkpoints;
 mod dialog;
 mod field;
 mod foot;

@@ -8,6 +8,7 @@ mod board;
 mod bursts;
 mod changes;
 mod chats;
+mod checkpoints;
 mod commands;
 mod composers;
 mod cwd;

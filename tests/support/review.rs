@@ -5,9 +5,10 @@ use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::Timestamp;
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
+use parlour::model::lineage::PointList;
 use parlour::model::review::{
-    Amount, Cause, Changes, Checkpoint, DiffSet, FileChange, FileFate, FileKind, Overview, Reverted, RevertedFile,
-    RevertedProject,
+    Amount, Cause, Changes, Checkpoint, DiffSet, FileChange, FileFate, FileKind, LeftOutOf, Overview, Reverted,
+    RevertedFile, RevertedProject,
 };
 
 use super::world::{World, id, noon};
@@ -191,6 +192,61 @@ pub fn plan() -> Reverted {
     }
 }
 
+fn left(project: &str, path: &str, why: &str) -> LeftOutOf {
+    LeftOutOf {
+        project: project.into(),
+        path: path.into(),
+        why: why.into(),
+    }
+}
+
+/// A morning with a revert and its undo, a second revert, and every other cause.
+pub fn points() -> PointList {
+    let amount = |files, added, removed| Amount { files, added, removed };
+    let of = |number, minutes_ago: i64, cause, changed: &[&str], amount| Checkpoint {
+        cause,
+        turn: None,
+        changed: changed.iter().map(|name| (*name).to_owned()).collect(),
+        ..checkpoint(number, 0, minutes_ago, "", amount)
+    };
+    let mut last = checkpoint(11, 5, 2, "Keep the old name of the function as well", amount(2, 31, 4));
+    last.changed = vec!["grove".into(), "handbook".into()];
+    last.left_out = vec![
+        left("grove", "vendor/mirrors", "a repository of its own"),
+        left("grove", "data/sessions-2026-07.csv", "untracked and too large"),
+        left("handbook", "run/agent.sock", "not a file"),
+    ];
+    let first = "The login of expired sessions answers 500. Find out why, and write down what you tried on the way so that \
+                 the others need not try it again; \u{202e}then stop.";
+    PointList {
+        checkpoints: vec![
+            checkpoint(1, 1, 190, first, amount(0, 0, 0)),
+            of(2, 170, Cause::Opened, &["handbook"], amount(0, 0, 0)),
+            checkpoint(3, 2, 150, "Now fix it, with a test.", amount(2, 9, 1)),
+            of(4, 140, Cause::Asked, &["grove"], amount(4, 120, 7)),
+            checkpoint(
+                5,
+                3,
+                61,
+                "Rename session.rs 期限 and say so in the docs",
+                amount(1, 3, 3),
+            ),
+            of(6, 45, Cause::Revert(3), &["grove", "handbook"], amount(0, 0, 0)),
+            of(7, 44, Cause::Undo(6), &["grove", "handbook"], amount(0, 0, 0)),
+            of(8, 30, Cause::Discard, &["grove"], amount(1, 0, 12)),
+            checkpoint(9, 4, 20, "Try it with a table of tokens instead", amount(1, 1, 0)),
+            of(10, 9, Cause::Revert(9), &["grove", "handbook"], amount(0, 0, 0)),
+            last,
+        ],
+        bytes: 3_412_000,
+    }
+}
+
+/// How a checkpoint differs from the one before.
+fn differs() -> Vec<Changes> {
+    overview(DiffSet::LastPrompt).changes
+}
+
 /// Answers what workers are asked for, until nothing more is asked; says what was asked.
 pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
     let mut asked = Vec::new();
@@ -203,11 +259,13 @@ pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
             ReviewWork::Overview(chat, set) => Some(ReviewDone::Overview(chat.clone(), overview(*set))),
             ReviewWork::File(chat, ask) => Some(ReviewDone::File(chat.clone(), file(ask.clone()))),
             ReviewWork::Plan { .. } => Some(ReviewDone::Planned(plan())),
+            ReviewWork::Points(chat) => Some(ReviewDone::Points(chat.clone(), points())),
+            ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs())),
             ReviewWork::Take { .. }
             | ReviewWork::Pick(..)
             | ReviewWork::Remark(..)
             | ReviewWork::List(_)
-            | ReviewWork::Diff(..)
+            | ReviewWork::Costs(_)
             | ReviewWork::Revert { .. } => None,
         };
         asked.push(work);
@@ -223,6 +281,14 @@ pub fn reviewed(cols: u16, rows: u16) -> World {
     let mut world = World::morning(cols, rows);
     assert_eq!(world.view().chat.as_ref(), Some(&id("auth")));
     let effects = world.press("d");
+    answer(&mut world, effects);
+    world
+}
+
+/// The list of a chat's checkpoints.
+pub fn listed(cols: u16, rows: u16) -> World {
+    let mut world = World::morning(cols, rows);
+    let effects = world.press("h");
     answer(&mut world, effects);
     world
 }

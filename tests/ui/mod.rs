@@ -7,6 +7,7 @@ mod automations;
 mod auxiliary;
 mod cards;
 mod changes;
+mod checkpoints;
 mod dialogs;
 mod echo;
 mod screens;

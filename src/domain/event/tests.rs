@@ -418,7 +418,7 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Trash(TrashDone::Purged(vec![chat()])),
         Outcome::Trash(TrashDone::Losses(Losses::unknown())),
         Outcome::Trash(TrashDone::LetGo),
-        Outcome::Review(ReviewDone::Listed(Vec::new())),
+        Outcome::Review(ReviewDone::Compared(Vec::new())),
         Outcome::Keep(KeepDone::Committed(Vec::new())),
         Outcome::Script(ScriptDone::Approved(agreed)),
         Outcome::Script(ScriptDone::Denied),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
@@ -19,6 +19,9 @@ pub fn done(
     then: ReviewThen,
     done: ReviewDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
+    if let Some(chat) = changed(&then, &done) {
+        state.live.reviews.changed(chat);
+    }
     let value = match (&then, done) {
         (ReviewThen::Show(client), ReviewDone::Overview(chat, overview)) => {
             state
@@ -36,14 +39,26 @@ pub fn done(
             reply::show(state, requester, Done::Planned(chat.clone(), plan));
             return Ok(Vec::new());
         }
-        (ReviewThen::Show(client), ReviewDone::Taken(kept)) => {
+        (ReviewThen::Show(client), ReviewDone::Taken(_, kept)) => {
             state
                 .notices
                 .push(Notice::Done((*client).into(), Done::CheckpointTaken(kept)));
             return Ok(Vec::new());
         }
-        (ReviewThen::Answer, ReviewDone::Taken(kept)) => json!(kept),
-        (ReviewThen::Answer, ReviewDone::Listed(checkpoints)) => json!({"checkpoints": checkpoints}),
+        (ReviewThen::ShowPoints(client), ReviewDone::Points(chat, list)) => {
+            state
+                .notices
+                .push(Notice::Done((*client).into(), Done::Points(chat, list)));
+            return Ok(Vec::new());
+        }
+        (ReviewThen::ShowPoint(client, chat, number), ReviewDone::Compared(changes)) => {
+            let done = Done::PointChanges(chat.clone(), *number, changes);
+            state.notices.push(Notice::Done((*client).into(), done));
+            return Ok(Vec::new());
+        }
+        (ReviewThen::Answer, ReviewDone::Taken(_, kept)) => json!(kept),
+        (ReviewThen::Answer, ReviewDone::Listed(list)) => json!(list),
+        (ReviewThen::AnswerStatus(status), ReviewDone::Costs(costs)) => with_costs(state, status.clone(), &costs),
         (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
         (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
         (ReviewThen::Answer, ReviewDone::Picked(picked)) => json!(picked),
@@ -53,14 +68,17 @@ pub fn done(
         (ReviewThen::Send(chat, env), ReviewDone::Composed(text, ids)) => {
             return Ok(sent(state, requester, (chat, env), (text, ids)));
         }
-        (ReviewThen::TurnBegan, ReviewDone::Taken(_)) => return Ok(Vec::new()),
+        (ReviewThen::TurnBegan, ReviewDone::Taken(..)) => return Ok(Vec::new()),
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted)) => {
             reply::show(state, requester, Done::Reverted(chat.clone(), reverted.clone()));
             json!(reverted)
         }
         (
             ReviewThen::Answer
+            | ReviewThen::AnswerStatus(_)
             | ReviewThen::Show(_)
+            | ReviewThen::ShowPoints(_)
+            | ReviewThen::ShowPoint(..)
             | ReviewThen::ShowPlan(..)
             | ReviewThen::TurnBegan
             | ReviewThen::GoOn(..)
@@ -71,6 +89,24 @@ pub fn done(
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, requester, Ok(value)));
     Ok(effects)
+}
+
+/// The chat whose list of checkpoints is another now.
+fn changed<'d>(then: &'d ReviewThen, done: &'d ReviewDone) -> Option<&'d ChatId> {
+    match (then, done) {
+        (_, ReviewDone::Taken(chat, _)) | (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(_)) => Some(chat),
+        _ => None,
+    }
+}
+
+fn with_costs(state: &Domain, mut status: Value, costs: &[(ChatId, u64)]) -> Value {
+    let chats = costs.iter().map(|(id, bytes)| {
+        let handle = chat::handle(state, id);
+        json!({"chatId": id, "handle": handle, "bytes": bytes})
+    });
+    let all: u64 = costs.iter().map(|(_, bytes)| bytes).sum();
+    status["checkpoints"] = json!({"bytes": all, "chats": chats.collect::<Vec<Value>>()});
+    status
 }
 
 /// Sends remarks as any prompt is sent. Only then do they count as sent.
@@ -97,6 +133,13 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
             .push(Notice::Done(client.into(), Done::NoChanges(problem)));
         return Vec::new();
     }
+    if let ReviewThen::AnswerStatus(status) = then {
+        return reply::answer(state, requester, Ok(status));
+    }
+    if let ReviewThen::ShowPoints(client) | ReviewThen::ShowPoint(client, ..) = then {
+        state.notices.push(Notice::Done(client.into(), Done::NoPoints(problem)));
+        return Vec::new();
+    }
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, requester, Err(problem)));
     effects
@@ -106,7 +149,10 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
     match then {
         ReviewThen::GoOn(chat, again) => ended(state, &chat, again),
         ReviewThen::Answer
+        | ReviewThen::AnswerStatus(_)
         | ReviewThen::Show(_)
+        | ReviewThen::ShowPoints(_)
+        | ReviewThen::ShowPoint(..)
         | ReviewThen::ShowPlan(..)
         | ReviewThen::TurnBegan
         | ReviewThen::Send(..) => Vec::new(),

@@ -4,6 +4,7 @@ pub mod anchor;
 pub mod done;
 pub mod remark;
 pub mod state;
+pub mod way;
 pub mod work;
 
 use std::collections::BTreeMap;

@@ -20,6 +20,8 @@ pub struct Reviews {
     pub due: Vec<DueRevert>,
     /// Chats whose clones are being restored: their agents stay away.
     pub reverting: BTreeSet<ChatId>,
+    /// How often a chat's list of checkpoints has changed.
+    revisions: BTreeMap<ChatId, u64>,
 }
 
 /// A revert that can begin.
@@ -35,6 +37,15 @@ pub struct DueRevert {
 const REMEMBERED: usize = 16;
 
 impl Reviews {
+    /// A checkpoint was taken, or gone back to.
+    pub fn changed(&mut self, chat: &ChatId) {
+        *self.revisions.entry(chat.clone()).or_default() += 1;
+    }
+
+    pub fn revision(&self, chat: &ChatId) -> u64 {
+        self.revisions.get(chat).copied().unwrap_or(0)
+    }
+
     /// A project was opened. Before the first prompt nothing has to be told apart from what an agent did.
     pub fn opened(&mut self, chat: &ChatId) {
         if self.told.contains_key(chat) {

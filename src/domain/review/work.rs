@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::model::diff::{FileAsk, FileDiff};
+use crate::model::lineage::PointList;
 use crate::model::pick::{Pick, PickAct, Picked};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
-use crate::model::review::{Back, Cause, Changes, Checkpoint, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
+use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::{ChatId, ClientId};
 
 /// Work on the clones of a chat, all together.
@@ -20,6 +22,10 @@ pub enum ReviewWork {
         prompt: String,
     },
     List(ChatId),
+    /// What the Checkpoints tab shows.
+    Points(ChatId),
+    /// What the checkpoints of these chats take on disk.
+    Costs(Vec<ChatId>),
     Diff(ChatId, DiffAsk),
     /// What the Changes tab shows.
     Overview(ChatId, DiffSet),
@@ -59,6 +65,8 @@ impl ReviewWork {
     pub fn writes(&self) -> bool {
         match self {
             ReviewWork::List(_)
+            | ReviewWork::Points(_)
+            | ReviewWork::Costs(_)
             | ReviewWork::File(..)
             | ReviewWork::Remark(_, RemarkWork::List | RemarkWork::Tell | RemarkWork::Compose(_)) => false,
             // A comparison with now stores what it read.
@@ -76,9 +84,12 @@ impl ReviewWork {
 /// What became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ReviewDone {
-    Taken(KeptCheckpoint),
+    Taken(ChatId, KeptCheckpoint),
     /// Oldest first.
-    Listed(Vec<Checkpoint>),
+    Listed(PointList),
+    Points(ChatId, PointList),
+    /// Bytes, of chats that have any.
+    Costs(Vec<(ChatId, u64)>),
     Compared(Vec<Changes>),
     Overview(ChatId, Overview),
     File(ChatId, FileDiff),
@@ -96,8 +107,14 @@ pub enum ReviewDone {
 pub enum ReviewThen {
     /// It is the answer.
     Answer,
+    /// It is added to what is answered of the engine.
+    AnswerStatus(Value),
     /// A client's screen shows it.
     Show(ClientId),
+    /// A client's list of checkpoints shows it.
+    ShowPoints(ClientId),
+    /// A client's list of checkpoints shows how this one differs from the one before.
+    ShowPoint(ClientId, ChatId, u64),
     /// A client's dialog shows what going back would change.
     ShowPlan(ChatId),
     /// A turn has begun: nobody asked.

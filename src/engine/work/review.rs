@@ -7,6 +7,7 @@ mod clones;
 mod diff;
 mod file;
 mod pick;
+mod points;
 mod remark;
 mod revert;
 mod take;
@@ -20,8 +21,16 @@ pub use revert::settle;
 
 pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {
-        ReviewWork::Take { chat, cause, prompt } => take::take(context, &chat, cause, &prompt).map(ReviewDone::Taken),
-        ReviewWork::List(chat) => take::list(&context.services, &chat),
+        ReviewWork::Take { chat, cause, prompt } => {
+            let kept = take::take(context, &chat, cause, &prompt)?;
+            Ok(ReviewDone::Taken(chat, kept))
+        }
+        ReviewWork::List(chat) => points::list(&context.services, &chat).map(ReviewDone::Listed),
+        ReviewWork::Points(chat) => {
+            let list = points::list(&context.services, &chat)?;
+            Ok(ReviewDone::Points(chat, list))
+        }
+        ReviewWork::Costs(chats) => Ok(ReviewDone::Costs(points::costs(&context.services, chats))),
         ReviewWork::Diff(chat, ask) => diff::diff(context, &chat, &ask),
         ReviewWork::Overview(chat, set) => diff::overview(context, &chat, set),
         ReviewWork::File(chat, ask) => file::file(context, &chat, &ask),

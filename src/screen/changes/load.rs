@@ -11,7 +11,7 @@ use crate::screen::State;
 
 use super::super::keymap::PaneSheet;
 use super::super::toast;
-use super::super::view::{Tone, View};
+use super::super::view::{Tab, Tone, View};
 use super::data::{AskedFor, ChangesView, LinePlace};
 use super::lines::{self, DiffRow};
 use super::{place, timeline, tree};
@@ -31,19 +31,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(id) = view.chat.clone() else {
         return Vec::new();
     };
-    if view.changes.of.as_ref() != Some(&id) {
-        let (look, asked) = (view.changes.look, std::mem::take(&mut view.changes.asked));
-        view.changes = ChangesView {
-            of: Some(id.clone()),
-            look,
-            asked: AskedFor {
-                stale: true,
-                at: Timestamp(0),
-                ..asked
-            },
-            ..ChangesView::default()
-        };
-    }
+    turn_to(view, &id);
     let seq = state.domain.disk.chats.get(&id).map_or(0, |chat| chat.seq);
     let now = state.domain.now;
     let changes = &mut view.changes;
@@ -66,6 +54,34 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     effects.extend(settle_file(state, client, &id));
     effects
+}
+
+/// Another chat is looked at: nothing is known of it yet.
+fn turn_to(view: &mut View, chat: &ChatId) {
+    if view.changes.of.as_ref() == Some(chat) {
+        return;
+    }
+    let (look, asked) = (view.changes.look, std::mem::take(&mut view.changes.asked));
+    view.changes = ChangesView {
+        of: Some(chat.clone()),
+        look,
+        asked: AskedFor {
+            stale: true,
+            at: Timestamp(0),
+            ..asked
+        },
+        ..ChangesView::default()
+    };
+}
+
+/// Shows the tab, with these moments compared.
+pub fn compare_with(view: &mut View, set: DiffSet) {
+    let Some(chat) = view.chat.clone() else {
+        return;
+    };
+    turn_to(view, &chat);
+    view.changes.compare(set);
+    view.show(Tab::Sheet(PaneSheet::Changes));
 }
 
 /// Both moments are over: what differs between them stays so.

@@ -12,5 +12,5 @@ pub mod timeline;
 pub mod tree;
 
 pub use data::{ChangesPart, ChangesView, FileKey};
-pub use load::{arrived, failed, file_arrived, settle, taken};
-pub use press::{hints, is_possible, mouse, run, scroll_page};
+pub use load::{arrived, compare_with, failed, file_arrived, settle, take_checkpoint, taken};
+pub use press::{hints, is_possible, mouse, open_revert, run, scroll_page};

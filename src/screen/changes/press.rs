@@ -95,7 +95,7 @@ fn ask_to_revert(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// The dialog is open at once; what would change comes to it.
-fn open_revert(state: &mut State, client: ClientId, back: Back) -> Vec<Effect> {
+pub fn open_revert(state: &mut State, client: ClientId, back: Back) -> Vec<Effect> {
     let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
         return Vec::new();
     };

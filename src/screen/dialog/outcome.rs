@@ -54,6 +54,7 @@ pub fn reverted(state: &mut State, client: ClientId, chat: &ChatId, reverted: &R
     );
     if let Some(view) = state.views.get_mut(&client) {
         view.changes.refresh();
+        view.checkpoints.refresh();
     }
 }
 

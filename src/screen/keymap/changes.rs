@@ -69,7 +69,7 @@ pub const TABLE: [KeyLine<ChangesAction>; 28] = {
         bind(A::LessContext, &["-"], "Fewer lines around a change", "less context"),
         bind(
             A::Back,
-            &["esc", "h", "left"],
+            &["esc", "left"],
             "Back to the files, or to the terminal",
             "back",
         ),

@@ -3,6 +3,7 @@
 use strum::{IntoStaticStr, VariantArray};
 
 use super::changes::{self, ChangesAction};
+use super::checkpoints::{self, CheckpointsAction};
 use super::line::{KeyLine, bind};
 use super::work::{self, WorkAction};
 
@@ -11,6 +12,7 @@ use super::work::{self, WorkAction};
 #[strum(serialize_all = "camelCase")]
 pub enum PaneSheet {
     Changes,
+    Checkpoints,
     Work,
 }
 
@@ -18,16 +20,23 @@ pub enum PaneSheet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetAction {
     Changes(ChangesAction),
+    Checkpoints(CheckpointsAction),
     Work(WorkAction),
 }
 
 /// The keys that show them, from anywhere.
-pub const SHEETS: [KeyLine<PaneSheet>; 2] = [
+pub const SHEETS: [KeyLine<PaneSheet>; 3] = [
     bind(
         PaneSheet::Changes,
         &["d"],
         "What changed in its clones, turn by turn",
         "changes",
+    ),
+    bind(
+        PaneSheet::Checkpoints,
+        &["h"],
+        "Saved states of its clones, to go back to",
+        "checkpoints",
     ),
     bind(
         PaneSheet::Work,
@@ -42,6 +51,7 @@ impl PaneSheet {
     pub fn heading(self) -> &'static str {
         match self {
             PaneSheet::Changes => "Among the changes",
+            PaneSheet::Checkpoints => "Among the checkpoints",
             PaneSheet::Work => "In the work pane",
         }
     }
@@ -50,6 +60,7 @@ impl PaneSheet {
     pub fn closed(self) -> &'static str {
         match self {
             PaneSheet::Changes => "the changes have",
+            PaneSheet::Checkpoints => "the checkpoints have",
             PaneSheet::Work => "the plan has",
         }
     }
@@ -57,6 +68,9 @@ impl PaneSheet {
     pub fn table(self) -> Vec<KeyLine<SheetAction>> {
         match self {
             PaneSheet::Changes => changes::TABLE.map(|line| line.map(SheetAction::Changes)).to_vec(),
+            PaneSheet::Checkpoints => checkpoints::TABLE
+                .map(|line| line.map(SheetAction::Checkpoints))
+                .to_vec(),
             PaneSheet::Work => work::TABLE.map(|line| line.map(SheetAction::Work)).to_vec(),
         }
     }
@@ -66,6 +80,7 @@ impl SheetAction {
     pub fn sheet(self) -> PaneSheet {
         match self {
             SheetAction::Changes(_) => PaneSheet::Changes,
+            SheetAction::Checkpoints(_) => PaneSheet::Checkpoints,
             SheetAction::Work(_) => PaneSheet::Work,
         }
     }
@@ -73,6 +88,7 @@ impl SheetAction {
     pub fn name(self) -> &'static str {
         match self {
             SheetAction::Changes(action) => action.into(),
+            SheetAction::Checkpoints(action) => action.into(),
             SheetAction::Work(action) => action.into(),
         }
     }

@@ -16,7 +16,7 @@ fn press(map: &Keymap, key: &str) -> Option<Action> {
     map.action(Surface::Sidebar, parse(key).unwrap())
 }
 
-const SURFACES: [Surface; 11] = [
+const SURFACES: [Surface; 12] = [
     Surface::Dialog,
     Surface::Schedules,
     Surface::Leader,
@@ -24,6 +24,7 @@ const SURFACES: [Surface; 11] = [
     Surface::Terminal,
     Surface::Filter,
     Surface::Sheet(PaneSheet::Changes),
+    Surface::Sheet(PaneSheet::Checkpoints),
     Surface::Sheet(PaneSheet::Work),
     Surface::Pane,
     Surface::Inspector,
@@ -44,6 +45,7 @@ fn all_actions() -> Vec<Action> {
         of(Action::Filter),
         of(Action::Show),
         of(|action| Action::Sheet(SheetAction::Changes(action))),
+        of(|action| Action::Sheet(SheetAction::Checkpoints(action))),
         of(|action| Action::Sheet(SheetAction::Work(action))),
         of(Action::Copy),
         of(Action::Schedules),

@@ -2,7 +2,7 @@
 
 mod lines;
 mod timeline;
-mod tree;
+pub(super) mod tree;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

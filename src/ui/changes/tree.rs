@@ -69,7 +69,13 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
 }
 
 /// At the right, as far as there is something to say; what is left of the row is told.
-fn draw_amount(scene: &Scene, change: &FileChange, is_lit: bool, area: Rect, buf: &mut Buffer) -> Rect {
+pub(in crate::ui) fn draw_amount(
+    scene: &Scene,
+    change: &FileChange,
+    is_lit: bool,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Rect {
     let theme = scene.theme;
     let over = |style: Style| if is_lit { theme.selection } else { style };
     let words = match change.kind {
@@ -92,7 +98,7 @@ fn draw_amount(scene: &Scene, change: &FileChange, is_lit: bool, area: Rect, buf
 }
 
 /// The letter that git uses for it.
-fn sign(scene: &Scene, change: &FileChange) -> (&'static str, Style) {
+pub(in crate::ui) fn sign(scene: &Scene, change: &FileChange) -> (&'static str, Style) {
     let theme = scene.theme;
     match change.kind {
         FileKind::Added => ("A", theme.diff.added),

@@ -1,16 +1,13 @@
 //! Taking and listing checkpoints.
 
-use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
-use crate::engine::services::Services;
 use crate::model::review::{Amount, Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::one_line;
-use crate::model::{ChatId, Problem, ResultExt, Timestamp};
+use crate::model::{ChatId, Problem, Timestamp};
 
 use super::clones::{Review, Reviewed};
 use super::revert;
 use crate::engine::work::context::WorkContext;
-use crate::engine::work::loading::loading;
 
 /// Characters of a prompt in the list.
 const PROMPT: usize = 200;
@@ -114,13 +111,6 @@ fn thin_out(review: &Review<'_>) {
     if let Err(why) = thinned {
         tracing::warn!("{}: old checkpoints stay: {why}", review.chat.id());
     }
-}
-
-pub fn list(services: &Services, id: &ChatId) -> Result<ReviewDone, Problem> {
-    let doing = "listing checkpoints";
-    services.home.load(id).map_err(|error| loading(id, error))?;
-    let known = services.home.checkpoints(id).doing(doing)?.list().doing(doing)?;
-    Ok(ReviewDone::Listed(known))
 }
 
 #[cfg(test)]

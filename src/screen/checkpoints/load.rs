@@ -1,0 +1,126 @@
+//! What the Checkpoints tab shows is asked for, and kept as it comes.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::Requester;
+use crate::domain::work::{ReviewThen, ReviewWork};
+use crate::model::lineage::PointList;
+use crate::model::review::{Changes, DiffAsk, DiffSet};
+use crate::model::{ChatId, ClientId, Problem, Timestamp};
+use crate::screen::State;
+
+use super::super::keymap::PaneSheet;
+use super::super::view::View;
+use super::data::{AskedPoints, CheckpointsView};
+use super::place;
+
+/// While checkpoints come, the list is brought up to date at most once in this time.
+const REFRESH_MS: u64 = 1_000;
+
+/// After each event: asks workers for what the screen lacks, and keeps what is selected within what there is.
+pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let is_shown = |view: &&mut View| view.sheet() == Some(PaneSheet::Checkpoints);
+    let Some(view) = state.views.get_mut(&client).filter(is_shown) else {
+        return Vec::new();
+    };
+    let Some(id) = view.chat.clone() else {
+        return Vec::new();
+    };
+    if view.checkpoints.of.as_ref() != Some(&id) {
+        view.checkpoints = CheckpointsView {
+            of: Some(id.clone()),
+            asked: AskedPoints {
+                stale: true,
+                ..AskedPoints::default()
+            },
+            ..CheckpointsView::default()
+        };
+    }
+    let revision = state.domain.live.reviews.revision(&id);
+    let now = state.domain.now;
+    let asked = &mut view.checkpoints.asked;
+    let due = asked.at.plus_ms(REFRESH_MS);
+    let is_behind = asked.revision != revision;
+    let mut effects = Vec::new();
+    if is_behind && due > now && !asked.stale {
+        effects.push(Effect::WakeAt(due));
+    }
+    if !asked.list && (asked.stale || is_behind && due <= now) {
+        *asked = AskedPoints {
+            list: true,
+            stale: false,
+            changes: asked.changes,
+            revision,
+            at: now,
+        };
+        let then = ReviewThen::ShowPoints(client);
+        let work = ReviewWork::Points(id.clone());
+        effects.extend(chat::work(&mut state.domain, Requester::Nobody, then, work));
+    }
+    effects.extend(settle_changes(state, client, id));
+    effects
+}
+
+/// How the selected one differs from the one before.
+fn settle_changes(state: &mut State, client: ClientId, id: ChatId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    place::settle(view);
+    let points = &mut view.checkpoints;
+    let (Some(number), Some(before)) = (points.selected, points.before().map(|before| before.number)) else {
+        return Vec::new();
+    };
+    let is_known = points.changes.as_ref().is_some_and(|(known, _)| *known == number);
+    if is_known || points.asked.changes.is_some() || points.problem.is_some() {
+        return Vec::new();
+    }
+    points.asked.changes = Some(number);
+    let ask = DiffAsk {
+        set: DiffSet::Between(before, number),
+        project: None,
+        lines: false,
+    };
+    let then = ReviewThen::ShowPoint(client, id.clone(), number);
+    let work = ReviewWork::Diff(id, ask);
+    chat::work(&mut state.domain, Requester::Nobody, then, work)
+}
+
+fn of_chat<'v>(state: &'v mut State, client: ClientId, chat: &ChatId) -> Option<&'v mut View> {
+    let view = state.views.get_mut(&client)?;
+    (view.checkpoints.of.as_ref() == Some(chat)).then_some(view)
+}
+
+pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, list: PointList) {
+    let Some(view) = of_chat(state, client, chat) else {
+        return;
+    };
+    let points = &mut view.checkpoints;
+    points.asked.list = false;
+    points.problem = None;
+    points.keep(list);
+    place::settle(view);
+}
+
+pub fn changes_arrived(state: &mut State, client: ClientId, chat: &ChatId, changes: (u64, Vec<Changes>)) {
+    let Some(view) = of_chat(state, client, chat) else {
+        return;
+    };
+    view.checkpoints.asked.changes = None;
+    view.checkpoints.changes = Some(changes);
+    place::settle(view);
+}
+
+/// What was asked for cannot be shown.
+pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let at: Timestamp = view.checkpoints.asked.at;
+    view.checkpoints.asked = AskedPoints {
+        revision: view.checkpoints.asked.revision,
+        at,
+        ..AskedPoints::default()
+    };
+    view.checkpoints.problem = Some(problem);
+}

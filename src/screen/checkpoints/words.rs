@@ -1,0 +1,39 @@
+//! What is said of checkpoints in words, the same in the list and beside it.
+
+use crate::model::review::{Amount, Cause, Checkpoint};
+
+/// Why it was taken: in a word or two that stand out, and the rest.
+pub fn cause(checkpoint: &Checkpoint) -> (String, String) {
+    let short = |words: &str| (words.to_owned(), String::new());
+    match checkpoint.cause {
+        Cause::Turn => {
+            let turn = checkpoint
+                .turn
+                .map_or("Turn".into(), |turn| format!("Before turn {turn}"));
+            (turn, checkpoint.prompt.clone())
+        }
+        Cause::Asked => short("Asked by you"),
+        Cause::Discard => short("Before a discard"),
+        Cause::Opened => ("Opened".into(), checkpoint.changed.join(", ")),
+        Cause::Revert(to) => short(&format!("Before the revert to {to}")),
+        Cause::Undo(revert) => short(&format!("Before the undo of revert {revert}")),
+        Cause::CutOff => short("Found after a revert that was cut off"),
+    }
+}
+
+/// How much differs.
+pub fn amount(amount: Amount) -> String {
+    let files = count(amount.files, "file");
+    match (amount.files, amount.added + amount.removed) {
+        (0, _) => String::new(),
+        (_, 0) => files,
+        _ => format!("{files} +{} −{}", amount.added, amount.removed),
+    }
+}
+
+pub fn count(count: usize, of: &str) -> String {
+    match count {
+        1 => format!("1 {of}"),
+        many => format!("{many} {of}s"),
+    }
+}

@@ -1,0 +1,164 @@
+//! The Checkpoints tab: what it asks workers for, and what its keys do.
+
+use std::time::Instant;
+
+use parlour::config::theme::Theme;
+use parlour::domain::effect::Effect;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{ReviewDone, ReviewThen, ReviewWork, Work};
+use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point};
+use parlour::screen::dialog::Dialog;
+use parlour::screen::keymap::PaneSheet;
+use parlour::screen::view::Tab;
+
+use crate::support::paper::draw;
+use crate::support::review::{answer, checkpoint, listed, points};
+use crate::support::world::{ME, World, id};
+
+fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
+    let mut asked = Vec::new();
+    for key in keys.split_whitespace() {
+        let effects = world.press(key);
+        asked.extend(answer(world, effects));
+    }
+    asked
+}
+
+/// What was compared with what.
+fn sets(asked: &[ReviewWork]) -> Vec<DiffSet> {
+    let set = |work: &ReviewWork| match work {
+        ReviewWork::Overview(_, set) => Some(*set),
+        ReviewWork::Diff(_, ask) => Some(ask.set),
+        _ => None,
+    };
+    asked.iter().filter_map(set).collect()
+}
+
+#[test]
+fn it_opens_by_its_key_and_asks_for_the_list_and_the_newest_ones_files() {
+    let mut world = World::morning(120, 40);
+    let effects = world.press("h");
+    let asked = answer(&mut world, effects);
+    assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Checkpoints));
+    assert_eq!(asked[0], ReviewWork::Points(id("auth")));
+    assert_eq!(sets(&asked), [DiffSet::Between(10, 11)]);
+    assert_eq!(asked.len(), 2);
+    assert!(press(&mut world, "h").is_empty());
+    assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+#[test]
+fn the_first_one_has_nothing_to_compare_with() {
+    let mut world = listed(120, 40);
+    assert_eq!(sets(&press(&mut world, "G")), []);
+    assert_eq!(world.view().checkpoints.selected, Some(1));
+    assert_eq!(sets(&press(&mut world, "k")), [DiffSet::Between(1, 2)]);
+}
+
+#[test]
+fn enter_compares_now_with_it_in_changes() {
+    let mut world = listed(120, 40);
+    let asked = press(&mut world, "j j enter");
+    assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Changes));
+    assert!(sets(&asked).contains(&DiffSet::Since(9)), "{asked:?}");
+    assert!(
+        !sets(&asked).contains(&DiffSet::LastPrompt),
+        "nothing else is compared first: {asked:?}"
+    );
+}
+
+#[test]
+fn two_marked_ones_are_compared_whichever_is_marked_first() {
+    for keys in ["m j j m", "j j m k k m"] {
+        let mut world = listed(120, 40);
+        let asked = press(&mut world, keys);
+        assert!(sets(&asked).contains(&DiffSet::Between(9, 11)), "{keys}: {asked:?}");
+        assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Changes));
+        assert_eq!(world.view().checkpoints.marked, None);
+    }
+}
+
+#[test]
+fn reverting_asks_first_and_names_the_checkpoint() {
+    let mut world = listed(120, 40);
+    let asked = press(&mut world, "j j j R");
+    let point = Point::Checkpoint(8);
+    let back = Back::To { point, project: None };
+    assert!(
+        asked.contains(&ReviewWork::Plan { chat: id("auth"), back }),
+        "{asked:?}"
+    );
+    assert!(matches!(world.view().dialog, Some(Dialog::Revert(_))));
+    press(&mut world, "esc");
+    let asked = press(&mut world, "u");
+    assert!(
+        matches!(asked[0], ReviewWork::Plan { back: Back::Undo, .. }),
+        "{asked:?}"
+    );
+}
+
+#[test]
+fn its_number_is_copied() {
+    let mut world = listed(120, 40);
+    let effects = world.press("y");
+    assert!(effects.contains(&Effect::Clipboard(ME, "11".into())), "{effects:?}");
+}
+
+#[test]
+fn a_checkpoint_that_a_turn_takes_comes_into_the_list_and_moves_nothing() {
+    let mut world = listed(120, 40);
+    press(&mut world, "j");
+    let number = world.state.domain.ids.work();
+    world.state.domain.live.waiting.insert(
+        number,
+        parlour::domain::state::Waiting {
+            requester: parlour::domain::state::Requester::Nobody,
+            then: ReviewThen::TurnBegan.into(),
+        },
+    );
+    let kept = KeptCheckpoint {
+        checkpoint: checkpoint(12, 6, 0, "and now?", Amount::default()),
+        new: true,
+    };
+    let done = ReviewDone::Taken(id("auth"), kept);
+    let effects = world.happens(Event::Done(number, Outcome::Review(done)));
+    let wakes = effects.iter().any(|effect| matches!(effect, Effect::WakeAt(_)));
+    let asks = effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Work(_, Work::Review(ReviewWork::Points(_)))));
+    assert!(wakes || asks, "{effects:?}");
+    assert_eq!(world.view().checkpoints.selected, Some(10));
+}
+
+/// The bar is 100 ms for all of it, with the worker's part; a debug build gets twice that.
+#[test]
+fn a_thousand_checkpoints_open_at_once() {
+    let mut world = World::morning(200, 50);
+    let mut list = points();
+    list.checkpoints = (1..=1000)
+        .map(|number| {
+            let mut one = checkpoint(
+                number,
+                number as u32,
+                2000 - number as i64,
+                "count the gulls",
+                Amount::default(),
+            );
+            if number % 7 == 0 {
+                (one.cause, one.turn) = (Cause::Revert(number - 3), None);
+            }
+            one
+        })
+        .collect();
+    let began = Instant::now();
+    for effect in world.press("h") {
+        if let Effect::Work(number, Work::Review(ReviewWork::Points(chat))) = effect {
+            let done = ReviewDone::Points(chat, list.clone());
+            world.happens(Event::Done(number, Outcome::Review(done)));
+        }
+    }
+    let screen = draw(&world.state, ME, &Theme::dark()).to_string();
+    let took = began.elapsed();
+    assert!(screen.contains("1000 checkpoints"), "{screen}");
+    assert!(took.as_millis() < 200, "{took:?}");
+}
