@@ -153,6 +153,7 @@ pub fn taken(state: &mut State, client: ClientId, kept: &KeptCheckpoint) {
     toast::tell(state, client, text, Tone::Told);
     if let Some(view) = state.views.get_mut(&client) {
         view.changes.refresh();
+        view.checkpoints.refresh();
     }
 }
 
