@@ -13,6 +13,8 @@ mod gate;
 mod homes;
 mod inbox;
 mod keep;
+#[cfg(target_os = "linux")]
+mod kills;
 mod lives;
 mod local_calls;
 mod losses;

@@ -19,6 +19,8 @@ pub mod opencode;
 pub mod paper;
 pub mod parlour;
 pub mod review;
+#[cfg(target_os = "linux")]
+pub mod storage_calls;
 pub mod team;
 pub mod terminal;
 pub mod world;

@@ -122,6 +122,14 @@ impl Store {
         Ok(folder.write_atomic(name(number), format!("{commit}\n"))?)
     }
 
+    /// Forgets what a checkpoint left here that came to no end: its number is given again.
+    pub(super) fn forget_from(&self, number: u64) -> Result<(), Error> {
+        for left in self.numbers().into_iter().filter(|left| *left >= number) {
+            self.dir.remove_file(name_of(left))?;
+        }
+        Ok(())
+    }
+
     /// Forgets what only checkpoints before `first` need, and gives its room back.
     pub fn forget_before(&self, first: u64, program: &Program, cancel: &CancelFlag) -> Result<(), Error> {
         // A clone that had not changed at `first` was saved earlier.

@@ -61,6 +61,7 @@ pub struct Taken {
 impl Store {
     /// Saves the clone at `clone` as it is now. Nothing in it changes and nothing of it is run.
     pub fn take(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Taken, Error> {
+        self.forget_from(options.number)?;
         let before = self.latest()?;
         let began = SystemTime::now();
         let (parts, left_out) = self.save(clone, options)?;

@@ -1,0 +1,230 @@
+//! A checkpoint, a revert and its undo, killed at their calls to storage: what is found then is old or new, never mixed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
+use crate::support::storage_calls::{Doom, run_until};
+
+/// So many kills for each verb, spread over all its calls. `PARLOUR_KILLS=all` has one at each.
+const KILLS: u64 = 12;
+
+/// A stopped chat with two clones, saved once as they were.
+struct Clones {
+    parlour: Parlour,
+    dirs: [PathBuf; 2],
+    chat: String,
+}
+
+/// What a person finds in both clones: every file that is not git's own, and what git says of it.
+type Found = Vec<(PathBuf, Vec<u8>)>;
+
+impl Clones {
+    fn new() -> Clones {
+        let parlour = Parlour::new();
+        let repository = |name: &str| {
+            let dir = parlour.scratch().join(name);
+            fs::create_dir_all(dir.join("src")).unwrap();
+            for (file, text) in [
+                ("README.md", "hello\n"),
+                ("src/a.rs", "a\n"),
+                ("src/b.rs", "b\n"),
+                (".gitignore", "*.log\n"),
+            ] {
+                fs::write(dir.join(file), text).unwrap();
+            }
+            git(&dir, &["init", "-q", "-b", "main"]);
+            git(&dir, &["add", "-A"]);
+            git(&dir, &["commit", "-q", "-m", "first"]);
+            dir.to_string_lossy().into_owned()
+        };
+        let (grove, brook) = (repository("grove"), repository("brook"));
+        let made = parlour.json(&["new", "work", "--llm", "demo", "--dir", &grove, "--dir", &brook]);
+        parlour.wait("work", "idle");
+        parlour.say(&["stop", "work"]);
+        parlour.wait("work", "exited");
+        let chat = made["id"].as_str().unwrap().to_owned();
+        let projects = parlour.home().join("chats").join(&chat).join("projects");
+        let clones = Clones {
+            dirs: [projects.join("grove"), projects.join("brook")],
+            parlour,
+            chat,
+        };
+        clones.parlour.json(&["checkpoint", "work"]);
+        clones
+    }
+
+    /// The agent works: in both clones something is written, removed, made, staged and committed.
+    fn work(&self, round: u64) {
+        for dir in &self.dirs {
+            fs::write(dir.join("README.md"), format!("round {round}\n")).unwrap();
+            fs::write(dir.join("src/new.rs"), format!("new {round}\n")).unwrap();
+            fs::write(dir.join("src/b.rs"), format!("staged {round}\n")).unwrap();
+            git(dir, &["add", "src/b.rs"]);
+            git(dir, &["commit", "-q", "-m", &format!("round {round}")]);
+            fs::write(dir.join("src/b.rs"), "and changed again\n").unwrap();
+            let _ = fs::remove_file(dir.join("src/a.rs"));
+        }
+    }
+
+    fn found(&self, clone: usize) -> (Found, [String; 3]) {
+        let dir = &self.dirs[clone];
+        let mut files = Vec::new();
+        walk(dir, dir, &mut files);
+        files.sort();
+        let said = [
+            &["status", "--porcelain"][..],
+            &["rev-parse", "HEAD"],
+            &["symbolic-ref", "HEAD"],
+        ];
+        (files, said.map(|words| git(dir, words)))
+    }
+
+    fn both(&self) -> [(Found, [String; 3]); 2] {
+        [self.found(0), self.found(1)]
+    }
+
+    fn stores(&self) -> Vec<PathBuf> {
+        let dir = self.parlour.home().join("records").join(&self.chat).join("checkpoints");
+        let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.is_dir()).collect()
+    }
+
+    fn numbers(&self) -> Vec<u64> {
+        let listed = self.parlour.json(&["checkpoints", "work"]);
+        let all = listed["checkpoints"].as_array().unwrap().iter();
+        all.map(|one| one["number"].as_u64().unwrap()).collect()
+    }
+
+    /// Runs a verb with an engine that dies in place of its `at`th call to storage. How many there were.
+    fn killed_at(&self, at: u64, words: &[&str]) -> u64 {
+        let _ = self.parlour.run(&["kill-engine"]);
+        // One that was killed leaves it behind.
+        let socket = self.parlour.home().join("run/engine.sock");
+        let _ = fs::remove_file(&socket);
+        let doom = Arc::new(Doom::default());
+        let (send, began) = mpsc::channel();
+        let engine = self.parlour.command(&["engine"]);
+        let (home, traced) = (self.parlour.home(), Arc::clone(&doom));
+        let tracer = thread::spawn(move || run_until(engine, &home, at, &traced, &send));
+        let pid = began.recv().unwrap();
+        until("the traced engine answers", PATIENCE, || {
+            socket.exists() && self.parlour.engine_pid() == pid
+        });
+        doom.armed.store(true, Ordering::SeqCst);
+        let _ = self.parlour.run(words);
+        doom.armed.store(false, Ordering::SeqCst);
+        let _ = self.parlour.run(&["kill-engine"]);
+        tracer.join().unwrap();
+        doom.counted.load(Ordering::SeqCst)
+    }
+}
+
+fn walk(root: &Path, dir: &Path, files: &mut Found) {
+    for entry in fs::read_dir(dir).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.ends_with(".git") {
+            continue;
+        }
+        match entry.file_type().unwrap().is_dir() {
+            true => walk(root, &path, files),
+            false => files.push((path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap())),
+        }
+    }
+}
+
+/// The numbers of the calls at which a verb of so many is killed.
+fn chosen(calls: u64) -> impl Iterator<Item = u64> {
+    let kills = match std::env::var("PARLOUR_KILLS") {
+        Ok(all) if all == "all" => calls,
+        _ => KILLS.min(calls),
+    };
+    (0..kills).map(move |kill| 1 + kill * calls / kills)
+}
+
+#[test]
+fn a_checkpoint_killed_anywhere_is_whole_or_not_there_and_leaves_the_clones_alone() {
+    let clones = Clones::new();
+    clones.work(0);
+    let calls = clones.killed_at(u64::MAX, &["checkpoint", "work"]);
+    println!("a checkpoint: {calls} calls to storage");
+    for (round, at) in chosen(calls).enumerate() {
+        clones.work(1 + round as u64);
+        let (before, numbers) = (clones.both(), clones.numbers());
+        clones.killed_at(at, &["checkpoint", "work"]);
+        let after = clones.numbers();
+        assert!(
+            after == numbers || after[..numbers.len()] == numbers[..] && after.len() == numbers.len() + 1,
+            "{after:?}"
+        );
+        assert_eq!(clones.both(), before, "killed at {at} of {calls}");
+        clones.parlour.json(&["checkpoint", "work"]);
+        let last = clones.numbers().last().unwrap().to_string();
+        let diff: Value = clones.parlour.json(&["diff", "work", "--since", &last, "--stat"]);
+        assert!(
+            diff["changes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|clone| clone["files"] == serde_json::json!([])),
+            "{diff}"
+        );
+    }
+    for store in clones.stores() {
+        git(&store, &["fsck", "--strict"]);
+    }
+}
+
+#[test]
+fn a_revert_and_its_undo_killed_anywhere_are_old_or_new_in_all_clones() {
+    let clones = Clones::new();
+    let old = clones.both();
+    clones.work(0);
+    let new = clones.both();
+    let revert: &[&str] = &["revert", "work", "1", "--yes"];
+    let undo: &[&str] = &["undo-revert", "work", "--yes"];
+    let calls = clones.killed_at(u64::MAX, revert);
+    assert_eq!(clones.both(), old);
+    let undo_calls = clones.killed_at(u64::MAX, undo);
+    assert_eq!(clones.both(), new);
+    println!("a revert: {calls} calls to storage, its undo: {undo_calls}");
+    for at in chosen(calls) {
+        clones.killed_at(at, revert);
+        // The next job of the chat finishes what was cut off.
+        clones.parlour.json(&["checkpoint", "work"]);
+        let is = clones.both();
+        assert!(is == old || is == new, "revert killed at {at} of {calls}: {is:?}");
+        if is == old {
+            clones.parlour.json(undo);
+        }
+        assert_eq!(
+            clones.both(),
+            new,
+            "undone after a revert that was killed at {at} of {calls}"
+        );
+    }
+    for at in chosen(undo_calls) {
+        clones.parlour.json(revert);
+        assert_eq!(clones.both(), old);
+        clones.killed_at(at, undo);
+        clones.parlour.json(&["checkpoint", "work"]);
+        let is = clones.both();
+        assert!(is == old || is == new, "undo killed at {at} of {undo_calls}: {is:?}");
+        if is == old {
+            clones.parlour.json(undo);
+        }
+        assert_eq!(
+            clones.both(),
+            new,
+            "undone after an undo that was killed at {at} of {undo_calls}"
+        );
+    }
+    for store in clones.stores() {
+        git(&store, &["fsck", "--strict"]);
+    }
+}
