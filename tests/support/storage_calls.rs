@@ -62,6 +62,7 @@ pub struct Doom {
 
 /// Runs the program until it ends, and kills it in place of its `at`th call to storage below `home`. Its id is sent as
 /// soon as it runs. The calling thread waits: children of other threads are not touched.
+#[expect(clippy::zombie_processes, reason = "`waitpid` waits for it")]
 pub fn run_until(mut program: Command, home: &Path, at: u64, doom: &Doom, began: &Sender<i32>) {
     // SAFETY: between fork and exec this asks the kernel for one thing, and allocates nothing.
     unsafe {

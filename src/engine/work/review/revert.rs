@@ -197,15 +197,16 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewD
         before.push(taken.snapshot);
     }
     let names: Vec<String> = ways.iter().map(|way| way.clone.name.clone()).collect();
-    review.add(line(number, target.cause, names.clone()), doing)?;
     let under_way = UnderWay {
         v: 1,
         from: number,
         to: target.number,
-        projects: names,
+        projects: names.clone(),
         undoes: target.undoes,
     };
+    // It is under way once both are written: [`finish`] forgets one that has no line.
     review.checkpoints.begin(&under_way).doing(doing)?;
+    review.add(line(number, target.cause, names), doing)?;
     let mut restored = Vec::new();
     for (way, here) in ways.iter().zip(&before) {
         let store = &way.clone.store;
@@ -264,6 +265,9 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
         return Ok(());
     };
+    if review.known.iter().all(|known| known.number != under_way.from) {
+        return review.checkpoints.end().doing(doing);
+    }
     let number = review.next();
     for clone in review.clones(doing)? {
         let store = &clone.store;
