@@ -14,6 +14,7 @@ use crate::term::{Copied, Screen};
 
 use super::event::{OutputPiece, PlaceHint};
 use super::requester::ScreenRequest;
+use crate::model::detail::Detail;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
@@ -87,6 +88,8 @@ pub enum Done {
     NoPoints(Problem),
     /// Why that cannot be shown.
     NoChanges(Problem),
+    /// What somebody wants to know who reads them, or why they cannot.
+    Detail(Result<(ChatId, Detail), Problem>),
     AtomSaved,
     ScheduleKept(ScheduleId),
     /// What a run would execute is not approved yet.

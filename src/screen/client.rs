@@ -18,7 +18,7 @@ use super::guard::PersonAct;
 use super::keymap::{Action, EndedAction, FilterAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{command, copy, mouse, moving, reading, side, toast};
+use super::{changes, command, copy, mouse, moving, reading, side, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -140,6 +140,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => press_in_agent(state, client, key),
         (_, Some(action)) => command::run(state, client, action),
+        (Surface::Search, None) => changes::search::press(state, client, key),
         (Surface::Filter, None) => change_filter(state, client, |field| {
             field.press(key);
         }),
@@ -320,6 +321,10 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     match view.surface() {
         Surface::Dialog => return dialog::answer::paste(state, client, text),
         Surface::Filter => return change_filter(state, client, |field| field.paste(text)),
+        Surface::Search => {
+            changes::search::paste(state, client, text);
+            return Vec::new();
+        }
         Surface::Terminal => {}
         Surface::Schedules
         | Surface::Leader

@@ -8,6 +8,7 @@ use crate::screen::State;
 
 use super::command;
 use super::dialog::Dialog;
+use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
 use super::keymap::{
     Action, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet, SchedulesAction,
@@ -111,7 +112,12 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Copy => " COPY ",
         Surface::Leader => " LEADER ",
         Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
-        Surface::Filter | Surface::Sheet(_) | Surface::Pane | Surface::Inspector | Surface::Sidebar => " PARLOUR ",
+        Surface::Filter
+        | Surface::Search
+        | Surface::Sheet(_)
+        | Surface::Pane
+        | Surface::Inspector
+        | Surface::Sidebar => " PARLOUR ",
     }
 }
 
@@ -139,6 +145,10 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Terminal => vec![
             key(Action::Leader(LeaderAction::Leader), "menu"),
             Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view)),
+        ],
+        Surface::Search => vec![
+            SEARCH.hint(&[SearchKey::Search], "search"),
+            SEARCH.hint(&[SearchKey::Cancel], "cancel"),
         ],
         Surface::Filter => vec![
             key(Action::Filter(FilterAction::Choose), "choose"),

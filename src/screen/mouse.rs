@@ -49,6 +49,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         | Surface::Copy
         | Surface::Terminal
         | Surface::Filter
+        | Surface::Search
         | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector

@@ -81,6 +81,7 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         }
         Done::NoPoints(problem) => checkpoints::failed(state, client, problem),
         Done::NoChanges(problem) => changes::failed(state, client, problem),
+        Done::Detail(told) => return changes::detail::told(state, client, told),
         Done::AtomSaved => dialog::saved(state, client),
         Done::ScheduleKept(schedule) => dialog::kept(state, client, &schedule),
         Done::Unapproved(unapproved) => side::propose(state, client, *unapproved),

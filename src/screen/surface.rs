@@ -16,6 +16,8 @@ pub enum Surface {
     Terminal,
     /// The field of the sidebar's filter.
     Filter,
+    /// The row in which one types what to search for in the changes.
+    Search,
     /// A tab that is no terminal. Keys that it has no use for are commands.
     Sheet(PaneSheet),
     Pane,

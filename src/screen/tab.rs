@@ -148,6 +148,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
     match action {
         SheetAction::Changes(action) => changes::run(state, client, action),
         SheetAction::Checkpoints(action) => checkpoints::run(state, client, action),
+        SheetAction::Diff(action) => changes::detail::run(state, client, action),
         SheetAction::Work(action) => board::run(state, client, action),
     }
 }
@@ -155,7 +156,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
 /// Whether there is something to work on, and else why not.
 pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
     match action {
-        SheetAction::Changes(action) => changes::is_possible(view, action),
+        SheetAction::Changes(_) | SheetAction::Diff(_) => changes::is_possible(view),
         SheetAction::Checkpoints(action) => checkpoints::is_possible(view, action),
         SheetAction::Work(action) => board::is_possible(view, action),
     }

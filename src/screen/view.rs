@@ -184,10 +184,15 @@ impl View {
             _ if self.reading.copy.is_some() => Surface::Copy,
             (Mode::Agent, _) => Surface::Terminal,
             (Mode::Outside, _) if self.sidebar.filter.is_some() => Surface::Filter,
+            (Mode::Outside, Focus::Pane) if self.is_searching() => Surface::Search,
             (Mode::Outside, Focus::Pane) => self.sheet().map_or(Surface::Pane, Surface::Sheet),
             (Mode::Outside, Focus::Inspector) => Surface::Inspector,
             (Mode::Outside, Focus::Sidebar) => Surface::Sidebar,
         }
+    }
+
+    fn is_searching(&self) -> bool {
+        self.sheet() == Some(PaneSheet::Changes) && self.changes.search.typing.is_some()
     }
 
     /// The tab that is shown, where it is no terminal.

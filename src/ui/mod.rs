@@ -9,6 +9,7 @@ mod automations;
 mod board;
 mod changes;
 mod checkpoints;
+mod choose;
 mod dialog;
 mod field;
 mod foot;

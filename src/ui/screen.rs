@@ -17,8 +17,8 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    approvals, atom, automations, board, changes, checkpoints, dialog, foot, header, help, inspector, leader, log,
-    output, palette, pane, proposed, servers, sidebar, toast, trash,
+    approvals, atom, automations, board, changes, checkpoints, choose, dialog, foot, header, help, inspector, leader,
+    log, output, palette, pane, proposed, servers, sidebar, toast, trash,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -97,6 +97,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             cursor = None;
         }
         Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, client, palette, over, buf),
+        Some(Dialog::Choose(list)) => cursor = choose::draw(&scene, list, over, buf),
         Some(open) => cursor = open.ask().and_then(|ask| dialog::draw(&scene, ask, over, buf)),
         None => {}
     }

@@ -14,6 +14,7 @@ mod composers;
 mod cwd;
 mod delivery_receipts;
 mod dialogs;
+mod diff_reading;
 mod dispatching;
 mod duplicates;
 mod gate;

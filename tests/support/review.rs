@@ -4,12 +4,14 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::Timestamp;
+use parlour::model::detail::{Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
 use parlour::model::review::{
     Amount, Cause, Changes, Checkpoint, DiffSet, FileChange, FileFate, FileKind, LeftOutOf, Overview, Reverted,
     RevertedFile, RevertedProject,
 };
+use parlour::model::search::{FileMatches, FoundLines, Needle};
 
 use super::world::{World, id, noon};
 
@@ -247,6 +249,33 @@ fn differs() -> Vec<Changes> {
     overview(DiffSet::LastPrompt).changes
 }
 
+/// What a search finds in each text file, as [`file`] has it, and a patch.
+fn detail(work: &DetailWork) -> Detail {
+    match work {
+        DetailWork::Search(ask) => {
+            let needle = Needle::of(&ask.words).expect("words");
+            let lines = |ask: &FileAsk| {
+                let DiffBody::Lines { hunks, .. } = file(ask.clone()).body else {
+                    return 0;
+                };
+                let all = hunks.iter().flat_map(|hunk| &hunk.lines);
+                all.filter(|line| needle.is_in(&line.text)).count()
+            };
+            let files = ask.files.iter().map(|ask| FileMatches {
+                project: ask.project.clone(),
+                path: ask.path.clone(),
+                lines: lines(ask),
+            });
+            Detail::Found(FoundLines {
+                words: ask.words.clone(),
+                files: files.filter(|file| file.lines > 0).collect(),
+                unread: 0,
+            })
+        }
+        DetailWork::Patch(..) => Detail::Patch("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n".into()),
+    }
+}
+
 /// Answers what workers are asked for, until nothing more is asked; says what was asked.
 pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
     let mut asked = Vec::new();
@@ -261,6 +290,7 @@ pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
             ReviewWork::Plan { .. } => Some(ReviewDone::Planned(plan())),
             ReviewWork::Points(chat) => Some(ReviewDone::Points(chat.clone(), points())),
             ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs())),
+            ReviewWork::Detail(chat, work) => Some(ReviewDone::Detail(chat.clone(), detail(work))),
             ReviewWork::Take { .. }
             | ReviewWork::Pick(..)
             | ReviewWork::Remark(..)

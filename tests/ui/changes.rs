@@ -65,6 +65,42 @@ fn a_viewed_file_has_a_mark_and_another_turn_is_compared() {
 }
 
 #[test]
+fn what_a_search_found_stands_out_in_the_lines_and_is_counted_at_the_files() {
+    at_four_sizes(
+        "search",
+        "The second of 28 lines with `claims` is under the cursor; each file has the number of its lines.",
+        |cols, rows| pressed(cols, rows, "/ c l a i m s enter n"),
+    );
+}
+
+#[test]
+fn words_to_search_for_are_typed_in_the_last_row() {
+    at_four_sizes(
+        "search-typing",
+        "What is typed so far stands behind a slash.",
+        |cols, rows| pressed(cols, rows, "/ c l a"),
+    );
+}
+
+#[test]
+fn a_folded_hunk_shows_its_heading_and_counts() {
+    at_four_sizes(
+        "folded",
+        "The first hunk is folded, with its counts; the second is not.",
+        |cols, rows| pressed(cols, rows, "enter z"),
+    );
+}
+
+#[test]
+fn files_are_chosen_from_a_list_by_a_few_letters() {
+    at_four_sizes(
+        "find-file",
+        "Only the files that match `auth` are listed, the best first.",
+        |cols, rows| pressed(cols, rows, "f a u t h"),
+    );
+}
+
+#[test]
 fn going_back_names_each_file_and_cancel_is_first() {
     at_four_sizes(
         "revert",

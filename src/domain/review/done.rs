@@ -39,6 +39,12 @@ pub fn done(
             reply::show(state, requester, Done::Planned(chat.clone(), plan));
             return Ok(Vec::new());
         }
+        (ReviewThen::ShowDetail(client), ReviewDone::Detail(chat, detail)) => {
+            state
+                .notices
+                .push(Notice::Done((*client).into(), Done::Detail(Ok((chat, detail)))));
+            return Ok(Vec::new());
+        }
         (ReviewThen::Show(client), ReviewDone::Taken(_, kept)) => {
             state
                 .notices
@@ -80,6 +86,7 @@ pub fn done(
             | ReviewThen::ShowPoints(_)
             | ReviewThen::ShowPoint(..)
             | ReviewThen::ShowPlan(..)
+            | ReviewThen::ShowDetail(_)
             | ReviewThen::TurnBegan
             | ReviewThen::GoOn(..)
             | ReviewThen::Send(..),
@@ -140,6 +147,12 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
         state.notices.push(Notice::Done(client.into(), Done::NoPoints(problem)));
         return Vec::new();
     }
+    if let ReviewThen::ShowDetail(client) = then {
+        state
+            .notices
+            .push(Notice::Done(client.into(), Done::Detail(Err(problem))));
+        return Vec::new();
+    }
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, requester, Err(problem)));
     effects
@@ -154,6 +167,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::ShowPoints(_)
         | ReviewThen::ShowPoint(..)
         | ReviewThen::ShowPlan(..)
+        | ReviewThen::ShowDetail(_)
         | ReviewThen::TurnBegan
         | ReviewThen::Send(..) => Vec::new(),
     }

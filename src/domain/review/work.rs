@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::model::detail::{Detail, DetailWork};
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::lineage::PointList;
 use crate::model::pick::{Pick, PickAct, Picked};
@@ -44,6 +45,8 @@ pub enum ReviewWork {
     /// Stages, unstages or discards lines of one file.
     Pick(ChatId, PickAct, Pick),
     Remark(ChatId, RemarkWork),
+    /// What somebody who reads it wants to know of it.
+    Detail(ChatId, DetailWork),
 }
 
 /// Work on the remarks of a chat.
@@ -68,6 +71,7 @@ impl ReviewWork {
             | ReviewWork::Points(_)
             | ReviewWork::Costs(_)
             | ReviewWork::File(..)
+            | ReviewWork::Detail(..)
             | ReviewWork::Remark(_, RemarkWork::List | RemarkWork::Tell | RemarkWork::Compose(_)) => false,
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
@@ -100,6 +104,7 @@ pub enum ReviewDone {
     Remark(Remark),
     /// Remarks in words, and their numbers.
     Composed(String, Vec<u64>),
+    Detail(ChatId, Detail),
 }
 
 /// What follows then.
@@ -117,6 +122,8 @@ pub enum ReviewThen {
     ShowPoint(ClientId, ChatId, u64),
     /// A client's dialog shows what going back would change.
     ShowPlan(ChatId),
+    /// A client's screen shows a detail.
+    ShowDetail(ClientId),
     /// A turn has begun: nobody asked.
     TurnBegan,
     /// Its agent is started again in this environment, if it ran.

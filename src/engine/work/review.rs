@@ -4,6 +4,7 @@
 //! kill cuts it off, the next job of that chat, or the next start of its agent, carries it out to its end.
 
 mod clones;
+mod detail;
 mod diff;
 mod file;
 mod pick;
@@ -36,6 +37,7 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         ReviewWork::File(chat, ask) => file::file(context, &chat, &ask),
         ReviewWork::Plan { chat, back } => revert::plan(context, &chat, &back),
         ReviewWork::Revert { chat, back } => revert::revert(context, &chat, &back),
+        ReviewWork::Detail(chat, work) => detail::detail(context, &chat, work),
         ReviewWork::Remark(chat, work) => remark::carry_out(context, &chat, work),
         ReviewWork::Pick(chat, act, pick) => pick::pick(context, &chat, act, &pick),
     }

@@ -78,17 +78,38 @@ impl Store {
         prefix: &str,
         paths: &[&Path],
     ) -> Result<String, Error> {
-        let print = || -> Result<Vec<u8>, git2::Error> {
+        let mut options = options();
+        options
+            .old_prefix(format!("a/{prefix}"))
+            .new_prefix(format!("b/{prefix}"));
+        let text = self.print(from, to, &mut options, paths)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// The same as bytes, with the content of binary files: what is to be applied.
+    pub(super) fn whole_patch(
+        &self,
+        from: Option<SavedFiles>,
+        to: SavedFiles,
+        paths: &[&Path],
+    ) -> Result<Vec<u8>, Error> {
+        self.print(from, to, options().show_binary(true), paths)
+    }
+
+    fn print(
+        &self,
+        from: Option<SavedFiles>,
+        to: SavedFiles,
+        options: &mut DiffOptions,
+        paths: &[&Path],
+    ) -> Result<Vec<u8>, Error> {
+        options.disable_pathspec_match(true);
+        for path in paths {
+            options.pathspec(path);
+        }
+        let mut print = || -> Result<Vec<u8>, git2::Error> {
             let mut text = Vec::new();
-            let mut options = options();
-            options
-                .old_prefix(format!("a/{prefix}"))
-                .new_prefix(format!("b/{prefix}"))
-                .disable_pathspec_match(true);
-            for path in paths {
-                options.pathspec(path);
-            }
-            self.diff_with(from, to, &mut options)?
+            self.diff_with(from, to, options)?
                 .print(DiffFormat::Patch, |_, _, line| {
                     if matches!(line.origin(), '+' | '-' | ' ') {
                         text.push(u8::try_from(line.origin()).unwrap_or(b' '));
@@ -99,8 +120,7 @@ impl Store {
                 .or_else(|error| if text.len() < LONGEST { Err(error) } else { Ok(()) })?;
             Ok(text)
         };
-        let text = print().map_err(|source| self.failed(source))?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
+        print().map_err(|source| self.failed(source))
     }
 
     fn diff(&self, from: Option<SavedFiles>, to: SavedFiles) -> Result<Diff<'_>, git2::Error> {

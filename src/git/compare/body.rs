@@ -96,15 +96,19 @@ impl<'a> Shown<'a> {
     }
 
     fn text(&self, line: RawLine) -> Cow<'a, str> {
-        let raw = self.raw(line);
-        let text = raw.strip_suffix(b"\n").unwrap_or(raw);
-        let text = text.strip_suffix(b"\r").filter(|_| self.has_returns).unwrap_or(text);
-        // A character has four bytes at most.
-        let text = String::from_utf8_lossy(&text[..text.len().min((LONGEST + 1) * 4)]);
-        match text.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{}…", &text[..end]).into(),
-            None => text,
-        }
+        shown_text(self.raw(line), self.has_returns)
+    }
+}
+
+/// As much of a line as is shown, without its end.
+pub(super) fn shown_text(raw: &[u8], has_return: bool) -> Cow<'_, str> {
+    let text = raw.strip_suffix(b"\n").unwrap_or(raw);
+    let text = text.strip_suffix(b"\r").filter(|_| has_return).unwrap_or(text);
+    // A character has four bytes at most.
+    let text = String::from_utf8_lossy(&text[..text.len().min((LONGEST + 1) * 4)]);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text,
     }
 }
 

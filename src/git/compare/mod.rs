@@ -3,6 +3,7 @@
 //! Everything here works on bytes that were read before. It opens no repository and runs nothing. Start at [`body`].
 
 mod body;
+mod found;
 mod hunks;
 mod lines;
 mod pick;
@@ -10,5 +11,6 @@ mod syntax;
 mod words;
 
 pub(super) use body::{BodyOptions, MOST_LINES, body, is_binary};
+pub(super) use found::found;
 pub(super) use hunks::HunkOptions;
 pub(super) use pick::{ChosenLines, PickWay, picked, renumbered};

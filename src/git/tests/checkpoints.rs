@@ -2,6 +2,7 @@
 
 mod files;
 mod hostile;
+mod patches;
 mod picks;
 mod random;
 mod states;

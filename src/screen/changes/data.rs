@@ -1,11 +1,14 @@
 //! Where one person is in the Changes tab, and what is loaded for it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::review::{Amount, DiffSet, FileChange, Overview};
 use crate::model::{ChatId, Problem, Timestamp};
+
+use super::folds::HunkFolds;
+use super::key::{DiffLook, FileKey};
+use super::sought::DiffSearch;
 
 /// Unchanged lines around a change, at first.
 const CONTEXT: u32 = 3;
@@ -27,7 +30,9 @@ pub struct ChangesView {
     pub tree: FileTree,
     pub file: Option<FileDiff>,
     pub place: LinePlace,
+    pub folds: HunkFolds,
     pub look: DiffLook,
+    pub search: DiffSearch,
     /// Files that were read to the end, with the content that they had.
     pub viewed: BTreeMap<FileKey, String>,
     pub(super) asked: AskedFor,
@@ -60,15 +65,6 @@ pub struct LinePlace {
     pub left: usize,
 }
 
-/// How lines are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiffLook {
-    pub context: u32,
-    pub ignore_whitespace: bool,
-    /// `None`: where there is room.
-    pub side_by_side: Option<bool>,
-}
-
 /// What is on its way.
 #[derive(Default)]
 pub struct AskedFor {
@@ -97,6 +93,8 @@ impl Default for ChangesView {
             tree: FileTree::default(),
             file: None,
             place: LinePlace::default(),
+            folds: HunkFolds::default(),
+            search: DiffSearch::default(),
             look: DiffLook {
                 context: CONTEXT,
                 ignore_whitespace: false,
@@ -149,7 +147,12 @@ impl ChangesView {
     }
 
     pub fn wanted_file(&self) -> Option<FileAsk> {
-        let (key, change) = self.selected()?;
+        self.ask_for(self.tree.selected.as_ref()?)
+    }
+
+    /// How a file is asked for, as it is shown.
+    pub fn ask_for(&self, key: &FileKey) -> Option<FileAsk> {
+        let change = self.change(key)?;
         let changes = &self.overview.as_ref()?.changes;
         let clone = changes.iter().find(|clone| clone.project == key.project)?;
         Some(FileAsk {
@@ -162,11 +165,4 @@ impl ChangesView {
             ignore_whitespace: self.look.ignore_whitespace,
         })
     }
-}
-
-/// A file, or, without one, a directory or a clone.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FileKey {
-    pub project: String,
-    pub path: PathBuf,
 }

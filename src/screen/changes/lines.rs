@@ -2,6 +2,8 @@
 
 use crate::model::diff::{DiffBody, DiffLine, FileDiff, Hunk, LineKind};
 
+use super::folds::HunkFolds;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiffRow {
     /// The heading of a hunk, by its place among them.
@@ -27,10 +29,13 @@ pub fn hunks(file: &FileDiff) -> &[Hunk] {
     }
 }
 
-pub fn rows(file: &FileDiff, side_by_side: bool) -> Vec<DiffRow> {
+pub fn rows(file: &FileDiff, side_by_side: bool, folds: &HunkFolds) -> Vec<DiffRow> {
     let mut rows = Vec::new();
     for (at, hunk) in hunks(file).iter().enumerate() {
         rows.push(DiffRow::Hunk(at));
+        if folds.is_folded(file, hunk) {
+            continue;
+        }
         match side_by_side {
             true => push_pairs(at, hunk, &mut rows),
             false => rows.extend((0..hunk.lines.len()).map(|line| DiffRow::Line(at, line))),

@@ -14,7 +14,7 @@ use super::super::toast;
 use super::super::view::{Tab, Tone, View};
 use super::data::{AskedFor, ChangesView, LinePlace};
 use super::lines::{self, DiffRow};
-use super::{place, timeline, tree};
+use super::{place, search, timeline, tree};
 
 /// While the agent works, the tab is brought up to date at most once in this time.
 const REFRESH_MS: u64 = 1_000;
@@ -53,6 +53,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         effects.extend(ask(state, client, work));
     }
     effects.extend(settle_file(state, client, &id));
+    effects.extend(search::settle(state, client, &id));
     effects
 }
 
@@ -186,6 +187,7 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
     }
     if overview.set == changes.set {
         changes.overview = Some(overview);
+        changes.search.renew();
     }
 }
 
@@ -212,9 +214,9 @@ pub fn file_arrived(state: &mut State, client: ClientId, chat: &ChatId, file: Fi
         changes.place = LinePlace::default();
         return;
     }
-    let was = lines::rows(&before, side_by_side);
+    let was = lines::rows(&before, side_by_side, &changes.folds);
     let line = was.get(changes.place.row).and_then(|row| lines::line_of(&before, *row));
-    let rows = lines::rows(now, side_by_side);
+    let rows = lines::rows(now, side_by_side, &changes.folds);
     let at = line.and_then(|line| nearest(now, &rows, line));
     let row = at.unwrap_or(changes.place.row).min(rows.len().saturating_sub(1));
     let moved = row as isize - changes.place.row as isize;

@@ -3,14 +3,25 @@
 //! What stands where is made here, for drawing, keys and the mouse alike. Start at [`ChangesView`]; workers compare, and
 //! [`settle`] asks them for what the screen lacks.
 
+mod ask;
+pub mod choice;
+mod copy;
 pub mod data;
+pub mod detail;
+pub mod find;
+mod folding;
+pub mod folds;
+pub mod key;
 pub mod lines;
 mod load;
 pub mod place;
 mod press;
+pub mod search;
+pub mod sought;
 pub mod timeline;
 pub mod tree;
 
-pub use data::{ChangesPart, ChangesView, FileKey};
+pub use data::{ChangesPart, ChangesView};
+pub use key::{DiffLook, FileKey};
 pub use load::{arrived, compare_with, failed, file_arrived, settle, take_checkpoint, taken};
 pub use press::{hints, is_possible, mouse, open_revert, run, scroll_page};

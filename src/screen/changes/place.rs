@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use super::super::layout;
 use super::super::view::{Focus, Mode, View};
 use super::data::ChangesPart;
-use super::lines;
+use super::lines::{self, DiffRow};
 
 /// From this width on, the files stand beside the lines.
 const ROOM_FOR_BOTH: u16 = 80;
@@ -26,15 +26,18 @@ pub struct ChangesAreas {
     pub name: Rect,
     /// Empty while only files are shown.
     pub lines: Rect,
+    /// What is searched for; empty while nothing is.
+    pub search: Rect,
 }
 
 pub fn areas(view: &View) -> ChangesAreas {
     let area = layout::above_foot(view);
     let timeline_rows = if area.height >= 12 { 2 } else { 0 };
-    let [timeline, heading, body] = Layout::vertical([
+    let [timeline, heading, body, search] = Layout::vertical([
         Constraint::Length(timeline_rows),
         Constraint::Length(u16::from(area.height >= 6)),
         Constraint::Min(0),
+        Constraint::Length(u16::from(view.changes.search.has_row())),
     ])
     .areas(area);
     let nothing = Rect {
@@ -66,6 +69,7 @@ pub fn areas(view: &View) -> ChangesAreas {
             border,
             name,
             lines,
+            search,
         };
     }
     let (files, lines) = match view.changes.part {
@@ -80,6 +84,7 @@ pub fn areas(view: &View) -> ChangesAreas {
         border: nothing,
         name,
         lines,
+        search,
     }
 }
 
@@ -93,6 +98,15 @@ pub fn is_side_by_side(view: &View) -> bool {
     view.changes.look.side_by_side.unwrap_or(width >= ROOM_FOR_TWO)
 }
 
+/// The rows of the file that is shown, as they are shown.
+pub fn rows(view: &View) -> Vec<DiffRow> {
+    let changes = &view.changes;
+    let file = changes.file.as_ref();
+    file.map_or_else(Vec::new, |file| {
+        lines::rows(file, is_side_by_side(view), &changes.folds)
+    })
+}
+
 /// The first row to show so that row `at` is seen.
 pub fn reveal(top: usize, at: usize, height: usize) -> usize {
     top.max((at + 1).saturating_sub(height)).min(at)
@@ -100,17 +114,22 @@ pub fn reveal(top: usize, at: usize, height: usize) -> usize {
 
 /// The row that one is at stays among the rows that there are, and in sight.
 pub fn settle(view: &mut View) {
-    let side_by_side = is_side_by_side(view);
     let height = usize::from(areas(view).lines.height);
-    let count = view
-        .changes
-        .file
-        .as_ref()
-        .map_or(0, |file| lines::rows(file, side_by_side).len());
+    let count = rows(view).len();
     let place = &mut view.changes.place;
     place.row = place.row.min(count.saturating_sub(1));
     place.top = place.top.min(count.saturating_sub(height));
     if height > 0 {
         place.top = reveal(place.top, place.row, height);
     }
+}
+
+/// What was gone to stands in the middle, unless it is in sight.
+pub fn centre(view: &mut View) {
+    let height = usize::from(areas(view).lines.height);
+    let place = &mut view.changes.place;
+    if !(place.top..place.top + height).contains(&place.row) {
+        place.top = place.row.saturating_sub(height / 2);
+    }
+    settle(view);
 }

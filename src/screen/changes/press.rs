@@ -9,13 +9,15 @@ use crate::screen::State;
 
 use super::super::dialog::{Dialog, RevertQuestion};
 use super::super::hint::Hint;
-use super::super::keymap::{Action, ChangesAction, PaneSheet, SheetAction};
+use super::super::keymap::{Action, ChangesAction, DiffAction, PaneSheet, SheetAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
 use super::super::toast;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::data::{ChangesPart, LinePlace};
 use super::lines;
+use super::search;
+use super::sought::SearchWay;
 use super::tree::{self, TreeRow};
 use super::{load, place, timeline};
 
@@ -40,6 +42,8 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::Last => step(view, isize::MAX / 2),
         A::NextFile => next_file(view, true),
         A::PreviousFile => next_file(view, false),
+        A::NextChange if view.changes.search.is_on() => search::step(view, SearchWay::Forward),
+        A::PreviousChange if view.changes.search.is_on() => search::step(view, SearchWay::Back),
         A::NextChange => next_hunk(view, true),
         A::PreviousChange => next_hunk(view, false),
         A::NextTurn => next_turn(view, 1),
@@ -69,6 +73,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
             ChangesPart::Lines => page(view, 1),
         },
         A::Forward => view.changes.part = ChangesPart::Lines,
+        A::Back if search::end(view) => {}
         A::Back => match view.changes.part {
             ChangesPart::Lines => view.changes.part = ChangesPart::Files,
             ChangesPart::Files => view.show(Tab::Terminal),
@@ -113,11 +118,24 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let act = |action| Action::Sheet(SheetAction::Changes(action));
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
     let two = |actions: [ChangesAction; 2], words| state.keymap.hint(surface, &actions.map(act), words);
+    if view.changes.search.is_on() {
+        return vec![
+            two([A::NextChange, A::PreviousChange], "next, previous"),
+            key(A::Back, "end the search"),
+            two([A::NextFile, A::PreviousFile], "file"),
+        ];
+    }
+    let read = |action, words| {
+        state
+            .keymap
+            .hint(surface, &[Action::Sheet(SheetAction::Diff(action))], words)
+    };
     match view.changes.part {
         ChangesPart::Files => vec![
             key(A::Open, "lines"),
             two([A::PreviousTurn, A::NextTurn], "turns"),
             key(A::CompareWith, "compare with"),
+            read(DiffAction::Search, "search"),
             key(A::Viewed, "viewed"),
             key(A::Revert, "revert"),
             key(A::Back, "close"),
@@ -126,6 +144,9 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         ChangesPart::Lines => vec![
             two([A::NextChange, A::PreviousChange], "change"),
             two([A::NextFile, A::PreviousFile], "file"),
+            read(DiffAction::Search, "search"),
+            read(DiffAction::CopyHunk, "copy"),
+            read(DiffAction::Fold, "fold"),
             key(A::SideBySide, "side by side"),
             key(A::WhiteSpace, "white space"),
             two([A::MoreContext, A::LessContext], "context"),
@@ -135,7 +156,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
 }
 
 /// Whether there is something to work on, and else why not.
-pub fn is_possible(view: &View, _: ChangesAction) -> (bool, &'static str) {
+pub fn is_possible(view: &View) -> (bool, &'static str) {
     let differs = view
         .changes
         .overview
@@ -191,10 +212,7 @@ fn next_hunk(view: &mut View, forward: bool) {
         view.changes.place = LinePlace::default();
         return;
     }
-    let side_by_side = place::is_side_by_side(view);
-    let rows = view.changes.file.as_ref().map(|file| lines::rows(file, side_by_side));
-    let at = view.changes.place.row;
-    let next = rows.and_then(|rows| lines::next_hunk(&rows, at, forward));
+    let next = lines::next_hunk(&place::rows(view), view.changes.place.row, forward);
     match next {
         Some(row) => {
             view.changes.part = ChangesPart::Lines;
@@ -307,12 +325,7 @@ fn scroll(view: &mut View, in_files: bool, by: isize) {
     }
     // The cursor goes along only where it would leave what is seen.
     let height = usize::from(place::areas(view).lines.height);
-    let side_by_side = place::is_side_by_side(view);
-    let count = view
-        .changes
-        .file
-        .as_ref()
-        .map_or(0, |file| lines::rows(file, side_by_side).len());
+    let count = place::rows(view).len();
     let place = &mut view.changes.place;
     place.top = place.top.saturating_add_signed(by).min(count.saturating_sub(height));
     place.row = place.row.clamp(place.top, place.top + height.saturating_sub(1));

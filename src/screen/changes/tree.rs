@@ -1,11 +1,13 @@
 //! The files that differ: under their clone and their directory.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::model::review::{Amount, Changes as CloneChanges, FileChange};
 
 use super::super::view::View;
-use super::data::{ChangesView, FileKey};
+use super::data::ChangesView;
+use super::key::FileKey;
 use super::place;
 
 pub enum TreeRow<'c> {
@@ -42,6 +44,33 @@ fn dir_key(project: &str, dir: &Path) -> FileKey {
 }
 
 pub fn rows(changes: &ChangesView) -> Vec<TreeRow<'_>> {
+    folded_rows(changes, &changes.tree.folded)
+}
+
+/// All files that differ, in the order of the tree, also where it is folded.
+pub fn all_files(changes: &ChangesView) -> Vec<FileKey> {
+    let rows = folded_rows(changes, &BTreeSet::new()).into_iter();
+    let files = rows.filter_map(|row| match row {
+        TreeRow::File { key, .. } => Some(key),
+        TreeRow::Project { .. } | TreeRow::Dir { .. } => None,
+    });
+    files.collect()
+}
+
+/// Selects a file; what is folded above it is unfolded.
+pub fn go_to(view: &mut View, key: &FileKey) {
+    let folded = &mut view.changes.tree.folded;
+    let project = FileKey {
+        project: key.project.clone(),
+        path: PathBuf::new(),
+    };
+    folded.remove(&project);
+    folded.remove(&dir_key(&key.project, key.path.parent().unwrap_or(Path::new(""))));
+    view.changes.tree.selected = Some(key.clone());
+    reveal(view);
+}
+
+fn folded_rows<'c>(changes: &'c ChangesView, folded: &BTreeSet<FileKey>) -> Vec<TreeRow<'c>> {
     let mut rows = Vec::new();
     let all = changes.overview.as_ref().map(|overview| overview.changes.as_slice());
     for clone in all.unwrap_or_default().iter().filter(|clone| !clone.files.is_empty()) {
@@ -49,17 +78,17 @@ pub fn rows(changes: &ChangesView) -> Vec<TreeRow<'_>> {
             project: clone.project.clone(),
             path: PathBuf::new(),
         };
-        let is_folded = changes.tree.folded.contains(&key);
+        let is_folded = folded.contains(&key);
         let amount = Amount::of(&clone.files);
         rows.push(TreeRow::Project { key, amount, is_folded });
         if !is_folded {
-            push_files(changes, clone, &mut rows);
+            push_files(folded, clone, &mut rows);
         }
     }
     rows
 }
 
-fn push_files<'c>(changes: &ChangesView, clone: &'c CloneChanges, rows: &mut Vec<TreeRow<'c>>) {
+fn push_files<'c>(folded: &BTreeSet<FileKey>, clone: &'c CloneChanges, rows: &mut Vec<TreeRow<'c>>) {
     let mut files: Vec<&FileChange> = clone.files.iter().collect();
     // Files of a directory stand together, above what is deeper.
     files.sort_by(|a, b| (a.path.parent(), a.path.file_name()).cmp(&(b.path.parent(), b.path.file_name())));
@@ -68,7 +97,7 @@ fn push_files<'c>(changes: &ChangesView, clone: &'c CloneChanges, rows: &mut Vec
         let dir = change.path.parent().unwrap_or(Path::new(""));
         if inside.is_none_or(|(last, _)| last != dir) {
             let key = dir_key(&clone.project, dir);
-            let is_folded = changes.tree.folded.contains(&key);
+            let is_folded = folded.contains(&key);
             inside = Some((dir, is_folded));
             if dir != Path::new("") {
                 rows.push(TreeRow::Dir { key, is_folded });

@@ -13,7 +13,7 @@ use crate::screen::State;
 use super::super::keymap::{Action, ChatAction, ScreenAction};
 use super::super::surface::Surface;
 use super::super::view::Tone;
-use super::super::{command, layout, toast};
+use super::super::{changes, command, layout, toast};
 use super::asking::{chosen, editing, press_ask};
 use super::came::Answer;
 use super::place::{self, Hit};
@@ -69,6 +69,10 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             let entries = palette.entries(state, client);
             let page = usize::from(place::palette(whole).list.height);
             palette.press(&entries, key, page).into()
+        }
+        Dialog::Choose(choose) => {
+            let page = usize::from(place::choose(choose, whole).list.height);
+            choose.press(key, page).into()
         }
         Dialog::Approvals(approvals) => approvals.press(state, key, whole).into(),
         Dialog::Proposed(proposed) => proposed.press(state, key, size(proposed.place(whole).text)).into(),
@@ -150,6 +154,9 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         if let Dialog::Palette(palette) = dialog {
             palette.change(|field| field.paste(text));
         }
+        if let Dialog::Choose(choose) = dialog {
+            choose.change(|field| field.paste(text));
+        }
         if let Dialog::Output(output) = dialog
             && let Some(typing) = &mut output.search.typing
         {
@@ -183,6 +190,17 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
                 (true, _) => {
                     let at = palette.first(placed.list.height.into()) + usize::from(y - placed.list.y);
                     palette.choose(&palette.entries(state, client), at).into()
+                }
+                (false, true) => Answer::Nothing,
+                (false, false) => Answer::Close,
+            };
+        }
+        if let Dialog::Choose(choose) = dialog {
+            let placed = place::choose(choose, whole);
+            return match (layout::holds(placed.list, x, y), layout::holds(placed.area, x, y)) {
+                (true, _) => {
+                    let first = choose.first(placed.list.height.into());
+                    choose.take(first + usize::from(y - placed.list.y)).into()
                 }
                 (false, true) => Answer::Nothing,
                 (false, false) => Answer::Close,
@@ -242,6 +260,7 @@ pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
                 | Dialog::Log(_)
                 | Dialog::Delete(_)
                 | Dialog::Palette(_)
+                | Dialog::Choose(_)
                 | Dialog::Approvals(_)
                 | Dialog::Servers(_)
                 | Dialog::Trash(_)
@@ -295,6 +314,7 @@ fn with_open(
             None
         }
         (Answer::Run(action), _) => return command::run(state, client, action),
+        (Answer::Choose(choice), _) => return changes::detail::chosen(state, client, choice),
         (Answer::Go(chat), _) => return command::show(state, client, chat),
         (Answer::Decide(chat, id, decision), _) => return decide(state, client, dialog, (chat, id), decision),
         (Answer::AskTools(chat), _) => Some(Wish::AskTools(chat)),

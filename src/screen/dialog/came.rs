@@ -6,14 +6,16 @@ use crate::model::ChatId;
 use crate::model::request::Switch;
 use crate::model::script::Proposal;
 
+use super::super::changes::choice::DiffChoice;
 use super::super::keymap::Action;
 use super::approvals::Reply;
+use super::choose::Chosen;
 use super::output::Turned;
 use super::palette::Pressed;
 use super::{proposed, trash};
 
 /// What a key or click on a dialog comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Answer {
     Nothing,
     /// The person leaves it, or gives the safe answer.
@@ -24,6 +26,7 @@ pub(super) enum Answer {
     Elsewhere,
     Submit,
     Run(Action),
+    Choose(DiffChoice),
     Decide(ChatId, String, Decision),
     Go(ChatId),
     AskTools(ChatId),
@@ -74,6 +77,16 @@ impl From<trash::Reply> for Answer {
             trash::Reply::Close => Answer::Close,
             trash::Reply::Early => Answer::Early,
             trash::Reply::Do(wanted) => Answer::Trash(wanted),
+        }
+    }
+}
+
+impl From<Chosen> for Answer {
+    fn from(chosen: Chosen) -> Answer {
+        match chosen {
+            Chosen::Stay => Answer::Nothing,
+            Chosen::Close => Answer::Close,
+            Chosen::Take(choice) => Answer::Choose(choice),
         }
     }
 }

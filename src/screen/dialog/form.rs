@@ -7,8 +7,8 @@ use super::super::hint::Hint;
 use super::buttons::Button;
 use super::focus::Stop;
 use super::{
-    Approvals, AtomForm, AtomPage, Cancel, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places, Project,
-    Proposed, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, tables,
+    Approvals, AtomForm, AtomPage, Cancel, Choose, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places,
+    Project, Proposed, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, tables,
 };
 
 const SECOND_MS: u64 = 1_000;
@@ -26,6 +26,7 @@ pub enum Dialog {
     Help(Help),
     Log(Log),
     Palette(Box<Palette>),
+    Choose(Box<Choose>),
     Approvals(Approvals),
     Servers(Box<Servers>),
     Trash(Box<Trash>),
@@ -223,6 +224,7 @@ impl Dialog {
             | Dialog::Trash(_)
             | Dialog::Output(_)
             | Dialog::Proposed(_)
+            | Dialog::Choose(_)
             | Dialog::AtomPage(_) => None,
             Dialog::AtomForm(ask) => Some(ask.as_ref()),
         }
@@ -246,6 +248,7 @@ impl Dialog {
             | Dialog::Trash(_)
             | Dialog::Output(_)
             | Dialog::Proposed(_)
+            | Dialog::Choose(_)
             | Dialog::AtomPage(_) => None,
             Dialog::AtomForm(ask) => Some(ask.as_mut()),
         }

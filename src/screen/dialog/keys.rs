@@ -6,8 +6,8 @@ use crate::screen::State;
 use super::super::hint::Hint;
 use super::asking::is_confirmation;
 use super::tables::{
-    APPROVALS, ListKey, OUTPUT, OutputKey, PAGE, PALETTE, PageKey, PaletteKey, QuestionKey, SEARCH, SERVERS, SearchKey,
-    ServersKey, TRASH, TrashKey,
+    APPROVALS, CHOOSE, ChooseKey, ListKey, OUTPUT, OutputKey, PAGE, PALETTE, PageKey, PaletteKey, QuestionKey, SEARCH,
+    SERVERS, SearchKey, ServersKey, TRASH, TrashKey,
 };
 use super::{Ask, Button, Dialog, Form, Output, Stop, UNREAD_MS, approvals, tables};
 
@@ -21,6 +21,11 @@ impl Dialog {
                 PALETTE.hint(&[PaletteKey::Run], "run"),
                 PALETTE.hint(&[PaletteKey::Up, PaletteKey::Down], "move"),
                 PALETTE.hint(&[PaletteKey::Close], "close"),
+            ],
+            Dialog::Choose(_) => vec![
+                CHOOSE.hint(&[ChooseKey::Choose], "choose"),
+                CHOOSE.hint(&[ChooseKey::Up, ChooseKey::Down], "move"),
+                CHOOSE.hint(&[ChooseKey::Close], "close"),
             ],
             Dialog::Approvals(approvals) => of_approvals(approvals.buttons(state)),
             Dialog::Servers(servers) if servers.confirm.is_none() => vec![
@@ -69,7 +74,12 @@ impl Dialog {
             Dialog::Servers(servers) => servers.confirm.as_ref().map(|confirm| confirm.form.shown),
             Dialog::Trash(trash) => trash.confirm.as_ref().and_then(form),
             Dialog::Proposed(proposed) => form(&proposed.form),
-            Dialog::Help(_) | Dialog::Log(_) | Dialog::Output(_) | Dialog::AtomPage(_) | Dialog::Palette(_) => None,
+            Dialog::Help(_)
+            | Dialog::Log(_)
+            | Dialog::Output(_)
+            | Dialog::AtomPage(_)
+            | Dialog::Palette(_)
+            | Dialog::Choose(_) => None,
             Dialog::NewChat(_)
             | Dialog::Project(_)
             | Dialog::Rename(_)

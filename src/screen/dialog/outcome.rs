@@ -198,6 +198,7 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
             | Dialog::Help(_)
             | Dialog::Log(_)
             | Dialog::Palette(_)
+            | Dialog::Choose(_)
             | Dialog::Approvals(_)
             | Dialog::Trash(_)
             | Dialog::Output(_),

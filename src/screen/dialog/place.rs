@@ -6,7 +6,7 @@ use crate::screen::State;
 
 use super::super::surface::Surface;
 use super::super::wrap::{width, wrap};
-use super::{Ask, Button, HINT_LINES, Help, Part, Stop, palette};
+use super::{Ask, Button, Choose, HINT_LINES, Help, Part, Stop, palette};
 
 /// Columns of a label, left of its field.
 const LABEL: u16 = 9;
@@ -205,7 +205,26 @@ pub struct PlacedPalette {
 pub fn palette(whole: Rect) -> PlacedPalette {
     let all = u16::try_from(palette::listed(Surface::Sidebar).count()).unwrap_or(u16::MAX);
     let high = (all + 4).min(whole.height);
-    let area = middle(whole, whole.width.min(SLIM), high);
+    listing(middle(whole, whole.width.min(SLIM), high), true)
+}
+
+/// As high as all that there is to choose from, most of the screen at most.
+pub fn choose(choose: &Choose, whole: Rect) -> PlacedPalette {
+    let most = (whole.height * 3 / 4).max(FEWEST).min(whole.height);
+    let (is_typed_in, wide) = match choose.field {
+        Some(_) => (true, BROAD),
+        None => (false, SLIM),
+    };
+    let around = if is_typed_in { 4 } else { 2 };
+    let rows = u16::try_from(choose.count().max(1)).unwrap_or(u16::MAX);
+    let high = rows.saturating_add(around).min(most);
+    listing(
+        middle(whole, whole.width.saturating_sub(4).min(wide), high),
+        is_typed_in,
+    )
+}
+
+fn listing(area: Rect, is_typed_in: bool) -> PlacedPalette {
     let inside = Rect {
         x: area.x + 2.min(area.width / 2),
         y: area.y + 1.min(area.height),
@@ -213,11 +232,11 @@ pub fn palette(whole: Rect) -> PlacedPalette {
         height: area.height.saturating_sub(2),
     };
     let typed = Rect {
-        height: inside.height.min(1),
+        height: if is_typed_in { inside.height.min(1) } else { 0 },
         ..inside
     };
     // A free row below what is typed, where there are rows to spare.
-    let gap = u16::from(inside.height > 6);
+    let gap = u16::from(is_typed_in && inside.height > 6);
     let list = Rect {
         x: area.x + 1.min(area.width),
         y: inside.y + typed.height + gap,

@@ -67,6 +67,7 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
         (OUTPUT.heading, OUTPUT.lines()),
         (SEARCH.heading, SEARCH.lines()),
         (PALETTE.heading, PALETTE.lines()),
+        (CHOOSE.heading, CHOOSE.lines()),
         (SERVERS.heading, SERVERS.lines()),
         (TRASH.heading, TRASH.lines()),
     ]
@@ -267,6 +268,29 @@ pub static PALETTE: DialogTable<PaletteKey> = DialogTable::new("Among commands b
         bind(K::Run, &["enter"], "Run the command", "run"),
         bind(K::Up, &["up", "backtab", "ctrl+p"], "Command above", "up"),
         bind(K::Down, &["down", "tab", "ctrl+n"], "Command below", "down"),
+        bind(K::PageUp, &["pageup"], "A page up", "page up"),
+        bind(K::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
+    ]
+});
+
+/// A list to choose one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChooseKey {
+    Choose,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Close,
+}
+
+pub static CHOOSE: DialogTable<ChooseKey> = DialogTable::new("In a list to choose from", {
+    use ChooseKey as K;
+    &[
+        bind(K::Choose, &["enter"], "Choose it", "choose"),
+        bind(K::Up, &["up", "backtab", "ctrl+p"], "One above", "up"),
+        bind(K::Down, &["down", "tab", "ctrl+n"], "One below", "down"),
         bind(K::PageUp, &["pageup"], "A page up", "page up"),
         bind(K::PageDown, &["pagedown"], "A page down", "page down"),
         bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),

@@ -96,6 +96,8 @@ impl Surface {
             Surface::Copy => [menu, Some(Table::Copy), None],
             Surface::Terminal => [menu, Some(Table::Ended), None],
             Surface::Filter => [menu, Some(Table::Filter), None],
+            // What ends it is fixed, as in dialogs.
+            Surface::Search => [menu, None, None],
             Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), commands],
             Surface::Pane | Surface::Inspector | Surface::Sidebar => [menu, commands, None],
         };

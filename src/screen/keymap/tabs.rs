@@ -4,6 +4,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::changes::{self, ChangesAction};
 use super::checkpoints::{self, CheckpointsAction};
+use super::diff::{self, DiffAction};
 use super::line::{KeyLine, bind};
 use super::work::{self, WorkAction};
 
@@ -21,6 +22,8 @@ pub enum PaneSheet {
 pub enum SheetAction {
     Changes(ChangesAction),
     Checkpoints(CheckpointsAction),
+    /// Reading in the Changes tab.
+    Diff(DiffAction),
     Work(WorkAction),
 }
 
@@ -67,7 +70,11 @@ impl PaneSheet {
 
     pub fn table(self) -> Vec<KeyLine<SheetAction>> {
         match self {
-            PaneSheet::Changes => changes::TABLE.map(|line| line.map(SheetAction::Changes)).to_vec(),
+            PaneSheet::Changes => [
+                changes::TABLE.map(|line| line.map(SheetAction::Changes)).to_vec(),
+                diff::TABLE.map(|line| line.map(SheetAction::Diff)).to_vec(),
+            ]
+            .concat(),
             PaneSheet::Checkpoints => checkpoints::TABLE
                 .map(|line| line.map(SheetAction::Checkpoints))
                 .to_vec(),
@@ -79,8 +86,8 @@ impl PaneSheet {
 impl SheetAction {
     pub fn sheet(self) -> PaneSheet {
         match self {
-            SheetAction::Changes(_) => PaneSheet::Changes,
             SheetAction::Checkpoints(_) => PaneSheet::Checkpoints,
+            SheetAction::Changes(_) | SheetAction::Diff(_) => PaneSheet::Changes,
             SheetAction::Work(_) => PaneSheet::Work,
         }
     }
@@ -89,6 +96,7 @@ impl SheetAction {
         match self {
             SheetAction::Changes(action) => action.into(),
             SheetAction::Checkpoints(action) => action.into(),
+            SheetAction::Diff(action) => action.into(),
             SheetAction::Work(action) => action.into(),
         }
     }

@@ -16,13 +16,14 @@ fn press(map: &Keymap, key: &str) -> Option<Action> {
     map.action(Surface::Sidebar, parse(key).unwrap())
 }
 
-const SURFACES: [Surface; 12] = [
+const SURFACES: [Surface; 13] = [
     Surface::Dialog,
     Surface::Schedules,
     Surface::Leader,
     Surface::Copy,
     Surface::Terminal,
     Surface::Filter,
+    Surface::Search,
     Surface::Sheet(PaneSheet::Changes),
     Surface::Sheet(PaneSheet::Checkpoints),
     Surface::Sheet(PaneSheet::Work),
@@ -46,6 +47,7 @@ fn all_actions() -> Vec<Action> {
         of(Action::Show),
         of(|action| Action::Sheet(SheetAction::Changes(action))),
         of(|action| Action::Sheet(SheetAction::Checkpoints(action))),
+        of(|action| Action::Sheet(SheetAction::Diff(action))),
         of(|action| Action::Sheet(SheetAction::Work(action))),
         of(Action::Copy),
         of(Action::Schedules),

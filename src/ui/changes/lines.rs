@@ -1,5 +1,7 @@
 //! The lines of one file: one below the other, or before and after side by side.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -8,7 +10,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::config::theme::Theme;
 use crate::model::diff::{DiffBody, DiffLine, FileDiff, Hunk, LineKind, Syntax};
 use crate::model::text::{fit_path, visible};
-use crate::screen::changes::lines::{DiffRow, hunks, rows};
+use crate::screen::changes::folds;
+use crate::screen::changes::lines::{DiffRow, hunks};
 use crate::screen::changes::place::{self, ChangesAreas, has_keys};
 use crate::screen::changes::{ChangesPart, FileKey};
 use crate::screen::wrap::grapheme_width;
@@ -39,13 +42,12 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
         put(buf, inset(row(areas.lines, 1), 2), &words, scene.theme.dim);
         return;
     }
-    let side_by_side = place::is_side_by_side(scene.view);
-    let rows = rows(file, side_by_side);
+    let rows = place::rows(scene.view);
     let high = usize::from(areas.lines.height);
-    for (at, shown) in rows.iter().enumerate().skip(changes.place.top).take(high) {
+    for (at, row_of) in rows.iter().enumerate().skip(changes.place.top).take(high) {
         let is_here = at == changes.place.row && has_keys(scene.view, ChangesPart::Lines);
         let area = row(areas.lines, at - changes.place.top);
-        draw_row(scene, file, *shown, is_here, area, buf);
+        draw_row(scene, file, *row_of, is_here, area, buf);
     }
     if let DiffBody::Lines { cut, .. } = &file.body
         && *cut > 0
@@ -100,7 +102,7 @@ fn draw_row(scene: &Scene, file: &FileDiff, shown: DiffRow, is_here: bool, area:
     let hunk = &hunks(file)[shown.hunk()];
     let digits = digits(file);
     match shown {
-        DiffRow::Hunk(_) => draw_hunk(scene, hunk, is_here, area, buf),
+        DiffRow::Hunk(_) => draw_hunk(scene, file, hunk, is_here, area, buf),
         DiffRow::Line(_, line) => {
             let line = &hunk.lines[line];
             let rest = draw_number(theme, line.old, digits, area, buf);
@@ -126,14 +128,23 @@ fn draw_row(scene: &Scene, file: &FileDiff, shown: DiffRow, is_here: bool, area:
     }
 }
 
-fn draw_hunk(scene: &Scene, hunk: &Hunk, is_here: bool, area: Rect, buf: &mut Buffer) {
+fn draw_hunk(scene: &Scene, file: &FileDiff, hunk: &Hunk, is_here: bool, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let style = if is_here { theme.selection } else { theme.dim };
     if is_here {
         clear(buf, area, style);
     }
     let place = format!("@@ line {} @@ {}", hunk.new.0.max(1), hunk.heading);
-    put(buf, inset(area, 1), &place, style);
+    let mut area = inset(area, 1);
+    if scene.view.changes.folds.is_folded(file, hunk) {
+        let (added, removed) = folds::amount(hunk);
+        let over = |shade: Style| if is_here { theme.selection } else { shade };
+        area = put_right(buf, area, &format!(" −{removed}"), over(theme.diff.removed));
+        area = put_right(buf, area, &format!(" +{added}"), over(theme.diff.added));
+        put(buf, area, "▸", style);
+        area = after(area, 2);
+    }
+    put(buf, area, &place, style);
 }
 
 /// How wide the numbers of lines are.
@@ -169,6 +180,8 @@ fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mu
         column: 0,
         left: scene.view.changes.place.left,
     };
+    let found = scene.view.changes.search.sought.as_ref();
+    let found: Vec<_> = found.map_or_else(Vec::new, |sought| sought.needle.places(&line.text).collect());
     let mut from = 0;
     for span in &line.spans {
         let to = usize::try_from(span.end).unwrap_or(usize::MAX).min(line.text.len());
@@ -185,11 +198,12 @@ fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mu
         } else if span.is_changed {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
-        pen.write(buf, piece, style);
+        pen.write_found(buf, (piece, from), &found, (style, theme.found));
         from = to;
     }
     let rest = line.text.get(from..).unwrap_or_default();
-    pen.write(buf, rest, syntax(theme, Syntax::Plain, line.kind).patch(base));
+    let plain = syntax(theme, Syntax::Plain, line.kind).patch(base);
+    pen.write_found(buf, (rest, from), &found, (plain, theme.found));
     if line.is_unended {
         pen.write(buf, " ⏎̸ no line end", theme.dim.patch(base));
     }
@@ -224,6 +238,27 @@ struct LinePen {
 }
 
 impl LinePen {
+    /// Writes a piece of a line that begins at this byte. What a search found in the line stands out.
+    fn write_found(
+        &mut self,
+        buf: &mut Buffer,
+        (piece, from): (&str, usize),
+        found: &[Range<usize>],
+        (style, lit): (Style, Style),
+    ) {
+        let mut at = 0;
+        for place in found {
+            let (start, end) = (place.start.max(from) - from, place.end.saturating_sub(from));
+            let (Some(before), Some(within)) = (piece.get(at..start), piece.get(start..end.min(piece.len()))) else {
+                continue;
+            };
+            self.write(buf, before, style);
+            self.write(buf, within, style.patch(lit));
+            at = start + within.len();
+        }
+        self.write(buf, piece.get(at..).unwrap_or_default(), style);
+    }
+
     fn write(&mut self, buf: &mut Buffer, text: &str, style: Style) {
         for grapheme in text.graphemes(true) {
             if grapheme == "\t" {

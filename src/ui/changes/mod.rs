@@ -1,6 +1,7 @@
 //! The Changes tab: the timeline of turns, the files that differ, and the lines of the selected one.
 
 mod lines;
+mod search;
 mod timeline;
 pub(super) mod tree;
 
@@ -39,6 +40,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
         return message::draw(&message, whole, scene.theme, buf);
     };
     timeline::draw(scene, areas.timeline, buf);
+    search::draw(scene, areas.search, buf);
     let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));
     let amount = amounts.fold(Amount::default(), |sum, amount| sum + amount);
     draw_heading(scene, amount, areas.heading, buf);

@@ -57,7 +57,11 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
             let is_viewed = scene.view.changes.is_viewed(key, change);
             let name = key.path.file_name().unwrap_or(key.path.as_os_str()).to_string_lossy();
             let (sign, style) = sign(scene, change);
-            let rest = draw_amount(scene, change, is_lit, area, buf);
+            let mut rest = draw_amount(scene, change, is_lit, area, buf);
+            let found = scene.view.changes.search.lines_of(key);
+            if found > 0 {
+                rest = put_right(buf, rest, &format!(" {found} "), over(theme.found));
+            }
             put(buf, rest, if is_viewed { "✓" } else { " " }, over(theme.idle));
             let rest = after(rest, 2);
             put(buf, rest, sign, over(style));

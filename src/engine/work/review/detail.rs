@@ -1,0 +1,83 @@
+//! What somebody who reads a comparison wants to know of it.
+
+use std::time::{Duration, Instant};
+
+use crate::domain::work::ReviewDone;
+use crate::model::detail::{Detail, DetailWork};
+use crate::model::diff::FileAsk;
+use crate::model::pick::PickedPart;
+use crate::model::search::{FileMatches, FoundLines, Needle, SearchAsk};
+use crate::model::text::visible;
+use crate::model::{ChatId, Problem, ResultExt};
+
+use super::clones::{Review, Reviewed};
+use crate::engine::work::context::WorkContext;
+
+/// What is not searched by then is left out: a person waits.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Terminals take no more at once.
+const LONGEST_COPY: usize = 1 << 20;
+
+pub fn detail(context: &WorkContext, id: &ChatId, work: DetailWork) -> Result<ReviewDone, Problem> {
+    let found = match work {
+        DetailWork::Search(ask) => Detail::Found(search(context, id, &ask)?),
+        DetailWork::Patch(ask, parts) => Detail::Patch(patch(context, id, &ask, &parts)?),
+    };
+    Ok(ReviewDone::Detail(id.clone(), found))
+}
+
+fn clone_of<'c>(clones: &'c [Reviewed], project: &str, doing: &str) -> Result<&'c Reviewed, Problem> {
+    let found = clones.iter().find(|clone| clone.name == project);
+    let cause = || format!("this chat has no clone named `{}`", visible(project));
+    found.ok_or_else(|| Problem::missing(doing, cause(), "`parlour open-dir CHAT PATH` opens one"))
+}
+
+fn search(context: &WorkContext, id: &ChatId, ask: &SearchAsk) -> Result<FoundLines, Problem> {
+    let doing = "searching the changes";
+    let review = Review::open(context, id, doing)?;
+    let clones = review.some_clones(doing)?;
+    let mut found = FoundLines {
+        words: ask.words.clone(),
+        files: Vec::new(),
+        unread: 0,
+    };
+    let Some(needle) = Needle::of(&ask.words) else {
+        return Ok(found);
+    };
+    let until = Instant::now() + PATIENCE;
+    for (at, file) in ask.files.iter().enumerate() {
+        if Instant::now() > until {
+            found.unread = ask.files.len() - at;
+            break;
+        }
+        let clone = clone_of(&clones, &file.project, doing)?;
+        let lines = clone.store.found_lines(file, &needle).doing(doing)?;
+        if lines > 0 {
+            found.files.push(FileMatches {
+                project: file.project.clone(),
+                path: file.path.clone(),
+                lines,
+            });
+        }
+    }
+    Ok(found)
+}
+
+fn patch(context: &WorkContext, id: &ChatId, ask: &FileAsk, parts: &[PickedPart]) -> Result<String, Problem> {
+    let doing = "copying a patch";
+    let review = Review::open(context, id, doing)?;
+    let clones = review.some_clones(doing)?;
+    let clone = clone_of(&clones, &ask.project, doing)?;
+    let patch = clone.store.chosen_patch(ask, parts).doing(doing)?;
+    let hint = "`parlour diff CHAT --project NAME` prints it";
+    if patch.len() > LONGEST_COPY {
+        let cause = format!("it has {} bytes, and a clipboard takes 1 MiB", patch.len());
+        return Err(Problem::new(doing, cause, hint));
+    }
+    let text = String::from_utf8(patch).map_err(|_| Problem::new(doing, "it is not all UTF-8", hint))?;
+    // Whoever pastes it into a shell must not set anything loose.
+    match text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
+        true => Err(Problem::new(doing, "it holds control characters", hint)),
+        false => Ok(text),
+    }
+}

@@ -1,0 +1,8 @@
+//! What is chosen from a list in the Changes tab.
+
+use super::key::FileKey;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum DiffChoice {
+    File(FileKey),
+}

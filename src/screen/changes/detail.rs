@@ -1,0 +1,71 @@
+//! What somebody does who reads the changes, and what comes of what they asked workers for.
+
+use crate::domain::effect::Effect;
+use crate::model::detail::Detail;
+use crate::model::{ChatId, ClientId, Problem};
+use crate::screen::State;
+
+use super::super::keymap::DiffAction;
+use super::super::toast;
+use super::super::view::Tone;
+use super::choice::DiffChoice;
+use super::{copy, find, folding, search};
+
+pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match action {
+        DiffAction::Search => search::begin(view),
+        DiffAction::FindFile => find::open(view),
+        DiffAction::Fold => folding::fold(view),
+        DiffAction::FoldAll => folding::fold_all(view),
+        DiffAction::CopyHunk => return copy::hunk(state, client),
+        DiffAction::CopyFile => return copy::file(state, client),
+    }
+    Vec::new()
+}
+
+/// Something was chosen from a list of the tab.
+pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    // Whoever chose goes on with what is behind.
+    view.guard.lift();
+    match choice {
+        DiffChoice::File(key) => find::go(view, &key),
+    }
+    Vec::new()
+}
+
+pub fn told(state: &mut State, client: ClientId, told: Result<(ChatId, Detail), Problem>) -> Vec<Effect> {
+    match told {
+        Ok((chat, detail)) => arrived(state, client, &chat, detail),
+        Err(problem) => {
+            failed(state, client, problem);
+            Vec::new()
+        }
+    }
+}
+
+/// What was asked for is here; whoever reads another chat by now has no use for it.
+fn arrived(state: &mut State, client: ClientId, chat: &ChatId, detail: Detail) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let is_shown = view.changes.of.as_ref() == Some(chat);
+    match detail {
+        Detail::Found(found) if is_shown => search::arrived(view, found),
+        Detail::Found(_) => {}
+        Detail::Patch(text) => return copy::arrived(state, client, text),
+    }
+    Vec::new()
+}
+
+fn failed(state: &mut State, client: ClientId, problem: Problem) {
+    if let Some(view) = state.views.get_mut(&client) {
+        search::failed(view);
+    }
+    toast::tell(state, client, problem.to_string(), Tone::Failed);
+}

@@ -1,0 +1,130 @@
+//! A list to choose one of, narrowed by a few letters of it or chosen from by its first letters.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::super::changes::choice::DiffChoice;
+use super::super::filter::ranked;
+use super::tables::{CHOOSE, ChooseKey};
+use super::{Field, Room};
+
+pub struct Choose {
+    pub title: &'static str,
+    /// None where a letter chooses.
+    pub field: Option<Field>,
+    items: Vec<ChoiceItem>,
+    /// Those that match, the best first.
+    found: Vec<usize>,
+    pub at: usize,
+    /// Said where there is none.
+    pub nothing: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChoiceItem {
+    pub letter: Option<char>,
+    pub text: String,
+    /// At the right, second in importance.
+    pub note: String,
+    pub choice: DiffChoice,
+}
+
+/// What a key comes to.
+pub(super) enum Chosen {
+    Stay,
+    Close,
+    Take(DiffChoice),
+}
+
+impl Choose {
+    /// Letters narrow the list.
+    pub fn by_letters(title: &'static str, items: Vec<ChoiceItem>, nothing: &'static str) -> Choose {
+        Choose {
+            field: Some(Field::new("", Room::Line)),
+            ..Choose::menu(title, items, nothing)
+        }
+    }
+
+    /// A letter chooses.
+    pub fn menu(title: &'static str, items: Vec<ChoiceItem>, nothing: &'static str) -> Choose {
+        Choose {
+            title,
+            field: None,
+            found: (0..items.len()).collect(),
+            items,
+            at: 0,
+            nothing,
+        }
+    }
+
+    /// Begins at this one.
+    pub fn starting_at(mut self, is_it: impl Fn(&DiffChoice) -> bool) -> Choose {
+        self.at = self.items.iter().position(|item| is_it(&item.choice)).unwrap_or(0);
+        self
+    }
+
+    /// What matches.
+    pub fn shown(&self) -> impl ExactSizeIterator<Item = &ChoiceItem> {
+        self.found.iter().map(|at| &self.items[*at])
+    }
+
+    pub fn count(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(super) fn press(&mut self, key: KeyEvent, page: usize) -> Chosen {
+        let last = self.found.len().saturating_sub(1);
+        match CHOOSE.command(key) {
+            Some(ChooseKey::Close) => return Chosen::Close,
+            Some(ChooseKey::Choose) => return self.take(self.at),
+            Some(ChooseKey::Up) => self.at = self.at.saturating_sub(1),
+            Some(ChooseKey::Down) => self.at = (self.at + 1).min(last),
+            Some(ChooseKey::PageUp) => self.at = self.at.saturating_sub(page),
+            Some(ChooseKey::PageDown) => self.at = (self.at + page).min(last),
+            None if self.field.is_some() => self.change(|field| {
+                field.press(key);
+            }),
+            None => {
+                let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+                let letter = match key.code {
+                    KeyCode::Char(letter) if plain => Some(letter),
+                    _ => None,
+                };
+                let is_it = |item: &&ChoiceItem| letter.is_some() && item.letter == letter;
+                if let Some(item) = self.items.iter().find(is_it) {
+                    return Chosen::Take(item.choice.clone());
+                }
+            }
+        }
+        Chosen::Stay
+    }
+
+    /// Other letters find others, and the best of them is chosen.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Field)) {
+        let Some(field) = &mut self.field else {
+            return;
+        };
+        let before = field.text();
+        change(field);
+        let wanted = field.text();
+        if wanted == before {
+            return;
+        }
+        let texts = self.items.iter().enumerate().map(|(at, item)| (item.text.clone(), at));
+        let mut found = ranked(texts, &wanted);
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        self.found = found.into_iter().map(|(_, at)| at).collect();
+        self.at = 0;
+    }
+
+    pub(super) fn take(&self, at: usize) -> Chosen {
+        match self.shown().nth(at) {
+            Some(item) => Chosen::Take(item.choice.clone()),
+            None => Chosen::Stay,
+        }
+    }
+
+    /// The first that is seen of a list of so many rows.
+    pub fn first(&self, rows: usize) -> usize {
+        (self.at + 1).saturating_sub(rows)
+    }
+}

@@ -1,0 +1,28 @@
+//! The keys of the Changes tab that serve reading: searching, folding, copying.
+
+use strum::{IntoStaticStr, VariantArray};
+
+use super::line::{KeyLine, bind};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase", prefix = "changes.")]
+pub enum DiffAction {
+    Search,
+    FindFile,
+    Fold,
+    FoldAll,
+    CopyHunk,
+    CopyFile,
+}
+
+pub const TABLE: [KeyLine<DiffAction>; 6] = {
+    use DiffAction as A;
+    [
+        bind(A::Search, &["/"], "Search in the lines of all files", "search"),
+        bind(A::FindFile, &["f"], "Go to a file by a few letters", "find file"),
+        bind(A::Fold, &["z"], "Fold a hunk, or unfold it", "fold"),
+        bind(A::FoldAll, &["Z"], "Fold all hunks of the file, or none", "fold all"),
+        bind(A::CopyHunk, &["y"], "Copy a hunk as a patch", "copy hunk"),
+        bind(A::CopyFile, &["Y"], "Copy the patch of a whole file", "copy file"),
+    ]
+};

@@ -1,0 +1,144 @@
+//! Reading in the Changes tab: searching, folding, going to a file, copying.
+
+use parlour::domain::work::ReviewWork;
+use parlour::model::detail::DetailWork;
+use parlour::model::pick::PickedPart;
+use parlour::screen::changes::ChangesPart;
+use parlour::screen::changes::lines::{DiffRow, line_of};
+use parlour::screen::changes::place::rows as shown;
+use parlour::screen::changes::search::count;
+use parlour::screen::surface::Surface;
+
+use crate::support::review::{answer, reviewed};
+use crate::support::world::World;
+
+fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
+    let mut asked = Vec::new();
+    for key in keys.split_whitespace() {
+        let effects = world.press(key);
+        asked.extend(answer(world, effects));
+    }
+    asked
+}
+
+/// The text of the line under the cursor, with the file that it is in.
+fn here(world: &mut World) -> (String, String) {
+    let view = world.view();
+    let file = view.changes.file.as_ref().unwrap();
+    let row = shown(view)[view.changes.place.row];
+    let text = line_of(file, row).map_or(String::new(), |line| line.text.clone());
+    (file.ask.path.to_string_lossy().into(), text)
+}
+
+fn searched(keys: &str) -> World {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "/");
+    assert_eq!(world.view().surface(), Surface::Search);
+    press(&mut world, keys);
+    press(&mut world, "enter");
+    world
+}
+
+#[test]
+fn a_search_goes_through_the_lines_of_all_files_and_round() {
+    let mut world = searched("c l a i m s");
+    assert_eq!(count(world.view()), Some((1, 28)), "four lines in each of seven files");
+    assert_eq!(
+        here(&mut world),
+        (
+            "README.md".into(),
+            "fn check(token: &str) -> Result<Claims, Denied> {".into()
+        )
+    );
+    press(&mut world, "n n n");
+    assert_eq!(here(&mut world), ("README.md".into(), "    Ok(claims)".into()));
+    press(&mut world, "n");
+    assert_eq!(here(&mut world).0, "assets/logo.png");
+    assert_eq!(count(world.view()), Some((5, 28)));
+    press(&mut world, "N N");
+    assert_eq!(count(world.view()), Some((3, 28)));
+    press(&mut world, "N N N");
+    assert_eq!(here(&mut world), ("docs/login.md".into(), "    Ok(claims)".into()));
+    assert_eq!(count(world.view()), Some((28, 28)));
+    press(&mut world, "esc");
+    assert_eq!(count(world.view()), None);
+    assert_eq!(
+        world.view().changes.part,
+        ChangesPart::Lines,
+        "Esc ended the search alone"
+    );
+}
+
+#[test]
+fn a_capital_letter_counts_and_what_is_nowhere_is_said() {
+    let mut world = searched("C l a i m s");
+    assert_eq!(count(world.view()), Some((1, 7)));
+    press(&mut world, "esc /");
+    press(&mut world, "n o p e enter");
+    assert!(world.picture().contains("no line has that"), "{}", world.picture());
+    press(&mut world, "/ esc");
+    assert_eq!(
+        world.view().surface(),
+        Surface::Sheet(parlour::screen::keymap::PaneSheet::Changes)
+    );
+}
+
+#[test]
+fn a_match_in_a_folded_hunk_unfolds_it() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter Z");
+    assert_eq!(shown(world.view()), [DiffRow::Hunk(0), DiffRow::Hunk(1)]);
+    press(&mut world, "/ l o g enter");
+    assert_eq!(here(&mut world).1, "\t\tlog(\"修复\");\u{1b}[31m");
+    assert_eq!(shown(world.view())[0], DiffRow::Hunk(0));
+    assert_eq!(shown(world.view()).len(), 4, "only the second hunk is unfolded");
+}
+
+#[test]
+fn hunks_fold_one_by_one_and_stay_folded_when_the_file_comes_again() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter n j j z");
+    assert_eq!(world.view().changes.place.row, 7, "the cursor is on the heading");
+    let folded = shown(world.view());
+    press(&mut world, "w w");
+    assert_eq!(shown(world.view()), folded);
+    press(&mut world, "z");
+    assert_eq!(shown(world.view()).len(), 10);
+    press(&mut world, "Z Z");
+    assert_eq!(shown(world.view()).len(), 10);
+}
+
+#[test]
+fn a_file_is_found_by_a_few_letters() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "f k e y s enter");
+    assert_eq!(here(&mut world).0, "src/auth/keys.rs");
+    assert_eq!(world.view().changes.part, ChangesPart::Lines);
+    // What was chosen from is gone, and the next key is for the lines.
+    press(&mut world, "j");
+    assert_eq!(world.view().changes.place.row, 1);
+    press(&mut world, "f esc");
+    assert_eq!(here(&mut world).0, "src/auth/keys.rs");
+}
+
+#[test]
+fn a_hunk_or_a_whole_file_is_copied_as_a_patch() {
+    let mut world = reviewed(120, 40);
+    let patches = |asked: &[ReviewWork]| match asked {
+        [ReviewWork::Detail(_, DetailWork::Patch(ask, parts))] => (ask.path.clone(), parts.clone()),
+        other => panic!("{other:?}"),
+    };
+    let second = PickedPart { hunk: 1, lines: None };
+    let asked = press(&mut world, "enter j y");
+    assert_eq!(
+        patches(&asked),
+        ("README.md".into(), vec![PickedPart { hunk: 0, lines: None }])
+    );
+    assert_eq!(patches(&press(&mut world, "n y")), ("README.md".into(), vec![second]));
+    assert_eq!(patches(&press(&mut world, "Y")), ("README.md".into(), Vec::new()));
+    assert!(
+        world.picture().contains("Copied a patch of 1 hunk"),
+        "{}",
+        world.picture()
+    );
+}
