@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::json_position::spot;
 use crate::fs::{Dir, SafeName};
+use crate::model::keeping::Keep;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Failure, ProblemKind, Server, Settings};
 use crate::permission;
@@ -232,6 +233,18 @@ fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
     if settings.limits.live_agents == 0 {
         let why = "0 would let no agent run; the least is 1".to_string();
         return Err((vec!["limits", "liveAgents"], why));
+    }
+    let Keep { days, number } = settings.checkpoints.keep;
+    if number == 0 {
+        let why = "0 would keep no checkpoint to go back to; the least is 1".to_string();
+        return Err((vec!["checkpoints", "keep", "number"], why));
+    }
+    if days > Keep::MOST_DAYS {
+        let why = format!(
+            "{days} days are more than a hundred years; the most is {}",
+            Keep::MOST_DAYS
+        );
+        return Err((vec!["checkpoints", "keep", "days"], why));
     }
     Ok(())
 }

@@ -64,6 +64,13 @@ fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
         "config.json:2:21: keys.newChat: \"hyper+n\" is not a key: \"hyper\" is no modifier; \
          write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"; the last good settings stay active"
     );
+    assert_eq!(
+        said("{\"checkpoints\": {\"keep\": {\"number\": 0}}}"),
+        "config.json:1:37: checkpoints.keep.number: 0 would keep no checkpoint to go back to; the least is 1; \
+         the last good settings stay active"
+    );
+    assert!(said("{\"checkpoints\": {\"keep\": {\"days\": -1}}}").contains("checkpoints.keep.days: invalid value"));
+    assert!(said("{\"checkpoints\": {\"keep\": {\"days\": 99999}}}").contains("the most is 36500"));
     assert!(said("{\"theme\": \"../../etc/x\"}").starts_with("config.json:1:23: theme: "));
     assert!(said("{} {}").starts_with("config.json:1:4: trailing characters"));
     assert!(said("[1]").starts_with("config.json:1:"));
@@ -79,6 +86,8 @@ fn a_list_in_an_objects_place_is_not_taken_for_the_defaults() {
         ("{\"limits\": []}", "limits: "),
         ("{\"limits\": [3]}", ""),
         ("{\"mcp\": []}", "mcp: "),
+        ("{\"checkpoints\": []}", "checkpoints: "),
+        ("{\"checkpoints\": {\"keep\": [7]}}", "checkpoints.keep: "),
         ("{\"clone\": []}", "clone: "),
         ("{\"customLlms\": {\"mine\": []}}", ""),
         ("{\"trust\": []}", "trust: "),

@@ -1,11 +1,12 @@
-//! What is done when the engine starts and once a day from then on: the trash and the inboxes let go of what is old.
+//! What is done when the engine starts and once a day from then on: the trash, the inboxes and the checkpoints let go of
+//! what is old.
 
 use super::chat;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
 use super::team::inbox;
-use crate::domain::work::{TrashThen, TrashWork};
-use crate::model::ChatId;
+use crate::domain::work::{ReviewThen, ReviewWork, TrashThen, TrashWork};
+use crate::model::{Chat, ChatId, Kind};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -18,6 +19,13 @@ pub fn begin(state: &mut Domain) -> Vec<Effect> {
     state.live.upkeep = Some(due);
     let mut effects = vec![Effect::WakeAt(due)];
     effects.extend(chat::work(state, Requester::Nobody, TrashThen::LetGo, TrashWork::LetGo));
+    let has_clone = |chat: &&Chat| chat.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
+    let with_clone = state.disk.chats.values().filter(has_clone);
+    let with_clone: Vec<ChatId> = with_clone.map(|chat| chat.id().clone()).collect();
+    if !with_clone.is_empty() {
+        let thin = ReviewWork::Thin(with_clone);
+        effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Thinned, thin));
+    }
     let chats = state.disk.chats.values().filter(|chat| chat.inbox != 0);
     let with_inbox: Vec<ChatId> = chats.map(|chat| chat.id().clone()).collect();
     effects.extend(with_inbox.iter().flat_map(|chat| inbox::look(state, chat)));

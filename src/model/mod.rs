@@ -19,6 +19,7 @@ pub mod hook;
 pub mod id;
 pub mod inbox;
 pub mod keep;
+pub mod keeping;
 pub mod lineage;
 pub mod local_call;
 pub mod losses;

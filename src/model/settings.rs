@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::AgentEntry;
+use super::keeping::CheckpointSettings;
 use super::server::{self, Server};
 
 /// `config.json`; each key may be absent. Unknown keys stay in the file untouched.
@@ -22,6 +23,7 @@ pub struct Settings {
     pub global_mcp_servers: BTreeMap<String, Server>,
     pub limits: Limits,
     pub clone: Cloning,
+    pub checkpoints: CheckpointSettings,
     pub mcp: Mcp,
     pub permissions: PermissionSettings,
     pub sandbox: Confinement,

@@ -93,12 +93,11 @@ impl Checkpoints {
         Ok(self.dir.sync()?)
     }
 
-    /// Forgets all checkpoints before this one.
-    pub fn forget_before(&self, first: u64) -> Result<(), Error> {
-        let kept = self.list()?.into_iter().filter(|checkpoint| checkpoint.number >= first);
+    /// From here on these are all that there are.
+    pub fn replace(&self, list: &[Checkpoint]) -> Result<(), Error> {
         let mut text = Vec::new();
-        for checkpoint in kept {
-            text.extend(serde_json::to_vec(&checkpoint).unwrap_or_default());
+        for checkpoint in list {
+            text.extend(serde_json::to_vec(checkpoint).unwrap_or_default());
             text.push(b'\n');
         }
         Ok(self.dir.write_atomic(LIST, text)?)

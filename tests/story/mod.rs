@@ -36,4 +36,5 @@ mod sends;
 mod servers;
 mod starts;
 mod team;
+mod thinning;
 mod work;

@@ -296,6 +296,7 @@ pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
             | ReviewWork::Remark(..)
             | ReviewWork::List(_)
             | ReviewWork::Costs(_)
+            | ReviewWork::Thin(_)
             | ReviewWork::Revert { .. } => None,
         };
         asked.push(work);

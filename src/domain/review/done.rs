@@ -75,6 +75,10 @@ pub fn done(
             return Ok(sent(state, requester, (chat, env), (text, ids)));
         }
         (ReviewThen::TurnBegan, ReviewDone::Taken(..)) => return Ok(Vec::new()),
+        (ReviewThen::Thinned, ReviewDone::Thinned(chats)) => {
+            chats.iter().for_each(|chat| state.live.reviews.changed(chat));
+            return Ok(Vec::new());
+        }
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted)) => {
             reply::show(state, requester, Done::Reverted(chat.clone(), reverted.clone()));
             json!(reverted)
@@ -88,6 +92,7 @@ pub fn done(
             | ReviewThen::ShowPlan(..)
             | ReviewThen::ShowDetail(_)
             | ReviewThen::TurnBegan
+            | ReviewThen::Thinned
             | ReviewThen::GoOn(..)
             | ReviewThen::Send(..),
             _,
@@ -169,6 +174,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::ShowPlan(..)
         | ReviewThen::ShowDetail(_)
         | ReviewThen::TurnBegan
+        | ReviewThen::Thinned
         | ReviewThen::Send(..) => Vec::new(),
     }
 }

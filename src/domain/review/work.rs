@@ -25,6 +25,8 @@ pub enum ReviewWork {
     List(ChatId),
     /// What the Checkpoints tab shows.
     Points(ChatId),
+    /// Forgets old checkpoints of these chats.
+    Thin(Vec<ChatId>),
     /// What the checkpoints of these chats take on disk.
     Costs(Vec<ChatId>),
     Diff(ChatId, DiffAsk),
@@ -76,6 +78,7 @@ impl ReviewWork {
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
             | ReviewWork::Diff(..)
+            | ReviewWork::Thin(_)
             | ReviewWork::Overview(..)
             | ReviewWork::Plan { .. }
             | ReviewWork::Revert { .. }
@@ -94,6 +97,8 @@ pub enum ReviewDone {
     Points(ChatId, PointList),
     /// Bytes, of chats that have any.
     Costs(Vec<(ChatId, u64)>),
+    /// The chats of which some were forgotten.
+    Thinned(Vec<ChatId>),
     Compared(Vec<Changes>),
     Overview(ChatId, Overview),
     File(ChatId, FileDiff),
@@ -126,6 +131,8 @@ pub enum ReviewThen {
     ShowDetail(ClientId),
     /// A turn has begun: nobody asked.
     TurnBegan,
+    /// Old checkpoints are forgotten: nobody asked.
+    Thinned,
     /// Its agent is started again in this environment, if it ran.
     GoOn(ChatId, Option<BTreeMap<String, String>>),
     /// Its agent gets it as a prompt, and is started in this environment if it does not run.

@@ -12,6 +12,7 @@ mod points;
 mod remark;
 mod revert;
 mod take;
+mod thin;
 
 use crate::domain::work::{ReviewDone, ReviewWork};
 use crate::model::Problem;
@@ -31,6 +32,7 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
             let list = points::list(&context.services, &chat)?;
             Ok(ReviewDone::Points(chat, list))
         }
+        ReviewWork::Thin(chats) => Ok(ReviewDone::Thinned(thin::thin(context, chats))),
         ReviewWork::Costs(chats) => Ok(ReviewDone::Costs(points::costs(&context.services, chats))),
         ReviewWork::Diff(chat, ask) => diff::diff(context, &chat, &ask),
         ReviewWork::Overview(chat, set) => diff::overview(context, &chat, set),

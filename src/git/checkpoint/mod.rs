@@ -27,6 +27,7 @@ mod seen;
 mod snapshot;
 mod store;
 mod take;
+mod thin;
 mod tree;
 
 pub use apply::Scope;

@@ -10,8 +10,7 @@ use git2::{Oid, Repository};
 use super::snapshot::Snapshot;
 use super::tree;
 use crate::fs::Dir;
-use crate::git::run::GitRun;
-use crate::git::{CancelFlag, Error, GitLimits, GitStage, Program};
+use crate::git::Error;
 
 const REFS: &str = "refs/parlour/";
 const ALTERNATES: &str = "objects/info/alternates";
@@ -108,14 +107,6 @@ impl Store {
         number.map_or(Ok(None), |number| self.snapshot(number))
     }
 
-    fn numbers(&self) -> Vec<u64> {
-        let entries = self.dir.entries("refs/parlour").unwrap_or_default();
-        entries
-            .iter()
-            .filter_map(|entry| entry.name.to_str()?.parse().ok())
-            .collect()
-    }
-
     /// From here on the checkpoint exists.
     pub(super) fn keep(&self, number: u64, commit: Oid) -> Result<(), Error> {
         let folder = self.dir.create_dir("refs/parlour")?;
@@ -126,42 +117,6 @@ impl Store {
     pub(super) fn forget_from(&self, number: u64) -> Result<(), Error> {
         for left in self.numbers().into_iter().filter(|left| *left >= number) {
             self.dir.remove_file(name_of(left))?;
-        }
-        Ok(())
-    }
-
-    /// Forgets what only checkpoints before `first` need, and gives its room back.
-    pub fn forget_before(&self, first: u64, program: &Program, cancel: &CancelFlag) -> Result<(), Error> {
-        // A clone that had not changed at `first` was saved earlier.
-        let needed = self.numbers().into_iter().filter(|number| *number <= first).max();
-        let old = self.numbers().into_iter().filter(|number| Some(*number) < needed);
-        let old: Vec<u64> = old.collect();
-        for number in &old {
-            self.dir.remove_file(name_of(*number))?;
-        }
-        match old.is_empty() {
-            true => Ok(()),
-            false => self.pack(program, cancel),
-        }
-    }
-
-    /// Puts loose objects into a pack and drops what no checkpoint needs. The store's own settings are all that is in force.
-    fn pack(&self, program: &Program, cancel: &CancelFlag) -> Result<(), Error> {
-        for (verb, words) in [
-            ("repack", &["repack", "-a", "-d", "-l", "-q"][..]),
-            ("prune", &["prune", "--expire=now"][..]),
-        ] {
-            let mut command = program.isolated();
-            command.env("GIT_DIR", self.dir.path()).args(words);
-            let run = GitRun {
-                verb,
-                stage: GitStage::Copying,
-                limits: GitLimits::default(),
-                growing: None,
-                progress: &|_| {},
-                cancel,
-            };
-            run.output(command)?;
         }
         Ok(())
     }
@@ -179,6 +134,10 @@ fn name(number: u64) -> String {
     format!("{number:010}")
 }
 
-fn name_of(number: u64) -> String {
+pub(super) fn name_of(number: u64) -> String {
     format!("{REFS}{}", name(number))
+}
+
+pub(super) fn number_of(name: &OsStr) -> Option<u64> {
+    name.to_str()?.parse().ok()
 }

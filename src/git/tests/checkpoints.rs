@@ -6,6 +6,7 @@ mod patches;
 mod picks;
 mod random;
 mod states;
+mod thinned;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -122,6 +123,16 @@ impl SavedClone {
     pub fn has(&self, id: git2::Oid) -> bool {
         let store = git2::Repository::open_bare(self.records.path().join("grove.git")).unwrap();
         store.odb().unwrap().exists(id)
+    }
+
+    /// As a comparison with now does.
+    pub fn compare(&self) {
+        let cancel = CancelFlag::default();
+        self.store.now(&self.dir(), &self.options(&[], &cancel)).unwrap();
+    }
+
+    pub fn store_path(&self) -> PathBuf {
+        self.records.path().join("grove.git")
     }
 
     /// The real git finds nothing wrong with the store.

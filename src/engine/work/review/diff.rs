@@ -3,7 +3,7 @@
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
-use crate::model::review::{Changes, DiffAsk, DiffSet, Overview, Point};
+use crate::model::review::{Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
@@ -85,7 +85,12 @@ fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {
             Sides::Between(last, None)
         }
         DiffSet::Since(since) => Sides::Between(number(Point::Checkpoint(since))?, None),
-        DiffSet::Turn(turn) => Sides::Between(number(Point::Turn(turn))?, number(Point::Turn(turn + 1)).ok()),
+        DiffSet::Turn(turn) => {
+            // The beginning of the next one may be thinned out.
+            let is_later = |checkpoint: &&Checkpoint| checkpoint.turn.is_some_and(|other| other > turn);
+            let next = review.known.iter().find(is_later).map(|next| next.number);
+            Sides::Between(number(Point::Turn(turn))?, next)
+        }
         DiffSet::Between(from, to) => {
             let number = |of| number(Point::Checkpoint(of));
             Sides::Between(number(from)?, Some(number(to)?))

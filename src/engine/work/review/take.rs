@@ -3,9 +3,9 @@
 use crate::engine::clock::now;
 use crate::model::review::{Amount, Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::one_line;
-use crate::model::{ChatId, Problem, Timestamp};
+use crate::model::{ChatId, Problem};
 
-use super::clones::{Review, Reviewed};
+use super::clones::Review;
 use super::revert;
 use crate::engine::work::context::WorkContext;
 
@@ -73,73 +73,8 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
         left_out,
     };
     review.add(checkpoint.clone(), doing)?;
-    thin_out(&review);
     Ok(KeptCheckpoint {
         checkpoint,
         new: is_new,
     })
-}
-
-/// Checkpoints that are kept however old they are.
-const KEPT: usize = 50;
-/// All that are younger are kept.
-const KEPT_MS: u64 = 7 * 24 * 60 * 60 * 1000;
-
-/// The first checkpoint to keep, if there are older ones.
-fn first_kept(known: &[Checkpoint], now: Timestamp) -> Option<u64> {
-    let is_old = |checkpoint: &&Checkpoint| checkpoint.at.plus_ms(KEPT_MS) < now;
-    let old = known.iter().take_while(is_old).count();
-    let surplus = known.len().saturating_sub(KEPT).min(old);
-    (surplus > 0).then(|| known[surplus].number)
-}
-
-/// The list first: what it does not name is needed by nobody. What cannot be given back now is the next time.
-fn thin_out(review: &Review<'_>) {
-    let Some(first) = first_kept(&review.known, now()) else {
-        return;
-    };
-    let services = &review.context.services;
-    let thinned = review
-        .checkpoints
-        .forget_before(first)
-        .map_err(|error| error.to_string());
-    let thinned = thinned.and_then(|()| review.clones("thinning out").map_err(|problem| problem.to_string()));
-    let thinned = thinned.and_then(|clones| {
-        let forget = |clone: &Reviewed| clone.store.forget_before(first, &services.git, &review.context.cancel);
-        clones.iter().try_for_each(forget).map_err(|error| error.to_string())
-    });
-    if let Err(why) = thinned {
-        tracing::warn!("{}: old checkpoints stay: {why}", review.chat.id());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_week_and_fifty_checkpoints_are_kept() {
-        let day = 24 * 60 * 60 * 1000;
-        let at = |days: i64, number| Checkpoint {
-            v: 1,
-            number,
-            at: Timestamp(days * day),
-            cause: Cause::Asked,
-            turn: None,
-            prompt: String::new(),
-            changed: Vec::new(),
-            amount: Amount::default(),
-            left_out: Vec::new(),
-        };
-        let now = Timestamp(100 * day);
-        let old: Vec<Checkpoint> = (1..=60).map(|number| at(1, number)).collect();
-        assert_eq!(first_kept(&old, now), Some(11));
-        assert_eq!(first_kept(&old[..50], now), None, "fifty are kept however old they are");
-        let young: Vec<Checkpoint> = (1..=60).map(|number| at(95, number)).collect();
-        assert_eq!(first_kept(&young, now), None, "a week is kept however many there are");
-        let mixed: Vec<Checkpoint> = (1..=60)
-            .map(|number| at(if number <= 4 { 1 } else { 99 }, number))
-            .collect();
-        assert_eq!(first_kept(&mixed, now), Some(5));
-    }
 }

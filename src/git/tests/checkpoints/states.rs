@@ -211,26 +211,3 @@ fn a_directory_that_forbids_writing_is_restored_and_forbids_it_again() {
     assert_eq!(saved.text("locked/more.txt"), "more\n");
     fs::set_permissions(saved.path("locked"), fs::Permissions::from_mode(0o755)).unwrap();
 }
-
-#[test]
-fn what_is_thinned_out_gives_its_room_back_and_what_stays_can_be_restored() {
-    let saved = SavedClone::new();
-    saved.write("old.txt", &"only in the first\n".repeat(9));
-    saved.take();
-    saved.write("old.txt", "second\n");
-    let second = saved.take().snapshot;
-    saved.write("old.txt", "third\n");
-    saved.take();
-    let first = git2::Oid::hash_object(git2::ObjectType::Blob, "only in the first\n".repeat(9).as_bytes()).unwrap();
-    assert!(saved.has(first));
-    // At number 2 the store has a state of that number, so the first is needed by nobody.
-    saved
-        .store
-        .forget_before(2, &saved.home.program, &CancelFlag::default())
-        .unwrap();
-    assert!(!saved.has(first));
-    assert_eq!(saved.store.snapshots().unwrap().len(), 2);
-    saved.check();
-    saved.restore(&second);
-    assert_eq!(saved.text("old.txt"), "second\n");
-}

@@ -1,0 +1,68 @@
+//! Thins out the checkpoints of chats, beside their agents: whoever needs a chat's stores meanwhile gets them at once.
+
+use std::collections::BTreeSet;
+
+use crate::engine::clock::now;
+use crate::engine::work::context::WorkContext;
+use crate::git::CancelFlag;
+use crate::model::keeping;
+use crate::model::{ChatId, Problem, ResultExt};
+
+use super::clones::Review;
+
+/// Somebody else came in the middle so often: the rest has time until the next day.
+const TRIES: usize = 5;
+
+/// Says of which chats some were forgotten.
+pub fn thin(context: &WorkContext, chats: Vec<ChatId>) -> Vec<ChatId> {
+    let mut thinned = Vec::new();
+    for chat in chats {
+        match thin_chat(context, &chat) {
+            Ok(true) => thinned.push(chat),
+            Ok(false) => {}
+            Err(problem) => tracing::warn!("{chat}: old checkpoints stay: {problem}"),
+        }
+    }
+    thinned
+}
+
+fn thin_chat(context: &WorkContext, chat: &ChatId) -> Result<bool, Problem> {
+    if context.services.home.folder_of_checkpoints(chat).is_none() {
+        return Ok(false);
+    }
+    let mut any = false;
+    for _ in 0..TRIES {
+        let (lock, gives_way) = context.services.reviews.beside_others(chat);
+        let alone = lock.lock();
+        let tried = thin_now(context, chat, &gives_way);
+        drop(alone);
+        match tried {
+            Ok(forgot) => return Ok(any || forgot),
+            // The list is thinned already; some room is still to be given back.
+            Err(_) if gives_way.is_set() => any = true,
+            Err(problem) => return Err(problem),
+        }
+    }
+    Ok(any)
+}
+
+/// The list first: what it does not name is needed by nobody.
+fn thin_now(context: &WorkContext, chat: &ChatId, gives_way: &CancelFlag) -> Result<bool, Problem> {
+    let doing = "thinning out checkpoints";
+    let services = &context.services;
+    let review = Review::open(context, chat, doing)?;
+    if review.known.is_empty() || review.checkpoints.under_way().doing(doing)?.is_some() {
+        return Ok(false);
+    }
+    let keep = services.settings().checkpoints.keep.clone();
+    let kept = keep.kept(&review.known, &BTreeSet::new(), now());
+    let mut any = kept.len() < review.known.len();
+    if any {
+        let list = keeping::thinned(review.known.clone(), &kept);
+        review.checkpoints.replace(&list).doing(doing)?;
+    }
+    for clone in review.clones(doing)? {
+        any |= clone.store.thin(&kept, &services.git, gives_way).doing(doing)?;
+    }
+    Ok(any)
+}
