@@ -226,13 +226,14 @@ fn the_status_is_a_few_lines() {
         "settings_problem": {"doing": "reading config.json", "cause": "config.json:3:7: limits.liveAgents: expected a number", "hint": ""},
     });
     assert_snapshot!(status::words(&answer, &look()), @r"
-    parlour   0.1.0
-    engine    pid 4711, up 2 h 5 min, 48 MB
-    home      /home/ada/.parlour
-    MCP       http://127.0.0.1:23456/mcp
-    limits    liveAgents 20, historyLines 2000
-    agents    2 running
-    settings  config.json:3:7: limits.liveAgents: expected a number
+    parlour      0.1.0
+    engine       pid 4711, up 2 h 5 min, 48 MB
+    home         /home/ada/.parlour
+    MCP          http://127.0.0.1:23456/mcp
+    limits       liveAgents 20, historyLines 2000
+    agents       2 running
+    checkpoints  none
+    settings     config.json:3:7: limits.liveAgents: expected a number
       ● running   fix-auth  claude  pid 4712
       ◌ starting  notes     shell
     ");
