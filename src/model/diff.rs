@@ -18,6 +18,10 @@ pub struct FileAsk {
     pub context: u32,
     /// Lines that differ only in white space count as equal.
     pub ignore_whitespace: bool,
+    /// What the index has of it, as git names the content; empty if it has no such file. Lines are then told whether they
+    /// are staged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +85,9 @@ pub struct DiffLine {
     pub spans: Vec<DiffSpan>,
     /// The file ends here without a line end.
     pub is_unended: bool,
+    /// The next commit would have this change. Told where the index was asked for.
+    #[serde(default)]
+    pub is_staged: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -258,6 +258,26 @@ pub struct FileChange {
     /// The content after, or before if it is deleted, as git names it.
     #[serde(default)]
     pub id: String,
+    /// What of it is staged. Told where now is compared with the last commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<InIndex>,
+}
+
+/// What the index has of a file that differs from the last commit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InIndex {
+    /// Its content, as git names it; empty if the index has no such file.
+    pub content: String,
+    pub staged: Staged,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Staged {
+    No,
+    Partly,
+    /// The file is as the next commit would have it.
+    Yes,
 }
 
 /// The changes of one clone.

@@ -38,6 +38,7 @@ pub fn change(path: &str, kind: FileKind, (added, removed): (usize, usize), cont
         added,
         removed,
         id: content.into(),
+        index: None,
     }
 }
 
@@ -97,6 +98,7 @@ fn line(kind: LineKind, number: (Option<u32>, Option<u32>), text: &str, spans: V
         text: text.into(),
         spans,
         is_unended: false,
+        is_staged: false,
     }
 }
 

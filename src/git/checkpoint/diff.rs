@@ -186,5 +186,6 @@ fn change(diff: &Diff<'_>, at: usize) -> Result<FileChange, git2::Error> {
             new.id()
         }
         .to_string(),
+        index: None,
     })
 }

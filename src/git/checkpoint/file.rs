@@ -53,7 +53,7 @@ impl Store {
             (Some(old), Some(new)) if old.id == new.id => FileKind::Mode,
             (Some(_), Some(_)) => FileKind::Modified,
         };
-        let body = match kind {
+        let mut body = match kind {
             FileKind::Submodule => {
                 let commit = |file: Option<TreeFile>| Some(file.filter(|file| file.is_commit())?.id.to_string());
                 DiffBody::Submodule {
@@ -65,6 +65,7 @@ impl Store {
                 self.body(ask, old, new).map_err(|source| self.failed(source))?
             }
         };
+        self.tell_staged_lines(ask, &mut body)?;
         Ok(FileDiff {
             ask: ask.clone(),
             kind,

@@ -29,7 +29,7 @@ pub(super) struct StoredIndex {
 pub(super) struct TrackedFile {
     pub path: PathBuf,
     pub oid: Oid,
-    mode: u32,
+    pub mode: u32,
     flags: u16,
 }
 

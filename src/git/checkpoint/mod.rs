@@ -25,6 +25,7 @@ mod scan;
 mod search;
 mod seen;
 mod snapshot;
+mod staging;
 mod store;
 mod take;
 mod thin;

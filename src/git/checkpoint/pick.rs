@@ -69,6 +69,7 @@ impl Store {
             from: change.from,
             context: 3,
             ignore_whitespace: false,
+            index: None,
         })
     }
 

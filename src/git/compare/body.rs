@@ -79,6 +79,7 @@ impl<'a> Shown<'a> {
             spans: spans(&text, &coloured.next().unwrap_or_default(), &changed),
             text: text.into_owned(),
             is_unended: !self.raw(*line).ends_with(b"\n"),
+            is_staged: false,
         });
         Hunk {
             old: hunk.old,

@@ -33,6 +33,10 @@ impl<'a> TextLines<'a> {
         self.get(1).ends_with(b"\r\n")
     }
 
+    pub fn count(&self) -> u32 {
+        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -13,4 +13,4 @@ mod words;
 pub(super) use body::{BodyOptions, MOST_LINES, body, is_binary};
 pub(super) use found::found;
 pub(super) use hunks::HunkOptions;
-pub(super) use pick::{ChosenLines, PickWay, picked, renumbered};
+pub(super) use pick::{ChosenLines, PickWay, kept, picked, renumbered};

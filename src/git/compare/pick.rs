@@ -117,6 +117,19 @@ pub fn renumbered(from: &[u8], to: &[u8], numbers: &BTreeSet<u32>) -> Result<BTr
     Ok(same.filter_map(|line| line.new).collect())
 }
 
+/// The numbers of the lines of `from` that `to` has too.
+pub fn kept(from: &[u8], to: &[u8]) -> Result<BTreeSet<u32>, git2::Error> {
+    let (hunks, _) = hunks(from, to, whole())?;
+    if hunks.is_empty() {
+        return Ok((1..=TextLines::of(from).count()).collect());
+    }
+    let same = hunks.iter().flat_map(|hunk| &hunk.lines);
+    Ok(same
+        .filter(|line| line.new.is_some())
+        .filter_map(|line| line.old)
+        .collect())
+}
+
 /// One side, with or without the chosen lines of what differs.
 pub fn picked(
     old: &[u8],

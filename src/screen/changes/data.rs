@@ -163,6 +163,7 @@ impl ChangesView {
             from: change.from.clone(),
             context: self.look.context,
             ignore_whitespace: self.look.ignore_whitespace,
+            index: change.index.as_ref().map(|index| index.content.clone()),
         })
     }
 }

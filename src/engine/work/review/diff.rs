@@ -56,18 +56,23 @@ fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>, Problem> 
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some((from, to)) = files(review, clone, &sides)? else {
+        let Some((from, now)) = files(review, clone, &sides)? else {
             continue;
         };
+        let to = now.files();
         let patch = match ask.lines {
             true => clone.store.patch(from, to, &format!("{}/", clone.name)).doing(DOING)?,
             false => String::new(),
         };
+        let mut files = clone.store.changes(from, to).doing(DOING)?;
+        if matches!(sides, Sides::Committed) {
+            clone.store.tell_staged(&now, from, &mut files).doing(DOING)?;
+        }
         all.push(Changes {
             project: clone.name.clone(),
             before: from.map(SavedFiles::tree),
             after: to.tree(),
-            files: clone.store.changes(from, to).doing(DOING)?,
+            files,
             patch,
         });
     }
@@ -105,7 +110,7 @@ fn files(
     review: &Review<'_>,
     clone: &Reviewed,
     sides: &Sides,
-) -> Result<Option<(Option<SavedFiles>, SavedFiles)>, Problem> {
+) -> Result<Option<(Option<SavedFiles>, Snapshot)>, Problem> {
     let now = || {
         let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         now.doing(DOING)
@@ -137,5 +142,5 @@ fn files(
             (clone.store.committed(&now).doing(DOING)?, Some(now))
         }
     };
-    Ok(to.map(|to| (from, to.files())))
+    Ok(to.map(|to| (from, to)))
 }

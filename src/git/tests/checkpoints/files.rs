@@ -17,6 +17,7 @@ fn asked(path: &str, from: &Snapshot, to: &Snapshot) -> FileAsk {
         from: None,
         context: 3,
         ignore_whitespace: false,
+        index: None,
     }
 }
 

@@ -1,0 +1,86 @@
+//! What of a clone's uncommitted changes is staged: file by file, and line by line.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use git2::Oid;
+
+use super::Store;
+use super::diff::SavedFiles;
+use super::file::TreeFile;
+use super::snapshot::Snapshot;
+use crate::git::Error;
+use crate::git::compare::kept;
+use crate::model::diff::{DiffBody, FileAsk, LineKind};
+use crate::model::review::{FileChange, InIndex, Staged};
+
+impl Store {
+    /// Says of each file that differs from the last commit whether the next one would have it so.
+    pub fn tell_staged(
+        &self,
+        now: &Snapshot,
+        committed: Option<SavedFiles>,
+        changes: &mut [FileChange],
+    ) -> Result<(), Error> {
+        let git = now.git_state(&self.repository).map_err(|source| self.failed(source))?;
+        let tracked = self.tracked(git.and_then(|git| git.index))?;
+        let index: HashMap<PathBuf, TreeFile> = tracked
+            .into_iter()
+            .map(|entry| {
+                let file = TreeFile {
+                    id: entry.oid,
+                    mode: entry.mode,
+                };
+                (entry.path, file)
+            })
+            .collect();
+        for change in changes {
+            let entry = index.get(&change.path).copied();
+            let from = change.from.as_ref().unwrap_or(&change.path);
+            let was = match committed {
+                Some(files) => self.file_in(files, from)?,
+                None => None,
+            };
+            let is = self.file_in(now.files(), &change.path)?;
+            let is_moved = change.from.as_ref().is_some_and(|from| index.contains_key(from));
+            let staged = match entry {
+                _ if entry == is && !is_moved => Staged::Yes,
+                None if change.from.is_some() => Staged::No,
+                _ if entry == was && change.from.is_none() => Staged::No,
+                _ => Staged::Partly,
+            };
+            let content = entry.map_or_else(String::new, |entry| entry.id.to_string());
+            change.index = Some(InIndex { content, staged });
+        }
+        Ok(())
+    }
+
+    /// Says of each line whether it is staged: a removed one that the index lacks, an added one that it has.
+    pub(super) fn tell_staged_lines(&self, ask: &FileAsk, body: &mut DiffBody) -> Result<(), Error> {
+        let (Some(index), DiffBody::Lines { hunks, .. }) = (&ask.index, body) else {
+            return Ok(());
+        };
+        let content = |file: Option<TreeFile>| match file.filter(|file| !file.is_commit()) {
+            Some(file) => self.blob(file.id),
+            None => Ok(Vec::new()),
+        };
+        let (was, is) = self.sides(ask)?;
+        let index = match index.as_str() {
+            "" => Vec::new(),
+            id => {
+                let id = Oid::from_str(id).map_err(|source| self.failed(source))?;
+                self.blob(id)?
+            }
+        };
+        let kept = |file| kept(&content(file)?, &index).map_err(|source| self.failed(source));
+        let (in_both, added) = (kept(was)?, kept(is)?);
+        for line in hunks.iter_mut().flat_map(|hunk| &mut hunk.lines) {
+            line.is_staged = match line.kind {
+                LineKind::Context => false,
+                LineKind::Removed => line.old.is_some_and(|old| !in_both.contains(&old)),
+                LineKind::Added => line.new.is_some_and(|new| added.contains(&new)),
+            };
+        }
+        Ok(())
+    }
+}
