@@ -123,5 +123,6 @@ fn asked(path: &str, from: SavedFiles, to: SavedFiles) -> FileAsk {
         from: None,
         context: 3,
         ignore_whitespace: false,
+        index: None,
     }
 }

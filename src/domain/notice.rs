@@ -7,6 +7,8 @@ use serde_json::Value;
 use crate::model::deleted::Deleted;
 use crate::model::diff::FileDiff;
 use crate::model::lineage::PointList;
+use crate::model::pick::Picked;
+use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, WorkId};
@@ -80,12 +82,8 @@ pub enum Done {
     Planned(ChatId, Reverted),
     Reverted(ChatId, Reverted),
     CheckpointTaken(KeptCheckpoint),
-    /// The checkpoints of a chat.
-    Points(ChatId, PointList),
-    /// How a checkpoint differs from the one before.
-    PointChanges(ChatId, u64, Vec<Changes>),
-    /// Why the one or the other cannot be shown.
-    NoPoints(Problem),
+    Remarks(ChatId, RemarksNews),
+    Points(PointsNews),
     /// Why that cannot be shown.
     NoChanges(Problem),
     /// What somebody wants to know who reads them, or why they cannot.
@@ -98,6 +96,26 @@ pub enum Done {
     Approved(ChatId, Option<String>),
     /// The run that was to be restarted has ended.
     CanRunAgain(ChatId, Option<String>),
+}
+
+/// What a list of a chat's checkpoints shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PointsNews {
+    Listed(ChatId, PointList),
+    /// How a checkpoint differs from the one before.
+    Differs(ChatId, u64, Vec<Changes>),
+    Failed(Problem),
+}
+
+/// What became of remarks on a chat's changes, or of lines that were chosen there.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemarksNews {
+    Listed(Vec<PlacedRemark>),
+    /// One is made or is another now.
+    Changed,
+    /// The agent has them, or gets them with its next prompt.
+    Sent,
+    Picked(Picked),
 }
 
 /// A script of a repository that a person wanted to run and has not read yet.

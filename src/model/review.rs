@@ -268,12 +268,12 @@ pub struct FileChange {
 pub struct InIndex {
     /// Its content, as git names it; empty if the index has no such file.
     pub content: String,
-    pub staged: Staged,
+    pub staged: StageState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Staged {
+pub enum StageState {
     No,
     Partly,
     /// The file is as the next commit would have it.

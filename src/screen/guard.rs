@@ -144,6 +144,11 @@ impl Guard {
         (self.shut, self.goes_on) = (None, true);
     }
 
+    /// A dialog closes because what it was answered for is done: the person goes on at once.
+    pub fn answered(&mut self) {
+        self.before.dialog = None;
+    }
+
     /// An answer to what could not be read yet.
     pub fn too_soon(&mut self, now: Timestamp) {
         if let Some(deed) = self.deed {

@@ -2,7 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice};
+use crate::domain::notice::{Done, Notice, PointsNews};
 use crate::domain::removal;
 use crate::domain::state::Requester;
 use crate::model::text::one_line;
@@ -74,12 +74,13 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         Done::FileDiff(chat, file) => changes::file_arrived(state, client, &chat, file),
         Done::Planned(chat, plan) => dialog::planned(state, client, &chat, plan),
         Done::Reverted(chat, reverted) => dialog::reverted(state, client, &chat, &reverted),
+        Done::Remarks(chat, news) => return changes::marks::on(state, client, &chat, news),
         Done::CheckpointTaken(kept) => changes::taken(state, client, &kept),
-        Done::Points(chat, list) => checkpoints::arrived(state, client, &chat, list),
-        Done::PointChanges(chat, number, changes) => {
+        Done::Points(PointsNews::Listed(chat, list)) => checkpoints::arrived(state, client, &chat, list),
+        Done::Points(PointsNews::Differs(chat, number, changes)) => {
             checkpoints::changes_arrived(state, client, &chat, (number, changes));
         }
-        Done::NoPoints(problem) => checkpoints::failed(state, client, problem),
+        Done::Points(PointsNews::Failed(problem)) => checkpoints::failed(state, client, problem),
         Done::NoChanges(problem) => changes::failed(state, client, problem),
         Done::Detail(told) => return changes::detail::told(state, client, told),
         Done::AtomSaved => dialog::saved(state, client),

@@ -147,6 +147,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
     match action {
         SheetAction::Changes(action) => changes::run(state, client, action),
+        SheetAction::Remarks(action) => changes::marks::run(state, client, action),
         SheetAction::Checkpoints(action) => checkpoints::run(state, client, action),
         SheetAction::Diff(action) => changes::detail::run(state, client, action),
         SheetAction::Work(action) => board::run(state, client, action),
@@ -156,7 +157,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
 /// Whether there is something to work on, and else why not.
 pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
     match action {
-        SheetAction::Changes(_) | SheetAction::Diff(_) => changes::is_possible(view),
+        SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => changes::is_possible(view),
         SheetAction::Checkpoints(action) => checkpoints::is_possible(view, action),
         SheetAction::Work(action) => board::is_possible(view, action),
     }

@@ -38,7 +38,11 @@ fn it_opens_and_closes_by_its_key_and_asks_once() {
     let effects = world.press("d");
     let asked = answer(&mut world, effects);
     assert_eq!(sets(&asked), [DiffSet::LastPrompt]);
-    assert_eq!(asked.len(), 2, "the list and the first file: {asked:?}");
+    assert_eq!(
+        asked.len(),
+        3,
+        "the files, the lines of the first and the remarks: {asked:?}"
+    );
     assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Changes));
     assert!(answer(&mut world, Vec::new()).is_empty());
     press(&mut world, "d");

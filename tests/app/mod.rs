@@ -30,6 +30,7 @@ mod order;
 mod palette;
 mod prompts;
 mod reading;
+mod remarks;
 mod restarts;
 mod schedules;
 mod senders;

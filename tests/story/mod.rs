@@ -29,6 +29,7 @@ mod place;
 mod promises;
 mod prompts;
 mod replays;
+mod review_keys;
 mod reviews;
 mod schedules;
 mod scripts;

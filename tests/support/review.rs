@@ -2,11 +2,13 @@
 
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
-use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::domain::work::{RemarkWork, ReviewDone, ReviewWork, Work};
 use parlour::model::Timestamp;
 use parlour::model::detail::{Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
+use parlour::model::pick::{Pick, PickAct, Picked};
+use parlour::model::remark::{Anchor, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkSide, RemarkState};
 use parlour::model::review::{
     Amount, Cause, Changes, Checkpoint, DiffSet, FileChange, FileFate, FileKind, LeftOutOf, Overview, Reverted,
     RevertedFile, RevertedProject,
@@ -278,8 +280,86 @@ fn detail(work: &DetailWork) -> Detail {
     }
 }
 
+fn picked(act: PickAct, pick: &Pick) -> Picked {
+    Picked {
+        act,
+        project: pick.of.project().into(),
+        path: pick.of.path().into(),
+        saved: (act == PickAct::Discard).then_some(12),
+    }
+}
+
+/// Three remarks on `README.md`: one that the agent answered, one that is resolved and one whose line is gone; and one on
+/// a removed line of another file.
+pub fn remarks() -> Vec<PlacedRemark> {
+    let of = |id, path: &str, side, line: Option<u32>, says: &str, text: &str| PlacedRemark {
+        remark: Remark {
+            id,
+            project: "grove".into(),
+            path: path.into(),
+            side,
+            anchor: Anchor {
+                lines: vec![says.into()],
+                before: Vec::new(),
+                after: Vec::new(),
+                line: line.unwrap_or(40),
+                above: None,
+                below: None,
+                count: 1,
+                ordinal: 0,
+            },
+            text: text.into(),
+            author: RemarkAuthor::Person,
+            at: noon(),
+            state: RemarkState::Open,
+            sent: false,
+            answers: Vec::new(),
+        },
+        line,
+    };
+    let readme = |id, line, says, text| of(id, "README.md", RemarkSide::After, line, says, text);
+    let long =
+        "Expired tokens are not the only ones that fail to decode: tell the two apart, and \u{202e}log which it was.";
+    let mut answered = readme(1, Some(89), "        return Err(Denied::Expired);", long);
+    answered.remark.state = RemarkState::Answered;
+    answered.remark.sent = true;
+    answered.remark.answers = vec![RemarkAnswer {
+        author: RemarkAuthor::Agent,
+        text: "Done: a malformed token is Denied::Malformed now.".into(),
+        at: noon(),
+    }];
+    let mut resolved = readme(2, Some(90), "    };", "Is this brace needed?\nI think not.");
+    resolved.remark.state = RemarkState::Resolved;
+    let outdated = readme(3, None, "    retry(3);", "Why three times?");
+    let removed = "    let claims = decode(token).unwrap();";
+    let other = of(
+        4,
+        "src/auth/session.rs",
+        RemarkSide::Before,
+        Some(88),
+        removed,
+        "Good that it is gone.",
+    );
+    vec![answered, resolved, outdated, other]
+}
+
+fn remarked(work: &RemarkWork, known: &[PlacedRemark]) -> ReviewDone {
+    match work {
+        RemarkWork::List | RemarkWork::Sent(_) => ReviewDone::Remarks(known.to_vec()),
+        RemarkWork::Add(_) | RemarkWork::Change(..) => ReviewDone::Remark(remarks().remove(0).remark),
+        RemarkWork::Tell | RemarkWork::Compose(_) => {
+            ReviewDone::Composed("Remarks on your changes.".into(), vec![3, 4])
+        }
+    }
+}
+
 /// Answers what workers are asked for, until nothing more is asked; says what was asked.
 pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
+    answer_with(world, effects, &[])
+}
+
+/// The same where these remarks are known.
+pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemark]) -> Vec<ReviewWork> {
     let mut asked = Vec::new();
     let mut due = effects;
     while let Some(effect) = due.pop() {
@@ -293,9 +373,9 @@ pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
             ReviewWork::Points(chat) => Some(ReviewDone::Points(chat.clone(), points())),
             ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs())),
             ReviewWork::Detail(chat, work) => Some(ReviewDone::Detail(chat.clone(), detail(work))),
+            ReviewWork::Pick(_, act, pick) => Some(ReviewDone::Picked(picked(*act, pick))),
+            ReviewWork::Remark(_, work) => Some(remarked(work, known)),
             ReviewWork::Take { .. }
-            | ReviewWork::Pick(..)
-            | ReviewWork::Remark(..)
             | ReviewWork::List(_)
             | ReviewWork::Costs(_)
             | ReviewWork::Thin(_)
@@ -315,6 +395,14 @@ pub fn reviewed(cols: u16, rows: u16) -> World {
     assert_eq!(world.view().chat.as_ref(), Some(&id("auth")));
     let effects = world.press("d");
     answer(&mut world, effects);
+    world
+}
+
+/// The same with remarks.
+pub fn remarked_upon(cols: u16, rows: u16) -> World {
+    let mut world = World::morning(cols, rows);
+    let effects = world.press("d");
+    answer_with(&mut world, effects, &remarks());
     world
 }
 

@@ -1,13 +1,14 @@
 //! The Changes tab, and the dialog that goes back.
 
 use parlour::config::theme::Theme;
+use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
-use parlour::domain::work::{ReviewDone, Work};
+use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::review::Overview;
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
-use crate::support::review::{answer, overview, reviewed};
+use crate::support::review::{answer, answer_with, overview, remarked_upon, remarks, reviewed};
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
@@ -24,6 +25,15 @@ fn pressed(cols: u16, rows: u16, keys: &str) -> World {
     for key in keys.split_whitespace() {
         let effects = world.press(key);
         answer(&mut world, effects);
+    }
+    world
+}
+
+fn with_remarks(cols: u16, rows: u16, keys: &str) -> World {
+    let mut world = remarked_upon(cols, rows);
+    for key in keys.split_whitespace() {
+        let effects = world.press(key);
+        answer_with(&mut world, effects, &remarks());
     }
     world
 }
@@ -101,6 +111,42 @@ fn files_are_chosen_from_a_list_by_a_few_letters() {
 }
 
 #[test]
+fn remarks_stand_below_the_lines_that_they_are_about() {
+    at_four_sizes(
+        "remarks",
+        "An answered remark, a resolved one in one row, an outdated one last; the cursor is on the first, and the tree counts those that are not resolved.",
+        |cols, rows| with_remarks(cols, rows, "enter }"),
+    );
+}
+
+#[test]
+fn a_remark_is_written_for_chosen_lines() {
+    at_four_sizes(
+        "remark",
+        "The lines 88 to 90 of README.md are chosen; the remark has two words so far.",
+        |cols, rows| pressed(cols, rows, "enter j j j V j j a w h y space s o"),
+    );
+}
+
+#[test]
+fn remarks_are_listed_with_how_they_stand() {
+    at_four_sizes(
+        "remarks-list",
+        "Two remarks can be sent; four are listed with their places and how they stand.",
+        |cols, rows| with_remarks(cols, rows, "M"),
+    );
+}
+
+#[test]
+fn chosen_lines_are_marked_and_discarding_them_asks() {
+    at_four_sizes(
+        "discard",
+        "Three changed lines were chosen; Cancel has the focus; a checkpoint is promised.",
+        |cols, rows| with_remarks(cols, rows, "space enter j j V j j x"),
+    );
+}
+
+#[test]
 fn going_back_names_each_file_and_cancel_is_first() {
     at_four_sizes(
         "revert",
@@ -115,7 +161,7 @@ fn nothing_that_differs_is_said_with_what_to_do() {
         let mut world = World::morning(cols, rows);
         let effects = world.press("d");
         for effect in effects {
-            let parlour::domain::effect::Effect::Work(number, Work::Review(_)) = effect else {
+            let Effect::Work(number, Work::Review(ReviewWork::Overview(..))) = effect else {
                 continue;
             };
             let chat = world.view().chat.clone().unwrap();

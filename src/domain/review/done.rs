@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice};
+use crate::domain::notice::{Done, Notice, PointsNews, RemarksNews};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 use crate::domain::{ask, chat, reply};
@@ -22,46 +22,10 @@ pub fn done(
     if let Some(chat) = changed(&then, &done) {
         state.live.reviews.changed(chat);
     }
+    let Some(done) = shown(state, requester, &then, done) else {
+        return Ok(Vec::new());
+    };
     let value = match (&then, done) {
-        (ReviewThen::Show(client), ReviewDone::Overview(chat, overview)) => {
-            state
-                .notices
-                .push(Notice::Done((*client).into(), Done::Overview(chat, overview)));
-            return Ok(Vec::new());
-        }
-        (ReviewThen::Show(client), ReviewDone::File(chat, file)) => {
-            state
-                .notices
-                .push(Notice::Done((*client).into(), Done::FileDiff(chat, file)));
-            return Ok(Vec::new());
-        }
-        (ReviewThen::ShowPlan(chat), ReviewDone::Planned(plan)) => {
-            reply::show(state, requester, Done::Planned(chat.clone(), plan));
-            return Ok(Vec::new());
-        }
-        (ReviewThen::ShowDetail(client), ReviewDone::Detail(chat, detail)) => {
-            state
-                .notices
-                .push(Notice::Done((*client).into(), Done::Detail(Ok((chat, detail)))));
-            return Ok(Vec::new());
-        }
-        (ReviewThen::Show(client), ReviewDone::Taken(_, kept)) => {
-            state
-                .notices
-                .push(Notice::Done((*client).into(), Done::CheckpointTaken(kept)));
-            return Ok(Vec::new());
-        }
-        (ReviewThen::ShowPoints(client), ReviewDone::Points(chat, list)) => {
-            state
-                .notices
-                .push(Notice::Done((*client).into(), Done::Points(chat, list)));
-            return Ok(Vec::new());
-        }
-        (ReviewThen::ShowPoint(client, chat, number), ReviewDone::Compared(changes)) => {
-            let done = Done::PointChanges(chat.clone(), *number, changes);
-            state.notices.push(Notice::Done((*client).into(), done));
-            return Ok(Vec::new());
-        }
         (ReviewThen::Answer, ReviewDone::Taken(_, kept)) => json!(kept),
         (ReviewThen::Answer, ReviewDone::Listed(list)) => json!(list),
         (ReviewThen::AnswerStatus(status), ReviewDone::Costs(costs)) => with_costs(state, status.clone(), &costs),
@@ -91,6 +55,8 @@ pub fn done(
             | ReviewThen::ShowPoint(..)
             | ReviewThen::ShowPlan(..)
             | ReviewThen::ShowDetail(_)
+            | ReviewThen::ShowRemarks(..)
+            | ReviewThen::Marked(_)
             | ReviewThen::TurnBegan
             | ReviewThen::Thinned
             | ReviewThen::GoOn(..)
@@ -101,6 +67,45 @@ pub fn done(
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, requester, Ok(value)));
     Ok(effects)
+}
+
+/// Tells the screen that waits for it; if none does, it comes back.
+fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: ReviewDone) -> Option<ReviewDone> {
+    let (client, news) = match (then, done) {
+        (ReviewThen::Show(client), ReviewDone::Overview(chat, overview)) => (client, Done::Overview(chat, overview)),
+        (ReviewThen::Show(client), ReviewDone::File(chat, file)) => (client, Done::FileDiff(chat, file)),
+        (ReviewThen::Show(client), ReviewDone::Taken(_, kept)) => (client, Done::CheckpointTaken(kept)),
+        (ReviewThen::ShowDetail(client), ReviewDone::Detail(chat, detail)) => {
+            (client, Done::Detail(Ok((chat, detail))))
+        }
+        (ReviewThen::ShowPoints(client), ReviewDone::Points(chat, list)) => {
+            (client, Done::Points(PointsNews::Listed(chat, list)))
+        }
+        (ReviewThen::ShowPoint(client, chat, number), ReviewDone::Compared(changes)) => {
+            let differs = PointsNews::Differs(chat.clone(), *number, changes);
+            (client, Done::Points(differs))
+        }
+        (ReviewThen::ShowRemarks(client, chat), ReviewDone::Remarks(remarks)) => {
+            (client, Done::Remarks(chat.clone(), RemarksNews::Listed(remarks)))
+        }
+        (ReviewThen::ShowPlan(chat), ReviewDone::Planned(plan)) => {
+            reply::show(state, requester, Done::Planned(chat.clone(), plan));
+            return None;
+        }
+        (ReviewThen::Marked(chat), done) => {
+            let news = match done {
+                ReviewDone::Remark(_) => RemarksNews::Changed,
+                ReviewDone::Remarks(_) => RemarksNews::Sent,
+                ReviewDone::Picked(picked) => RemarksNews::Picked(picked),
+                other => return Some(other),
+            };
+            reply::show(state, requester, Done::Remarks(chat.clone(), news));
+            return None;
+        }
+        (_, done) => return Some(done),
+    };
+    state.notices.push(Notice::Done((*client).into(), news));
+    None
 }
 
 /// The chat whose list of checkpoints is another now.
@@ -131,7 +136,13 @@ fn sent(
     match ask::send_text(state, chat, text, env.clone(), requester) {
         Ok(mut effects) => {
             let work = ReviewWork::Remark(chat.clone(), RemarkWork::Sent(ids));
-            effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Answer, work));
+            let (requester, then) = match requester {
+                Requester::Screen(_) => (requester, ReviewThen::Marked(chat.clone())),
+                Requester::Call(_) | Requester::Launch(_) | Requester::Nobody => {
+                    (Requester::Nobody, ReviewThen::Answer)
+                }
+            };
+            effects.extend(chat::work(state, requester, then, work));
             effects
         }
         Err(problem) => reply::answer(state, requester, Err(problem)),
@@ -139,7 +150,7 @@ fn sent(
 }
 
 pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, problem: Problem) -> Vec<Effect> {
-    if let ReviewThen::Show(client) = then {
+    if let ReviewThen::Show(client) | ReviewThen::ShowRemarks(client, _) = then {
         state
             .notices
             .push(Notice::Done(client.into(), Done::NoChanges(problem)));
@@ -149,7 +160,9 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
         return reply::answer(state, requester, Ok(status));
     }
     if let ReviewThen::ShowPoints(client) | ReviewThen::ShowPoint(client, ..) = then {
-        state.notices.push(Notice::Done(client.into(), Done::NoPoints(problem)));
+        state
+            .notices
+            .push(Notice::Done(client.into(), Done::Points(PointsNews::Failed(problem))));
         return Vec::new();
     }
     if let ReviewThen::ShowDetail(client) = then {
@@ -173,6 +186,8 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::ShowPoint(..)
         | ReviewThen::ShowPlan(..)
         | ReviewThen::ShowDetail(_)
+        | ReviewThen::ShowRemarks(..)
+        | ReviewThen::Marked(_)
         | ReviewThen::TurnBegan
         | ReviewThen::Thinned
         | ReviewThen::Send(..) => Vec::new(),

@@ -129,6 +129,10 @@ pub enum ReviewThen {
     ShowPlan(ChatId),
     /// A client's screen shows a detail.
     ShowDetail(ClientId),
+    /// A client's Changes tab shows them.
+    ShowRemarks(ClientId, ChatId),
+    /// A remark is made or changed, or lines are staged or discarded, from a screen.
+    Marked(ChatId),
     /// A turn has begun: nobody asked.
     TurnBegan,
     /// Old checkpoints are forgotten: nobody asked.

@@ -12,7 +12,7 @@ use super::snapshot::Snapshot;
 use crate::git::Error;
 use crate::git::compare::kept;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
-use crate::model::review::{FileChange, InIndex, Staged};
+use crate::model::review::{FileChange, InIndex, StageState};
 
 impl Store {
     /// Says of each file that differs from the last commit whether the next one would have it so.
@@ -44,10 +44,10 @@ impl Store {
             let is = self.file_in(now.files(), &change.path)?;
             let is_moved = change.from.as_ref().is_some_and(|from| index.contains_key(from));
             let staged = match entry {
-                _ if entry == is && !is_moved => Staged::Yes,
-                None if change.from.is_some() => Staged::No,
-                _ if entry == was && change.from.is_none() => Staged::No,
-                _ => Staged::Partly,
+                _ if entry == is && !is_moved => StageState::Yes,
+                None if change.from.is_some() => StageState::No,
+                _ if entry == was && change.from.is_none() => StageState::No,
+                _ => StageState::Partly,
             };
             let content = entry.map_or_else(String::new, |entry| entry.id.to_string());
             change.index = Some(InIndex { content, staged });

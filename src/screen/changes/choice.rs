@@ -5,4 +5,7 @@ use super::key::FileKey;
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiffChoice {
     File(FileKey),
+    /// The remark with this number.
+    Remark(u64),
+    SendRemarks,
 }

@@ -9,9 +9,9 @@ use crate::screen::State;
 use super::super::toast;
 use super::super::view::{Tone, View};
 use super::data::ChangesPart;
-use super::{ask, place};
+use super::{ask, meant};
 
-/// The hunk under the cursor; the whole file where there is none.
+/// The chosen lines or the hunk under the cursor; the whole file where there is none.
 pub fn hunk(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
@@ -28,12 +28,11 @@ pub fn file(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn under_cursor(view: &View) -> Vec<PickedPart> {
-    let row = place::rows(view).get(view.changes.place.row).copied();
-    let part = row.map(|row| PickedPart {
-        hunk: row.hunk(),
-        lines: None,
-    });
-    part.into_iter().collect()
+    let Some(file) = &view.changes.file else {
+        return Vec::new();
+    };
+    let (rows, are_chosen) = meant::meant(view);
+    meant::parts(file, &rows, are_chosen)
 }
 
 fn copy(state: &mut State, client: ClientId, parts: Vec<PickedPart>) -> Vec<Effect> {

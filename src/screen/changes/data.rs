@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::diff::{FileAsk, FileDiff};
+use crate::model::remark::PlacedRemark;
 use crate::model::review::{Amount, DiffSet, FileChange, Overview};
 use crate::model::{ChatId, Problem, Timestamp};
 
@@ -31,6 +32,11 @@ pub struct ChangesView {
     pub file: Option<FileDiff>,
     pub place: LinePlace,
     pub folds: HunkFolds,
+    /// The row from which on lines are chosen, up to the one that a person is at.
+    pub range: Option<usize>,
+    pub remarks: Vec<PlacedRemark>,
+    /// The remark to go to once its file is here.
+    pub sought_remark: Option<u64>,
     pub look: DiffLook,
     pub search: DiffSearch,
     /// Files that were read to the end, with the content that they had.
@@ -95,6 +101,9 @@ impl Default for ChangesView {
             place: LinePlace::default(),
             folds: HunkFolds::default(),
             search: DiffSearch::default(),
+            range: None,
+            remarks: Vec::new(),
+            sought_remark: None,
             look: DiffLook {
                 context: CONTEXT,
                 ignore_whitespace: false,

@@ -9,7 +9,7 @@ use super::super::keymap::DiffAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::choice::DiffChoice;
-use super::{copy, find, folding, search};
+use super::{copy, find, folding, remarking, search};
 
 pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -35,6 +35,8 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
     view.guard.lift();
     match choice {
         DiffChoice::File(key) => find::go(view, &key),
+        DiffChoice::Remark(id) => remarking::go_to(state, client, id),
+        DiffChoice::SendRemarks => return remarking::send(state, client),
     }
     Vec::new()
 }

@@ -12,12 +12,14 @@ pub enum DiffRow {
     Line(usize, usize),
     /// A line before and one after, of the hunk that comes first.
     Pair(usize, Option<usize>, Option<usize>),
+    /// Of a remark, below a line of this hunk: its place among all remarks, and which of its rows.
+    Remark(usize, usize, usize),
 }
 
 impl DiffRow {
     pub fn hunk(self) -> usize {
         match self {
-            DiffRow::Hunk(hunk) | DiffRow::Line(hunk, _) | DiffRow::Pair(hunk, ..) => hunk,
+            DiffRow::Hunk(hunk) | DiffRow::Line(hunk, _) | DiffRow::Pair(hunk, ..) | DiffRow::Remark(hunk, ..) => hunk,
         }
     }
 }
@@ -70,10 +72,22 @@ fn push_pairs(at: usize, hunk: &Hunk, rows: &mut Vec<DiffRow>) {
 pub fn line_of(file: &FileDiff, row: DiffRow) -> Option<&DiffLine> {
     let hunk = hunks(file).get(row.hunk())?;
     match row {
-        DiffRow::Hunk(_) => None,
+        DiffRow::Hunk(_) | DiffRow::Remark(..) => None,
         DiffRow::Line(_, line) => hunk.lines.get(line),
         DiffRow::Pair(_, before, after) => hunk.lines.get(after.or(before)?),
     }
+}
+
+/// The lines of a row with their places in its hunk: before and after, where both are there.
+pub fn lines_of(file: &FileDiff, row: DiffRow) -> impl Iterator<Item = (usize, &DiffLine)> {
+    let numbers = match row {
+        DiffRow::Hunk(_) | DiffRow::Remark(..) => [None, None],
+        DiffRow::Line(_, line) => [Some(line), None],
+        DiffRow::Pair(_, before, after) => [before, after.filter(|after| Some(*after) != before)],
+    };
+    let hunk = hunks(file).get(row.hunk());
+    let numbers = numbers.into_iter().flatten();
+    numbers.filter_map(move |number| Some((number, hunk?.lines.get(number)?)))
 }
 
 /// The first row of the next hunk, or of the one before.

@@ -14,7 +14,7 @@ use super::super::toast;
 use super::super::view::{Tab, Tone, View};
 use super::data::{AskedFor, ChangesView, LinePlace};
 use super::lines::{self, DiffRow};
-use super::{place, search, timeline, tree};
+use super::{place, remarking, search, timeline, tree};
 
 /// While the agent works, the tab is brought up to date at most once in this time.
 const REFRESH_MS: u64 = 1_000;
@@ -51,6 +51,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         };
         let work = ReviewWork::Overview(id.clone(), changes.set);
         effects.extend(ask(state, client, work));
+        effects.extend(remarking::list(state, client, &id));
     }
     effects.extend(settle_file(state, client, &id));
     effects.extend(search::settle(state, client, &id));
@@ -202,9 +203,17 @@ pub fn file_arrived(state: &mut State, client: ClientId, chat: &ChatId, file: Fi
     if view.changes.of.as_ref() != Some(chat) {
         return;
     }
-    let side_by_side = place::is_side_by_side(view);
+    replace_file(view, file);
+    remarking::seek(view);
+}
+
+/// Whoever reads a file stays at their line when it comes anew.
+fn replace_file(view: &mut View, file: FileDiff) {
+    let was = place::rows(view);
+    let before = view.changes.file.replace(file);
+    view.changes.range = None;
+    let rows = place::rows(view);
     let changes = &mut view.changes;
-    let before = changes.file.replace(file);
     let (Some(before), Some(now)) = (before, &changes.file) else {
         changes.place = LinePlace::default();
         return;
@@ -214,9 +223,7 @@ pub fn file_arrived(state: &mut State, client: ClientId, chat: &ChatId, file: Fi
         changes.place = LinePlace::default();
         return;
     }
-    let was = lines::rows(&before, side_by_side, &changes.folds);
     let line = was.get(changes.place.row).and_then(|row| lines::line_of(&before, *row));
-    let rows = lines::rows(now, side_by_side, &changes.folds);
     let at = line.and_then(|line| nearest(now, &rows, line));
     let row = at.unwrap_or(changes.place.row).min(rows.len().saturating_sub(1));
     let moved = row as isize - changes.place.row as isize;

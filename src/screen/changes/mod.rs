@@ -14,10 +14,15 @@ pub mod folds;
 pub mod key;
 pub mod lines;
 mod load;
+pub mod marks;
+mod meant;
 pub mod place;
 mod press;
+pub mod remarking;
+pub mod remarks;
 pub mod search;
 pub mod sought;
+pub mod staging;
 pub mod timeline;
 pub mod tree;
 

@@ -6,6 +6,7 @@ use super::super::layout;
 use super::super::view::{Focus, Mode, View};
 use super::data::ChangesPart;
 use super::lines::{self, DiffRow};
+use super::remarks;
 
 /// From this width on, the files stand beside the lines.
 const ROOM_FOR_BOTH: u16 = 80;
@@ -103,7 +104,9 @@ pub fn rows(view: &View) -> Vec<DiffRow> {
     let changes = &view.changes;
     let file = changes.file.as_ref();
     file.map_or_else(Vec::new, |file| {
-        lines::rows(file, is_side_by_side(view), &changes.folds)
+        let rows = lines::rows(file, is_side_by_side(view), &changes.folds);
+        let width = areas(view).lines.width.saturating_sub(remarks::INDENT + 2);
+        remarks::with_remarks(changes, file, rows, width.into())
     })
 }
 

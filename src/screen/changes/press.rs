@@ -9,7 +9,7 @@ use crate::screen::State;
 
 use super::super::dialog::{Dialog, RevertQuestion};
 use super::super::hint::Hint;
-use super::super::keymap::{Action, ChangesAction, DiffAction, PaneSheet, SheetAction};
+use super::super::keymap::{Action, ChangesAction, DiffAction, PaneSheet, RemarksAction, SheetAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
 use super::super::toast;
@@ -19,7 +19,7 @@ use super::lines;
 use super::search;
 use super::sought::SearchWay;
 use super::tree::{self, TreeRow};
-use super::{load, place, timeline};
+use super::{load, place, remarking, timeline};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -70,10 +70,11 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
                     view.changes.part = ChangesPart::Lines;
                 }
             }
-            ChangesPart::Lines => page(view, 1),
+            ChangesPart::Lines => remarking::remark(state, client),
         },
         A::Forward => view.changes.part = ChangesPart::Lines,
         A::Back if search::end(view) => {}
+        A::Back if view.changes.range.take().is_some() => {}
         A::Back => match view.changes.part {
             ChangesPart::Lines => view.changes.part = ChangesPart::Files,
             ChangesPart::Files => view.show(Tab::Terminal),
@@ -114,6 +115,7 @@ pub fn open_revert(state: &mut State, client: ClientId, back: Back) -> Vec<Effec
 /// The keys that matter now.
 pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     use ChangesAction as A;
+    use RemarksAction as R;
     let surface = Surface::Sheet(PaneSheet::Changes);
     let act = |action| Action::Sheet(SheetAction::Changes(action));
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
@@ -130,20 +132,42 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             .keymap
             .hint(surface, &[Action::Sheet(SheetAction::Diff(action))], words)
     };
+    let mark = |action, words| {
+        let action = Action::Sheet(SheetAction::Remarks(action));
+        state.keymap.hint(surface, &[action], words)
+    };
+    let two_marks = |actions: [RemarksAction; 2], words| {
+        let actions = actions.map(|action| Action::Sheet(SheetAction::Remarks(action)));
+        state.keymap.hint(surface, &actions, words)
+    };
     match view.changes.part {
         ChangesPart::Files => vec![
             key(A::Open, "lines"),
             two([A::PreviousTurn, A::NextTurn], "turns"),
             key(A::CompareWith, "compare with"),
+            mark(R::Stage, "stage"),
             read(DiffAction::Search, "search"),
             key(A::Viewed, "viewed"),
             key(A::Revert, "revert"),
             key(A::Back, "close"),
             key(A::Mark, "mark"),
         ],
+        ChangesPart::Lines if remarking::here(view).is_some() => vec![
+            key(A::Open, "edit"),
+            mark(R::Resolve, "resolve"),
+            mark(R::ListRemarks, "list and send"),
+            two_marks([R::NextRemark, R::PreviousRemark], "remark"),
+            two([A::NextChange, A::PreviousChange], "change"),
+            two([A::NextFile, A::PreviousFile], "file"),
+            key(A::Back, "files"),
+        ],
         ChangesPart::Lines => vec![
             two([A::NextChange, A::PreviousChange], "change"),
             two([A::NextFile, A::PreviousFile], "file"),
+            key(A::Open, "remark"),
+            mark(R::Stage, "stage"),
+            mark(R::ChooseLines, "choose lines"),
+            mark(R::Discard, "discard"),
             read(DiffAction::Search, "search"),
             read(DiffAction::CopyHunk, "copy"),
             read(DiffAction::Fold, "fold"),

@@ -230,7 +230,7 @@ fn matches(view: &View, all: &[DiffRow]) -> Vec<usize> {
     let has_words = |row: &DiffRow| {
         let is_in = |line: usize| sought.needle.is_in(&hunks[row.hunk()].lines[line].text);
         match *row {
-            DiffRow::Hunk(_) => false,
+            DiffRow::Hunk(_) | DiffRow::Remark(..) => false,
             DiffRow::Line(_, line) => is_in(line),
             DiffRow::Pair(_, before, after) => before.is_some_and(is_in) || after.is_some_and(is_in),
         }

@@ -7,8 +7,9 @@ use super::super::hint::Hint;
 use super::buttons::Button;
 use super::focus::Stop;
 use super::{
-    Approvals, AtomForm, AtomPage, Cancel, Choose, Delete, Field, Halt, Help, Log, NewChat, Output, Palette, Places,
-    Project, Proposed, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS, Wish, tables,
+    Approvals, AtomForm, AtomPage, Cancel, Choose, Delete, Discard, Field, Halt, Help, Log, NewChat, Output, Palette,
+    Places, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS, Wish,
+    tables,
 };
 
 const SECOND_MS: u64 = 1_000;
@@ -22,6 +23,8 @@ pub enum Dialog {
     Cancel(Cancel),
     Stop(Halt),
     Revert(Box<RevertQuestion>),
+    Remark(Box<RemarkForm>),
+    Discard(Box<Discard>),
     Delete(Delete),
     Help(Help),
     Log(Log),
@@ -215,6 +218,8 @@ impl Dialog {
             Dialog::Cancel(ask) => Some(ask),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Revert(ask) => Some(&**ask),
+            Dialog::Remark(ask) => Some(ask.as_ref()),
+            Dialog::Discard(ask) => Some(ask.as_ref()),
             Dialog::Delete(ask) => Some(ask),
             Dialog::Help(_)
             | Dialog::Log(_)
@@ -239,6 +244,8 @@ impl Dialog {
             Dialog::Cancel(ask) => Some(ask),
             Dialog::Stop(ask) => Some(ask),
             Dialog::Revert(ask) => Some(&mut **ask),
+            Dialog::Remark(ask) => Some(ask.as_mut()),
+            Dialog::Discard(ask) => Some(ask.as_mut()),
             Dialog::Delete(ask) => Some(ask),
             Dialog::Help(_)
             | Dialog::Log(_)

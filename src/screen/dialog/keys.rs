@@ -50,6 +50,8 @@ impl Dialog {
             | Dialog::Cancel(_)
             | Dialog::Stop(_)
             | Dialog::Revert(_)
+            | Dialog::Remark(_)
+            | Dialog::Discard(_)
             | Dialog::Delete(_)
             | Dialog::AtomForm(_) => self.ask().map(Ask::hints).unwrap_or_default(),
         }
@@ -87,6 +89,8 @@ impl Dialog {
             | Dialog::Cancel(_)
             | Dialog::Stop(_)
             | Dialog::Revert(_)
+            | Dialog::Remark(_)
+            | Dialog::Discard(_)
             | Dialog::Delete(_)
             | Dialog::AtomForm(_) => self
                 .ask()

@@ -12,6 +12,7 @@ mod came;
 mod cancel;
 mod choose;
 mod delete;
+mod discard;
 mod drafts;
 mod field;
 mod focus;
@@ -28,6 +29,7 @@ pub mod place;
 mod places;
 mod project;
 mod proposed;
+mod remark;
 mod rename;
 mod revert;
 mod schedule;
@@ -44,6 +46,7 @@ pub use buttons::Button;
 pub use cancel::Cancel;
 pub use choose::{ChoiceItem, Choose};
 pub use delete::Delete;
+pub use discard::Discard;
 pub use drafts::Drafts;
 pub use field::{Field, Room};
 pub use focus::{AtomField, ScheduleField, Stop};
@@ -52,14 +55,15 @@ pub use help::{Help, HelpLine};
 pub use log::Log;
 pub use new_chat::NewChat;
 pub use outcome::{
-    deleted, failed, kept, losses, no_places, opened, places, planned, renamed, reverted, roles, saved, settle,
-    still_agreed,
+    deleted, failed, kept, losses, no_places, opened, places, planned, remarked, renamed, reverted, roles, saved,
+    settle, still_agreed,
 };
 pub use output::Output;
 pub use palette::{Palette, PaletteEntry};
 pub use places::{HERE, HINT_LINES, Places};
 pub use project::Project;
 pub use proposed::Proposed;
+pub use remark::RemarkForm;
 pub use rename::Rename;
 pub use revert::RevertQuestion;
 pub use schedule::ScheduleForm;

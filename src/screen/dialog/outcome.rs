@@ -142,6 +142,13 @@ pub fn opened(state: &mut State, client: ClientId, chat: &ChatId) {
     close_busy(state, client, is_it);
 }
 
+/// What a person said of lines is kept, or what they chose is discarded.
+pub fn remarked(state: &mut State, client: ClientId) {
+    close_busy(state, client, |dialog| {
+        matches!(dialog, Dialog::Remark(_) | Dialog::Discard(_))
+    });
+}
+
 fn close_busy(state: &mut State, client: ClientId, is_it: impl FnOnce(&Dialog) -> bool) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -183,6 +190,8 @@ fn settle_work(state: &mut State, client: ClientId) -> Vec<Effect> {
         Some(Dialog::Rename(rename)) => !chats.contains_key(&rename.chat),
         Some(Dialog::Stop(stop)) => !chats.contains_key(&stop.chat),
         Some(Dialog::Revert(revert)) => !chats.contains_key(&revert.chat),
+        Some(Dialog::Remark(remark)) => !chats.contains_key(&remark.chat),
+        Some(Dialog::Discard(discard)) => !chats.contains_key(&discard.chat),
         Some(Dialog::Delete(delete)) => !chats.contains_key(&delete.chat),
         Some(Dialog::Servers(servers)) => !chats.contains_key(&servers.chat),
         Some(Dialog::Proposed(proposed)) => !chats.contains_key(&proposed.chat),

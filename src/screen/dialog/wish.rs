@@ -5,10 +5,11 @@ use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Requester, Then, Waiting};
 use crate::domain::team::{atom, stop_tree};
-use crate::domain::work::{AgentWork, TrashThen, TrashWork, Work};
+use crate::domain::work::{AgentWork, RemarkWork, TrashThen, TrashWork, Work};
 use crate::domain::{agent, chat, edit, project, reply, review, schedule, script};
 use crate::model::atom::{AtomChange, Who};
 use crate::model::open_dir::OpenDir;
+use crate::model::pick::{Pick, PickAct};
 use crate::model::request::{self, Switch};
 use crate::model::review::Back;
 use crate::model::schedule::Wanted;
@@ -16,6 +17,7 @@ use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, ScheduleId};
 use crate::screen::State;
 
+use super::super::changes;
 use super::servers;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +48,10 @@ pub enum Wish {
     EndEditor(ChatId),
     /// The clones of a chat go back.
     Revert(ChatId, Back),
+    /// A remark is made or changed.
+    Remark(ChatId, RemarkWork),
+    /// Of the chat whose changes are shown.
+    Discard(Vec<Pick>),
     /// A person changes the work graph of a chat's tree.
     Atom(ChatId, AtomChange),
 }
@@ -105,6 +111,11 @@ impl Wish {
             Wish::Atom(id, change) => {
                 let then = Then::AtomSaved;
                 atom::change(&mut state.domain, &id, Who::Person, change, requester, then)
+            }
+            Wish::Remark(id, work) => changes::remarking::change(state, client, id, work),
+            Wish::Discard(picks) => {
+                let discard = |pick| changes::staging::carry_out(state, client, PickAct::Discard, pick);
+                picks.into_iter().flat_map(discard).collect()
             }
             Wish::Revert(id, back) => review::revert(&mut state.domain, &id, back, requester),
             Wish::Delete(id) => {

@@ -42,8 +42,8 @@ pub const TABLE: [KeyLine<ChangesAction>; 28] = {
     [
         bind(
             A::Open,
-            &["enter", "space"],
-            "Lines of a file; fold a directory",
+            &["enter"],
+            "Lines of a file, fold a directory; on a line, a remark",
             "open",
         ),
         bind(A::NextChange, &["n"], "Next change", "next change"),

@@ -6,6 +6,7 @@ use super::changes::{self, ChangesAction};
 use super::checkpoints::{self, CheckpointsAction};
 use super::diff::{self, DiffAction};
 use super::line::{KeyLine, bind};
+use super::remarks::{self, RemarksAction};
 use super::work::{self, WorkAction};
 
 /// A tab that is no terminal. `screen/tab.rs` says of each when it is there and what it does.
@@ -21,6 +22,8 @@ pub enum PaneSheet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetAction {
     Changes(ChangesAction),
+    /// In the Changes tab too.
+    Remarks(RemarksAction),
     Checkpoints(CheckpointsAction),
     /// Reading in the Changes tab.
     Diff(DiffAction),
@@ -73,6 +76,7 @@ impl PaneSheet {
             PaneSheet::Changes => [
                 changes::TABLE.map(|line| line.map(SheetAction::Changes)).to_vec(),
                 diff::TABLE.map(|line| line.map(SheetAction::Diff)).to_vec(),
+                remarks::TABLE.map(|line| line.map(SheetAction::Remarks)).to_vec(),
             ]
             .concat(),
             PaneSheet::Checkpoints => checkpoints::TABLE
@@ -87,7 +91,7 @@ impl SheetAction {
     pub fn sheet(self) -> PaneSheet {
         match self {
             SheetAction::Checkpoints(_) => PaneSheet::Checkpoints,
-            SheetAction::Changes(_) | SheetAction::Diff(_) => PaneSheet::Changes,
+            SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => PaneSheet::Changes,
             SheetAction::Work(_) => PaneSheet::Work,
         }
     }
@@ -95,6 +99,7 @@ impl SheetAction {
     pub fn name(self) -> &'static str {
         match self {
             SheetAction::Changes(action) => action.into(),
+            SheetAction::Remarks(action) => action.into(),
             SheetAction::Checkpoints(action) => action.into(),
             SheetAction::Diff(action) => action.into(),
             SheetAction::Work(action) => action.into(),

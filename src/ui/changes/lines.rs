@@ -18,6 +18,7 @@ use crate::screen::wrap::grapheme_width;
 
 use super::super::scene::Scene;
 use super::super::text::{after, clear, inset, put, put_right, row};
+use super::remark;
 
 /// Columns between two tab stops.
 const TAB: usize = 4;
@@ -45,7 +46,11 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     let rows = place::rows(scene.view);
     let high = usize::from(areas.lines.height);
     for (at, row_of) in rows.iter().enumerate().skip(changes.place.top).take(high) {
-        let is_here = at == changes.place.row && has_keys(scene.view, ChangesPart::Lines);
+        let is_chosen = match changes.range {
+            Some(from) => (from.min(changes.place.row)..=from.max(changes.place.row)).contains(&at),
+            None => at == changes.place.row,
+        };
+        let is_here = is_chosen && has_keys(scene.view, ChangesPart::Lines);
         let area = row(areas.lines, at - changes.place.top);
         draw_row(scene, file, *row_of, is_here, area, buf);
     }
@@ -102,6 +107,7 @@ fn draw_row(scene: &Scene, file: &FileDiff, shown: DiffRow, is_here: bool, area:
     let hunk = &hunks(file)[shown.hunk()];
     let digits = digits(file);
     match shown {
+        DiffRow::Remark(_, number, line) => remark::draw(scene, (number, line), is_here, area, buf),
         DiffRow::Hunk(_) => draw_hunk(scene, file, hunk, is_here, area, buf),
         DiffRow::Line(_, line) => {
             let line = &hunk.lines[line];
@@ -175,6 +181,14 @@ fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mu
     let base = if is_here { theme.selection } else { ground };
     buf.set_style(area, base);
     put(buf, area, sign, mark.patch(base));
+    if line.is_staged && area.x > 0 {
+        let gap = Rect {
+            x: area.x - 1,
+            width: 1,
+            ..area
+        };
+        put(buf, gap, "●", theme.idle);
+    }
     let mut pen = LinePen {
         area: after(area, 1),
         column: 0,

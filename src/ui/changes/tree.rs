@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::model::review::{FileChange, FileKind};
+use crate::model::review::{FileChange, FileKind, StageState};
 use crate::model::text::{fit_path, visible};
 use crate::screen::changes::ChangesPart;
 use crate::screen::changes::place::has_keys;
+use crate::screen::changes::remarks::open_count;
 use crate::screen::changes::tree::{TreeRow, rows};
 
 use super::super::scene::Scene;
@@ -62,7 +63,17 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
             if found > 0 {
                 rest = put_right(buf, rest, &format!(" {found} "), over(theme.found));
             }
-            put(buf, rest, if is_viewed { "✓" } else { " " }, over(theme.idle));
+            let rest = match open_count(&scene.view.changes, key) {
+                0 => rest,
+                some => put_right(buf, rest, &format!(" ✎{some}"), over(theme.accent)),
+            };
+            let (mark, colour) = match change.index.as_ref().map(|index| index.staged) {
+                Some(StageState::Yes) => ("●", theme.idle),
+                Some(StageState::Partly) => ("◐", theme.idle),
+                Some(StageState::No) | None if is_viewed => ("✓", theme.idle),
+                Some(StageState::No) | None => (" ", theme.idle),
+            };
+            put(buf, rest, mark, over(colour));
             let rest = after(rest, 2);
             put(buf, rest, sign, over(style));
             let text = if is_viewed { theme.dim } else { theme.text };

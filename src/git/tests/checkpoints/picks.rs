@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use super::*;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
 use crate::model::pick::{PickAct, PickedPart};
+use crate::model::review::StageState;
 
 const ALL: &[PickedPart] = &[];
 
@@ -112,6 +114,48 @@ fn a_hunk_is_staged_and_unstaged_without_the_others() {
         "a.txt: there is no such change in it",
         "lines that did not change"
     );
+}
+
+#[test]
+fn each_file_and_line_says_whether_it_is_staged() {
+    let saved = SavedClone::new();
+    saved.commit_files(&[
+        ("a.txt", numbered(&[]).as_bytes()),
+        ("b.txt", b"one\n"),
+        ("gone.txt", b"x\n"),
+    ]);
+    saved.write("a.txt", &numbered(&[(3, "three"), (25, "twenty-five")]));
+    saved.write("b.txt", "two\n");
+    saved.write("new.txt", "new\n");
+    fs::remove_file(saved.path("gone.txt")).unwrap();
+    let staged = |path: &str| {
+        let now = saved.now();
+        let committed = saved.store.committed(&now).unwrap();
+        let mut changes = saved.store.changes(committed, now.files()).unwrap();
+        saved.store.tell_staged(&now, committed, &mut changes).unwrap();
+        let change = changes.iter().find(|change| change.path == Path::new(path));
+        change.unwrap().index.clone().unwrap()
+    };
+    for path in ["a.txt", "b.txt", "new.txt", "gone.txt"] {
+        assert_eq!(staged(path).staged, StageState::No, "{path}");
+    }
+    saved.picks(PickAct::Stage, "a.txt", &[hunk(1)]);
+    for path in ["b.txt", "new.txt", "gone.txt"] {
+        saved.picks(PickAct::Stage, path, ALL);
+        assert_eq!(staged(path).staged, StageState::Yes, "{path}");
+    }
+    let index = staged("a.txt");
+    assert_eq!(index.staged, StageState::Partly);
+    let ask = FileAsk {
+        index: Some(index.content),
+        ..saved.uncommitted("a.txt")
+    };
+    let DiffBody::Lines { hunks, .. } = saved.store.file_diff(&ask).unwrap().body else {
+        panic!("it has lines");
+    };
+    let marked = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.is_staged);
+    let marked: Vec<&str> = marked.map(|line| &*line.text).collect();
+    assert_eq!(marked, ["line 25", "twenty-five"]);
 }
 
 #[test]

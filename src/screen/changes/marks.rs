@@ -1,0 +1,93 @@
+//! Keys and results of what is done with chosen lines: remarks, staging and discarding.
+
+use crate::domain::effect::Effect;
+use crate::domain::notice::RemarksNews;
+use crate::model::pick::Picked;
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+
+use super::super::dialog;
+use super::super::keymap::RemarksAction;
+use super::super::toast;
+use super::super::view::Tone;
+use super::data::ChangesPart;
+use super::{place, remarking, staging};
+
+pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Effect> {
+    use RemarksAction as A;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match action {
+        A::ChooseLines => {
+            let changes = &mut view.changes;
+            changes.range = match (changes.part, changes.range) {
+                (ChangesPart::Lines, None) => Some(changes.place.row),
+                (ChangesPart::Lines, Some(_)) | (ChangesPart::Files, _) => None,
+            };
+        }
+        A::Stage => return staging::stage(state, client),
+        A::Discard => staging::discard(state, client),
+        A::Remark => remarking::remark(state, client),
+        A::Resolve => return remarking::resolve(state, client),
+        A::NextRemark => remarking::step(view, true),
+        A::PreviousRemark => remarking::step(view, false),
+        A::ListRemarks => remarking::show_list(state, client),
+    }
+    Vec::new()
+}
+
+/// What became of remarks or of chosen lines.
+pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if view.changes.of.as_ref() != Some(chat) {
+        return Vec::new();
+    }
+    match news {
+        RemarksNews::Listed(remarks) => {
+            // What is being read stays where it is.
+            let row = place::rows(view).get(view.changes.place.row).copied();
+            view.changes.remarks = remarks;
+            let rows = place::rows(view);
+            if let Some(row) = row.and_then(|row| rows.iter().position(|other| *other == row)) {
+                let moved = row as isize - view.changes.place.row as isize;
+                view.changes.place.row = row;
+                view.changes.place.top = view.changes.place.top.saturating_add_signed(moved);
+            }
+            place::settle(view);
+            remarking::seek(view);
+            Vec::new()
+        }
+        RemarksNews::Changed => {
+            // Whoever wrote it goes on reading.
+            view.guard.answered();
+            dialog::remarked(state, client);
+            remarking::list(state, client, chat)
+        }
+        RemarksNews::Sent => {
+            toast::tell(state, client, "The remarks are sent to the agent.", Tone::Told);
+            remarking::list(state, client, chat)
+        }
+        RemarksNews::Picked(picked) => {
+            view.guard.answered();
+            view.changes.range = None;
+            view.changes.refresh();
+            dialog::remarked(state, client);
+            if let Some(text) = told(&picked) {
+                toast::tell(state, client, text, Tone::Told);
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn told(picked: &Picked) -> Option<String> {
+    let saved = picked.saved?;
+    let path = picked.path.display();
+    Some(format!(
+        "Discarded in {}/{path}. Checkpoint {saved} has what was there.",
+        picked.project
+    ))
+}

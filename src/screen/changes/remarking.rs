@@ -1,0 +1,251 @@
+//! What a person does with remarks: makes them, goes through them, resolves and sends them.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::Requester;
+use crate::domain::work::{RemarkWork, ReviewThen, ReviewWork};
+use crate::model::diff::DiffLine;
+use crate::model::remark::{NewRemark, PlacedRemark, RemarkAuthor, RemarkChange, RemarkSide, RemarkState};
+use crate::model::text::visible;
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+
+use super::super::dialog::{ChoiceItem, Choose, Dialog, RemarkForm};
+use super::super::toast;
+use super::super::view::{Tone, View};
+use super::choice::DiffChoice;
+use super::data::ChangesPart;
+use super::key::FileKey;
+use super::lines::{self, DiffRow};
+use super::tree::{self, TreeRow};
+use super::{meant, place, remarks};
+
+/// The remarks are asked for anew.
+pub fn list(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let then = ReviewThen::ShowRemarks(client, chat.clone());
+    let work = ReviewWork::Remark(chat.clone(), RemarkWork::List);
+    chat::work(&mut state.domain, Requester::Nobody, then, work)
+}
+
+/// Edits the remark that a person is at, or makes one on the line or the chosen lines.
+pub fn remark(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let rows = place::rows(view);
+    let changes = &view.changes;
+    let at = remarks::at_row(changes, &rows, changes.place.row).filter(|_| changes.part == ChangesPart::Lines);
+    let dialog = match (at, new_remark(view)) {
+        (Some(number), _) => RemarkForm::edit(state, &changes.remarks[number], changes.of.clone()),
+        (None, Some(new)) => RemarkForm::add(state, new, changes.of.clone()),
+        (None, None) => None,
+    };
+    let Some(dialog) = dialog else {
+        let text = "A remark is made on a line: go to the lines of a file first.";
+        return toast::tell(state, client, text, Tone::Told);
+    };
+    if let Some(view) = state.views.get_mut(&client) {
+        view.dialog = Some(Dialog::Remark(Box::new(dialog)));
+    }
+}
+
+/// On the chosen lines, on the line that a person is at, or on all of a change from its heading. Lines that were removed
+/// are meant only where all of them were.
+fn new_remark(view: &View) -> Option<NewRemark> {
+    let changes = &view.changes;
+    let file = changes.file.as_ref().filter(|_| changes.part == ChangesPart::Lines)?;
+    let rows = place::rows(view);
+    let here = *rows.get(changes.place.row)?;
+    let rows: Vec<DiffRow> = match (changes.range, here) {
+        (None, DiffRow::Line(..) | DiffRow::Pair(..) | DiffRow::Remark(..)) => vec![here],
+        (None, DiffRow::Hunk(_)) | (Some(_), _) => meant::meant(view).0,
+    };
+    let found: Vec<&DiffLine> = rows
+        .iter()
+        .flat_map(|row| lines::lines_of(file, *row))
+        .map(|(_, line)| line)
+        .collect();
+    let after: Vec<u32> = found.iter().filter_map(|line| line.new).collect();
+    let before: Vec<u32> = found.iter().filter_map(|line| line.old).collect();
+    let (side, numbers, tree) = match after.is_empty() {
+        false => (RemarkSide::After, after, Some(file.ask.after.clone())),
+        true => (RemarkSide::Before, before, file.ask.before.clone()),
+    };
+    let path = match (side, &file.ask.from) {
+        (RemarkSide::Before, Some(from)) => from.clone(),
+        (RemarkSide::Before | RemarkSide::After, _) => file.ask.path.clone(),
+    };
+    Some(NewRemark {
+        project: file.ask.project.clone(),
+        path,
+        lines: (*numbers.iter().min()?, *numbers.iter().max()?),
+        side,
+        tree,
+        text: String::new(),
+        author: RemarkAuthor::Person,
+    })
+}
+
+pub fn resolve(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let found = state.views.get(&client).and_then(|view| {
+        let rows = place::rows(view);
+        let number = remarks::at_row(&view.changes, &rows, view.changes.place.row)?;
+        Some((view.changes.of.clone()?, view.changes.remarks[number].remark.clone()))
+    });
+    let Some((chat, remark)) = found else {
+        toast::tell(state, client, "Go to a remark first.", Tone::Told);
+        return Vec::new();
+    };
+    let to = match remark.state {
+        RemarkState::Resolved => RemarkState::Open,
+        RemarkState::Open | RemarkState::Answered => RemarkState::Resolved,
+    };
+    change(
+        state,
+        client,
+        chat,
+        RemarkWork::Change(remark.id, RemarkChange::State(to)),
+    )
+}
+
+/// Makes or changes a remark, as the person at this screen asks for.
+pub fn change(state: &mut State, client: ClientId, chat: ChatId, work: RemarkWork) -> Vec<Effect> {
+    let then = ReviewThen::Marked(chat.clone());
+    let work = ReviewWork::Remark(chat, work);
+    chat::work(&mut state.domain, Requester::screen(client), then, work)
+}
+
+/// All that are open and were not sent yet, in one prompt. Its agent is started for it if it does not run.
+pub fn send(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let Some(chat) = view.changes.of.clone() else {
+        return Vec::new();
+    };
+    let then = ReviewThen::Send(chat.clone(), view.env.clone());
+    let work = ReviewWork::Remark(chat, RemarkWork::Compose(Vec::new()));
+    chat::work(&mut state.domain, Requester::screen(client), then, work)
+}
+
+/// The next remark of this file, then of the next file that has one.
+pub fn step(view: &mut View, forward: bool) {
+    let rows = place::rows(view);
+    let from = match view.changes.part {
+        ChangesPart::Lines => view.changes.place.row,
+        ChangesPart::Files => 0,
+    };
+    if let Some(row) = remarks::step(&rows, from, forward) {
+        view.changes.part = ChangesPart::Lines;
+        view.changes.place.row = row;
+        return place::settle(view);
+    }
+    let all = tree::rows(&view.changes);
+    let at = all
+        .iter()
+        .position(|row| Some(row.key()) == view.changes.tree.selected.as_ref())
+        .unwrap_or(0);
+    let has_remarks = |row: &&TreeRow<'_>| matches!(row, TreeRow::File { key, .. } if remarks::of_file(&view.changes, key).next().is_some());
+    let next = match forward {
+        true => all.iter().skip(at + 1).find(has_remarks),
+        false => all.iter().take(at).rev().find(has_remarks),
+    };
+    if let Some(key) = next.map(|row| row.key().clone()) {
+        view.changes.tree.selected = Some(key);
+        tree::reveal(view);
+    }
+}
+
+/// All remarks of the chat, to go to one of them or to send them.
+pub fn show_list(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let all = &view.changes.remarks;
+    if all.is_empty() {
+        let text = "No remarks yet. Enter on a line of a file makes one.";
+        return toast::tell(state, client, text, Tone::Told);
+    }
+    let unsent = all.iter().filter(|placed| is_to_send(placed)).count();
+    let send = ChoiceItem {
+        letter: None,
+        text: match unsent {
+            1 => "Send 1 remark to the agent".into(),
+            count => format!("Send {count} remarks to the agent"),
+        },
+        note: "one prompt".into(),
+        choice: DiffChoice::SendRemarks,
+    };
+    let mut items: Vec<ChoiceItem> = Some(send).filter(|_| unsent > 0).into_iter().collect();
+    items.extend(all.iter().map(item));
+    let list = Choose::by_letters("Remarks", items, "no remark says that");
+    view.dialog = Some(Dialog::Choose(Box::new(list)));
+}
+
+fn is_to_send(placed: &PlacedRemark) -> bool {
+    placed.remark.state == RemarkState::Open && !placed.remark.sent
+}
+
+fn item(placed: &PlacedRemark) -> ChoiceItem {
+    let remark = &placed.remark;
+    let line = placed.line.map_or(String::new(), |line| format!(":{line}"));
+    let place = visible(&format!("{}/{}{line}", remark.project, remark.path.display()));
+    let words = visible(remark.text.lines().next().unwrap_or_default());
+    ChoiceItem {
+        letter: None,
+        text: format!("{place}  {words}"),
+        note: remarks::state_word(placed).into(),
+        choice: DiffChoice::Remark(remark.id),
+    }
+}
+
+/// Goes to this remark, as soon as its file is here.
+pub fn go_to(state: &mut State, client: ClientId, id: u64) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let Some(placed) = view.changes.remarks.iter().find(|placed| placed.remark.id == id) else {
+        return;
+    };
+    let key = FileKey {
+        project: placed.remark.project.clone(),
+        path: placed.remark.path.clone(),
+    };
+    if view.changes.change(&key).is_none() {
+        let path = visible(&key.path.to_string_lossy());
+        let text = format!("{path} does not differ in this comparison: `c` chooses another.");
+        return toast::tell(state, client, text, Tone::Told);
+    }
+    tree::go_to(view, &key);
+    view.changes.part = ChangesPart::Lines;
+    view.changes.sought_remark = Some(id);
+    seek(view);
+}
+
+/// Goes to the remark that is wanted, if its file is the one that is shown.
+pub fn seek(view: &mut View) {
+    let Some(id) = view.changes.sought_remark else {
+        return;
+    };
+    let changes = &view.changes;
+    let (Some(file), Some(key)) = (&changes.file, &changes.tree.selected) else {
+        return;
+    };
+    if file.ask.project != key.project || file.ask.path != key.path {
+        return;
+    }
+    let number = changes.remarks.iter().position(|placed| placed.remark.id == id);
+    let rows = place::rows(view);
+    let begins = |row: &DiffRow| matches!(row, DiffRow::Remark(_, at, 0) if Some(*at) == number);
+    let row = rows.iter().position(begins);
+    view.changes.sought_remark = None;
+    if let Some(row) = row {
+        view.changes.place.row = row;
+        place::settle(view);
+    }
+}
+
+/// The remark that a person is at.
+pub fn here(view: &View) -> Option<usize> {
+    remarks::at_row(&view.changes, &place::rows(view), view.changes.place.row)
+}

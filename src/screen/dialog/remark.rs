@@ -1,0 +1,118 @@
+//! A remark on lines that an agent changed: what a person says of them.
+
+use crate::domain::work::RemarkWork;
+use crate::model::remark::{NewRemark, PlacedRemark, RemarkChange};
+use crate::model::{ChatId, ClientId, Problem, text};
+use crate::screen::State;
+
+use super::super::hint::Hint;
+use super::new_chat::filled;
+use super::tables::{FormFocus, form_hints};
+use super::{Ask, Field, Form, Part, Room, Stop, Wish};
+
+pub struct RemarkForm {
+    pub chat: ChatId,
+    form: Form,
+    of: RemarkOf,
+    /// The project, the path and the lines.
+    place: String,
+    words: Field,
+}
+
+enum RemarkOf {
+    New(NewRemark),
+    /// That with this number, and whether the agent knows it as it was.
+    Known(u64, bool),
+}
+
+impl RemarkForm {
+    pub fn add(state: &State, new: NewRemark, chat: Option<ChatId>) -> Option<RemarkForm> {
+        let (first, last) = new.lines;
+        let lines = if first == last {
+            first.to_string()
+        } else {
+            format!("{first}-{last}")
+        };
+        let place = format!("{}/{}:{lines}", new.project, new.path.display());
+        Some(RemarkForm {
+            chat: chat?,
+            form: Form::new(Stop::Prompt, state.domain.now),
+            of: RemarkOf::New(new),
+            place,
+            words: Field::new("", Room::Lines),
+        })
+    }
+
+    pub fn edit(state: &State, placed: &PlacedRemark, chat: Option<ChatId>) -> Option<RemarkForm> {
+        let remark = &placed.remark;
+        let line = placed.line.map_or(String::new(), |line| format!(":{line}"));
+        Some(RemarkForm {
+            chat: chat?,
+            form: Form::new(Stop::Prompt, state.domain.now),
+            of: RemarkOf::Known(remark.id, remark.sent),
+            place: format!("{}/{}{line}", remark.project, remark.path.display()),
+            words: Field::new(&remark.text, Room::Lines),
+        })
+    }
+}
+
+impl Ask for RemarkForm {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        match self.of {
+            RemarkOf::New(_) => "Remark".into(),
+            RemarkOf::Known(id, _) => format!("Remark {id}"),
+        }
+    }
+
+    fn parts(&self, _: &State) -> Vec<Part> {
+        let mut parts = vec![
+            Part::Words(text::visible(&self.place)),
+            Part::Gap,
+            Part::Field {
+                stop: Stop::Prompt,
+                label: "Remark",
+                rows: 4,
+                placeholder: "what the agent is to know or to change".into(),
+            },
+            Part::Gap,
+        ];
+        if let RemarkOf::Known(_, true) = self.of {
+            let words = "The agent was sent it as it was before.";
+            parts.extend([Part::Note(words.into()), Part::Gap]);
+        }
+        parts.extend(self.form.warning());
+        let yes = if self.form.is_busy() { "Saving…" } else { "Save" };
+        parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        form_hints(FormFocus::Prompt, "save")
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![(Stop::Prompt, &self.words)]
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![(Stop::Prompt, &mut self.words)]
+    }
+
+    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+        let nothing = || Problem::new("remarking", "it says nothing", "say what you think of these lines");
+        let text = filled(&self.words).ok_or_else(nothing)?;
+        let work = match &self.of {
+            RemarkOf::New(new) => RemarkWork::Add(NewRemark { text, ..new.clone() }),
+            RemarkOf::Known(id, _) => RemarkWork::Change(*id, RemarkChange::Edit(text)),
+        };
+        Ok(Wish::Remark(self.chat.clone(), work))
+    }
+}

@@ -1,0 +1,297 @@
+//! Choosing lines in the Changes tab: to remark on them, and to stage, unstage and discard them.
+
+use parlour::domain::work::{RemarkWork, ReviewWork};
+use parlour::model::detail::DetailWork;
+use parlour::model::pick::{Pick, PickAct, PickedPart};
+use parlour::model::remark::{RemarkChange, RemarkSide, RemarkState};
+use parlour::model::review::DiffSet;
+use parlour::screen::changes::ChangesPart;
+use parlour::screen::changes::lines::DiffRow;
+use parlour::screen::changes::place::rows as shown;
+
+use crate::support::review::{answer_with, remarked_upon, remarks};
+use crate::support::world::World;
+
+fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
+    let mut asked = Vec::new();
+    for key in keys.split_whitespace() {
+        let effects = world.press(key);
+        asked.extend(answer_with(world, effects, &remarks()));
+    }
+    asked
+}
+
+fn picked(asked: &[ReviewWork]) -> Vec<(PickAct, Pick)> {
+    let picks = asked.iter().filter_map(|work| match work {
+        ReviewWork::Pick(_, act, pick) => Some((*act, pick.clone())),
+        _ => None,
+    });
+    picks.collect()
+}
+
+fn remarked(asked: &[ReviewWork]) -> Vec<RemarkWork> {
+    let works = asked.iter().filter_map(|work| match work {
+        ReviewWork::Remark(_, work) if *work != RemarkWork::List => Some(work.clone()),
+        _ => None,
+    });
+    works.collect()
+}
+
+fn line(hunk: usize, line: usize) -> PickedPart {
+    PickedPart {
+        hunk,
+        lines: Some((line, line)),
+    }
+}
+
+/// The tab with what is not committed, at the lines of the first file.
+fn uncommitted() -> World {
+    let mut world = remarked_upon(120, 60);
+    press(&mut world, "space");
+    assert_eq!(world.view().changes.set, DiffSet::Uncommitted);
+    press(&mut world, "enter");
+    world
+}
+
+#[test]
+fn what_is_staged_is_compared_with_the_last_commit_first() {
+    let mut world = remarked_upon(120, 40);
+    let asked = press(&mut world, "space");
+    assert!(picked(&asked).is_empty(), "nothing is staged by the first key");
+    assert!(
+        world.picture().contains("Compared with the last commit now"),
+        "{}",
+        world.picture()
+    );
+    let staged = picked(&press(&mut world, "space"));
+    let [(PickAct::Stage, pick)] = staged.as_slice() else {
+        panic!("{staged:?}");
+    };
+    assert_eq!(pick.of.path(), std::path::Path::new("README.md"));
+    assert!(pick.parts.is_empty(), "the whole file");
+}
+
+#[test]
+fn a_hunk_is_staged_from_any_of_its_lines() {
+    let mut world = uncommitted();
+    let staged = picked(&press(&mut world, "j j space"));
+    assert_eq!(staged[0].1.parts, [PickedPart { hunk: 0, lines: None }]);
+    let staged = picked(&press(&mut world, "n space"));
+    assert_eq!(staged[0].1.parts, [PickedPart { hunk: 1, lines: None }]);
+}
+
+#[test]
+fn chosen_lines_are_staged_and_those_that_did_not_change_are_not_named() {
+    let mut world = uncommitted();
+    let staged = picked(&press(&mut world, "j V j j space"));
+    assert_eq!(staged[0].1.parts, [line(0, 1), line(0, 2)]);
+    assert_eq!(world.view().changes.range, None, "what was chosen is done with");
+    let asked = press(&mut world, "g g home j V space");
+    assert!(picked(&asked).is_empty());
+    assert!(
+        world.picture().contains("No changed line is chosen"),
+        "{}",
+        world.picture()
+    );
+}
+
+#[test]
+fn the_key_that_begins_a_choice_ends_it_and_so_does_escape() {
+    let mut world = uncommitted();
+    press(&mut world, "j V j");
+    assert!(world.view().changes.range.is_some());
+    press(&mut world, "V");
+    assert_eq!(world.view().changes.range, None);
+    press(&mut world, "V j esc");
+    assert_eq!(world.view().changes.range, None);
+    assert_eq!(
+        world.view().changes.part,
+        ChangesPart::Lines,
+        "Esc ended the choice alone"
+    );
+}
+
+#[test]
+fn all_files_of_a_clone_are_staged_from_its_row() {
+    let mut world = remarked_upon(120, 40);
+    press(&mut world, "space k");
+    let staged = picked(&press(&mut world, "space"));
+    assert_eq!(staged.len(), 6, "the files of grove: {staged:?}");
+}
+
+#[test]
+fn discarding_asks_first_with_cancel_first_and_names_the_checkpoint() {
+    let mut world = uncommitted();
+    assert!(picked(&press(&mut world, "j x")).is_empty());
+    assert!(world.picture().contains("This change:"), "{}", world.picture());
+    assert!(picked(&press(&mut world, "enter")).is_empty(), "Enter cancels");
+    world.later(2_000);
+    let discarded = picked(&press(&mut world, "x y"));
+    let [(PickAct::Discard, pick)] = discarded.as_slice() else {
+        panic!("{discarded:?}\n{}", world.picture());
+    };
+    assert_eq!(pick.parts, [PickedPart { hunk: 0, lines: None }]);
+    assert!(
+        world.picture().contains("Discarded in grove/README.md. Checkpoint 12"),
+        "{}",
+        world.picture()
+    );
+}
+
+fn type_words(world: &mut World, words: &str) {
+    for letter in words.chars() {
+        let key = if letter == ' ' {
+            "space".into()
+        } else {
+            letter.to_string()
+        };
+        press(world, &key);
+    }
+}
+
+#[test]
+fn a_remark_is_made_on_the_line_under_the_cursor() {
+    let mut world = uncommitted();
+    press(&mut world, "j j j enter");
+    assert!(world.picture().contains("grove/README.md:88"), "{}", world.picture());
+    type_words(&mut world, "why so");
+    let asked = press(&mut world, "ctrl+s");
+    let works = remarked(&asked);
+    let [RemarkWork::Add(new)] = works.as_slice() else {
+        panic!("{works:?}");
+    };
+    assert_eq!(
+        (new.lines, new.side, new.text.as_str()),
+        ((88, 88), RemarkSide::After, "why so")
+    );
+    assert_eq!(new.tree.as_deref(), Some("2".repeat(40).as_str()), "as it was seen");
+    assert!(world.view().dialog.is_none(), "it is kept, and the dialog closed");
+    assert_eq!(
+        asked.last(),
+        Some(&ReviewWork::Remark(
+            world.view().chat.clone().unwrap(),
+            RemarkWork::List
+        ))
+    );
+}
+
+#[test]
+fn a_remark_on_a_removed_line_is_on_the_side_before() {
+    let mut world = uncommitted();
+    press(&mut world, "j j a");
+    type_words(&mut world, "keep it");
+    let works = remarked(&press(&mut world, "ctrl+s"));
+    let [RemarkWork::Add(new)] = works.as_slice() else {
+        panic!("{works:?}");
+    };
+    assert_eq!((new.lines, new.side), ((88, 88), RemarkSide::Before));
+    assert_eq!(new.tree.as_deref(), Some("1".repeat(40).as_str()));
+}
+
+#[test]
+fn a_remark_that_says_nothing_is_not_made() {
+    let mut world = uncommitted();
+    press(&mut world, "j enter");
+    assert!(remarked(&press(&mut world, "ctrl+s")).is_empty());
+    assert!(world.picture().contains("it says nothing"), "{}", world.picture());
+    press(&mut world, "esc");
+    assert!(world.view().dialog.is_none());
+}
+
+/// What the rows of remarks are of, in order, each once.
+fn remarks_shown(world: &mut World) -> Vec<usize> {
+    let mut numbers: Vec<usize> = shown(world.view())
+        .iter()
+        .filter_map(|row| match row {
+            DiffRow::Remark(_, number, _) => Some(*number),
+            DiffRow::Hunk(_) | DiffRow::Line(..) | DiffRow::Pair(..) => None,
+        })
+        .collect();
+    numbers.dedup();
+    numbers
+}
+
+#[test]
+fn remarks_stand_below_their_lines_and_outdated_ones_last() {
+    let mut world = uncommitted();
+    assert_eq!(remarks_shown(&mut world), [0, 1, 2]);
+    let picture = world.picture();
+    let at = |words: &str| picture.find(words).unwrap_or_else(|| panic!("{words}: {picture}"));
+    assert!(at("return Err(Denied::Expired)") < at("You · answered"));
+    assert!(at("You · answered") < at("The agent: Done"));
+    assert!(at("log(") < at("You · outdated"));
+    assert!(picture.contains("It was about: retry(3);"), "{picture}");
+    assert!(
+        !picture.contains("I think not"),
+        "one that is resolved has one row: {picture}"
+    );
+}
+
+#[test]
+fn keys_go_through_remarks_and_on_to_the_next_file() {
+    let mut world = uncommitted();
+    let at = |world: &mut World| shown(world.view())[world.view().changes.place.row];
+    press(&mut world, "}");
+    assert!(matches!(at(&mut world), DiffRow::Remark(0, 0, 0)));
+    press(&mut world, "} }");
+    assert!(matches!(at(&mut world), DiffRow::Remark(1, 2, 0)));
+    press(&mut world, "{");
+    assert!(matches!(at(&mut world), DiffRow::Remark(0, 1, 0)));
+    press(&mut world, "} }");
+    let selected = world.view().changes.tree.selected.clone().unwrap();
+    assert_eq!(selected.path, std::path::Path::new("src/auth/session.rs"));
+}
+
+#[test]
+fn a_remark_is_resolved_and_opened_again_and_edited_where_it_stands() {
+    let mut world = uncommitted();
+    let to = |state| RemarkChange::State(state);
+    let works = remarked(&press(&mut world, "} t"));
+    assert_eq!(works, [RemarkWork::Change(1, to(RemarkState::Resolved))]);
+    let works = remarked(&press(&mut world, "} t"));
+    assert_eq!(works, [RemarkWork::Change(2, to(RemarkState::Open))]);
+    press(&mut world, "} enter");
+    assert!(world.picture().contains("Why three times?"), "{}", world.picture());
+    type_words(&mut world, "!");
+    let works = remarked(&press(&mut world, "ctrl+s"));
+    assert_eq!(
+        works,
+        [RemarkWork::Change(3, RemarkChange::Edit("Why three times?!".into()))]
+    );
+}
+
+#[test]
+fn the_list_leads_to_a_remark_of_another_file_and_sends_what_is_open() {
+    let mut world = uncommitted();
+    press(&mut world, "M");
+    assert!(
+        world.picture().contains("Send 2 remarks to the agent"),
+        "{}",
+        world.picture()
+    );
+    press(&mut world, "down down down down enter");
+    assert_eq!(remarks_shown(&mut world), [3]);
+    let row = world.view().changes.place.row;
+    assert!(matches!(shown(world.view())[row], DiffRow::Remark(_, 3, 0)));
+    let works = remarked(&press(&mut world, "M enter"));
+    assert_eq!(works.first(), Some(&RemarkWork::Compose(Vec::new())));
+}
+
+#[test]
+fn remarks_of_a_folded_hunk_are_folded_with_it() {
+    let mut world = uncommitted();
+    press(&mut world, "j z");
+    assert_eq!(remarks_shown(&mut world), [2], "the outdated one is of no hunk");
+    press(&mut world, "z");
+    assert_eq!(remarks_shown(&mut world), [0, 1, 2]);
+}
+
+#[test]
+fn the_chosen_lines_are_copied_as_a_patch() {
+    let mut world = uncommitted();
+    let asked = press(&mut world, "j V j j y");
+    let [ReviewWork::Detail(_, DetailWork::Patch(_, parts))] = asked.as_slice() else {
+        panic!("{asked:?}");
+    };
+    assert_eq!(parts, &[line(0, 1), line(0, 2)]);
+}

@@ -1,0 +1,165 @@
+//! Changes are staged, discarded and remarked on by keys, in the clones of a chat whose agent is at rest.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
+use crate::support::terminal::Terminal;
+
+/// The leader, then the key of the Changes tab.
+const CHANGES: &str = "\x11d";
+const CTRL_S: &str = "\x13";
+
+struct Looking {
+    parlour: Parlour,
+    terminal: Terminal,
+    clone: PathBuf,
+}
+
+fn lines(changed: &[usize]) -> String {
+    let line = |number| match changed.contains(&number) {
+        true => format!("line {number}, changed\n"),
+        false => format!("line {number}\n"),
+    };
+    (1..=40).map(line).collect()
+}
+
+fn repository(dir: &Path) -> String {
+    fs::create_dir_all(dir).unwrap();
+    fs::write(dir.join("lines.txt"), lines(&[])).unwrap();
+    git(dir, &["init", "-q", "-b", "main"]);
+    git(dir, &["add", "-A"]);
+    git(dir, &["commit", "-q", "-m", "first"]);
+    dir.to_str().unwrap().to_owned()
+}
+
+/// Lines 3, 4 and 30 differ from the last commit; the Changes tab shows them, and the cursor is at the first line.
+fn looking() -> Looking {
+    let parlour = Parlour::new();
+    let grove = repository(&parlour.scratch().join("grove"));
+    let made = parlour.json(&["new", "look", "--llm", "demo", "--dir", &grove]);
+    let chat = parlour.home().join("chats").join(made["id"].as_str().unwrap());
+    let clone = chat.join("projects/grove");
+    parlour.wait("look", "idle");
+    fs::write(clone.join("lines.txt"), lines(&[3, 4, 30])).unwrap();
+    let mut terminal = parlour.attach(&["--", "look"]);
+    terminal.wait_for_text("○ idle");
+    terminal.press(CHANGES);
+    terminal.wait_for_text("lines.txt");
+    Looking {
+        parlour,
+        terminal,
+        clone,
+    }
+}
+
+impl Looking {
+    fn staged(&self) -> String {
+        git(&self.clone, &["diff", "--cached", "--unified=0"])
+    }
+
+    fn is_staged(&self, what: &str, lines: &[&str]) {
+        until(what, PATIENCE, || {
+            let staged = self.staged();
+            let added = staged.lines().filter(|line| line.starts_with("+line"));
+            added.eq(lines.iter().copied())
+        });
+    }
+}
+
+#[test]
+fn files_hunks_and_lines_are_staged_and_unstaged() {
+    let mut looking = looking();
+    looking.terminal.press(" ");
+    looking.terminal.wait_for_text("uncommitted");
+    looking.terminal.wait_for_text("+3 −3");
+    looking.terminal.press(" ");
+    looking.is_staged(
+        "the whole file",
+        &["+line 3, changed", "+line 4, changed", "+line 30, changed"],
+    );
+    looking.terminal.wait_for_text("●");
+    looking.terminal.press(" ");
+    looking.is_staged("nothing", &[]);
+    looking.terminal.press("\r");
+    looking.terminal.wait_for_text("line 30, changed");
+    looking.terminal.press("n ");
+    looking.is_staged("the second hunk", &["+line 30, changed"]);
+    looking.terminal.wait_for_text("◐");
+    looking.terminal.press("N");
+    // The heading, two lines of context, two removed lines; then the first that was added.
+    looking.terminal.press("jjjjjV ");
+    looking.is_staged("a line", &["+line 3, changed", "+line 30, changed"]);
+}
+
+#[test]
+fn what_is_discarded_is_gone_and_in_a_checkpoint() {
+    let mut looking = looking();
+    looking.terminal.press("\r");
+    looking.terminal.wait_for_text("line 30, changed");
+    looking.terminal.press("nx");
+    looking.terminal.wait_for_text("Discard?");
+    until("the second hunk is gone", PATIENCE, || {
+        // It takes no answer before it could be read.
+        looking.terminal.press("y");
+        fs::read_to_string(looking.clone.join("lines.txt")).unwrap() == lines(&[3, 4])
+    });
+    looking.terminal.wait_for_text("Discarded in grove/lines.txt");
+    let listed = looking.parlour.json(&["checkpoints", "look"]);
+    let last = listed["checkpoints"].as_array().unwrap().last().unwrap();
+    let number = last["number"].to_string();
+    looking.parlour.json(&["revert", "look", &number, "--yes"]);
+    assert_eq!(
+        fs::read_to_string(looking.clone.join("lines.txt")).unwrap(),
+        lines(&[3, 4, 30])
+    );
+}
+
+#[test]
+fn remarks_are_written_where_lines_are_read_and_sent_together() {
+    let mut looking = looking();
+    looking.terminal.press("\r");
+    looking.terminal.wait_for_text("line 30, changed");
+    for (keys, words) in [("jjjjj\r", "say why"), ("nj\r", "noask is this needed")] {
+        looking.terminal.press(keys);
+        looking.terminal.wait_for_text("what the agent is to know");
+        looking.terminal.press(words);
+        looking.terminal.wait_for_text(words);
+        looking.terminal.press(CTRL_S);
+        looking.terminal.wait_for("the remark among the lines", |screen| {
+            let shown = screen.contents();
+            shown.contains(words) && shown.contains("You · open") && !shown.contains("[ Cancel ]")
+        });
+    }
+    let places: Vec<(u64, String)> = looking.parlour.json(&["remarks", "look"])["remarks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|remark| {
+            (
+                remark["line"].as_u64().unwrap(),
+                remark["text"].as_str().unwrap().into(),
+            )
+        })
+        .collect();
+    assert_eq!(places, [(3, "say why".into()), (27, "noask is this needed".into())]);
+    looking.terminal.press("M");
+    looking.terminal.wait_for_text("Send 2 remarks to the agent");
+    looking.terminal.press("\r");
+    until("the agent has them", PATIENCE, || {
+        let events = looking.parlour.events("look");
+        events.iter().any(|event| {
+            event["text"]
+                .as_str()
+                .is_some_and(|text| text.contains("is this needed"))
+        })
+    });
+    until("they count as sent", PATIENCE, || {
+        let remarks = looking.parlour.json(&["remarks", "look"]);
+        remarks["remarks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|remark| remark["sent"] == true)
+    });
+}
