@@ -83,6 +83,11 @@ pub trait Adapter: Send + Sync {
         Ok(Fork::Impossible)
     }
 
+    /// Whether [`Adapter::fork`] can end before an earlier prompt.
+    fn goes_back(&self) -> bool {
+        false
+    }
+
     /// How it wants to be treated once it runs.
     fn capabilities(&self) -> Capabilities;
 

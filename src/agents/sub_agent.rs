@@ -39,6 +39,7 @@ impl OfSubAgent {
             | Happened::Subagent { .. }
             | Happened::Interrupt { .. }
             | Happened::Retry { .. }
+            | Happened::Revert { .. }
             | Happened::Cwd { .. }
             | Happened::Note { .. } => return None,
         };

@@ -64,6 +64,7 @@ impl AgentsStage {
             schedule: None,
             sessions: vec![SESSION.into()],
             forked: None,
+            went_back: Default::default(),
             dirs: Vec::new(),
             to_open: 0,
             prompts: Vec::new(),

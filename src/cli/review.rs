@@ -5,6 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::Path;
 
 use super::args::{DiffOf, Revert, UndoRevert};
+use super::environment::environment;
 use super::output::{self, OutputForm, OutputLook, OutputTone, show};
 use super::person_only;
 use super::requests::ask;
@@ -12,9 +13,10 @@ use super::table::{TableCell, cell, table};
 use crate::model::bytes;
 use crate::model::lineage::PointList;
 use crate::model::review::{
-    Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, Reverted,
-    ReviewAsk,
+    Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf,
+    Reverted, ReviewAsk,
 };
+use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
@@ -167,16 +169,26 @@ pub fn revert(home: &Path, form: OutputForm, of: Revert) -> anyhow::Result<()> {
         (None, turn) => Point::Turn(turn.unwrap_or_default()),
     };
     let project = of.project;
+    let parts = match (of.code, of.talk) {
+        (true, _) => RevertOf::Code,
+        (false, true) => RevertOf::Talk,
+        (false, false) => RevertOf::Both,
+    };
     let asked = |yes| ReviewAsk::Revert {
         to,
         project: project.clone(),
+        of: parts,
         yes,
+        env: environment(),
     };
     back(home, form, (&of.chat, of.yes), &asked)
 }
 
 pub fn undo_revert(home: &Path, form: OutputForm, of: UndoRevert) -> anyhow::Result<()> {
-    back(home, form, (&of.chat, of.yes), &|yes| ReviewAsk::UndoRevert { yes })
+    back(home, form, (&of.chat, of.yes), &|yes| {
+        let env = environment();
+        ReviewAsk::UndoRevert { yes, env }
+    })
 }
 
 fn back(
@@ -260,6 +272,30 @@ fn planned(plan: &Reverted) -> String {
         if project.changes.is_empty() && project.branches.is_empty() {
             let _ = writeln!(words, "{name}: nothing changes");
         }
+    }
+    if let Some(talk) = &plan.talk {
+        words.push_str(&talked(talk));
+    }
+    if let Some(why) = &plan.talk_stays {
+        let _ = writeln!(words, "the conversation stays as it is: {}", visible(why));
+    }
+    words
+}
+
+/// What is hidden of the conversation, prompt by prompt.
+fn talked(talk: &RevertedTalk) -> String {
+    let mut words = String::new();
+    for prompt in talk.hidden.iter().take(NAMED) {
+        let _ = writeln!(words, "hidden: {}", visible(prompt));
+    }
+    if talk.hidden.len() > NAMED {
+        let _ = writeln!(words, "hidden: {} more prompts", talk.hidden.len() - NAMED);
+    }
+    for prompt in talk.shown.iter().take(NAMED) {
+        let _ = writeln!(words, "shown again: {}", visible(prompt));
+    }
+    if talk.agent == TalkFate::BeginsAnew {
+        words.push_str("its agent begins anew, with what was said until then in AGENTS.md\n");
     }
     words
 }

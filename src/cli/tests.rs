@@ -106,7 +106,7 @@ fn verbs_are_read_with_what_belongs_to_them() {
         ),
         (
             "events a --after 3 --follow",
-            r#"Chat(Events(Events { chat: "a", after: 3, follow: true }))"#,
+            r#"Chat(Events(Events { chat: "a", after: 3, follow: true, all: false }))"#,
         ),
         ("doctor --fix", "Engine(Doctor(Doctor { fix: true }))"),
     ];

@@ -104,6 +104,7 @@ pub fn events(home: &Path, events: Events) -> anyhow::Result<()> {
         chat: events.chat,
         after: events.after,
         follow: events.follow,
+        all: events.all,
     });
     let (says, heard) = listen(home, request, StartEngine::IfMissing);
     tell_when_unread(says);

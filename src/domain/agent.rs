@@ -297,11 +297,13 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
             AtEnd::Delete(requester) => chat::trash(state, chat, requester),
             AtEnd::Revert(back, requester) => {
                 let again = state.live.agents.get(chat).map(|agent| agent.env.clone());
+                let env = again.clone().unwrap_or_default();
                 let chat = chat.clone();
                 state.live.reviews.due.push(DueRevert {
                     chat,
                     back,
                     again,
+                    env,
                     requester,
                 });
                 Vec::new()

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::team::limits;
 use super::{creation, removal};
-use crate::domain::work::{Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork};
+use crate::domain::work::{
+    EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
+};
 use crate::model::chat::Pending;
 use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
@@ -118,9 +120,14 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             let job = Read::Screen { chat, ansi, scrollback };
             Ok(chat::work(state, requester, ReadThen::Answer, job))
         }
-        ChatRequest::Events { chat, after, follow } => {
+        ChatRequest::Events {
+            chat,
+            after,
+            follow,
+            all,
+        } => {
             let chat = state.find(&chat)?;
-            Ok(events(state, call, chat, after, follow))
+            Ok(events(state, call, chat, (after, follow, all)))
         }
         ChatRequest::Explain { chat } => {
             let chat = state.find(&chat)?;
@@ -331,12 +338,17 @@ fn decided(state: &mut Domain, call: CallId, request: &str, decision: Decision) 
 }
 
 /// The transcript so far, and with `follow` all that comes.
-fn events(state: &mut Domain, call: CallId, chat: ChatId, after: u64, follow: bool) -> Vec<Effect> {
+fn events(state: &mut Domain, call: CallId, chat: ChatId, (after, follow, all): (u64, bool, bool)) -> Vec<Effect> {
     let then = match follow {
         true => ReadThen::Follow(chat.clone(), 0),
         false => ReadThen::Answer,
     };
-    chat::work(state, Requester::Call(call), then, Read::Entries { chat, after, call })
+    let all = match all {
+        true => EntriesShown::All,
+        false => EntriesShown::NotHidden,
+    };
+    let read = Read::Entries { chat, after, all, call };
+    chat::work(state, Requester::Call(call), then, read)
 }
 
 /// Every chat, the one that was busy last first.

@@ -8,7 +8,7 @@ pub use super::chat::work::{ChatWork, Choice, NewRecord};
 pub use super::journal::work::{InboxJob, JournalWork};
 pub use super::keep::work::{KeepDone, KeepThen, KeepWork};
 pub use super::project::work::ProjectWork;
-pub use super::read::work::{Read, ReadDone, ReadThen};
+pub use super::read::work::{EntriesShown, Read, ReadDone, ReadThen};
 pub use super::review::work::{RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 pub use super::schedule::work::{ScheduleDone, ScheduleThen, ScheduleWork};
 pub use super::script::work::{Agreed, ScriptDone, ScriptThen, ScriptWork};

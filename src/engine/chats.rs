@@ -168,7 +168,7 @@ fn without_delivered(services: &Services, chat: Chat) -> Chat {
     if !chat.record.prompts.iter().any(|prompt| prompt.begun) {
         return chat;
     }
-    let tail = services.home.tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
+    let tail = services.home.all_tail(chat.id(), DELIVERED_WITHIN).unwrap_or_default();
     let is_there = |prompt: &Pending| {
         tail.iter().any(|line| match line {
             Line::Entry(entry) => {

@@ -18,7 +18,7 @@ use crate::domain::Event;
 use crate::domain::event::Outcome;
 use crate::domain::work::{InboxJob, JournalWork};
 use crate::model::chat::Pending;
-use crate::model::{ChatId, Mark, Problem, Reported, ResultExt, WorkId};
+use crate::model::{ChatId, Happened, Mark, Problem, Reported, ResultExt, WorkId};
 use crate::store::{Error, Home, Journal};
 
 use super::inbound::{Inbound, Sender};
@@ -41,6 +41,8 @@ enum JournalOrder {
     Inbox(WorkId, ChatId, InboxJob),
     /// The chat is being deleted: let go of its files.
     Forget(ChatId, SyncSender<()>),
+    /// A worker tells of what it did, and waits until that is on disk.
+    Tell(ChatId, Happened, SyncSender<()>),
     /// Somebody is about to read: say when all before this is written.
     Reached(SyncSender<()>),
 }
@@ -131,6 +133,11 @@ impl Journals {
         }
     }
 
+    /// Writes what a worker did; what cannot be written now is held as any other. Blocks: for workers.
+    pub fn tell(&self, chat: &ChatId, what: Happened) {
+        self.have(|done| JournalOrder::Tell(chat.clone(), what, done));
+    }
+
     fn have(&self, order: impl FnOnce(SyncSender<()>) -> JournalOrder) {
         let (done, is_done) = sync_channel(1);
         if self.orders.send(order(done)).is_ok() {
@@ -196,6 +203,16 @@ impl JournalWriter {
                     self.held.forget(&chat);
                     self.backlog.stick(self.held.chats());
                     // Whoever asked may have given up.
+                    let _ = done.send(());
+                }
+                Ok(JournalOrder::Tell(chat, what, done)) => {
+                    let (what, read) = (vec![what.into()], None);
+                    // Nobody waits for it.
+                    let work = WorkId(u64::MAX);
+                    let outcome = self.append_or_hold(&chat, PendingWrite { work, what, read });
+                    if let Outcome::Appended(..) = outcome {
+                        self.sender.send(Inbound::Event(Event::Done(work, outcome)));
+                    }
                     let _ = done.send(());
                 }
                 Ok(JournalOrder::Reached(done)) => {

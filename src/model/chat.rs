@@ -15,6 +15,7 @@ use super::atom::Graph;
 use super::role::ORCHESTRATOR;
 use super::server::Server;
 use super::settings::Settings;
+use super::talk::WentBack;
 use super::{ChatId, Handle, ProjectServer, Role, Sandbox, Status, Timestamp, server};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
@@ -33,12 +34,15 @@ pub struct Record {
     pub parent: Option<ChatId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<String>,
-    /// The agent CLI's own session ids, the current one last. Written before use, never cleared.
+    /// The agent CLI's own session ids, the current one last; an empty one: it begins anew. Written before use, never
+    /// cleared.
     #[serde(default)]
     pub sessions: Vec<String>,
     /// The session of another chat whose conversation this one takes up, until it has a session of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked: Option<String>,
+    #[serde(default, skip_serializing_if = "WentBack::is_none")]
+    pub went_back: WentBack,
     #[serde(default)]
     pub dirs: Vec<Directory>,
     /// How many directories were to be opened before its first start.
@@ -69,6 +73,19 @@ fn is_none(count: &usize) -> bool {
 }
 
 impl Record {
+    /// The agent CLI's current session id.
+    pub fn session(&self) -> Option<&str> {
+        let last = self.sessions.last().map(String::as_str);
+        last.filter(|session| !session.is_empty())
+    }
+
+    /// Until when its session's own transcript tells what was said in another session, of another chat or before it went
+    /// back.
+    pub fn told_elsewhere(&self) -> Option<Timestamp> {
+        let forked = self.forked.as_ref().map(|_| self.created);
+        self.went_back.since.or(forked)
+    }
+
     /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.
     pub fn has_tool(&self, tool: &str) -> bool {
         !self.disabled_servers.contains(&server::own_tool(tool))
@@ -305,6 +322,6 @@ impl Chat {
 
     /// The agent CLI's current session id.
     pub fn session(&self) -> Option<&str> {
-        self.record.sessions.last().map(String::as_str)
+        self.record.session()
     }
 }

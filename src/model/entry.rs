@@ -6,6 +6,8 @@ use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::review::RevertOf;
+use super::talk::HiddenEntries;
 use super::{ChatId, Timestamp};
 
 /// A numbered, dated line. Numbers rise by one and are given by the transcript's one writer.
@@ -169,6 +171,20 @@ pub enum Happened {
     /// Something a person or parlour did to the chat: opened a project, renamed it, stopped it.
     #[serde(rename = "note")]
     Note { text: String },
+    /// A person went back to an earlier moment, or undid that.
+    #[serde(rename = "revert")]
+    Revert {
+        /// The checkpoint that it went to.
+        to: u64,
+        /// The checkpoint of what it replaced.
+        saved: u64,
+        of: RevertOf,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        undo: bool,
+        /// What of this transcript it hides.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hides: Option<HiddenEntries>,
+    },
     /// A line of a kind that this version does not know, or what an agent CLI sent and nobody could read.
     #[serde(rename = "unknown")]
     Unknown {
@@ -312,6 +328,7 @@ impl Happened {
             | Happened::Permission { .. }
             | Happened::Session { .. }
             | Happened::Message { .. }
+            | Happened::Revert { .. }
             | Happened::Note { .. } => Safety::Decision,
             Happened::Text { .. }
             | Happened::Thinking { .. }

@@ -82,6 +82,7 @@ mod tests {
             changed: Vec::new(),
             amount: Amount::default(),
             left_out: Vec::new(),
+            replaced: None,
         };
         causes.iter().enumerate().map(one).collect()
     }

@@ -42,6 +42,7 @@ pub mod server_entry;
 pub mod settings;
 pub mod signal;
 pub mod status;
+pub mod talk;
 pub mod text;
 pub mod time;
 pub mod tool;

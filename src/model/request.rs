@@ -144,6 +144,9 @@ pub enum ChatRequest {
         after: u64,
         #[serde(default)]
         follow: bool,
+        /// With what is hidden since somebody went back.
+        #[serde(default)]
+        all: bool,
     },
     Explain {
         chat: ChatName,

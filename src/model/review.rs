@@ -1,5 +1,6 @@
 //! Looking at what agents did, and going back: what is asked, and what is told.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Timestamp;
 use super::pick::Pick;
 use super::remark::RemarkAsk;
+use super::talk::{RevertedTalk, TalkState};
 
 pub use super::diff::FileKind;
 
@@ -25,12 +27,18 @@ pub enum ReviewAsk {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         project: Option<String>,
         #[serde(default)]
+        of: RevertOf,
+        #[serde(default)]
         yes: bool,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
     },
     /// Take the last revert back.
     UndoRevert {
         #[serde(default)]
         yes: bool,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
     },
     Stage(Pick),
     Unstage(Pick),
@@ -44,7 +52,7 @@ impl ReviewAsk {
     pub fn changes(&self) -> bool {
         match self {
             ReviewAsk::Checkpoint | ReviewAsk::Stage(_) | ReviewAsk::Unstage(_) | ReviewAsk::Discard(_) => true,
-            ReviewAsk::Revert { yes, .. } | ReviewAsk::UndoRevert { yes } => *yes,
+            ReviewAsk::Revert { yes, .. } | ReviewAsk::UndoRevert { yes, .. } => *yes,
             ReviewAsk::Remark(ask) => ask.changes(),
             ReviewAsk::Checkpoints | ReviewAsk::Diff(_) => false,
         }
@@ -69,6 +77,29 @@ pub enum Point {
     Checkpoint(u64),
     /// Before the prompt with this number, the first being 1.
     Turn(u32),
+    /// Before the prompt that this entry of the transcript is.
+    Prompt(u64),
+}
+
+/// What is taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RevertOf {
+    #[default]
+    Both,
+    Code,
+    /// The conversation.
+    Talk,
+}
+
+impl RevertOf {
+    pub fn has_code(self) -> bool {
+        self != RevertOf::Talk
+    }
+
+    pub fn has_talk(self) -> bool {
+        self != RevertOf::Code
+    }
 }
 
 /// Which way back.
@@ -77,6 +108,7 @@ pub enum Back {
     To {
         point: Point,
         project: Option<String>,
+        of: RevertOf,
     },
     /// Before the last revert.
     Undo,
@@ -140,6 +172,18 @@ pub struct Checkpoint {
     /// What no clone's checkpoint holds, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOutOf>,
+    /// Of a revert or its undo: what it replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Replaced>,
+}
+
+/// What a revert replaced. Where a line says nothing of it, that was the code alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replaced {
+    pub of: RevertOf,
+    /// The conversation as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk: Option<TalkState>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,6 +208,11 @@ pub struct Reverted {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<u64>,
     pub projects: Vec<RevertedProject>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk: Option<RevertedTalk>,
+    /// Why the conversation stays as it is though it was to change too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk_stays: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Error, Home};
 use crate::fs::{self, Dir};
-use crate::model::ChatId;
 use crate::model::review::Checkpoint;
+use crate::model::talk::TalkState;
+use crate::model::{ChatId, Happened};
 
 const FOLDER: &str = "checkpoints";
 const LIST: &str = "list.jsonl";
@@ -20,7 +21,7 @@ const UNDER_WAY: &str = "revert.json";
 const MAX: u64 = 64 << 20;
 
 /// A revert, written down before it begins, so that a kill in the middle of it is not its end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnderWay {
     pub v: u32,
     /// What it replaces.
@@ -30,6 +31,16 @@ pub struct UnderWay {
     /// Where it takes a revert back: what that had restored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u64>,
+    /// What becomes of the conversation, once the clones are restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk: Option<TalkUnderWay>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TalkUnderWay {
+    pub to: TalkState,
+    /// What the transcript tells of it.
+    pub told: Happened,
 }
 
 /// The checkpoints of one chat.

@@ -96,6 +96,7 @@ impl Home {
             schedule: creation.schedule,
             sessions: Vec::new(),
             forked: None,
+            went_back: Default::default(),
             dirs: Vec::new(),
             to_open: 0,
             disabled_servers: creation.disabled_servers,

@@ -7,8 +7,10 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use memchr::memchr;
 
 use super::line::{self, LONGEST, Line};
+use super::load::read_record;
 use super::tail_reader::TailReader;
 use super::{Error, Home};
+use crate::model::talk::HiddenEntries;
 use crate::model::{ChatId, Entry};
 
 pub(super) const EVENTS: &str = "events.jsonl";
@@ -19,17 +21,23 @@ pub struct Lines {
     file: Option<BufReader<File>>,
     /// What was read already, and is still to be handed out.
     ahead: VecDeque<Line>,
+    /// Entries that are left out.
+    left_out: Vec<HiddenEntries>,
 }
 
 impl Home {
-    /// The whole transcript, from its first line.
+    /// The whole transcript, from its first line, without what is hidden since somebody went back.
     pub fn lines(&self, chat: &ChatId) -> Result<Lines, Error> {
-        let file = self.record_dir(chat)?.open_file(EVENTS)?;
-        Ok(Lines::new(chat, file))
+        Ok(self.all_lines_after(chat, 0)?.without(self.hidden(chat)))
+    }
+
+    /// The lines behind entry `after`, without what is hidden.
+    pub fn lines_after(&self, chat: &ChatId, after: u64) -> Result<Lines, Error> {
+        Ok(self.all_lines_after(chat, after)?.without(self.hidden(chat)))
     }
 
     /// The lines behind entry `after`.
-    pub fn lines_after(&self, chat: &ChatId, after: u64) -> Result<Lines, Error> {
+    pub fn all_lines_after(&self, chat: &ChatId, after: u64) -> Result<Lines, Error> {
         let file = self.record_dir(chat)?.open_file(EVENTS)?;
         let start = file.as_ref().map_or(Ok(0), |file| start_after(file, after));
         let start = start.map_err(|e| self.reading(chat, e))?;
@@ -39,8 +47,25 @@ impl Home {
         Ok(lines)
     }
 
-    /// The last `most` lines.
+    /// The last `most` lines, without what is hidden.
     pub fn tail(&self, chat: &ChatId, most: usize) -> Result<Vec<Line>, Error> {
+        let hidden = self.hidden(chat);
+        let left_out: u64 = hidden.iter().map(|entries| entries.to - entries.from + 1).sum();
+        let all = most.saturating_add(usize::try_from(left_out).unwrap_or(usize::MAX));
+        let mut lines = self.all_tail(chat, all)?;
+        lines.retain(|line| !is_among(&hidden, line));
+        let extra = lines.len().saturating_sub(most);
+        Ok(lines.split_off(extra))
+    }
+
+    /// What going back has hidden of a transcript; nothing where its record cannot be read.
+    fn hidden(&self, chat: &ChatId) -> Vec<HiddenEntries> {
+        let record = self.record_dir(chat).and_then(|dir| read_record(&dir, chat));
+        record.map(|record| record.went_back.hidden).unwrap_or_default()
+    }
+
+    /// The last `most` lines.
+    pub fn all_tail(&self, chat: &ChatId, most: usize) -> Result<Vec<Line>, Error> {
         let Some(file) = self.record_dir(chat)?.open_file(EVENTS)? else {
             return Ok(Vec::new());
         };
@@ -72,7 +97,12 @@ impl Lines {
             chat: chat.clone(),
             file: file.map(BufReader::new),
             ahead: VecDeque::new(),
+            left_out: Vec::new(),
         }
+    }
+
+    fn without(self, left_out: Vec<HiddenEntries>) -> Lines {
+        Lines { left_out, ..self }
     }
 
     fn seek(&mut self, start: u64) -> std::io::Result<()> {
@@ -130,6 +160,24 @@ impl Iterator for Lines {
     type Item = std::io::Result<Line>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.any()? {
+                Ok(line) if is_among(&self.left_out, &line) => {}
+                line => return Some(line),
+            }
+        }
+    }
+}
+
+fn is_among(entries: &[HiddenEntries], line: &Line) -> bool {
+    match line {
+        Line::Entry(entry) => entries.iter().any(|entries| entries.has(entry.seq)),
+        Line::Gap { .. } => false,
+    }
+}
+
+impl Lines {
+    fn any(&mut self) -> Option<std::io::Result<Line>> {
         if let Some(line) = self.ahead.pop_front() {
             return Some(Ok(line));
         }

@@ -78,6 +78,7 @@ impl Home {
             schedule: None,
             sessions: Vec::new(),
             forked: None,
+            went_back: Default::default(),
             dirs: Vec::new(),
             to_open: 0,
             disabled_servers: Vec::new(),
@@ -116,7 +117,7 @@ impl Home {
     pub(super) fn with_record(&self, dir: Option<&Dir>, record: Record) -> Chat {
         let mut damage = None;
         let events = dir.map_or(Ok(None), |dir| dir.open_file(EVENTS));
-        let tail = match events.map(|file| file.map(|file| tail(&record.id, &file))) {
+        let tail = match events.map(|file| file.map(|file| tail(&record, &file))) {
             Ok(None) => TranscriptTail::default(),
             Ok(Some(Ok(tail))) => tail,
             Ok(Some(Err(e))) => {
@@ -231,21 +232,22 @@ struct TranscriptTail {
     damaged: bool,
 }
 
-fn tail(id: &ChatId, file: &File) -> std::io::Result<TranscriptTail> {
+fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {
     let mut tail = TranscriptTail::default();
     let mut read = 0;
     let length = file.metadata()?.len();
     for stretch in TailReader::new(file)? {
         let stretch = stretch?;
-        let entry = stretch.line.and_then(|line| line::parse(id, &line));
+        let entry = stretch.line.and_then(|line| line::parse(&record.id, &line));
         let far = length - stretch.start > FAR;
         match entry {
             Some(entry) => {
                 tail.seq = tail.seq.max(entry.seq);
                 let acted = entry.what.is_activity().then_some(entry.ts);
                 tail.updated = tail.updated.max(acted);
-                note(&mut tail, entry);
-                read += 1;
+                let hidden = record.went_back.hides(entry.seq);
+                read += usize::from(!hidden);
+                note(&mut tail, entry, hidden);
             }
             None => tail.damaged = true,
         }
@@ -257,13 +259,14 @@ fn tail(id: &ChatId, file: &File) -> std::io::Result<TranscriptTail> {
     Ok(tail)
 }
 
-fn note(tail: &mut TranscriptTail, entry: Entry) {
+fn note(tail: &mut TranscriptTail, entry: Entry, hidden: bool) {
     // What was noted or went wrong last is shown again as well: nothing has been said since.
     if let Happened::Text { text, .. }
     | Happened::Prompt { text, .. }
     | Happened::Note { text }
     | Happened::Error { message: text, .. } = &entry.what
         && tail.preview.is_empty()
+        && !hidden
     {
         tail.preview = one_plain_line(text, PREVIEW);
     }

@@ -40,7 +40,7 @@ mod watch;
 
 pub use agents_md::{Block, Wrote, holds_notes};
 pub use bindings::{BoundChat, bound};
-pub use checkpoints::{Checkpoints, UnderWay};
+pub use checkpoints::{Checkpoints, TalkUnderWay, UnderWay};
 pub use chunks::FileChunk;
 pub use completion_names::{CompletionNames, chats_named, deleted_named, schedules_named};
 pub use create::ChatCreation;

@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{Back, DiffSet, Point};
+use parlour::model::review::{Back, DiffSet, Point, RevertOf};
 use parlour::screen::changes::{ChangesPart, FileKey};
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
@@ -130,6 +130,7 @@ fn going_back_asks_first_and_ends_when_its_work_is_done() {
     let back = Back::To {
         point: Point::Turn(2),
         project: None,
+        of: RevertOf::Both,
     };
     assert!(
         asked

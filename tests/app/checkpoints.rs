@@ -6,7 +6,7 @@ use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point};
+use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point, RevertOf};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
@@ -83,7 +83,11 @@ fn reverting_asks_first_and_names_the_checkpoint() {
     let mut world = listed(120, 40);
     let asked = press(&mut world, "j j j R");
     let point = Point::Checkpoint(8);
-    let back = Back::To { point, project: None };
+    let back = Back::To {
+        point,
+        project: None,
+        of: RevertOf::Both,
+    };
     assert!(
         asked.contains(&ReviewWork::Plan { chat: id("auth"), back }),
         "{asked:?}"

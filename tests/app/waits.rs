@@ -1,7 +1,7 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{Read, ReadDone};
+use parlour::domain::work::{EntriesShown, Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, Request, Until};
@@ -201,6 +201,7 @@ fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_g
         chat,
         after: 0,
         follow: true,
+        all: false,
     }));
     let (work, _) = works(&effects).remove(0);
     assert_eq!(world.done(work, Outcome::Read(ReadDone::Streamed(Some(12)))), []);
@@ -221,6 +222,7 @@ fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_ge
         chat,
         after: 0,
         follow: true,
+        all: false,
     }));
     let (reading, _) = works(&effects).remove(0);
     let told = |world: &mut World, number: u64| {
@@ -237,7 +239,15 @@ fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_ge
     let effects = world.done(reading, Outcome::Read(ReadDone::Streamed(Some(12))));
     let (again, job) = works(&effects).remove(0);
     let (chat, call) = (id("auth"), SHELL);
-    assert_eq!(job, Work::Read(Read::Entries { chat, after: 12, call }));
+    assert_eq!(
+        job,
+        Work::Read(Read::Entries {
+            chat,
+            after: 12,
+            all: EntriesShown::All,
+            call
+        })
+    );
     // Of the next the file tells before its writer does.
     assert_eq!(world.done(again, Outcome::Read(ReadDone::Streamed(Some(14)))), []);
     assert_eq!(told(&mut world, 14), [0_u64; 0]);
@@ -252,6 +262,7 @@ fn entries_that_the_file_has_lost_are_looked_for_once() {
         chat,
         after: 0,
         follow: true,
+        all: false,
     }));
     for _ in 0..2 {
         let (reading, _) = works(&effects).remove(0);

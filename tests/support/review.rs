@@ -14,6 +14,7 @@ use parlour::model::review::{
     RevertedFile, RevertedProject,
 };
 use parlour::model::search::{FileMatches, FoundLines, Needle};
+use parlour::model::talk::{RevertedTalk, TalkFate};
 
 use super::world::{World, id, noon};
 
@@ -28,6 +29,7 @@ pub fn checkpoint(number: u64, turn: u32, minutes_ago: i64, prompt: &str, amount
         changed: vec!["grove".into()],
         amount,
         left_out: Vec::new(),
+        replaced: None,
     }
 }
 
@@ -195,6 +197,13 @@ pub fn plan() -> Reverted {
             branches: Vec::new(),
             in_the_way: Vec::new(),
         }],
+        talk: Some(RevertedTalk {
+            hidden: vec!["Test that an expired token is refused".into(), "Now the keys".into()],
+            entries: 48,
+            shown: Vec::new(),
+            agent: TalkFate::GoesOn,
+        }),
+        talk_stays: None,
     }
 }
 

@@ -16,6 +16,7 @@ mod reviews;
 mod rules;
 mod sandbox;
 mod sub_agents;
+mod talk;
 mod team;
 mod told;
 mod typing;

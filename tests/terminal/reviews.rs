@@ -54,7 +54,7 @@ async fn each_turn_of_opencode_has_a_checkpoint_to_go_back_to() {
     goes_back(&opencode_chats::parlour(&program, &model), "opencode");
 }
 
-fn repository(dir: &Path) -> String {
+pub fn repository(dir: &Path) -> String {
     fs::create_dir_all(dir).unwrap();
     fs::write(dir.join("birds.txt"), "gulls\n").unwrap();
     git(dir, &["init", "-q", "-b", "main"]);

@@ -127,6 +127,10 @@ impl Adapter for Claude {
 
     /// A session is found by its id only from the directory that it ran in, but by its file from any. A copy, since the
     /// original goes on.
+    fn goes_back(&self) -> bool {
+        true
+    }
+
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         let own = sessions::talk(parent.session, parent.env);
         let begins = begins_with(parent.session);

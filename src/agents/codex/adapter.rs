@@ -139,6 +139,10 @@ impl Adapter for Codex {
     }
 
     /// The fork points to the transcript of its parent, which Codex never removes.
+    fn goes_back(&self) -> bool {
+        true
+    }
+
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         if let Some(before) = parent.before {
             return earlier::copy(parent, before);

@@ -106,6 +106,10 @@ impl Adapter for DemoAdapter {
         })
     }
 
+    fn goes_back(&self) -> bool {
+        true
+    }
+
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         let record = Dir::open(parent.record).map_err(|e| merge::refused(TRANSCRIPT, &e))?;
         let open = |name: &str| record.open_file(name).map_err(|e| merge::refused(name, &e));

@@ -103,6 +103,10 @@ impl Adapter for Gemini {
         true
     }
 
+    fn goes_back(&self) -> bool {
+        true
+    }
+
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         parent
             .before

@@ -93,6 +93,10 @@ impl Adapter for OpenCode {
         Some("opencode.json")
     }
 
+    fn goes_back(&self) -> bool {
+        true
+    }
+
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         fork::export(parent)
     }
@@ -149,8 +153,8 @@ impl Adapter for OpenCode {
         let dir = context.dir.canonicalize().unwrap_or_else(|_| context.dir.into());
         let flag = launch.args.iter().position(|arg| arg == SESSION_FLAG);
         let session = flag.and_then(|flag| launch.args.get(flag + 1));
-        // A forked conversation begins with what was said in another chat.
-        let told = context.chat.forked.as_ref().map_or(0, |_| context.chat.created.0);
+        // A forked conversation begins with what was said in another one.
+        let told = context.chat.told_elsewhere().map_or(0, |at| at.0);
         Some(EventStream {
             address,
             path: "/event",

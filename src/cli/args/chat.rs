@@ -174,6 +174,9 @@ pub struct Events {
     /// Go on with what is still to come
     #[arg(long)]
     pub follow: bool,
+    /// With what a revert has hidden
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// End a chat's agent; the chat stays

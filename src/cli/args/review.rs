@@ -55,14 +55,15 @@ pub struct DiffOf {
     pub stat: bool,
 }
 
-/// Take a chat's clones back to what they were; `undo-revert` takes that back
+/// Take a chat's clones and conversation back to what they were; `undo-revert` takes that back
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   parlour revert fix-auth 3             to checkpoint 3; shows what changes, and asks
   parlour revert fix-auth --turn 2      to before the second prompt
   parlour revert fix-auth 3 --project grove --yes
+  parlour revert fix-auth 3 --code      the agent keeps its conversation
 
-The agent is stopped and goes on afterwards. Ignored files, other branches and linked directories stay as they are.
+The agent is stopped and goes on afterwards, from before that prompt. Ignored files, other branches and linked directories stay as they are.
 What the revert replaces is saved first.")]
 pub struct Revert {
     /// Handle, or a unique beginning of it or of its id
@@ -76,6 +77,12 @@ pub struct Revert {
     /// One clone alone
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,
+    /// The code alone: the conversation stays as it is
+    #[arg(long, conflicts_with = "talk")]
+    pub code: bool,
+    /// The conversation alone: the code stays as it is
+    #[arg(long, conflicts_with = "project")]
+    pub talk: bool,
     /// Without it you are asked
     #[arg(short, long)]
     pub yes: bool,

@@ -139,8 +139,7 @@ fn take_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
     })
 }
 
-/// The transcript of a forked session begins with all that was said in the chat it was forked of: until when.
+/// The transcript of a forked session begins with all that was said in the one it was forked of: until when.
 fn of_its_parent(state: &Domain, chat: &ChatId) -> Option<Timestamp> {
-    let record = &state.disk.chats.get(chat)?.record;
-    record.forked.as_ref().map(|_| record.created)
+    state.disk.chats.get(chat)?.record.told_elsewhere()
 }

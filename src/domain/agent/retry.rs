@@ -103,6 +103,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) 
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }
         | Happened::Note { .. }
+        | Happened::Revert { .. }
         | Happened::Unknown { .. } => Vec::new(),
     }
 }

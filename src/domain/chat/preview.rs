@@ -27,6 +27,7 @@ pub fn words(what: &Happened) -> Option<String> {
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }
         | Happened::Retry { .. }
+        | Happened::Revert { .. }
         | Happened::Unknown { .. } => None,
     }
 }

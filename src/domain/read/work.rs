@@ -35,6 +35,7 @@ pub enum Read {
     Entries {
         chat: ChatId,
         after: u64,
+        all: EntriesShown,
         call: CallId,
     },
     Log {
@@ -52,6 +53,13 @@ pub enum Read {
         chat: ChatId,
         told: Value,
     },
+}
+
+/// Whether what a revert has hidden is read too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntriesShown {
+    All,
+    NotHidden,
 }
 
 /// What was read.

@@ -9,7 +9,8 @@ use crate::domain::notice::{Done, Notice, PointsNews, RemarksNews};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 use crate::domain::{ask, chat, reply};
-use crate::model::{ChatId, Problem};
+use crate::model::review::Reverted;
+use crate::model::{Chat, ChatId, Problem};
 
 use super::ended;
 
@@ -43,7 +44,8 @@ pub fn done(
             chats.iter().for_each(|chat| state.live.reviews.changed(chat));
             return Ok(Vec::new());
         }
-        (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted)) => {
+        (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted, loaded)) => {
+            went_back(state, &reverted, *loaded);
             reply::show(state, requester, Done::Reverted(chat.clone(), reverted.clone()));
             json!(reverted)
         }
@@ -111,7 +113,7 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
 /// The chat whose list of checkpoints is another now.
 fn changed<'d>(then: &'d ReviewThen, done: &'d ReviewDone) -> Option<&'d ChatId> {
     match (then, done) {
-        (_, ReviewDone::Taken(chat, _)) | (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(_)) => Some(chat),
+        (_, ReviewDone::Taken(chat, _)) | (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(..)) => Some(chat),
         _ => None,
     }
 }
@@ -124,6 +126,21 @@ fn with_costs(state: &Domain, mut status: Value, costs: &[(ChatId, u64)]) -> Val
     let all: u64 = costs.iter().map(|(_, bytes)| bytes).sum();
     status["checkpoints"] = json!({"bytes": all, "chats": chats.collect::<Vec<Value>>()});
     status
+}
+
+/// What is hidden now, or shown again, is so wherever somebody looks.
+fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) {
+    if reverted.talk.is_none() {
+        return;
+    }
+    let chat = loaded.id().clone();
+    let preview = loaded.preview.clone();
+    // Nothing of its directory came back that could have effects.
+    chat::loaded(state, loaded);
+    if let Some(known) = state.disk.chats.get_mut(&chat) {
+        known.preview = preview;
+    }
+    state.live.shelves.remove(&chat);
 }
 
 /// Sends remarks as any prompt is sent. Only then do they count as sent.

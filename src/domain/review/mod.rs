@@ -23,7 +23,7 @@ use work::{ReviewThen, ReviewWork};
 /// A person asks, from a shell.
 pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
-    let (back, yes) = match ask {
+    let (back, yes, env) = match ask {
         ReviewAsk::Checkpoint => {
             let work = ReviewWork::Take {
                 chat,
@@ -41,15 +41,21 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
                 ReviewWork::Diff(chat, ask),
             ));
         }
-        ReviewAsk::Revert { to, project, yes } => (Back::To { point: to, project }, yes),
-        ReviewAsk::UndoRevert { yes } => (Back::Undo, yes),
+        ReviewAsk::Revert {
+            to: point,
+            project,
+            of,
+            yes,
+            env,
+        } => (Back::To { point, project, of }, yes, env),
+        ReviewAsk::UndoRevert { yes, env } => (Back::Undo, yes, env),
         ReviewAsk::Remark(ask) => return Ok(remark::ask(state, chat, ask, requester)),
         ReviewAsk::Stage(pick) => return Ok(self::pick(state, chat, PickAct::Stage, pick, requester)),
         ReviewAsk::Unstage(pick) => return Ok(self::pick(state, chat, PickAct::Unstage, pick, requester)),
         ReviewAsk::Discard(pick) => return Ok(self::pick(state, chat, PickAct::Discard, pick, requester)),
     };
     if yes {
-        return Ok(revert(state, &chat, back, requester));
+        return Ok(revert(state, &chat, back, env, requester));
     }
     Ok(chat::work(
         state,
@@ -64,7 +70,13 @@ fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, requester: R
 }
 
 /// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.
-pub fn revert(state: &mut Domain, chat: &ChatId, back: Back, requester: Requester) -> Vec<Effect> {
+pub fn revert(
+    state: &mut Domain,
+    chat: &ChatId,
+    back: Back,
+    env: BTreeMap<String, String>,
+    requester: Requester,
+) -> Vec<Effect> {
     let at_end = AtEnd::Revert(back.clone(), requester);
     agent::end(state, chat, at_end).unwrap_or_else(|| {
         let chat = chat.clone();
@@ -75,6 +87,7 @@ pub fn revert(state: &mut Domain, chat: &ChatId, back: Back, requester: Requeste
                 chat,
                 back,
                 again,
+                env,
                 requester,
             },
         )
@@ -86,11 +99,12 @@ fn go_back(state: &mut Domain, due: DueRevert) -> Vec<Effect> {
         chat,
         back,
         again,
+        env,
         requester,
     } = due;
     state.live.reviews.reverting.insert(chat.clone());
     let then = ReviewThen::GoOn(chat.clone(), again);
-    chat::work(state, requester, then, ReviewWork::Revert { chat, back })
+    chat::work(state, requester, then, ReviewWork::Revert { chat, back, env })
 }
 
 /// It is over, however it went: its agent runs again, if it did.

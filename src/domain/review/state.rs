@@ -30,6 +30,8 @@ pub struct DueRevert {
     pub back: Back,
     /// What its agent is started again with.
     pub again: Option<BTreeMap<String, String>>,
+    /// Where its CLI's sessions are looked for.
+    pub env: BTreeMap<String, String>,
     pub requester: Requester,
 }
 

@@ -11,7 +11,7 @@ use crate::model::lineage::PointList;
 use crate::model::pick::{Pick, PickAct, Picked};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
-use crate::model::{ChatId, ClientId};
+use crate::model::{Chat, ChatId, ClientId};
 
 /// Work on the clones of a chat, all together.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,10 +39,11 @@ pub enum ReviewWork {
         chat: ChatId,
         back: Back,
     },
-    /// Goes back. Its agent does not run.
+    /// Goes back. Its agent does not run. Its CLI's sessions are looked for in this environment.
     Revert {
         chat: ChatId,
         back: Back,
+        env: BTreeMap<String, String>,
     },
     /// Stages, unstages or discards lines of one file.
     Pick(ChatId, PickAct, Pick),
@@ -103,7 +104,8 @@ pub enum ReviewDone {
     Overview(ChatId, Overview),
     File(ChatId, FileDiff),
     Planned(Reverted),
-    Reverted(Reverted),
+    /// With the chat as it is now.
+    Reverted(Reverted, Box<Chat>),
     Picked(Picked),
     Remarks(Vec<PlacedRemark>),
     Remark(Remark),

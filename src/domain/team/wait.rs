@@ -8,7 +8,7 @@ use crate::domain::agent::quiescence;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, Wait};
-use crate::domain::work::{Read, ReadThen};
+use crate::domain::work::{EntriesShown, Read, ReadThen};
 use crate::model::request::Until;
 use crate::model::{CallId, ChatId, Entry, Problem};
 
@@ -86,7 +86,10 @@ pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, soug
     if known > last.max(sought) {
         let then = ReadThen::Follow(chat.clone(), known);
         let after = last;
-        return chat::work(state, Requester::Call(call), then, Read::Entries { chat, after, call });
+        // What comes now is not hidden.
+        let all = EntriesShown::All;
+        let read = Read::Entries { chat, after, all, call };
+        return chat::work(state, Requester::Call(call), then, read);
     }
     state.live.follows.push((call, chat, last));
     Vec::new()

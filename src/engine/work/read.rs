@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{OutputPiece, PieceOrigin};
-use crate::domain::work::{Read, ReadDone};
+use crate::domain::work::{EntriesShown, Read, ReadDone};
 use crate::git::{CancelFlag, read as git};
 use crate::model::tool::Tallied;
 use crate::model::{ChatId, Kind, Problem, ResultExt};
@@ -37,7 +37,7 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         } => output(&context.services, &chat, file, whence, seeks.as_deref()),
         Read::Screen { chat, ansi, scrollback } => screen(&context.services, &chat, ansi, scrollback),
         Read::Servers { chat, told } => Ok(servers::explain(&context.services, &chat, told)),
-        Read::Entries { chat, after, .. } => entries(context, &chat, after),
+        Read::Entries { chat, after, all, .. } => entries(context, &chat, after, all),
         Read::Log { chat, lines } => log(&context.services, &chat, lines),
         Read::Places { text, cwd } => Ok(completions::suggest(&context.services, &text, &cwd)),
         Read::Scripts(chat) => scripts::list(&context.services, &chat),
@@ -116,13 +116,17 @@ pub fn output(
     Ok(ReadDone::Piece(id.clone(), piece))
 }
 
-/// The transcript from `after` on, an entry at a time, to whoever asked.
-pub fn entries(context: &WorkContext, id: &ChatId, mut after: u64) -> Result<ReadDone, Problem> {
+/// The transcript from `after` on, an entry at a time, to whoever asked, with what is hidden if that is wanted.
+pub fn entries(context: &WorkContext, id: &ChatId, mut after: u64, all: EntriesShown) -> Result<ReadDone, Problem> {
     let Some(stream) = &context.stream else {
         return Ok(ReadDone::Streamed(None));
     };
     context.journals.catch_up();
-    let lines = context.services.home.lines_after(id, after);
+    let home = &context.services.home;
+    let lines = match all {
+        EntriesShown::All => home.all_lines_after(id, after),
+        EntriesShown::NotHidden => home.lines_after(id, after),
+    };
     for line in lines.map_err(|error| loading(id, error))? {
         let value = match line.map_err(|error| loading(id, context.services.home.reading(id, error)))? {
             Line::Entry(entry) => {

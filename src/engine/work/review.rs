@@ -12,6 +12,7 @@ mod points;
 mod remark;
 mod revert;
 mod take;
+mod talk;
 mod thin;
 
 use crate::domain::work::{ReviewDone, ReviewWork};
@@ -38,7 +39,7 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         ReviewWork::Overview(chat, set) => diff::overview(context, &chat, set),
         ReviewWork::File(chat, ask) => file::file(context, &chat, &ask),
         ReviewWork::Plan { chat, back } => revert::plan(context, &chat, &back),
-        ReviewWork::Revert { chat, back } => revert::revert(context, &chat, &back),
+        ReviewWork::Revert { chat, back, env } => revert::revert(context, &chat, &back, &env),
         ReviewWork::Detail(chat, work) => detail::detail(context, &chat, work),
         ReviewWork::Remark(chat, work) => remark::carry_out(context, &chat, work),
         ReviewWork::Pick(chat, act, pick) => pick::pick(context, &chat, act, &pick),

@@ -4,7 +4,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
-use crate::model::review::{Back, DiffSet, Point};
+use crate::model::review::{Back, DiffSet, Point, RevertOf};
 use crate::screen::State;
 
 use super::super::dialog::{Dialog, RevertQuestion};
@@ -96,6 +96,7 @@ fn ask_to_revert(state: &mut State, client: ClientId) -> Vec<Effect> {
     let back = Back::To {
         point: Point::Turn(turn),
         project: None,
+        of: RevertOf::Both,
     };
     open_revert(state, client, back)
 }

@@ -4,7 +4,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
-use crate::model::review::{Back, DiffSet, Point};
+use crate::model::review::{Back, DiffSet, Point, RevertOf};
 use crate::screen::State;
 
 use super::super::hint::Hint;
@@ -36,7 +36,11 @@ pub fn run(state: &mut State, client: ClientId, action: CheckpointsAction) -> Ve
         A::Revert => {
             if let Some(number) = selected {
                 let point = Point::Checkpoint(number);
-                let back = Back::To { point, project: None };
+                let back = Back::To {
+                    point,
+                    project: None,
+                    of: RevertOf::Both,
+                };
                 return changes::open_revert(state, client, back);
             }
         }

@@ -134,6 +134,7 @@ impl Approvals {
             | Stop::Branch
             | Stop::Base
             | Stop::Consent
+            | Stop::Of
             | Stop::Atom(_)
             | Stop::Schedule(_) => Reply::Stay,
         }

@@ -66,6 +66,13 @@ pub(super) fn press_ask(ask: &mut dyn Ask, state: &State, whole: Rect, key: KeyE
 }
 
 fn press_question(ask: &mut dyn Ask, state: &State, whole: Rect, key: Option<QuestionKey>) -> Answer {
+    // A choice is made by the keys that move between buttons, while the focus is on it.
+    let at = ask.form().at;
+    match key {
+        Some(QuestionKey::Left) if is_choice(ask, state, at) => return turned(ask, state, -1),
+        Some(QuestionKey::Right | QuestionKey::Answer) if is_choice(ask, state, at) => return turned(ask, state, 1),
+        Some(_) | None => {}
+    }
     let buttons = buttons(ask, state);
     match buttons::press(&mut ask.form_mut().at, &buttons, key) {
         Pressed::Chosen(stop) => return chosen(ask, state, stop),
@@ -89,6 +96,19 @@ fn press_question(ask: &mut dyn Ask, state: &State, whole: Rect, key: Option<Que
         )
         | None => {}
     }
+    Answer::Nothing
+}
+
+fn is_choice(ask: &dyn Ask, state: &State, at: Stop) -> bool {
+    let parts = ask.parts(state);
+    parts
+        .iter()
+        .any(|part| matches!(part, Part::Choice { stop, .. } if *stop == at))
+}
+
+fn turned(ask: &mut dyn Ask, state: &State, by: i8) -> Answer {
+    let at = ask.form().at;
+    ask.turn(state, at, by);
     Answer::Nothing
 }
 

@@ -11,6 +11,8 @@ pub enum Stop {
     Branch,
     Base,
     Consent,
+    /// What is taken back.
+    Of,
     Atom(AtomField),
     Schedule(ScheduleField),
     /// Do it.

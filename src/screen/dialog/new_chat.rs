@@ -240,6 +240,7 @@ impl Ask for NewChat {
             | Stop::Schedule(_)
             | Stop::Yes
             | Stop::No
+            | Stop::Of
             | Stop::Go => FormFocus::Line,
         };
         form_hints(focus, "create")

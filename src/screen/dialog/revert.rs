@@ -1,10 +1,20 @@
 //! Going back to an earlier state of a chat's clones, or taking that back: names every file that changes by it.
 
-use crate::model::review::{Back, FileFate, Point, Reverted};
+use crate::model::review::{Back, FileFate, Point, RevertOf, Reverted, RevertedProject};
+use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::{ChatId, ClientId, Problem, Timestamp, text};
 use crate::screen::State;
 
 use super::{Ask, Form, Part, Stop, Wish, Work};
+
+/// Prompts that are named in the dialog.
+const NAMED: usize = 6;
+
+const CHOICES: [(RevertOf, &str); 3] = [
+    (RevertOf::Both, "code and conversation"),
+    (RevertOf::Code, "code"),
+    (RevertOf::Talk, "conversation"),
+];
 
 pub struct RevertQuestion {
     pub chat: ChatId,
@@ -12,6 +22,7 @@ pub struct RevertQuestion {
     form: Form,
     /// What would change; `None` while that is being found out.
     plan: Option<Reverted>,
+    of: RevertOf,
 }
 
 impl RevertQuestion {
@@ -21,23 +32,45 @@ impl RevertQuestion {
             back,
             form: Form::new(Stop::No, state.domain.now),
             plan: None,
+            of: RevertOf::Both,
         }
     }
 
     /// What there is to decide on is here, so it has to be seen before it is answered.
     pub fn planned(&mut self, now: Timestamp, plan: Reverted) {
+        self.of = match (plan.talk.is_some(), plan.projects.is_empty()) {
+            (true, false) => RevertOf::Both,
+            (true, true) => RevertOf::Talk,
+            (false, _) => RevertOf::Code,
+        };
         self.plan = Some(plan);
         self.form.shown = now;
+    }
+
+    /// A person chooses where both can be taken back. An undo brings back all that the revert took.
+    fn has_choice(&self) -> bool {
+        let both = |plan: &Reverted| plan.talk.is_some() && !plan.projects.is_empty();
+        matches!(self.back, Back::To { .. }) && self.plan.as_ref().is_some_and(both)
+    }
+
+    fn talk(&self) -> Option<&RevertedTalk> {
+        self.plan.as_ref()?.talk.as_ref().filter(|_| self.of.has_talk())
     }
 
     pub fn failed(&mut self, problem: Problem) {
         self.form.work = Work::Failed(problem);
     }
 
+    /// The clones that change.
+    fn projects(&self) -> impl Iterator<Item = &RevertedProject> {
+        let plan = self.plan.iter().filter(|_| self.of.has_code());
+        plan.flat_map(|plan| &plan.projects)
+    }
+
     /// Something differs, and nothing is in the way.
     fn is_possible(&self) -> bool {
-        let projects = self.plan.iter().flat_map(|plan| &plan.projects);
-        let mut changed = false;
+        let mut changed = self.talk().is_some();
+        let projects = self.projects();
         for project in projects {
             if !project.in_the_way.is_empty() {
                 return false;
@@ -47,13 +80,47 @@ impl RevertQuestion {
         changed
     }
 
+    /// The way back, of what was chosen.
+    fn chosen(&self) -> Back {
+        match self.back.clone() {
+            Back::To { point, project, .. } => Back::To {
+                point,
+                project,
+                of: self.of,
+            },
+            Back::Undo => Back::Undo,
+        }
+    }
+
+    fn choice(&self) -> Part {
+        let place = CHOICES.iter().position(|(of, _)| *of == self.of).unwrap_or(0);
+        Part::Choice {
+            stop: Stop::Of,
+            label: "Take back",
+            value: CHOICES[place].1.into(),
+            at: format!("{} of {}", place + 1, CHOICES.len()),
+            note: String::new(),
+        }
+    }
+
+    /// What becomes of the agent.
+    fn of_agent(&self) -> &'static str {
+        match self.talk().map(|talk| talk.agent) {
+            None => "Its agent is stopped first, and started again afterwards. It keeps its conversation.",
+            Some(TalkFate::GoesOn) => "Its agent is stopped first, and goes on from there afterwards.",
+            Some(TalkFate::BeginsAnew) => {
+                "Its agent is stopped first, and begins anew afterwards. AGENTS.md tells it what was said until then."
+            }
+        }
+    }
+
     fn changes(&self) -> Vec<Part> {
         let Some(plan) = &self.plan else {
             return vec![Part::Note("Looking for what would change…".into())];
         };
         let mut lines = Vec::new();
         let mut in_the_way = Vec::new();
-        for project in &plan.projects {
+        for project in self.projects() {
             let name = &project.project;
             for file in &project.changes {
                 let fate = match file.what {
@@ -88,17 +155,55 @@ impl RevertQuestion {
             let warning = "No checkpoint holds these files, so nothing is changed. Move them away first:";
             return vec![Part::Warning(warning.into()), Part::Lines(in_the_way)];
         }
+        let mut parts = self.talk().map(told).unwrap_or_default();
+        if let Some(why) = &plan.talk_stays {
+            parts.push(Part::Note(format!("The conversation stays as it is: {why}.")));
+        }
+        if lines.is_empty() && self.of.has_code() {
+            let nothing = match parts.is_empty() {
+                true => "Nothing would change: the files are as they were then.",
+                false => "The files are as they were then.",
+            };
+            parts.push(Part::Note(nothing.into()));
+        }
         if lines.is_empty() {
-            return vec![Part::Note(
-                "Nothing would change: the files are as they were then.".into(),
-            )];
+            return parts;
         }
         let heading = match lines.len() {
             1 => "This changes:".to_string(),
             many => format!("These {many} change:"),
         };
-        vec![Part::Words(heading), Part::Lines(lines)]
+        parts.extend([Part::Words(heading), Part::Lines(lines)]);
+        parts
     }
+}
+
+/// What becomes of the conversation. Many prompts are counted, so that the files have room.
+fn told(talk: &RevertedTalk) -> Vec<Part> {
+    let named = |prompts: &[String]| {
+        let mut words: Vec<String> = prompts
+            .iter()
+            .take(NAMED)
+            .map(|text| format!("“{}”", text::visible(text)))
+            .collect();
+        if prompts.len() > NAMED {
+            words.push(format!("and {} more", prompts.len() - NAMED));
+        }
+        words.join(", ")
+    };
+    let mut parts = Vec::new();
+    if !talk.hidden.is_empty() {
+        let entries = match talk.entries {
+            1 => "1 entry".into(),
+            many => format!("{many} entries"),
+        };
+        let words = format!("Hidden of the conversation ({entries}): {}", named(&talk.hidden));
+        parts.push(Part::Words(words));
+    }
+    if !talk.shown.is_empty() {
+        parts.push(Part::Words(format!("Shown again: {}", named(&talk.shown))));
+    }
+    parts
 }
 
 impl Ask for RevertQuestion {
@@ -120,16 +225,23 @@ impl Ask for RevertQuestion {
                 point: Point::Checkpoint(number),
                 ..
             } => format!("Go back to checkpoint {number}?"),
+            Back::To {
+                point: Point::Prompt(_),
+                ..
+            } => "Go back to before this prompt?".into(),
             Back::Undo => "Undo the last revert?".into(),
         }
     }
 
     fn parts(&self, state: &State) -> Vec<Part> {
-        let mut parts = self.changes();
+        let mut parts = Vec::new();
+        if self.has_choice() {
+            parts.extend([self.choice(), Part::Gap]);
+        }
+        parts.extend(self.changes());
         parts.push(Part::Gap);
         if state.domain.status(&self.chat).is_live() {
-            let words = "Its agent is stopped first, and started again afterwards. It keeps its conversation.";
-            parts.push(Part::Warning(words.into()));
+            parts.push(Part::Warning(self.of_agent().into()));
         }
         let words = match self.back {
             Back::To { .. } => "What is there now is kept as a checkpoint: it can be brought back.",
@@ -150,9 +262,15 @@ impl Ask for RevertQuestion {
         parts
     }
 
+    fn turn(&mut self, _: &State, _: Stop, by: i8) {
+        let place = CHOICES.iter().position(|(of, _)| *of == self.of).unwrap_or(0);
+        let next = (place + CHOICES.len()).saturating_add_signed(by.into()) % CHOICES.len();
+        self.of = CHOICES[next].0;
+    }
+
     fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
         match self.is_possible() {
-            true => Ok(Wish::Revert(self.chat.clone(), self.back.clone())),
+            true => Ok(Wish::Revert(self.chat.clone(), self.chosen())),
             false => Err(Problem::new(
                 "going back",
                 "there is nothing that could be changed back",

@@ -313,6 +313,7 @@ impl Ask for ScheduleForm {
             | Stop::Atom(_)
             | Stop::Yes
             | Stop::No
+            | Stop::Of
             | Stop::Go => FormFocus::Line,
         };
         form_hints(focus, submit)

@@ -117,7 +117,10 @@ impl Wish {
                 let discard = |pick| changes::staging::carry_out(state, client, PickAct::Discard, pick);
                 picks.into_iter().flat_map(discard).collect()
             }
-            Wish::Revert(id, back) => review::revert(&mut state.domain, &id, back, requester),
+            Wish::Revert(id, back) => {
+                let env = state.views.get(&client).map(|view| view.env.clone());
+                review::revert(&mut state.domain, &id, back, env.unwrap_or_default(), requester)
+            }
             Wish::Delete(id) => {
                 let then = Then::Recheck(id.clone());
                 chat::losses(&mut state.domain, &id, then, requester)

@@ -31,6 +31,7 @@ impl World {
             schedule: None,
             sessions: Vec::new(),
             forked: None,
+            went_back: Default::default(),
             dirs: Vec::new(),
             to_open: 0,
             disabled_servers: Vec::new(),

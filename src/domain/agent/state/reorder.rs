@@ -144,6 +144,7 @@ fn is_of_conversation(what: &Happened) -> bool {
         | Happened::Subagent { .. }
         | Happened::Interrupt { .. }
         | Happened::Retry { .. }
+        | Happened::Revert { .. }
         | Happened::Unknown { .. } => true,
     }
 }

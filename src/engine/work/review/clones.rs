@@ -93,11 +93,14 @@ impl<'a> Review<'a> {
         let is_it = |checkpoint: &&Checkpoint| match point {
             Point::Checkpoint(number) => checkpoint.number == number,
             Point::Turn(turn) => checkpoint.turn == Some(turn),
+            // It has none of its own.
+            Point::Prompt(_) => false,
         };
         let hint = "`parlour checkpoints CHAT` shows which there are";
         let cause = match point {
             Point::Checkpoint(number) => format!("there is no checkpoint {number}"),
             Point::Turn(turn) => format!("there is no turn {turn}"),
+            Point::Prompt(_) => "there is no checkpoint of that prompt".into(),
         };
         self.known
             .iter()

@@ -4,13 +4,17 @@ use crate::domain::work::ReviewDone;
 use crate::engine::clock::now;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
 use crate::model::review::{
-    Amount, Back, Cause, Checkpoint, FileFate, MovedBranch, Reverted, RevertedFile, RevertedProject,
+    Amount, Back, Cause, Checkpoint, FileFate, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile,
+    RevertedProject,
 };
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
 use super::clones::{Review, Reviewed};
+use super::talk::{self, TalkGoal, TalkWay, Told};
+use crate::agents::Env;
 use crate::engine::work::context::WorkContext;
+use crate::engine::work::loading::loading;
 
 /// Where to, and what a revert that is to be undone had restored.
 struct WayBack {
@@ -18,6 +22,8 @@ struct WayBack {
     undoes: Option<u64>,
     cause: Cause,
     project: Option<String>,
+    of: RevertOf,
+    talk: Option<TalkWay>,
 }
 
 fn doing(back: &Back) -> &'static str {
@@ -29,13 +35,39 @@ fn doing(back: &Back) -> &'static str {
 
 fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
     match back {
-        Back::To { point, project } => {
-            let number = review.find(*point, doing(back))?.number;
+        Back::To { point, project, of } => {
+            let told = match of.has_talk() || matches!(point, Point::Prompt(_)) {
+                true => Some(Told::read(review.context, &review.chat)?),
+                false => None,
+            };
+            let checkpoint = match (point, &told) {
+                (Point::Prompt(seq), Some(told)) => told.checkpoint(*seq, &review.known),
+                (Point::Checkpoint(_) | Point::Turn(_) | Point::Prompt(_), _) => review.find(*point, doing(back)).ok(),
+            };
+            let talk = told.filter(|_| of.has_talk()).map(|told| -> Result<_, Problem> {
+                let first = told.first(*point, checkpoint)?.cloned();
+                Ok(first.map(|prompt| TalkWay {
+                    told,
+                    to: TalkGoal::Before(prompt),
+                }))
+            });
+            let talk = talk.transpose()?.flatten();
+            let number = match (checkpoint, &talk) {
+                (Some(checkpoint), _) => checkpoint.number,
+                // The code stays as it is: nothing was saved then.
+                (None, Some(talk)) if !of.has_code() || review.known.is_empty() => talk.checkpoint_after(review),
+                (None, _) => review.find(*point, doing(back))?.number,
+            };
             Ok(WayBack {
                 number,
                 undoes: None,
                 cause: Cause::Revert(number),
                 project: project.clone(),
+                of: match checkpoint {
+                    Some(_) => *of,
+                    None => RevertOf::Talk,
+                },
+                talk,
             })
         }
         Back::Undo => {
@@ -45,21 +77,32 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                 .iter()
                 .rev()
                 .filter_map(|checkpoint| match checkpoint.cause {
-                    Cause::Revert(to) => Some((checkpoint.number, to)),
+                    Cause::Revert(to) => Some((checkpoint, to)),
                     Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Undo(_) | Cause::CutOff => {
                         None
                     }
                 });
-            let last = reverts.into_iter().find(|(number, _)| !is_undone(*number));
-            let (number, to) = last.ok_or_else(|| {
+            let last = reverts
+                .into_iter()
+                .find(|(checkpoint, _)| !is_undone(checkpoint.number));
+            let (checkpoint, to) = last.ok_or_else(|| {
                 let hint = "`parlour checkpoints CHAT` shows what there is to go back to";
                 Problem::missing(doing(back), "there is no revert to take back", hint)
             })?;
+            let number = checkpoint.number;
+            let replaced = checkpoint.replaced.as_ref();
+            let talk = replaced.and_then(|replaced| replaced.talk.clone()).map(|was| {
+                let told = Told::read(review.context, &review.chat)?;
+                let to = TalkGoal::Again(was);
+                Ok::<_, Problem>(TalkWay { told, to })
+            });
             Ok(WayBack {
                 number,
                 undoes: Some(to),
                 cause: Cause::Undo(number),
                 project: None,
+                of: replaced.map_or(RevertOf::Code, |replaced| replaced.of),
+                talk: talk.transpose()?,
             })
         }
     }
@@ -108,14 +151,42 @@ fn ways<'c>(clones: &'c [Reviewed], target: &WayBack, doing: &str) -> Result<Vec
     Ok(ways)
 }
 
+/// As [`target`], of the code alone where the conversation cannot come along; with the reason.
+fn possible(review: &Review<'_>, back: &Back) -> Result<(WayBack, Option<String>), Problem> {
+    let problem = match (target(review, back), back) {
+        (Err(problem), Back::To { of: RevertOf::Both, .. }) => problem,
+        (found, _) => return found.map(|found| (found, None)),
+    };
+    let Back::To { point, project, .. } = back.clone() else {
+        return Err(problem);
+    };
+    let of = RevertOf::Code;
+    let code = target(review, &Back::To { point, project, of });
+    code.map(|target| (target, Some(problem.cause.to_string())))
+        .map_err(|_| problem)
+}
+
+/// Those that are meant. A conversation is taken back without any.
+fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Reviewed>, Problem> {
+    match (target.of.has_code(), &target.talk) {
+        (false, None) => Err(Problem::missing(
+            doing,
+            "nothing was said since",
+            "`parlour checkpoints CHAT` shows what there is to go back to",
+        )),
+        (false, Some(_)) => Ok(Vec::new()),
+        (true, _) => review.some_clones(doing),
+    }
+}
+
 pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
     let doing = doing(back);
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let mut review = Review::open(context, id, doing)?;
     finish(&mut review)?;
-    let target = target(&review, back)?;
-    let clones = review.some_clones(doing)?;
+    let (target, talk_stays) = possible(&review, back)?;
+    let clones = clones(&review, &target, doing)?;
     let mut projects = Vec::new();
     for way in ways(&clones, &target, doing)? {
         let also: Vec<&Snapshot> = way.also.iter().collect();
@@ -131,6 +202,8 @@ pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDon
         to: target.number,
         saved: None,
         projects,
+        talk: target.talk.as_ref().map(|talk| talk.shown(context, &review.chat)),
+        talk_stays,
     }))
 }
 
@@ -163,14 +236,14 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
     }
 }
 
-pub fn revert(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
+pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let doing = doing(back);
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let mut review = Review::open(context, id, doing)?;
     finish(&mut review)?;
     let target = target(&review, back)?;
-    let clones = review.some_clones(doing)?;
+    let clones = clones(&review, &target, doing)?;
     let ways = ways(&clones, &target, doing)?;
     let number = review.next();
     let mut before = Vec::new();
@@ -197,16 +270,31 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewD
         before.push(taken.snapshot);
     }
     let names: Vec<String> = ways.iter().map(|way| way.clone.name.clone()).collect();
+    let what = (target.number, number, target.of);
+    let talk = target
+        .talk
+        .as_ref()
+        .map(|talk| talk.prepare(context, &review.chat, env, what));
+    let talk = talk.transpose()?;
+    let replaced = Replaced {
+        of: target.of,
+        talk: target.talk.as_ref().map(|talk| talk.told.state(&review.chat)),
+    };
+    let line = Checkpoint {
+        replaced: Some(replaced),
+        ..line(number, target.cause, names.clone())
+    };
     let under_way = UnderWay {
         v: 1,
         from: number,
         to: target.number,
-        projects: names.clone(),
+        projects: names,
         undoes: target.undoes,
+        talk,
     };
     // It is under way once both are written: [`finish`] forgets one that has no line.
     review.checkpoints.begin(&under_way).doing(doing)?;
-    review.add(line(number, target.cause, names), doing)?;
+    review.add(line, doing)?;
     let mut restored = Vec::new();
     for (way, here) in ways.iter().zip(&before) {
         let store = &way.clone.store;
@@ -221,13 +309,20 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewD
             }
         }
     }
+    if let Some(talk) = &under_way.talk {
+        talk::apply(context, id, talk)?;
+    }
     review.checkpoints.end().doing(doing)?;
+    let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
     let projects = restored.iter().map(|(way, _, plan)| shown(&way.clone.name, plan));
-    Ok(ReviewDone::Reverted(Reverted {
+    let reverted = Reverted {
         to: target.number,
         saved: Some(number),
         projects: projects.collect(),
-    }))
+        talk: target.talk.as_ref().map(|talk| talk.shown(context, &review.chat)),
+        talk_stays: None,
+    };
+    Ok(ReviewDone::Reverted(reverted, Box::new(chat)))
 }
 
 fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
@@ -241,6 +336,7 @@ fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
         changed,
         amount: Amount::default(),
         left_out: Vec::new(),
+        replaced: None,
     }
 }
 
@@ -287,6 +383,9 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
         store
             .restore(&clone.dir, (&taken.snapshot, &to), Scope::FilesAndGit, &cancel)
             .doing(doing)?;
+    }
+    if let Some(talk) = &under_way.talk {
+        talk::apply(review.context, review.chat.id(), talk)?;
     }
     review.add(line(number, Cause::CutOff, under_way.projects.clone()), doing)?;
     tracing::info!("{}: a revert that was cut off is finished", review.chat.id());

@@ -10,7 +10,7 @@ use super::revert;
 use crate::engine::work::context::WorkContext;
 
 /// Characters of a prompt in the list.
-const PROMPT: usize = 200;
+pub(super) const PROMPT: usize = 200;
 
 pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<KeptCheckpoint, Problem> {
     let doing = "taking a checkpoint";
@@ -71,6 +71,7 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
         changed,
         amount,
         left_out,
+        replaced: None,
     };
     review.add(checkpoint.clone(), doing)?;
     Ok(KeptCheckpoint {

@@ -1,0 +1,321 @@
+//! The conversation of a chat, taken back to before one of its prompts: what of the transcript is hidden, and the
+//! session from which its agent goes on.
+
+use crate::agents::{self, Env, Fork, Parent};
+use crate::engine::clock::now;
+use crate::engine::work::context::WorkContext;
+use crate::engine::work::loading::loading;
+use crate::model::entry::Happened;
+use crate::model::review::{Checkpoint, Point, RevertOf};
+use crate::model::talk::{HiddenEntries, RevertedTalk, TalkFate, TalkState, WentBack};
+use crate::model::text::one_line;
+use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ResultExt};
+use crate::store::{Line, TalkUnderWay};
+
+use super::clones::Review;
+use super::take::PROMPT;
+
+const DOING: &str = "going back in the conversation";
+const ALONE: &str = "go back with the code alone: `--code`";
+/// Entries from the end among which a revert is looked for that was told already.
+const LOOKED_AT: usize = 200;
+
+/// What a transcript says of its prompts and of where it goes on.
+pub struct Told {
+    /// Prompts, sessions and reverts alone.
+    entries: Vec<Entry>,
+    went_back: WentBack,
+    last: u64,
+}
+
+impl Told {
+    pub fn read(context: &WorkContext, chat: &Chat) -> Result<Told, Problem> {
+        context.journals.catch_up();
+        let id = chat.id();
+        let home = &context.services.home;
+        let lines = home.all_lines_after(id, 0).map_err(|error| loading(id, error))?;
+        let mut told = Told {
+            entries: Vec::new(),
+            went_back: chat.record.went_back.clone(),
+            last: 0,
+        };
+        for line in lines {
+            let Line::Entry(entry) = line.doing(DOING)? else {
+                continue;
+            };
+            told.last = told.last.max(entry.seq);
+            if matches!(
+                entry.what,
+                Happened::Prompt { .. } | Happened::Session { .. } | Happened::Revert { .. }
+            ) {
+                told.entries.push(entry);
+            }
+        }
+        Ok(told)
+    }
+
+    fn prompts(&self) -> impl DoubleEndedIterator<Item = (&Entry, &str)> {
+        self.entries.iter().filter_map(|entry| match &entry.what {
+            Happened::Prompt { text, .. } => Some((entry, text.as_str())),
+            _ => None,
+        })
+    }
+
+    /// The prompt with which a turn began. A person may send the same words twice: the nearest in time is meant.
+    fn of_turn(&self, turn: &Checkpoint) -> Option<&Entry> {
+        let same = |text: &str| one_line(text.trim(), PROMPT) == turn.prompt;
+        let apart = |entry: &Entry| (entry.ts.0 - turn.at.0).abs();
+        let found = self.prompts().filter(|(_, text)| same(text));
+        found.map(|(entry, _)| entry).min_by_key(|entry| apart(entry))
+    }
+
+    /// The checkpoint of the turn that began with this prompt.
+    pub fn checkpoint<'c>(&self, seq: u64, known: &'c [Checkpoint]) -> Option<&'c Checkpoint> {
+        let turns = known.iter().filter(|checkpoint| checkpoint.turn.is_some());
+        turns
+            .into_iter()
+            .find(|turn| self.of_turn(turn).is_some_and(|entry| entry.seq == seq))
+    }
+
+    /// The first prompt that is hidden; none if nothing was said since that moment.
+    pub fn first(&self, point: Point, checkpoint: Option<&Checkpoint>) -> Result<Option<&Entry>, Problem> {
+        let is_shown = |entry: &&Entry| !self.went_back.hides(entry.seq);
+        let found = match (point, checkpoint) {
+            (Point::Prompt(seq), _) => self.prompts().map(|(entry, _)| entry).find(|entry| entry.seq == seq),
+            (_, Some(checkpoint)) if checkpoint.turn.is_some() => self.of_turn(checkpoint),
+            (_, Some(checkpoint)) => {
+                let since = self
+                    .prompts()
+                    .map(|(entry, _)| entry)
+                    .filter(|entry| entry.ts > checkpoint.at);
+                return Ok(since.into_iter().find(is_shown));
+            }
+            (Point::Turn(turn), None) => {
+                let place = (turn as usize).checked_sub(1);
+                place.and_then(|place| self.prompts().map(|(entry, _)| entry).nth(place))
+            }
+            (Point::Checkpoint(_), None) => None,
+        };
+        let missing = || Problem::missing(DOING, "its prompt is not in the transcript", ALONE);
+        let found = found.ok_or_else(missing)?;
+        if !is_shown(&found) {
+            let cause = "that prompt is no part of the conversation since you went back before it";
+            return Err(Problem::missing(
+                DOING,
+                cause,
+                "`parlour undo-revert CHAT` brings it back",
+            ));
+        }
+        Ok(Some(found))
+    }
+
+    /// The prompt, as its agent's CLI knows it.
+    fn as_earlier(&self, prompt: &Entry) -> Option<EarlierPrompt> {
+        let before = self.entries.iter().take_while(|entry| entry.seq < prompt.seq);
+        let mut shown: Vec<&Entry> = Vec::new();
+        let (mut session, mut goes_on) = (None, false);
+        for entry in before {
+            match &entry.what {
+                Happened::Session { session: begun, .. } if session != Some(begun) => {
+                    // Another session that going back did not make, as after `/clear`.
+                    if !std::mem::take(&mut goes_on) && session.is_some() {
+                        shown.clear();
+                    }
+                    session = Some(begun);
+                }
+                Happened::Revert { .. } => goes_on = true,
+                Happened::Prompt { .. } if !self.went_back.hides(entry.seq) => shown.push(entry),
+                _ => {}
+            }
+        }
+        EarlierPrompt::of(prompt, shown)
+    }
+
+    /// The conversation as it is now.
+    pub fn state(&self, chat: &Chat) -> TalkState {
+        TalkState {
+            session: chat.session().map(str::to_owned),
+            forked: chat.record.forked.clone(),
+            went_back: self.went_back.clone(),
+            last: self.last,
+        }
+    }
+
+    /// What is different then, for a person.
+    pub fn compare(&self, then: &WentBack, agent: TalkFate) -> RevertedTalk {
+        let words = |text: &str| one_line(text.trim(), PROMPT);
+        let differs = |from: &WentBack, to: &WentBack| -> Vec<String> {
+            let changed = self
+                .prompts()
+                .filter(|(entry, _)| !from.hides(entry.seq) && to.hides(entry.seq));
+            changed.map(|(_, text)| words(text)).collect()
+        };
+        let hidden = |one: &&HiddenEntries| !self.went_back.hidden.contains(one);
+        RevertedTalk {
+            hidden: differs(&self.went_back, then),
+            entries: then.hidden.iter().filter(hidden).map(|one| one.to - one.from + 1).sum(),
+            shown: differs(then, &self.went_back),
+            agent,
+        }
+    }
+}
+
+/// The way of the conversation: from what it is to what it was, or to what it was before a revert.
+pub struct TalkWay {
+    pub told: Told,
+    pub to: TalkGoal,
+}
+
+pub enum TalkGoal {
+    /// All from this prompt on is hidden.
+    Before(Entry),
+    /// A revert is undone: what it hid is shown again.
+    Again(TalkState),
+}
+
+impl TalkWay {
+    /// The first checkpoint since the prompt, or the next one.
+    pub fn checkpoint_after(&self, review: &Review<'_>) -> u64 {
+        let TalkGoal::Before(prompt) = &self.to else {
+            return review.next();
+        };
+        let since = review.known.iter().find(|checkpoint| checkpoint.at >= prompt.ts);
+        since.map_or_else(|| review.next(), |checkpoint| checkpoint.number)
+    }
+
+    pub fn shown(&self, context: &WorkContext, chat: &Chat) -> RevertedTalk {
+        self.told.compare(&self.then(false), fate(context, chat, &self.to))
+    }
+
+    fn then(&self, retold: bool) -> WentBack {
+        let last = self.told.last;
+        match &self.to {
+            TalkGoal::Before(prompt) => {
+                let mut then = self.told.went_back.clone();
+                let from = prompt.seq;
+                then.hidden.push(HiddenEntries { from, to: last });
+                WentBack {
+                    since: Some(now()),
+                    retold,
+                    ..then
+                }
+            }
+            TalkGoal::Again(was) => {
+                let mut then = was.went_back.clone();
+                let from = was.last + 1;
+                if from <= last {
+                    then.hidden.push(HiddenEntries { from, to: last });
+                }
+                then
+            }
+        }
+    }
+
+    /// Makes the session from which its agent goes on. Nobody uses it before the revert is written down.
+    pub fn prepare(
+        &self,
+        context: &WorkContext,
+        chat: &Chat,
+        env: &Env,
+        (to, saved, of): (u64, u64, RevertOf),
+    ) -> Result<TalkUnderWay, Problem> {
+        let (session, forked, retold) = match &self.to {
+            TalkGoal::Again(was) => (was.session.clone(), was.forked.clone(), false),
+            TalkGoal::Before(prompt) => match fork(context, chat, &self.told, prompt, env)? {
+                Forked::Session(session) => (Some(session), chat.session().map(str::to_owned), false),
+                Forked::Anew { retold } => (None, None, retold),
+            },
+        };
+        let went_back = self.then(retold);
+        let hides = went_back.hidden.last().copied();
+        let hides = hides.filter(|hides| !self.told.went_back.hidden.contains(hides));
+        Ok(TalkUnderWay {
+            to: TalkState {
+                session,
+                forked,
+                went_back,
+                last: self.told.last,
+            },
+            told: Happened::Revert {
+                to,
+                saved,
+                of,
+                undo: matches!(self.to, TalkGoal::Again(_)),
+                hides,
+            },
+        })
+    }
+}
+
+enum Forked {
+    Session(String),
+    Anew {
+        /// Its agent is to read what was said until then.
+        retold: bool,
+    },
+}
+
+fn fork(context: &WorkContext, chat: &Chat, told: &Told, prompt: &Entry, env: &Env) -> Result<Forked, Problem> {
+    let services = &context.services;
+    let adapter = agents::find(&chat.record.llm, &services.settings());
+    let (Some(adapter), Some(before)) = (adapter, told.as_earlier(prompt)) else {
+        return Ok(Forked::Anew { retold: true });
+    };
+    let anything_before = before.nth > 0;
+    let session = chat.session().or(chat.record.forked.as_deref());
+    let Some(session) = session.filter(|_| adapter.goes_back()) else {
+        return Ok(Forked::Anew {
+            retold: anything_before,
+        });
+    };
+    let record = services.home.record_path(chat.id());
+    let parent = Parent {
+        session,
+        record: &record,
+        into: &record,
+        dir: &services.home.chat_path(chat.id()),
+        before: Some(&before),
+        env,
+    };
+    Ok(match adapter.fork(&parent)? {
+        Fork::Session(session) => Forked::Session(session),
+        Fork::Empty => Forked::Anew { retold: false },
+        Fork::Ready | Fork::Impossible => Forked::Anew {
+            retold: anything_before,
+        },
+    })
+}
+
+fn fate(context: &WorkContext, chat: &Chat, to: &TalkGoal) -> TalkFate {
+    let adapter = agents::find(&chat.record.llm, &context.services.settings());
+    match (to, adapter.is_some_and(|adapter| adapter.goes_back())) {
+        (TalkGoal::Again(_), _) | (_, true) => TalkFate::GoesOn,
+        (TalkGoal::Before(_), false) => TalkFate::BeginsAnew,
+    }
+}
+
+/// Makes it so. Done twice, it changes nothing.
+pub fn apply(context: &WorkContext, id: &ChatId, talk: &TalkUnderWay) -> Result<(), Problem> {
+    let TalkState {
+        session,
+        forked,
+        went_back,
+        ..
+    } = talk.to.clone();
+    let change = |record: &mut crate::model::Record| {
+        if record.session() != session.as_deref() {
+            record.sessions.push(session.unwrap_or_default());
+        }
+        record.forked = forked;
+        record.went_back = went_back;
+    };
+    let home = &context.services.home;
+    home.change(id, change).map_err(|error| loading(id, error))?;
+    context.journals.catch_up();
+    let tail = home.all_tail(id, LOOKED_AT).map_err(|error| loading(id, error))?;
+    let is_told = |line: &Line| matches!(line, Line::Entry(entry) if entry.what == talk.told);
+    if !tail.iter().any(is_told) {
+        context.journals.tell(id, talk.told.clone());
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! The conversation of a chat as going back leaves it: what of its transcript is hidden, and which session goes on.
+
+use serde::{Deserialize, Serialize};
+
+use super::Timestamp;
+
+/// What going back has made of a chat's conversation: a part of its record.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WentBack {
+    /// What its session's own transcript says of earlier was told in another session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// What is not shown, oldest first. It stays in the transcript.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<HiddenEntries>,
+    /// Its agent could not go on from there: it begins anew, and reads what is left of the conversation in `AGENTS.md`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub retold: bool,
+}
+
+/// Entries from one number up to another, both among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HiddenEntries {
+    pub from: u64,
+    pub to: u64,
+}
+
+impl HiddenEntries {
+    pub fn has(&self, seq: u64) -> bool {
+        (self.from..=self.to).contains(&seq)
+    }
+}
+
+impl WentBack {
+    pub fn hides(&self, seq: u64) -> bool {
+        self.hidden.iter().any(|entries| entries.has(seq))
+    }
+
+    /// Nobody went back.
+    pub fn is_none(&self) -> bool {
+        *self == WentBack::default()
+    }
+}
+
+/// The conversation of a chat at one moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TalkState {
+    /// The agent CLI's session; none: the next start begins one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<String>,
+    #[serde(default)]
+    pub went_back: WentBack,
+    /// The last entry of the transcript then.
+    pub last: u64,
+}
+
+/// What going back changes of the conversation, or has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevertedTalk {
+    /// Prompts that are hidden, oldest first, in a line each.
+    pub hidden: Vec<String>,
+    /// How many entries are hidden with them.
+    pub entries: u64,
+    /// Prompts that are shown again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
+    pub agent: TalkFate,
+}
+
+/// How the agent takes it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TalkFate {
+    /// It goes on from there.
+    GoesOn,
+    /// Its CLI cannot: it begins anew, with what was said until then in `AGENTS.md`.
+    BeginsAnew,
+}
