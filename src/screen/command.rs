@@ -69,6 +69,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::StopTree => with_chat(state, client, stop_tree),
         ChatAction::Restart => with_chat(state, client, restart),
         ChatAction::Delete => with_chat(state, client, delete),
+        ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
             let env = state.views.get(&client).map(|view| view.env.clone());
@@ -179,7 +180,10 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         ChatAction::Stop => (live || beside, "no agent runs here"),
         ChatAction::Interrupt => (live, "no agent runs here"),
         ChatAction::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
-        ChatAction::Recreate => (gone, "none has vanished"),
+        ChatAction::Recreate => (
+            gone || inspector::chosen_prompt(state, view).is_some(),
+            "none has vanished",
+        ),
     }
 }
 

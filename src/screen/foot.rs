@@ -10,6 +10,7 @@ use super::command;
 use super::dialog::Dialog;
 use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
+use super::inspector;
 use super::keymap::{
     Action, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet, SchedulesAction,
     ScreenAction,
@@ -170,6 +171,18 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         }
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane => of_terminal(state, view),
+        Surface::Inspector if inspector::chosen_prompt(state, view).is_some() => vec![
+            key(ChatAction::Enter.into(), "open"),
+            key(ChatAction::Recreate.into(), "go back to before it"),
+            hint(
+                state,
+                view,
+                [MoveAction::Up, MoveAction::Down].map(Action::Move),
+                "move",
+            ),
+            key(ScreenAction::Inspector.into(), "hide"),
+            key(ScreenAction::Help.into(), "all keys"),
+        ],
         Surface::Inspector => vec![
             key(ChatAction::Enter.into(), "open"),
             hint(

@@ -11,13 +11,14 @@ use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{Read, ReadThen};
 use crate::model::entry::{Cut, ToolStatus};
+use crate::model::review::{Back, Point, RevertOf};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::keymap::ScreenAction;
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
-use super::{dialog, layout, toast};
+use super::{changes, dialog, layout, toast};
 
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.
 const LINES: usize = 60;
@@ -215,6 +216,30 @@ pub fn open(state: &mut State, client: ClientId) {
     if let Some(seq) = view.inspector.selected.or_else(newest) {
         flip(state, client, seq);
     }
+}
+
+/// The prompt that is selected among the cards, while they have the keys.
+pub fn chosen_prompt(state: &State, view: &View) -> Option<u64> {
+    let seq = view.inspector.selected.filter(|_| view.focus == Focus::Inspector)?;
+    let card = cards(state, view)?.iter().find(|card| card.seq == seq)?;
+    matches!(card.what, CardSubject::Prompt { .. }).then_some(seq)
+}
+
+pub fn prompt(state: &State, client: ClientId) -> Option<u64> {
+    chosen_prompt(state, state.views.get(&client)?)
+}
+
+/// Asks about going back to before the selected prompt.
+pub fn go_back(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(prompt) = prompt(state, client) else {
+        return Vec::new();
+    };
+    let back = Back::To {
+        point: Point::Prompt(prompt),
+        project: None,
+        of: RevertOf::Both,
+    };
+    changes::open_revert(state, client, back)
 }
 
 /// Opens the whole output of the selected card; where none is, the newest that there is.

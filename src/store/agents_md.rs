@@ -27,6 +27,8 @@ pub struct Block {
     /// The text of the chat's role, Markdown of the user's own.
     pub role: Option<String>,
     pub around: Surroundings,
+    /// What was said before its agent began anew.
+    pub so_far: Option<String>,
 }
 
 /// What became of the file.
@@ -54,6 +56,7 @@ impl Home {
             let nested: Vec<Own> = nested.into_iter().filter(|own| is_new(own, &directory.own)).collect();
             directory.own.extend(nested);
         }
+        block.so_far = self.said_so_far(&chat);
         write(&dir, &block)
     }
 }
@@ -74,6 +77,7 @@ impl Block {
                     .collect(),
                 ..around.clone()
             },
+            so_far: None,
         }
     }
 
@@ -95,6 +99,10 @@ impl Block {
         }
         if let Some(role) = &self.role {
             text.push_str(&format!("\n## Your role\n\n{}\n", without_marks(role.trim())));
+        }
+        if let Some(said) = &self.so_far {
+            let head = "\n## What was said so far\n\nA person took this conversation back to here. Go on from it.\n\n";
+            text.push_str(&format!("{head}{}\n", without_marks(said.trim_end())));
         }
         text.push_str(&environment(&self.directories, &self.around));
         instructions::in_file(&mut text, &self.directories);
@@ -281,6 +289,7 @@ mod tests {
                 cwd: Some(evil.into()),
                 below: Vec::new(),
             },
+            so_far: None,
         };
         let text = block.text();
         let count = |what: &str| text.matches(what).count();
@@ -313,6 +322,7 @@ mod tests {
                     .to_vec(),
                 ..Surroundings::default()
             },
+            so_far: None,
         };
         let text = block.text();
         for part in [

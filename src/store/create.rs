@@ -122,6 +122,7 @@ impl Home {
             directories: Vec::new(),
             role: agents_md::role_text(role, around),
             around: around.clone(),
+            so_far: None,
         };
         furnish(staged, record.role.as_deref(), &block, templates)?;
         let folder = staged.create_dir("record")?;

@@ -32,6 +32,7 @@ mod read_offset;
 mod recovery;
 mod remarks;
 mod schedules;
+mod so_far;
 mod surroundings;
 mod tail_reader;
 mod trash;

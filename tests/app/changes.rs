@@ -175,3 +175,34 @@ fn a_plan_that_cannot_be_made_is_said_in_the_dialog() {
     press(&mut world, "esc");
     assert!(world.view().dialog.is_none());
 }
+
+#[test]
+fn a_person_chooses_what_is_taken_back() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "R");
+    world.calm();
+    assert!(world.picture().contains("Hidden of the conversation (48 entries)"));
+    press(&mut world, "up right");
+    let picture = world.picture();
+    assert!(
+        picture.contains("‹ code ›") && !picture.contains("Hidden of"),
+        "{picture}"
+    );
+    press(&mut world, "right");
+    let picture = world.picture();
+    assert!(
+        picture.contains("‹ conversation ›") && !picture.contains("README.md changes"),
+        "{picture}"
+    );
+    let asked = press(&mut world, "y");
+    let of_talk = |work: &ReviewWork| {
+        matches!(
+            work,
+            ReviewWork::Revert {
+                back: Back::To { of: RevertOf::Talk, .. },
+                ..
+            }
+        )
+    };
+    assert!(asked.iter().any(of_talk), "{asked:?}");
+}

@@ -36,6 +36,7 @@ mod scripts;
 mod sends;
 mod servers;
 mod starts;
+mod talk;
 mod team;
 mod thinning;
 mod work;

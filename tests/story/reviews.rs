@@ -11,7 +11,7 @@ struct Reviewed {
     clones: [PathBuf; 2],
 }
 
-fn repository(dir: &Path) -> String {
+pub fn repository(dir: &Path) -> String {
     fs::create_dir_all(dir.join("src")).unwrap();
     fs::write(dir.join("README.md"), "hello\n").unwrap();
     fs::write(dir.join("src/main.rs"), "fn main() {}\n").unwrap();
