@@ -133,6 +133,7 @@ mod tests {
                 removed: 0,
             },
             left_out: Vec::new(),
+            replaced: None,
         }
     }
 
