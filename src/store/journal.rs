@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::line::{self, LONGEST, LineHead};
-use super::lines::EVENTS;
+use super::line::{self, EVENTS, LONGEST, LineHead};
 use super::outputs::{Outputs, beginning};
 use super::tail_reader::TailReader;
 use super::{Error, Home};

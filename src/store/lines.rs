@@ -6,14 +6,12 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom};
 
 use memchr::memchr;
 
-use super::line::{self, LONGEST, Line};
+use super::line::{self, EVENTS, LONGEST, Line};
 use super::load::read_record;
 use super::tail_reader::TailReader;
 use super::{Error, Home};
 use crate::model::talk::HiddenEntries;
 use crate::model::{ChatId, Entry};
-
-pub(super) const EVENTS: &str = "events.jsonl";
 
 /// The lines of one transcript, in order. An unfinished last line is not there yet. Reading changes nothing.
 pub struct Lines {

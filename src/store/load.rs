@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde_json::Value;
 
 use super::home::if_there;
-use super::lines::EVENTS;
+use super::line::EVENTS;
 use super::tail_reader::TailReader;
 use super::{Error, Home, atoms, declared, inbox_file, line, projects};
 use crate::fs::Dir;

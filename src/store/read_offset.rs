@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::lines::EVENTS;
+use super::line::EVENTS;
 use super::tail_reader::TailReader;
 use super::{Error, Home, line};
 use crate::model::entry::PROMPT;

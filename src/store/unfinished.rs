@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::lines::EVENTS;
+use super::line::EVENTS;
 use super::tail_reader::TailReader;
 use super::{Error, Home, line};
 use crate::model::entry::ToolStatus;

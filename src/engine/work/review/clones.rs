@@ -13,6 +13,9 @@ use crate::engine::work::{clones, identity};
 
 /// An untracked file above this is most often a product: what made it can make it again.
 const LARGEST: u64 = 50 << 20;
+/// Characters of a prompt in the list.
+pub const PROMPT: usize = 200;
+
 /// A chat whose clones nobody else saves or restores meanwhile.
 pub struct Review<'a> {
     pub context: &'a WorkContext,

@@ -11,7 +11,7 @@ use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
 use super::clones::{Review, Reviewed};
-use super::talk::{self, TalkGoal, TalkWay, Told};
+use super::talk::{self, TalkGoal, TalkWay, ToldPrompts};
 use crate::agents::Env;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
@@ -37,7 +37,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
     match back {
         Back::To { point, project, of } => {
             let told = match of.has_talk() || matches!(point, Point::Prompt(_)) {
-                true => Some(Told::read(review.context, &review.chat)?),
+                true => Some(ToldPrompts::read(review.context, &review.chat)?),
                 false => None,
             };
             let checkpoint = match (point, &told) {
@@ -92,7 +92,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
             let number = checkpoint.number;
             let replaced = checkpoint.replaced.as_ref();
             let talk = replaced.and_then(|replaced| replaced.talk.clone()).map(|was| {
-                let told = Told::read(review.context, &review.chat)?;
+                let told = ToldPrompts::read(review.context, &review.chat)?;
                 let to = TalkGoal::Again(was);
                 Ok::<_, Problem>(TalkWay { told, to })
             });

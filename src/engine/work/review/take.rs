@@ -5,12 +5,9 @@ use crate::model::review::{Amount, Cause, Checkpoint, KeptCheckpoint, LeftOutOf}
 use crate::model::text::one_line;
 use crate::model::{ChatId, Problem};
 
-use super::clones::Review;
+use super::clones::{PROMPT, Review};
 use super::revert;
 use crate::engine::work::context::WorkContext;
-
-/// Characters of a prompt in the list.
-pub(super) const PROMPT: usize = 200;
 
 pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<KeptCheckpoint, Problem> {
     let doing = "taking a checkpoint";

@@ -12,8 +12,7 @@ use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ResultExt};
 use crate::store::{Line, TalkUnderWay};
 
-use super::clones::Review;
-use super::take::PROMPT;
+use super::clones::{PROMPT, Review};
 
 const DOING: &str = "going back in the conversation";
 const ALONE: &str = "go back with the code alone: `--code`";
@@ -21,20 +20,20 @@ const ALONE: &str = "go back with the code alone: `--code`";
 const LOOKED_AT: usize = 200;
 
 /// What a transcript says of its prompts and of where it goes on.
-pub struct Told {
+pub struct ToldPrompts {
     /// Prompts, sessions and reverts alone.
     entries: Vec<Entry>,
     went_back: WentBack,
     last: u64,
 }
 
-impl Told {
-    pub fn read(context: &WorkContext, chat: &Chat) -> Result<Told, Problem> {
+impl ToldPrompts {
+    pub fn read(context: &WorkContext, chat: &Chat) -> Result<ToldPrompts, Problem> {
         context.journals.catch_up();
         let id = chat.id();
         let home = &context.services.home;
         let lines = home.all_lines_after(id, 0).map_err(|error| loading(id, error))?;
-        let mut told = Told {
+        let mut told = ToldPrompts {
             entries: Vec::new(),
             went_back: chat.record.went_back.clone(),
             last: 0,
@@ -162,7 +161,7 @@ impl Told {
 
 /// The way of the conversation: from what it is to what it was, or to what it was before a revert.
 pub struct TalkWay {
-    pub told: Told,
+    pub told: ToldPrompts,
     pub to: TalkGoal,
 }
 
@@ -255,7 +254,7 @@ enum Forked {
     },
 }
 
-fn fork(context: &WorkContext, chat: &Chat, told: &Told, prompt: &Entry, env: &Env) -> Result<Forked, Problem> {
+fn fork(context: &WorkContext, chat: &Chat, told: &ToldPrompts, prompt: &Entry, env: &Env) -> Result<Forked, Problem> {
     let services = &context.services;
     let adapter = agents::find(&chat.record.llm, &services.settings());
     let (Some(adapter), Some(before)) = (adapter, told.as_earlier(prompt)) else {
