@@ -8,14 +8,15 @@ use crate::domain::schedule;
 use crate::domain::schedule::agenda;
 use crate::domain::state::Requester;
 use crate::model::schedule::{Change, Run};
-use crate::model::{ClientId, Schedule, ScheduleId, Timestamp, Zone};
+use crate::model::{ClientId, Schedule, ScheduleId, Timestamp};
 use crate::screen::State;
 
+use super::day::day_and_time;
 use super::dialog::{Cancel, Dialog, ScheduleForm};
 use super::keymap::{Action, SchedulesAction};
 use super::layout::{self, holds};
 use super::view::{Mode, Tone};
-use super::{command, toast};
+use super::{command, dialogs, toast};
 
 /// Rows that the list may have before the details begin.
 const MOST_LISTED: u16 = 12;
@@ -137,10 +138,8 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
         ) => {}
         (SchedulesAction::Edit, Some(id)) => return form(state, client, Some(id)),
         (SchedulesAction::Cancel, Some(id)) => {
-            let cancel = Cancel::new(state, id);
-            if let Some(view) = state.views.get_mut(&client) {
-                view.dialog = Some(Dialog::Cancel(cancel));
-            }
+            let cancel = Cancel::new(&state.domain, id);
+            dialogs::open(state, client, cancel);
         }
         (SchedulesAction::RunNow, Some(id)) => {
             let env = view.env.clone();
@@ -213,10 +212,8 @@ fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effe
     let now = state.domain.now;
     let view = state.views.get_mut(&client).filter(|_| of.is_none());
     let draft = view.and_then(|view| view.drafts.schedule_again(now));
-    let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(state, client, of)));
-    if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Schedule(form));
-    }
+    let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(&state.domain, state.cwd_of(client), of)));
+    dialogs::open(state, client, Dialog::Schedule(form));
     command::look_for_agents(state, client)
 }
 
@@ -264,21 +261,6 @@ fn or_toast(state: &mut State, client: ClientId, how: Result<Vec<Effect>, crate:
     })
 }
 
-/// A moment as a person says it, by the clock of that zone: `today 13:00`, `tomorrow 09:00`, `Mon 09:00`, `2026-03-29
-/// 09:00`.
-pub fn day_and_time(at: Timestamp, now: Timestamp, zone: Zone) -> String {
-    let (at, now) = (zone.wall(at), zone.wall(now));
-    let days = (at.date() - now.date()).num_days();
-    let day = match days {
-        -1 => "yesterday".into(),
-        0 => "today".into(),
-        1 => "tomorrow".into(),
-        2..7 => at.format("%a").to_string(),
-        _ => at.format("%Y-%m-%d").to_string(),
-    };
-    format!("{day} {}", at.format("%H:%M"))
-}
-
 /// When it comes next, or why it does not.
 pub fn next_in_words(state: &State, known: &Schedule) -> String {
     let id = &known.id;
@@ -293,22 +275,5 @@ pub fn next_in_words(state: &State, known: &Schedule) -> String {
     match minutes {
         0..60 => format!("in {minutes} min · {when}"),
         _ => when,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_moment_is_said_by_its_distance_in_days_of_its_zone() {
-        let at = |text: &str| Timestamp::try_from(text.to_string()).unwrap();
-        let berlin = Zone::parse("Europe/Berlin").unwrap();
-        let said = |moment: &str| day_and_time(at(moment), at("2026-02-15T22:30:00.000Z"), berlin);
-        assert_eq!(said("2026-02-15T22:45:00.000Z"), "today 23:45");
-        assert_eq!(said("2026-02-15T23:00:00.000Z"), "tomorrow 00:00");
-        assert_eq!(said("2026-02-18T08:00:00.000Z"), "Wed 09:00");
-        assert_eq!(said("2026-03-29T07:00:00.000Z"), "2026-03-29 09:00");
-        assert_eq!(said("2026-02-14T08:00:00.000Z"), "yesterday 09:00");
     }
 }

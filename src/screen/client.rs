@@ -13,12 +13,12 @@ use crate::screen::State;
 use crate::term;
 use crate::term::mouse::FocusChange as TerminalFocus;
 
-use super::dialog::{self, Dialog};
+use super::dialog::Field;
 use super::guard::PersonAct;
 use super::keymap::{Action, EndedAction, FilterAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{changes, command, copy, mouse, moving, reading, side, toast};
+use super::{changes, command, copy, dialogs, mouse, moving, reading, side, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -40,9 +40,6 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if matches!(view.dialog, Some(Dialog::NewChat(_))) {
-        view.dialog = None;
-    }
     view.sidebar.filter = None;
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;
@@ -136,7 +133,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         view.leader = false;
     }
     match (surface, keymap.action(surface, key)) {
-        (Surface::Dialog, _) => dialog::answer::press(state, client, key),
+        (Surface::Dialog, _) => dialogs::press(state, client, key),
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => press_in_agent(state, client, key),
         (_, Some(action)) => command::run(state, client, action),
@@ -295,7 +292,7 @@ fn give_up_filter(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// Another text finds other chats, and the best of them is selected.
-fn change_filter(state: &mut State, client: ClientId, change: impl FnOnce(&mut dialog::Field)) -> Vec<Effect> {
+fn change_filter(state: &mut State, client: ClientId, change: impl FnOnce(&mut Field)) -> Vec<Effect> {
     let view = state.views.get_mut(&client);
     let Some(filter) = view.and_then(|view| view.sidebar.filter.as_mut()) else {
         return Vec::new();
@@ -319,7 +316,7 @@ fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     view.leader = false;
     (view.reading.selection, view.reading.copy) = (None, None);
     match view.surface() {
-        Surface::Dialog => return dialog::answer::paste(state, client, text),
+        Surface::Dialog => return dialogs::paste(state, client, text),
         Surface::Filter => return change_filter(state, client, |field| field.paste(text)),
         Surface::Search => {
             changes::search::paste(state, client, text);

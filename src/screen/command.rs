@@ -14,11 +14,14 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
-use super::dialog::{self, AfterHalt, Dialog, Halt, Wish};
+use super::dialog::{
+    self, AfterHalt, Approvals, Delete, Dialog, Halt, Help, Log, Palette, Project, Rename, Servers, Trash, Wish,
+};
+use super::dialogs::open;
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast};
+use super::{automations, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
@@ -47,20 +50,16 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         }
         ChatAction::Enter => with_chat(state, client, go_in_shown),
         ChatAction::OpenProject => with_chat(state, client, |state, client, chat| {
-            let project = dialog::Project::new(state, client, &chat);
-            open(state, client, Dialog::Project(Box::new(project)))
+            let project = Project::new(&state.domain, state.cwd_of(client), &chat);
+            open(state, client, project)
         }),
         ChatAction::Rename => with_chat(state, client, |state, client, chat| {
-            let rename = dialog::Rename::new(state, &chat);
-            open(state, client, Dialog::Rename(Box::new(rename)))
+            let rename = Rename::new(&state.domain, &chat);
+            open(state, client, rename)
         }),
         ChatAction::Servers => with_chat(state, client, |state, client, chat| {
-            open(
-                state,
-                client,
-                Dialog::Servers(Box::new(dialog::Servers::new(chat.clone()))),
-            );
-            dialog::read_servers(state, client, chat)
+            let servers = Servers::new(&state.domain, &chat);
+            open(state, client, servers)
         }),
         ChatAction::Interrupt => with_chat(state, client, |state, _, chat| {
             agent::interrupt(&mut state.domain, &chat)
@@ -94,7 +93,7 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
     match action {
         ChatsAction::NewChat => new_chat(state, client),
         ChatsAction::UndoDelete => undo_delete(state, client),
-        ChatsAction::Trash => dialog::open_trash(state, client),
+        ChatsAction::Trash => open(state, client, Trash::default()),
         ChatsAction::ResumeAll => resume_all(state, client),
         ChatsAction::Approvals => approvals(state, client),
         ChatsAction::Automations => automations::toggle(state, client),
@@ -115,9 +114,9 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             Vec::new()
         }
         ScreenAction::Output => inspector::open_output(state, client),
-        ScreenAction::Log => open(state, client, Dialog::Log(dialog::Log::default())),
-        ScreenAction::Palette => open(state, client, Dialog::Palette(Box::default())),
-        ScreenAction::Help => open(state, client, Dialog::Help(dialog::Help::default())),
+        ScreenAction::Log => open(state, client, Log::default()),
+        ScreenAction::Palette => open(state, client, Palette::default()),
+        ScreenAction::Help => open(state, client, Help::default()),
         ScreenAction::Detach => vec![detach(state, client)],
         ScreenAction::HowToLeave => {
             let text = format!(
@@ -131,8 +130,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
 }
 
 /// Why a command has nothing to work on now.
-pub fn why_not(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
-    let view = state.views.get(&client)?;
+pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static str> {
     let (possible, else_because) = match action {
         Action::Chat(action) => is_for_chat(state, view, action),
         Action::Chats(action) => is_among_chats(state, view, action),
@@ -303,20 +301,13 @@ pub(super) fn with_chat(
     }
 }
 
-fn open(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(dialog);
-    }
-    Vec::new()
-}
-
 fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.now;
     let draft = state
         .views
         .get_mut(&client)
         .and_then(|view| view.drafts.chat_again(now));
-    let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(state, client)));
+    let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(&state.domain, state.cwd_of(client))));
     open(state, client, Dialog::NewChat(new));
     look_for_agents(state, client)
 }
@@ -385,8 +376,8 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, "Its agent does not run.", Tone::Told);
         return Vec::new();
     }
-    let halt = Halt::new(state, &chat, AfterHalt::Rest);
-    open(state, client, Dialog::Stop(halt))
+    let halt = Halt::new(&state.domain, &chat, AfterHalt::Rest);
+    open(state, client, halt)
 }
 
 fn tree_lives(state: &State, chat: Option<&ChatId>) -> bool {
@@ -399,8 +390,8 @@ fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, "No agent of this tree runs.", Tone::Told);
         return Vec::new();
     }
-    let halt = Halt::new(state, &chat, AfterHalt::TreeRests);
-    open(state, client, Dialog::Stop(halt))
+    let halt = Halt::new(&state.domain, &chat, AfterHalt::TreeRests);
+    open(state, client, halt)
 }
 
 /// Asks only where a turn would be broken off.
@@ -411,20 +402,18 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     }
     match state.domain.status(&chat) {
         Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
-            let halt = Halt::new(state, &chat, AfterHalt::StartAgain);
-            open(state, client, Dialog::Stop(halt))
+            let halt = Halt::new(&state.domain, &chat, AfterHalt::StartAgain);
+            open(state, client, halt)
         }
         Status::Starting | Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::Hibernated => {
-            Wish::Restart(chat).carry_out(state, client)
+            wish::carry_out(state, Wish::Restart(chat), client.into())
         }
     }
 }
 
 fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let delete = dialog::Delete::new(state, &chat);
-    open(state, client, Dialog::Delete(delete));
-    let then = Then::ShowLosses(chat.clone());
-    chat::losses(&mut state.domain, &chat, then, Requester::screen(client))
+    let delete = Delete::new(&state.domain, &chat);
+    open(state, client, delete)
 }
 
 /// Brings back what was deleted last, here or elsewhere.
@@ -451,8 +440,8 @@ fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
         .into_iter()
         .find(|waits| Some(&waits.chat) == chat.as_ref())
         .map(|waits| (waits.chat.clone(), waits.id().to_owned()));
-    let approvals = dialog::Approvals::new(of_chat, state.domain.now);
-    open(state, client, Dialog::Approvals(approvals))
+    let approvals = Approvals::new(of_chat, state.domain.now);
+    open(state, client, approvals)
 }
 
 fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

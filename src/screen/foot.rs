@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::screen::State;
 
-use super::command;
 use super::dialog::Dialog;
 use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
@@ -16,11 +15,11 @@ use super::keymap::{
     ScreenAction,
 };
 use super::layout::{self, holds};
-use super::side;
 use super::surface::Surface;
 use super::tab::{self, Ahead};
 use super::view::{Tab, View};
 use super::wrap::width;
+use super::{command, dialogs, side};
 
 /// What stands there.
 pub struct Foot<'s> {
@@ -216,7 +215,9 @@ fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
     };
     let live = Dialog::is_live_from(dialog).is_none_or(|from| from <= state.domain.now);
     let wait = (!live).then(|| Hint::note("…", "read it first"));
-    wait.into_iter().chain(dialog.hints(state)).collect()
+    wait.into_iter()
+        .chain(dialog.contract().hints(&dialogs::around(state, view)))
+        .collect()
 }
 
 fn of_schedules(state: &State, view: &View) -> Vec<Hint> {

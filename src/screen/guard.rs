@@ -96,10 +96,17 @@ impl Layers {
             schedules: view.automations.is_some(),
             copy: view.reading.copy.is_some(),
             dialog: view.dialog.as_ref().map(std::mem::discriminant),
-            asks: view.dialog.as_ref().is_some_and(Dialog::asks_within),
+            asks: view
+                .dialog
+                .as_ref()
+                .is_some_and(|dialog| dialog.contract().asks_within()),
             sheet: view.sheet_with_keys(),
             terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
-            field: view.sidebar.filter.is_some() || view.dialog.as_ref().is_some_and(Dialog::is_typed_in),
+            field: view.sidebar.filter.is_some()
+                || view
+                    .dialog
+                    .as_ref()
+                    .is_some_and(|dialog| dialog.contract().is_typed_in()),
         }
     }
 

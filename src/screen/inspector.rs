@@ -15,10 +15,11 @@ use crate::model::review::{Back, Point, RevertOf};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
+use super::dialog::{Output, Whole};
 use super::keymap::ScreenAction;
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
-use super::{changes, dialog, layout, toast};
+use super::{changes, dialogs, layout, toast};
 
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.
 const LINES: usize = 60;
@@ -285,8 +286,8 @@ fn open_output_of(state: &mut State, client: ClientId, seq: u64) -> Vec<Effect> 
         toast::tell(state, client, "This card shows all that there is of it.", Tone::Told);
         return Vec::new();
     };
-    let whole = dialog::output::Whole { tool, file, cut };
-    dialog::output::open(state, client, chat, whole)
+    let output = Output::new(&state.domain, &chat, Whole { tool, file, cut });
+    dialogs::open(state, client, output)
 }
 
 fn flip(state: &mut State, client: ClientId, seq: u64) {

@@ -14,7 +14,7 @@ use super::guard::PersonAct;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
 use super::view::{Focus, Mode};
-use super::{automations, client, command, dialog, foot, inspector, reading, roll_up, selection, side, tab};
+use super::{automations, client, command, dialogs, foot, inspector, reading, roll_up, selection, side, tab};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -93,9 +93,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
 
 fn on_dialog(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     match event.kind {
-        MouseEventKind::Down(MouseButton::Left) => dialog::answer::click(state, client, event.column, event.row),
-        MouseEventKind::ScrollUp => dialog::answer::wheel(state, client, -1),
-        MouseEventKind::ScrollDown => dialog::answer::wheel(state, client, 1),
+        MouseEventKind::Down(MouseButton::Left) => dialogs::click(state, client, event.column, event.row),
+        MouseEventKind::ScrollUp => dialogs::wheel(state, client, -1),
+        MouseEventKind::ScrollDown => dialogs::wheel(state, client, 1),
         _ => Vec::new(),
     }
 }

@@ -3,19 +3,21 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice, PointsNews};
-use crate::domain::removal;
-use crate::domain::state::Requester;
+use crate::domain::state::ScreenRequest;
+use crate::model::review::Reverted;
 use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId, PaneId};
 use crate::screen::State;
 
+use super::dialog::Dialog;
+use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::view::{Tone, View};
-use super::{changes, checkpoints, client, command, dialog, reading, side, toast};
+use super::{board, changes, checkpoints, client, command, dialogs, reading, side, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
-        Notice::Done(request, done) => return on_done(state, request.client, done),
-        Notice::Failed(request, problem) => dialog::failed(state, request.client, problem),
+        Notice::Done(request, done) => return on_done(state, request, done),
+        Notice::Failed(request, problem) => dialogs::failed(state, request, problem),
         Notice::AgentStarts(client) => reading::follow(state, client),
         Notice::News(text) => toast::tell_all(state, &text, Tone::Told),
         Notice::Trouble(text) => toast::tell_all(state, &text, Tone::Failed),
@@ -46,35 +48,19 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     Vec::new()
 }
 
-fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
+/// The dialog that waits for it hears of it first; what else is seen of it follows.
+fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect> {
+    let client = request.client;
+    let (ended, mut effects) = dialogs::answered(state, request, &done);
     match done {
-        Done::ChatMade(chat) => return client::created(state, client, &chat),
+        Done::ChatMade(chat) => effects.extend(client::created(state, client, &chat)),
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
-        Done::Deleted(name) => dialog::deleted(state, client, &name),
-        Done::Renamed(chat) => dialog::renamed(state, client, &chat),
-        Done::Opened(chat) => dialog::opened(state, client, &chat),
-        Done::Restored(chat) => return restored(state, client, chat),
-        Done::Losses(chat, losses) => dialog::losses(state, client, &chat, losses),
-        Done::Rechecked(chat, losses) => {
-            if dialog::still_agreed(state, client, &chat, losses) {
-                return removal::delete(&mut state.domain, &chat, Requester::screen(client));
-            }
-        }
-        Done::Trash(list) => dialog::listed(state, client, list),
-        Done::Purged => return dialog::purged(state, client),
-        Done::Places(hints, roles) => {
-            dialog::roles(state, client, roles);
-            dialog::places(state, client, hints);
-        }
-        Done::NoPlaces => dialog::no_places(state, client),
-        Done::Piece(chat, piece) => dialog::output::arrived(state, client, &chat, piece),
-        Done::NoPiece => dialog::output::close(state, client),
-        Done::Servers(chat, servers) => dialog::servers(state, client, &chat, servers),
+        Done::Deleted(name) => deleted(state, client, &name),
+        Done::Restored(chat) => effects.extend(restored(state, client, chat)),
         Done::Overview(chat, overview) => changes::arrived(state, client, &chat, overview),
         Done::FileDiff(chat, file) => changes::file_arrived(state, client, &chat, file),
-        Done::Planned(chat, plan) => dialog::planned(state, client, &chat, plan),
-        Done::Reverted(chat, reverted) => dialog::reverted(state, client, &chat, &reverted),
-        Done::Remarks(chat, news) => return changes::marks::on(state, client, &chat, news),
+        Done::Reverted(_, reverted) => reverted_to(state, client, &reverted),
+        Done::Remarks(chat, news) => effects.extend(changes::marks::on(state, client, &chat, news)),
         Done::CheckpointTaken(kept) => changes::taken(state, client, &kept),
         Done::Points(PointsNews::Listed(chat, list)) => checkpoints::arrived(state, client, &chat, list),
         Done::Points(PointsNews::Differs(chat, number, changes)) => {
@@ -82,18 +68,64 @@ fn on_done(state: &mut State, client: ClientId, done: Done) -> Vec<Effect> {
         }
         Done::Points(PointsNews::Failed(problem)) => checkpoints::failed(state, client, problem),
         Done::NoChanges(problem) => changes::failed(state, client, problem),
-        Done::Detail(told) => return changes::detail::told(state, client, told),
-        Done::AtomSaved => dialog::saved(state, client),
-        Done::ScheduleKept(schedule) => dialog::kept(state, client, &schedule),
-        Done::Unapproved(unapproved) => side::propose(state, client, *unapproved),
-        Done::Approved(chat, project) => return side::approved(state, client, &chat, project),
-        Done::CanRunAgain(chat, project) => return side::start(state, client, &chat, project),
+        Done::Detail(told) => effects.extend(changes::detail::told(state, client, told)),
+        Done::AtomSaved => {
+            if let Some(Dialog::AtomForm(atom)) = ended {
+                board::select(state, client, Some(atom.key()));
+            }
+        }
+        Done::ScheduleKept(schedule) => {
+            let view = state.views.get_mut(&client);
+            let page = view.and_then(|view| view.automations.as_mut());
+            if let (Some(page), Some(Dialog::Schedule(_))) = (page, ended) {
+                page.at = Some(schedule);
+            }
+        }
+        Done::Unapproved(unapproved) => side::propose(state, request, *unapproved),
+        Done::Approved(chat, project) | Done::CanRunAgain(chat, project) => {
+            effects.extend(side::start(state, client, &chat, project));
+        }
+        // Only dialogs have a use for these.
+        Done::Renamed(_)
+        | Done::Opened(_)
+        | Done::Losses(..)
+        | Done::Rechecked(..)
+        | Done::Trash(_)
+        | Done::Purged
+        | Done::Places(..)
+        | Done::NoPlaces
+        | Done::Piece(..)
+        | Done::NoPiece
+        | Done::Servers(..)
+        | Done::Planned(..) => {}
     }
-    Vec::new()
+    effects
+}
+
+/// It was gone back: the tab compares again.
+fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted) {
+    let files: usize = reverted.projects.iter().map(|project| project.changes.len()).sum();
+    let files = match files {
+        1 => "1 file".into(),
+        many => format!("{many} files"),
+    };
+    let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
+    let text = format!("Went back: {files} changed. {} undoes it.", state.keymap.key(undo));
+    toast::tell(state, client, text, Tone::Told);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.changes.refresh();
+        view.checkpoints.refresh();
+    }
+}
+
+fn deleted(state: &mut State, client: ClientId, name: &str) {
+    let key = |action: ChatsAction| state.keymap.key(action);
+    let (undo, list) = (key(ChatsAction::UndoDelete), key(ChatsAction::Trash));
+    let text = format!("Deleted {name}. {undo} restores it, {list} shows the trash.");
+    toast::tell(state, client, text, Tone::Told);
 }
 
 fn restored(state: &mut State, client: ClientId, id: ChatId) -> Vec<Effect> {
-    dialog::restored(state, client);
     let name = state
         .domain
         .disk

@@ -1,40 +1,13 @@
-//! What is below a chat in the sidebar, in one line: how many agents work, ask, or rest; and whether it is folded away.
+//! Whether what is below a chat in the sidebar is folded away.
 
 use std::collections::BTreeSet;
 
 use crate::domain::effect::Effect;
 use crate::domain::team::tree;
-use crate::model::{Chat, ChatId, ClientId, ScheduleId, Status};
+use crate::model::{Chat, ChatId, ClientId, ScheduleId};
 use crate::screen::State;
 
 use super::{command, forest};
-
-/// The states of all chats below one, such as `2 run · 1 asks`. What needs a person is never left out for want of room,
-/// since it comes right behind what runs.
-pub fn words(state: &State, chat: &ChatId) -> String {
-    let (mut run, mut ask, mut failed, mut idle, mut ended) = (0, 0, 0, 0, 0);
-    for below in tree::below(&state.domain, chat) {
-        match state.domain.status(&below) {
-            Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
-            Status::NeedsYou(_) => ask += 1,
-            Status::Error(_) => failed += 1,
-            Status::Idle(_) | Status::Hibernated | Status::Unknown(_) => idle += 1,
-            Status::Exited(_) => ended += 1,
-        }
-    }
-    let counts = [
-        (run, "run"),
-        (ask, "asks"),
-        (failed, "failed"),
-        (idle, "idle"),
-        (ended, "ended"),
-    ];
-    let words = counts.into_iter().filter(|(count, _)| *count > 0);
-    words
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect::<Vec<_>>()
-        .join(" · ")
-}
 
 /// Folds away what is below a chat, or shows it again. On a chat with nothing below, the runs that it stands among fold, else
 /// its parent.

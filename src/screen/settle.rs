@@ -7,10 +7,10 @@ use crate::domain::auxiliary::{Side, resize};
 use crate::domain::effect::Effect;
 use crate::model::{ClientId, Timestamp};
 
-use super::dialog::{self, Dialog};
+use super::dialog::Dialog;
 use super::state::State;
 use super::view::{Mode, Tab};
-use super::{command, guard, inspector, kept, layout, side, sidebar, tab};
+use super::{command, dialogs, guard, inspector, kept, layout, side, sidebar, tab};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -18,7 +18,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     for client in clients {
         sidebar::settle(state, client);
         side::settle(state, client);
-        effects.extend(dialog::settle(state, client));
+        effects.extend(dialogs::settle(state, client));
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
         effects.extend(tab::settle(state, client));

@@ -5,15 +5,15 @@ use crate::domain::auxiliary::{AuxiliaryProgram, Side, resize};
 use crate::domain::effect::Effect;
 use crate::domain::event::Size;
 use crate::domain::notice::Unapproved;
-use crate::domain::state::Requester;
+use crate::domain::state::{Requester, ScreenRequest};
 use crate::domain::{chat, edit, script};
 use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
-use super::dialog::{self, AfterHalt, Dialog, Halt, Proposed};
+use super::dialog::{AfterHalt, Halt, Proposed};
 use super::keymap::ChatAction;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{layout, toast};
+use super::{dialogs, layout, toast};
 
 /// The one that this person is shown in place of the agent's.
 pub fn shown<'s>(state: &'s State, view: &View) -> Option<(WorkId, &'s Side)> {
@@ -158,11 +158,8 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
 
 /// Asks before an editor is ended: what it has not saved is lost.
 pub fn ask_to_end_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let halt = Halt::new(state, chat, AfterHalt::EditorGone);
-    if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Stop(halt));
-    }
-    Vec::new()
+    let halt = Halt::new(&state.domain, chat, AfterHalt::EditorGone);
+    dialogs::open(state, client, halt)
 }
 
 /// Shows what is run in a chat, and starts it where it does not run.
@@ -209,26 +206,17 @@ pub fn restart_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec
 }
 
 /// Asks whoever wanted it to run, where they still look at its chat; else they are told why it does not.
-pub fn propose(state: &mut State, client: ClientId, unapproved: Unapproved) {
+pub fn propose(state: &mut State, request: ScreenRequest, unapproved: Unapproved) {
     let Unapproved {
         chat,
         proposal,
         typed_on,
         problem,
     } = unapproved;
-    let (now, awaited) = (state.domain.now, is_awaited(state, client, &chat, typed_on));
-    match state.views.get_mut(&client).filter(|_| awaited) {
-        Some(view) => view.dialog = Some(Dialog::Proposed(Box::new(Proposed::new(chat, proposal, now)))),
-        None => dialog::failed(state, client, problem),
+    if is_awaited(state, request.client, &chat, typed_on) {
+        let proposed = Proposed::new(&state.domain, chat, proposal);
+        dialogs::open(state, request.client, proposed);
+    } else {
+        dialogs::failed(state, request, problem);
     }
-}
-
-/// What they agreed to is kept: it runs.
-pub fn approved(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client)
-        && matches!(view.dialog, Some(Dialog::Proposed(_)))
-    {
-        view.dialog = None;
-    }
-    start(state, client, chat, project)
 }

@@ -14,7 +14,7 @@ use super::text::{after, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let lines = approvals.lines(scene.state, place::read_width(whole));
+    let lines = approvals.lines(&scene.around(), place::read_width(whole));
     let placed = place::approvals(whole, lines.len());
     draw_frame(scene, placed.area, "Approvals", buf);
     let queue = queue(&scene.state.domain);
@@ -40,7 +40,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     let here = waits.can_be_answered_here();
     let live = !here || !approvals.is_unread(scene.state.domain.now);
     let focus = live.then_some(approvals.on);
-    draw_buttons(scene, approvals.buttons(scene.state), focus, placed.buttons, buf);
+    draw_buttons(scene, approvals.buttons(&scene.around()), focus, placed.buttons, buf);
     let below = lines.len().saturating_sub(first + seen);
     if below > 0 {
         let foot = row(placed.area, usize::from(placed.area.height.saturating_sub(1)));

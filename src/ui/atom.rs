@@ -10,7 +10,7 @@ use super::scene::Scene;
 use super::text::{inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
-    let lines = page.lines(scene.state, place::read_width(whole));
+    let lines = page.lines(&scene.around(), place::read_width(whole));
     let (area, inside) = place::page(whole, lines.len());
     draw_frame(scene, area, "Atom", buf);
     let high = usize::from(inside.height);

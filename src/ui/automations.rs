@@ -9,7 +9,8 @@ use crate::domain::schedule::{self, run};
 use crate::model::schedule::{How, Missed, Overlap, Rule, Run, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Schedule, ScheduleId};
-use crate::screen::automations::{Automations, day_and_time, next_in_words, order, place};
+use crate::screen::automations::{Automations, next_in_words, order, place};
+use crate::screen::day::day_and_time;
 use crate::screen::keymap::{Action, SchedulesAction};
 use crate::screen::wrap::{width, wrap};
 

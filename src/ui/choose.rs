@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::model::text::fit_path;
-use crate::screen::dialog::{ChoiceItem, Choose, place};
+use crate::screen::dialog::{ChoiceItem, Choose};
 
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
@@ -13,7 +13,7 @@ use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
 
 pub fn draw(scene: &Scene, choose: &Choose, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
-    let placed = place::choose(choose, whole);
+    let placed = choose.place(whole);
     draw_frame(scene, placed.area, choose.title, buf);
     let cursor = choose.field.as_ref().and_then(|field| {
         put(buf, placed.typed, ">", theme.accent);

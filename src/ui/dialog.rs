@@ -12,8 +12,8 @@ use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
 use super::text::{after, clear, fit, put, put_right, row, shown};
 
-pub fn draw(scene: &Scene, ask: &dyn Ask, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
-    let placed = place::place(ask, scene.state, whole);
+pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> {
+    let placed = place::place(ask, &scene.around());
     draw_frame(scene, placed.area, &ask.title(), buf);
     let mut cursor = None;
     for (part, area) in &placed.parts {

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::screen::dialog::{Help, HelpLine, place};
+use crate::screen::dialog::{Help, HelpLine};
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
@@ -13,7 +13,7 @@ use super::text::{after, inset, put, put_right, row};
 const KEYS: u16 = 16;
 
 pub fn draw(scene: &Scene, help: &Help, whole: Rect, buf: &mut Buffer) {
-    let (area, seen) = place::help(scene.state, whole);
+    let (area, seen) = Help::place(&scene.state.keymap, whole);
     draw_frame(scene, area, "All keys", buf);
     let inside = Rect {
         y: area.y + 1,

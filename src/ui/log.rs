@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::event::Level;
-use crate::screen::dialog::{Log, place};
+use crate::screen::dialog::Log;
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
@@ -17,7 +17,7 @@ pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {
         height: whole.height.saturating_sub(2),
         ..inset(whole, 2)
     };
-    let seen = place::log_lines(whole);
+    let seen = Log::seen(whole);
     let lines = &scene.state.domain.live.log;
     if lines.is_empty() {
         put(buf, inside, "nothing was logged yet", scene.theme.dim);

@@ -3,17 +3,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::model::ClientId;
-use crate::screen::dialog::{Palette, PaletteEntry, place};
+use crate::screen::dialog::{Palette, PaletteEntry, palette};
 
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
-pub fn draw(scene: &Scene, client: ClientId, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
-    let placed = place::palette(whole);
+    let placed = palette::place(whole);
     draw_frame(scene, placed.area, "Commands", buf);
     put(buf, placed.typed, ">", theme.accent);
     let typed = Typed {
@@ -22,7 +21,7 @@ pub fn draw(scene: &Scene, client: ClientId, palette: &Palette, whole: Rect, buf
         focused: true,
     };
     let cursor = field::draw(&palette.field, &typed, theme, buf);
-    let entries = palette.entries(scene.state, client);
+    let entries = palette.entries(&scene.around());
     let rows = usize::from(placed.list.height);
     let first = palette.first(rows);
     for (line, (at, entry)) in entries.iter().enumerate().skip(first).take(rows).enumerate() {

@@ -1,8 +1,9 @@
 //! What every surface is drawn with.
 
 use crate::config::theme::Theme;
-use crate::screen::State;
+use crate::screen::dialog::Around;
 use crate::screen::view::View;
+use crate::screen::{State, dialogs};
 use crate::term::CursorShape;
 
 /// Where the terminal's own cursor belongs.
@@ -19,4 +20,11 @@ pub(super) struct Scene<'a> {
     pub state: &'a State,
     pub view: &'a View,
     pub theme: &'a Theme,
+}
+
+impl Scene<'_> {
+    /// What the open dialog may know of the rest.
+    pub fn around(&self) -> Around<'_> {
+        dialogs::around(self.state, self.view)
+    }
 }

@@ -96,9 +96,9 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             atom::draw(&scene, page, over, buf);
             cursor = None;
         }
-        Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, client, palette, over, buf),
+        Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, palette, over, buf),
         Some(Dialog::Choose(list)) => cursor = choose::draw(&scene, list, over, buf),
-        Some(open) => cursor = open.ask().and_then(|ask| dialog::draw(&scene, ask, over, buf)),
+        Some(open) => cursor = open.contract().ask().and_then(|ask| dialog::draw(&scene, ask, buf)),
         None => {}
     }
     if view.dialog.is_some() {

@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::domain::chat as chats;
 use crate::model::server_entry::{ServerEntry, Whence};
 use crate::model::text::one_line;
 use crate::screen::dialog::{Confirm, Servers, place};
@@ -22,10 +21,7 @@ const FROM: u16 = 14;
 pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let placed = place::servers(whole);
-    let name = scene.state.domain.disk.chats.get(&servers.chat);
-    let name = name.map_or(String::new(), |chat| {
-        one_line(chats::label(&scene.state.domain, chat), 40)
-    });
+    let name = one_line(servers.name(), 40);
     let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     if let Some(confirm) = &servers.confirm {
         draw_frame(scene, placed.area, "Let a project start this?", buf);
@@ -39,7 +35,7 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     for (line, (at, one)) in list.iter().enumerate().skip(first).take(rows).enumerate() {
         draw_row(scene, one, at == servers.at, wide, row(placed.list, line), buf);
     }
-    let lines = servers.detail(scene.state, placed.detail.width.into());
+    let lines = servers.detail(&scene.around(), placed.detail.width.into());
     for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
         let failed = at == 0 && servers.problem.is_some();
         let style = if failed { theme.failed } else { theme.dim };

@@ -10,8 +10,8 @@ use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Status, called_in};
 use crate::screen::layout::Bar;
-use crate::screen::roll_up;
 use crate::screen::sidebar_row::{Fold, PROJECT_LINES, Rail, SidebarRow, What};
+use crate::screen::tally;
 use crate::screen::view::{Focus, Mode};
 use crate::screen::wrap::width;
 
@@ -303,7 +303,7 @@ fn lines(scene: &Scene, chat: &Chat, at: &SidebarRow) -> Vec<Words> {
         Fold::Shut => Some("▸"),
     };
     lines.truncate(at.height - usize::from(sign.is_some()));
-    lines.extend(sign.map(|sign| Words::RollUp(sign, roll_up::words(scene.state, chat.id()))));
+    lines.extend(sign.map(|sign| Words::RollUp(sign, tally::words(&scene.state.domain, chat.id()))));
     lines
 }
 

@@ -38,7 +38,7 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
             buf,
         );
     }
-    let lines = trash.detail(scene.state, placed.detail.width.into());
+    let lines = trash.detail(&scene.around(), placed.detail.width.into());
     for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
         let failed = at == 0 && trash.problem.is_some();
         let style = if failed { theme.failed } else { theme.dim };

@@ -7,7 +7,6 @@ use parlour::domain::work::{AgentWork, ChatWork, Choice, ProjectWork, Read, Tras
 use parlour::domain::{Effect, Work};
 use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
-use parlour::screen::client;
 use parlour::screen::dialog::Dialog;
 use parlour::ui;
 
@@ -87,8 +86,7 @@ fn what_was_typed_for_a_chat_that_was_not_made_is_there_again() {
     // It is being made, and given up: it comes back. What is made does not.
     world.press("esc n ctrl+s");
     assert_eq!(ordered(&world).prompt.as_deref(), Some("Fix the login"));
-    let made = id("grove");
-    client::created(&mut world.state, ME, &made);
+    world.is_made("auth");
     world.press("ctrl+q n ctrl+s");
     assert_eq!(ordered(&world).prompt, None);
 }

@@ -5,7 +5,6 @@ use parlour::domain::event::{Outcome, PlaceHint};
 use parlour::domain::state::Then;
 use parlour::domain::{Effect, PaneOrder};
 use parlour::model::{ChatId, HookAnswer, Losses};
-use parlour::screen::client;
 use parlour::screen::dialog::{self, Dialog, HERE};
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::{Mode, Tab};
@@ -13,7 +12,7 @@ use parlour::screen::wrap::width;
 use serde_json::json;
 
 use crate::support::events::{HOOK, jobs};
-use crate::support::world::{ME, World, id};
+use crate::support::world::{World, id};
 
 /// One question is open in `auth`, and the queue shows it since a second.
 fn asked() -> World {
@@ -99,8 +98,7 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
     // A chat that was waited for is there: what was still typed at its form is not typed to its agent.
     let mut world = World::morning(120, 40);
     world.press("n ctrl+s");
-    client::created(&mut world.state, ME, &id("auth"));
-    world.look();
+    world.is_made("auth");
     assert_eq!((world.view().mode, world.press("a b")), (Mode::Agent, Vec::new()));
     world.calm();
     assert_eq!(world.press("a").len(), 1);

@@ -5,7 +5,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{ChatWork, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
-use parlour::model::request::{ProjectRequest, Request};
+use parlour::model::request::{ChatRequest, ProjectRequest, Request};
 use parlour::model::tool::OpenDirAnswer;
 use parlour::model::{Activity, Chat, Handle, Losses, Problem, Source, Status, WorkId};
 use parlour::screen::dialog::Dialog;
@@ -162,4 +162,83 @@ fn what_else_is_done_in_the_chat_meanwhile_ends_no_dialog() {
     chat.projects.push(chat.projects[0].clone());
     app::update(&mut world.state, Event::Disk(DiskEvent::Chat(Box::new(chat))));
     assert!(matches!(world.view().dialog, Some(Dialog::Project(_))));
+}
+
+#[test]
+fn a_chat_that_somebody_else_deletes_closes_its_dialog_and_that_is_said() {
+    for keys in ["r", "x", "s", "S", "o", "m"] {
+        let mut world = World::morning(120, 40);
+        world.press(keys);
+        if keys == "x" {
+            world.loses(Losses::default());
+            world.later(1_000);
+        }
+        if keys == "m" {
+            world.lists_servers("auth", Vec::new());
+        }
+        assert!(world.view().dialog.is_some(), "{keys}");
+        world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
+        assert!(world.view().dialog.is_none(), "{keys}");
+        let told: Vec<&str> = world.view().toasts.iter().map(|toast| toast.text.as_str()).collect();
+        assert_eq!(told, ["Fix auth bug was deleted meanwhile."], "{keys}");
+    }
+}
+
+#[test]
+fn a_dialog_whose_work_is_under_way_waits_for_its_answer_whoever_else_does_the_same() {
+    let mut world = World::morning(120, 40);
+    let (work, chat) = begun(&mut world, "r ctrl+u N e w enter");
+    let others = world.ask(Request::Chat(ChatRequest::Rename {
+        chat: "fix-auth-bug".into(),
+        name: "Other".into(),
+    }));
+    let (other, _) = works(&others).remove(0);
+    world.done(other, Outcome::Chat(Box::new(chat)));
+    assert!(
+        matches!(world.view().dialog, Some(Dialog::Rename(_))),
+        "it was another's"
+    );
+
+    world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
+    assert!(
+        matches!(world.view().dialog, Some(Dialog::Rename(_))),
+        "it is not answered"
+    );
+    world.done(
+        work,
+        Outcome::Failed(Problem::missing("renaming", "there is no such chat", "")),
+    );
+    assert!(world.view().dialog.is_none());
+    let told: Vec<&str> = world.view().toasts.iter().map(|toast| toast.text.as_str()).collect();
+    assert_eq!(told, ["Fix auth bug was deleted meanwhile."]);
+}
+
+#[test]
+fn an_answer_meets_the_dialog_that_asked_and_no_later_one() {
+    let mut world = World::morning(120, 40);
+    let (work, chat) = begun(&mut world, "r ctrl+u N e w enter");
+    world.press("esc");
+    world.calm();
+    let (second, _) = begun(&mut world, "r ctrl+u N e w e r enter");
+    world.done(work, Outcome::Failed(Problem::new("renaming", "the disk is full", "")));
+    assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
+    assert!(world.view().toasts[0].text.contains("the disk is full"), "of the first");
+    world.done(second, Outcome::Chat(Box::new(chat)));
+    assert!(world.view().dialog.is_none());
+}
+
+#[test]
+fn a_chat_that_is_made_for_another_reason_leaves_what_is_typed_for_a_new_one() {
+    let mut world = World::morning(120, 40);
+    let (work, _) = works(&world.press("y")).remove(0);
+    world.press("n F i x");
+    let mut twin = world.state.domain.disk.chats[&id("auth")].clone();
+    twin.record.id = id("twin");
+    let made = Outcome::Duplicated {
+        chat: Box::new(twin),
+        notes: Vec::new(),
+    };
+    world.done(work, made);
+    assert_eq!(world.view().chat, Some(id("twin")));
+    assert!(matches!(world.view().dialog, Some(Dialog::NewChat(_))));
 }

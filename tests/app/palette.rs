@@ -2,7 +2,8 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::domain::{Effect, PaneOrder};
-use parlour::screen::dialog::{Dialog, PaletteEntry, place};
+use parlour::screen::dialog::{Dialog, PaletteEntry, palette};
+use parlour::screen::dialogs;
 use parlour::screen::keymap::{Action, ChatsAction, ScreenAction, SheetAction, Table, WorkAction};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
@@ -11,7 +12,7 @@ use crate::support::world::{ME, World, id};
 
 fn entries(world: &World) -> Vec<PaletteEntry> {
     match &world.state.views[&ME].dialog {
-        Some(Dialog::Palette(palette)) => palette.entries(&world.state, ME),
+        Some(Dialog::Palette(palette)) => palette.entries(&dialogs::around(&world.state, &world.state.views[&ME])),
         _ => panic!("the palette is not open"),
     }
 }
@@ -80,7 +81,7 @@ fn a_click_runs_the_wheel_moves_and_a_click_beside_closes() {
     let mut world = World::morning(60, 20);
     world.press(":");
     let whole = layout::for_dialogs(world.view());
-    let list = place::palette(whole).list;
+    let list = palette::place(whole).list;
     for _ in 0..Table::Commands.commands().len() {
         world.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 2);
     }

@@ -5,8 +5,8 @@ use parlour::domain::event::Size;
 use parlour::domain::work::AgentWork;
 use parlour::domain::{Effect, PaneOrder, Work};
 use parlour::model::Status;
+use parlour::screen::layout;
 use parlour::screen::view::Mode;
-use parlour::screen::{client, layout};
 
 use crate::support::world::{ME, TALK, World, id, scrolled};
 
@@ -152,8 +152,7 @@ fn a_chat_that_was_just_made_is_shown_and_typed_in() {
     let mut world = World::morning(120, 40);
     world.press("n ctrl+s");
     world.chat("fresh", "Fresh", 0).runs(Status::Starting, "");
-    client::created(&mut world.state, ME, &id("fresh"));
-    world.look();
+    world.is_made("fresh");
     assert_eq!((world.selected(), world.state.views[&ME].mode), ("Fresh", Mode::Agent));
     assert!(world.view().dialog.is_none());
 }

@@ -19,6 +19,7 @@ impl World {
             Outcome::Read(ReadDone::Places { .. }) => waiting.then == ReadThen::ShowPlaces.into(),
             Outcome::Trash(TrashDone::Listed(_)) => waiting.then == TrashThen::Show.into(),
             Outcome::Server(_) => matches!(waiting.then, Then::Server(_)),
+            Outcome::Chat(_) => !matches!(waiting.then, Then::Read(_)),
             _ => true,
         };
         let mut waiting = self.state.domain.live.waiting.iter().rev();
@@ -46,6 +47,12 @@ impl World {
 
     pub fn lists_trash(&mut self, list: Vec<Deleted>) -> Vec<Effect> {
         self.comes(Outcome::Trash(TrashDone::Listed(list)))
+    }
+
+    /// The chat that the dialog asked for is there: this one.
+    pub fn is_made(&mut self, chat: &str) -> Vec<Effect> {
+        let made = self.state.domain.disk.chats[&id(chat)].clone();
+        self.comes(Outcome::Chat(Box::new(made)))
     }
 
     /// What was agreed to is carried out: the agent ends, and the chat goes into the trash.

@@ -3,10 +3,10 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
-use crate::domain::state::{Requester, Then};
+use crate::domain::state::{Domain, Requester, Then};
 use crate::domain::team::atom;
-use crate::model::ClientId;
 use crate::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Who};
+use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
@@ -15,7 +15,7 @@ use super::super::keymap::{Action, PaneSheet, SheetAction, WorkAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
-use super::super::{command, toast};
+use super::super::{command, dialogs, toast};
 use super::state::{reveal, select, shown};
 use super::{Board, Face, cards, graph};
 
@@ -40,13 +40,11 @@ pub fn run(state: &mut State, client: ClientId, action: WorkAction) -> Vec<Effec
                 change(state, client, AtomChange::Claim(key))
             });
         }
-        WorkAction::Add => open(state, client, |state, view, _| {
-            let form = AtomForm::add(state, view)?;
-            Some(Dialog::AtomForm(Box::new(form)))
+        WorkAction::Add => open(state, client, |domain, chat, key| {
+            Some(AtomForm::add(domain, chat, key).into())
         }),
-        WorkAction::Edit => open(state, client, |state, view, key| {
-            let form = AtomForm::edit(state, view, key?)?;
-            Some(Dialog::AtomForm(Box::new(form)))
+        WorkAction::Edit => open(state, client, |domain, chat, key| {
+            Some(AtomForm::edit(domain, chat, key?)?.into())
         }),
         WorkAction::HandOut => return hand_out(state, client),
         WorkAction::Open => open(state, client, page_of),
@@ -116,9 +114,8 @@ fn turn(state: &mut State, client: ClientId) {
     reveal(state, client);
 }
 
-fn page_of(_: &State, view: &View, key: Option<&AtomKey>) -> Option<Dialog> {
-    let (chat, key) = (view.chat.clone()?, key?.clone());
-    Some(Dialog::AtomPage(AtomPage { chat, key, scroll: 0 }))
+fn page_of(domain: &Domain, chat: &ChatId, key: Option<&AtomKey>) -> Option<Dialog> {
+    Some(AtomPage::new(domain, chat, key?.clone()).into())
 }
 
 /// Asks for a chat below this one that takes the atom on, where it is free.
@@ -138,20 +135,19 @@ fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
         );
         return Vec::new();
     }
-    open(state, client, |state, view, key| {
-        let new = NewChat::handing(state, client, view.chat.as_ref()?, key?);
-        Some(Dialog::NewChat(Box::new(new)))
+    let cwd = view.cwd.clone();
+    open(state, client, |domain, chat, key| {
+        Some(NewChat::handing(domain, cwd, chat, key?).into())
     });
     command::look_for_agents(state, client)
 }
 
-fn open(state: &mut State, client: ClientId, make: impl FnOnce(&State, &View, Option<&AtomKey>) -> Option<Dialog>) {
-    let dialog = state
-        .views
-        .get(&client)
-        .and_then(|view| make(state, view, view.board.selected.as_ref()));
-    if let (Some(dialog), Some(view)) = (dialog, state.views.get_mut(&client)) {
-        view.dialog = Some(dialog);
+/// Opens a dialog about the chat that is shown and the atom that is selected.
+fn open(state: &mut State, client: ClientId, make: impl FnOnce(&Domain, &ChatId, Option<&AtomKey>) -> Option<Dialog>) {
+    let view = state.views.get(&client);
+    let dialog = view.and_then(|view| make(&state.domain, view.chat.as_ref()?, view.board.selected.as_ref()));
+    if let Some(dialog) = dialog {
+        dialogs::open(state, client, dialog);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Goes to a file by a few letters of its path.
 
-use super::super::dialog::{ChoiceItem, Choose, Dialog};
+use super::super::dialog::{ChoiceItem, Choose};
 use super::super::view::View;
 use super::choice::DiffChoice;
 use super::data::ChangesPart;
@@ -24,7 +24,7 @@ pub fn open(view: &mut View) {
     };
     let items = tree::all_files(changes).into_iter().filter_map(item).collect();
     let list = Choose::by_letters("Files that differ", items, "no file is called that");
-    view.dialog = Some(Dialog::Choose(Box::new(list)));
+    view.dialog = Some(list.into());
 }
 
 pub fn go(view: &mut View, key: &FileKey) {

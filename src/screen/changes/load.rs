@@ -5,7 +5,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::diff::{DiffLine, FileDiff};
-use crate::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Overview};
+use crate::model::review::{Amount, Cause, DiffSet, KeptCheckpoint, Overview};
 use crate::model::{ChatId, ClientId, Problem, Timestamp};
 use crate::screen::State;
 
@@ -120,13 +120,6 @@ fn settle_file(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
 
 fn ask(state: &mut State, client: ClientId, work: ReviewWork) -> Vec<Effect> {
     chat::work(&mut state.domain, Requester::Nobody, ReviewThen::Show(client), work)
-}
-
-/// What going back would change, for the dialog that asks about it.
-pub fn plan(state: &mut State, client: ClientId, chat: ChatId, back: Back) -> Vec<Effect> {
-    let then = ReviewThen::ShowPlan(chat.clone());
-    let work = ReviewWork::Plan { chat, back };
-    chat::work(&mut state.domain, Requester::screen(client), then, work)
 }
 
 pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {

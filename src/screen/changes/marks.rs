@@ -6,7 +6,6 @@ use crate::model::pick::Picked;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::super::dialog;
 use super::super::keymap::RemarksAction;
 use super::super::toast;
 use super::super::view::Tone;
@@ -27,12 +26,12 @@ pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Ef
             };
         }
         A::Stage => return staging::stage(state, client),
-        A::Discard => staging::discard(state, client),
-        A::Remark => remarking::remark(state, client),
+        A::Discard => return staging::discard(state, client),
+        A::Remark => return remarking::remark(state, client),
         A::Resolve => return remarking::resolve(state, client),
         A::NextRemark => remarking::step(view, true),
         A::PreviousRemark => remarking::step(view, false),
-        A::ListRemarks => remarking::show_list(state, client),
+        A::ListRemarks => return remarking::show_list(state, client),
     }
     Vec::new()
 }
@@ -63,7 +62,6 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
         RemarksNews::Changed => {
             // Whoever wrote it goes on reading.
             view.guard.answered();
-            dialog::remarked(state, client);
             remarking::list(state, client, chat)
         }
         RemarksNews::Sent => {
@@ -74,7 +72,6 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             view.guard.answered();
             view.changes.range = None;
             view.changes.refresh();
-            dialog::remarked(state, client);
             if let Some(text) = told(&picked) {
                 toast::tell(state, client, text, Tone::Told);
             }

@@ -18,13 +18,14 @@ pub mod marks;
 mod meant;
 pub mod place;
 mod press;
-pub mod remarking;
+mod remarking;
 pub mod remarks;
 pub mod search;
 pub mod sought;
-pub mod staging;
+mod staging;
 pub mod timeline;
 pub mod tree;
+pub mod work;
 
 pub use data::{ChangesPart, ChangesView};
 pub use key::{DiffLook, FileKey};

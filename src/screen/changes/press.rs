@@ -7,13 +7,13 @@ use crate::model::ClientId;
 use crate::model::review::{Back, DiffSet, Point, RevertOf};
 use crate::screen::State;
 
-use super::super::dialog::{Dialog, RevertQuestion};
+use super::super::dialog::RevertQuestion;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChangesAction, DiffAction, PaneSheet, RemarksAction, SheetAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
-use super::super::toast;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
+use super::super::{dialogs, toast};
 use super::data::{ChangesPart, LinePlace};
 use super::lines;
 use super::search;
@@ -70,7 +70,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
                     view.changes.part = ChangesPart::Lines;
                 }
             }
-            ChangesPart::Lines => remarking::remark(state, client),
+            ChangesPart::Lines => return remarking::remark(state, client),
         },
         A::Forward => view.changes.part = ChangesPart::Lines,
         A::Back if search::end(view) => {}
@@ -106,11 +106,8 @@ pub fn open_revert(state: &mut State, client: ClientId, back: Back) -> Vec<Effec
     let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
         return Vec::new();
     };
-    let dialog = RevertQuestion::new(state, &chat, back.clone());
-    if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Revert(Box::new(dialog)));
-    }
-    load::plan(state, client, chat, back)
+    let dialog = RevertQuestion::new(&state.domain, &chat, back);
+    dialogs::open(state, client, dialog)
 }
 
 /// The keys that matter now.

@@ -10,15 +10,15 @@ use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::super::dialog::{ChoiceItem, Choose, Dialog, RemarkForm};
-use super::super::toast;
+use super::super::dialog::{ChoiceItem, Choose, RemarkForm};
 use super::super::view::{Tone, View};
+use super::super::{dialogs, toast};
 use super::choice::DiffChoice;
 use super::data::ChangesPart;
 use super::key::FileKey;
 use super::lines::{self, DiffRow};
 use super::tree::{self, TreeRow};
-use super::{meant, place, remarks};
+use super::{meant, place, remarks, work};
 
 /// The remarks are asked for anew.
 pub fn list(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
@@ -28,25 +28,25 @@ pub fn list(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// Edits the remark that a person is at, or makes one on the line or the chosen lines.
-pub fn remark(state: &mut State, client: ClientId) {
+pub fn remark(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
-        return;
+        return Vec::new();
     };
     let rows = place::rows(view);
     let changes = &view.changes;
     let at = remarks::at_row(changes, &rows, changes.place.row).filter(|_| changes.part == ChangesPart::Lines);
-    let dialog = match (at, new_remark(view)) {
-        (Some(number), _) => RemarkForm::edit(state, &changes.remarks[number], changes.of.clone()),
-        (None, Some(new)) => RemarkForm::add(state, new, changes.of.clone()),
+    let domain = &state.domain;
+    let dialog = changes.of.as_ref().and_then(|chat| match (at, new_remark(view)) {
+        (Some(number), _) => Some(RemarkForm::edit(domain, &changes.remarks[number], chat)),
+        (None, Some(new)) => Some(RemarkForm::add(domain, new, chat)),
         (None, None) => None,
-    };
+    });
     let Some(dialog) = dialog else {
         let text = "A remark is made on a line: go to the lines of a file first.";
-        return toast::tell(state, client, text, Tone::Told);
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
     };
-    if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Remark(Box::new(dialog)));
-    }
+    dialogs::open(state, client, dialog)
 }
 
 /// On the chosen lines, on the line that a person is at, or on all of a change from its heading. Lines that were removed
@@ -100,19 +100,8 @@ pub fn resolve(state: &mut State, client: ClientId) -> Vec<Effect> {
         RemarkState::Resolved => RemarkState::Open,
         RemarkState::Open | RemarkState::Answered => RemarkState::Resolved,
     };
-    change(
-        state,
-        client,
-        chat,
-        RemarkWork::Change(remark.id, RemarkChange::State(to)),
-    )
-}
-
-/// Makes or changes a remark, as the person at this screen asks for.
-pub fn change(state: &mut State, client: ClientId, chat: ChatId, work: RemarkWork) -> Vec<Effect> {
-    let then = ReviewThen::Marked(chat.clone());
-    let work = ReviewWork::Remark(chat, work);
-    chat::work(&mut state.domain, Requester::screen(client), then, work)
+    let work = RemarkWork::Change(remark.id, RemarkChange::State(to));
+    work::change_remark(&mut state.domain, chat, work, Requester::screen(client))
 }
 
 /// All that are open and were not sent yet, in one prompt. Its agent is started for it if it does not run.
@@ -157,14 +146,15 @@ pub fn step(view: &mut View, forward: bool) {
 }
 
 /// All remarks of the chat, to go to one of them or to send them.
-pub fn show_list(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
+pub fn show_list(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
     };
     let all = &view.changes.remarks;
     if all.is_empty() {
         let text = "No remarks yet. Enter on a line of a file makes one.";
-        return toast::tell(state, client, text, Tone::Told);
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
     }
     let unsent = all.iter().filter(|placed| is_to_send(placed)).count();
     let send = ChoiceItem {
@@ -179,7 +169,7 @@ pub fn show_list(state: &mut State, client: ClientId) {
     let mut items: Vec<ChoiceItem> = Some(send).filter(|_| unsent > 0).into_iter().collect();
     items.extend(all.iter().map(item));
     let list = Choose::by_letters("Remarks", items, "no remark says that");
-    view.dialog = Some(Dialog::Choose(Box::new(list)));
+    dialogs::open(state, client, list)
 }
 
 fn is_to_send(placed: &PlacedRemark) -> bool {

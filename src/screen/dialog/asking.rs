@@ -1,14 +1,14 @@
 //! Keys in a dialog that asks: what is typed in its fields, chosen of its parts, and pressed of its buttons.
 
 use crossterm::event::KeyEvent;
-use ratatui::layout::Rect;
 
-use crate::screen::State;
-
+use super::super::hint::Hint;
 use super::buttons::{self, Button, Pressed};
-use super::came::Answer;
+use super::place::Hit;
 use super::tables::{FORM, FormKey, QUESTION, QuestionKey};
-use super::{Ask, Part, Stop, place};
+use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place};
+use crate::domain::notice::Done;
+use crate::model::{Problem, RequestId, Timestamp};
 
 /// Lines that a page is scrolled by.
 const PAGE: usize = 8;
@@ -19,11 +19,11 @@ pub fn is_confirmation(ask: &dyn Ask) -> bool {
 }
 
 /// Why the last try failed is said until something is changed.
-pub(super) fn editing<T>(ask: &mut dyn Ask, state: &State, work: impl FnOnce(&mut dyn Ask) -> T) -> T {
+fn editing<T>(ask: &mut dyn Ask, around: &Around, work: impl FnOnce(&mut dyn Ask) -> T) -> T {
     let filled_in = |ask: &dyn Ask| {
         let chosen = |part: &Part| matches!(part, Part::Choice { .. } | Part::Tick { .. });
         let typed: Vec<String> = ask.fields().iter().map(|(_, field)| field.text()).collect();
-        (typed, ask.parts(state).into_iter().filter(chosen).collect::<Vec<_>>())
+        (typed, ask.parts(around).into_iter().filter(chosen).collect::<Vec<_>>())
     };
     let before = filled_in(ask);
     let done = work(ask);
@@ -33,58 +33,58 @@ pub(super) fn editing<T>(ask: &mut dyn Ask, state: &State, work: impl FnOnce(&mu
     done
 }
 
-pub(super) fn press_ask(ask: &mut dyn Ask, state: &State, whole: Rect, key: KeyEvent) -> Answer {
+fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
     let at = ask.form().at;
     if is_confirmation(ask) {
-        return press_question(ask, state, whole, QUESTION.command(key));
+        return press_question(ask, around, QUESTION.command(key));
     }
     if ask.field_mut(at).is_some() && type_in(ask, key) {
-        return Answer::Nothing;
+        return Reply::Stay;
     }
     match FORM.command(key) {
         Some(FormKey::Close) => return escape(ask),
-        Some(FormKey::GiveUp) => return Answer::Close,
-        Some(FormKey::Submit) => return Answer::Submit,
-        Some(FormKey::Enter) => return enter(ask, state),
-        Some(FormKey::Previous) => step(ask, state, -1),
-        Some(FormKey::Next) => step(ask, state, 1),
-        Some(FormKey::Up) if scrolls(ask, state, whole, -1) => {}
-        Some(FormKey::Down) if scrolls(ask, state, whole, 1) => {}
-        Some(FormKey::Up) => step(ask, state, -1),
-        Some(FormKey::Down) => step(ask, state, 1),
+        Some(FormKey::GiveUp) => return Reply::Close,
+        Some(FormKey::Submit) => return submit(ask, around),
+        Some(FormKey::Enter) => return enter(ask, around),
+        Some(FormKey::Previous) => step(ask, around, -1),
+        Some(FormKey::Next) => step(ask, around, 1),
+        Some(FormKey::Up) if scrolls(ask, around, -1) => {}
+        Some(FormKey::Down) if scrolls(ask, around, 1) => {}
+        Some(FormKey::Up) => step(ask, around, -1),
+        Some(FormKey::Down) => step(ask, around, 1),
         Some(key @ (FormKey::Left | FormKey::Right)) if matches!(at, Stop::Yes | Stop::No) => {
-            let buttons = buttons(ask, state);
+            let buttons = buttons(ask, around);
             let by = if key == FormKey::Left { -1 } else { 1 };
             buttons::step(&mut ask.form_mut().at, &buttons, by);
         }
-        Some(FormKey::Left) => ask.turn(state, at, -1),
-        Some(FormKey::Right | FormKey::Tick) => ask.turn(state, at, 1),
+        Some(FormKey::Left) => ask.turn(around, at, -1),
+        Some(FormKey::Right | FormKey::Tick) => ask.turn(around, at, 1),
         // Only a field has a use for these.
         Some(FormKey::NewLine | FormKey::Clear) | None => {}
     }
-    Answer::Nothing
+    Reply::Stay
 }
 
-fn press_question(ask: &mut dyn Ask, state: &State, whole: Rect, key: Option<QuestionKey>) -> Answer {
+fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) -> Reply {
     // A choice is made by the keys that move between buttons, while the focus is on it.
     let at = ask.form().at;
     match key {
-        Some(QuestionKey::Left) if is_choice(ask, state, at) => return turned(ask, state, -1),
-        Some(QuestionKey::Right | QuestionKey::Answer) if is_choice(ask, state, at) => return turned(ask, state, 1),
+        Some(QuestionKey::Left) if is_choice(ask, around, at) => return turned(ask, around, -1),
+        Some(QuestionKey::Right | QuestionKey::Answer) if is_choice(ask, around, at) => return turned(ask, around, 1),
         Some(_) | None => {}
     }
-    let buttons = buttons(ask, state);
+    let buttons = buttons(ask, around);
     match buttons::press(&mut ask.form_mut().at, &buttons, key) {
-        Pressed::Chosen(stop) => return chosen(ask, state, stop),
-        Pressed::Moved => return Answer::Nothing,
+        Pressed::Chosen(stop) => return chosen(ask, around, stop),
+        Pressed::Moved => return Reply::Stay,
         Pressed::Other => {}
     }
     match key {
-        Some(QuestionKey::Close) => return Answer::Close,
-        Some(QuestionKey::Up) if !scrolls(ask, state, whole, -1) => step(ask, state, -1),
-        Some(QuestionKey::Down) if !scrolls(ask, state, whole, 1) => step(ask, state, 1),
-        Some(QuestionKey::PageUp) => (0..PAGE).for_each(|_| _ = scrolls(ask, state, whole, -1)),
-        Some(QuestionKey::PageDown) => (0..PAGE).for_each(|_| _ = scrolls(ask, state, whole, 1)),
+        Some(QuestionKey::Close) => return Reply::Close,
+        Some(QuestionKey::Up) if !scrolls(ask, around, -1) => step(ask, around, -1),
+        Some(QuestionKey::Down) if !scrolls(ask, around, 1) => step(ask, around, 1),
+        Some(QuestionKey::PageUp) => (0..PAGE).for_each(|_| _ = scrolls(ask, around, -1)),
+        Some(QuestionKey::PageDown) => (0..PAGE).for_each(|_| _ = scrolls(ask, around, 1)),
         Some(
             QuestionKey::Up
             | QuestionKey::Down
@@ -96,20 +96,20 @@ fn press_question(ask: &mut dyn Ask, state: &State, whole: Rect, key: Option<Que
         )
         | None => {}
     }
-    Answer::Nothing
+    Reply::Stay
 }
 
-fn is_choice(ask: &dyn Ask, state: &State, at: Stop) -> bool {
-    let parts = ask.parts(state);
+fn is_choice(ask: &dyn Ask, around: &Around, at: Stop) -> bool {
+    let parts = ask.parts(around);
     parts
         .iter()
         .any(|part| matches!(part, Part::Choice { stop, .. } if *stop == at))
 }
 
-fn turned(ask: &mut dyn Ask, state: &State, by: i8) -> Answer {
+fn turned(ask: &mut dyn Ask, around: &Around, by: i8) -> Reply {
     let at = ask.form().at;
-    ask.turn(state, at, by);
-    Answer::Nothing
+    ask.turn(around, at, by);
+    Reply::Stay
 }
 
 /// The key as the focused field takes it, suggestions included.
@@ -147,43 +147,43 @@ fn type_in(ask: &mut dyn Ask, key: KeyEvent) -> bool {
 }
 
 /// Esc gives up a choice of suggestions first, then the dialog.
-fn escape(ask: &mut dyn Ask) -> Answer {
+fn escape(ask: &mut dyn Ask) -> Reply {
     let chosen = ask.places_mut().and_then(|places| places.chosen.take());
     match chosen {
-        Some(_) => Answer::Nothing,
-        None => Answer::Close,
+        Some(_) => Reply::Stay,
+        None => Reply::Close,
     }
 }
 
-fn enter(ask: &mut dyn Ask, state: &State) -> Answer {
-    let stops = stops(ask, state);
+fn enter(ask: &mut dyn Ask, around: &Around) -> Reply {
+    let stops = stops(ask, around);
     let fields = stops
         .iter()
         .filter(|stop| !matches!(stop, Stop::Yes | Stop::No))
         .count();
     match ask.form().at {
-        stop @ (Stop::No | Stop::Yes) => chosen(ask, state, stop),
-        _ if fields == 1 => Answer::Submit,
+        stop @ (Stop::No | Stop::Yes) => chosen(ask, around, stop),
+        _ if fields == 1 => submit(ask, around),
         at if stops
             .iter()
             .position(|stop| *stop == at)
             .is_some_and(|place| place + 1 == fields) =>
         {
-            Answer::Submit
+            submit(ask, around)
         }
         _ => {
-            step(ask, state, 1);
-            Answer::Nothing
+            step(ask, around, 1);
+            Reply::Stay
         }
     }
 }
 
-fn stops(ask: &dyn Ask, state: &State) -> Vec<Stop> {
-    ask.parts(state).iter().flat_map(|part| part.stops()).collect()
+fn stops(ask: &dyn Ask, around: &Around) -> Vec<Stop> {
+    ask.parts(around).iter().flat_map(|part| part.stops()).collect()
 }
 
-fn step(ask: &mut dyn Ask, state: &State, by: i8) {
-    let stops = stops(ask, state);
+fn step(ask: &mut dyn Ask, around: &Around, by: i8) {
+    let stops = stops(ask, around);
     let at = stops.iter().position(|stop| *stop == ask.form().at).unwrap_or(0);
     let next = match by {
         ..0 => (at + stops.len() - 1) % stops.len().max(1),
@@ -194,8 +194,8 @@ fn step(ask: &mut dyn Ask, state: &State, by: i8) {
     }
 }
 
-fn buttons(ask: &dyn Ask, state: &State) -> Vec<Button> {
-    let parts = ask.parts(state).into_iter();
+fn buttons(ask: &dyn Ask, around: &Around) -> Vec<Button> {
+    let parts = ask.parts(around).into_iter();
     parts
         .flat_map(|part| match part {
             Part::Buttons(buttons) => buttons,
@@ -213,22 +213,150 @@ fn buttons(ask: &dyn Ask, state: &State) -> Vec<Button> {
 }
 
 /// A button is pressed. Before the question could be read that is no answer; giving up always is possible.
-pub(super) fn chosen(ask: &dyn Ask, state: &State, stop: Stop) -> Answer {
-    let unread = is_confirmation(ask) && ask.form().is_unread(state.domain.now);
+fn chosen(ask: &mut dyn Ask, around: &Around, stop: Stop) -> Reply {
+    let unread = is_confirmation(ask) && ask.form().is_unread(around.domain.now);
     match stop {
-        _ if unread => Answer::Early,
-        Stop::Yes => Answer::Submit,
-        _ => Answer::Close,
+        _ if unread => Reply::TooSoon,
+        Stop::Yes => submit(ask, around),
+        _ => Reply::Close,
     }
 }
 
 /// Scrolls a list that is longer than its room; false where there is none.
-fn scrolls(ask: &mut dyn Ask, state: &State, whole: Rect, by: i8) -> bool {
-    let most = place::most_scrolled(ask, state, whole);
+fn scrolls(ask: &mut dyn Ask, around: &Around, by: i8) -> bool {
+    let most = place::most_scrolled(ask, around);
     let scroll = &mut ask.form_mut().scroll;
     *scroll = match by {
         ..0 => scroll.saturating_sub(1),
         0.. => (*scroll + 1).min(most),
     };
     most > 0
+}
+
+/// What it asks for is wanted; why that cannot be yet is said.
+fn submit(ask: &mut dyn Ask, around: &Around) -> Reply {
+    if ask.form().is_busy() {
+        return Reply::Stay;
+    }
+    match ask.wish(around) {
+        Ok(wish) if ask.leaves() => Reply::Leave(wish),
+        Ok(wish) => Reply::Submit(wish),
+        Err(problem) => {
+            ask.form_mut().work = Work::Failed(problem);
+            Reply::Stay
+        }
+    }
+}
+
+fn click_ask(ask: &mut dyn Ask, around: &Around, hit: Hit) -> Reply {
+    match hit {
+        Hit::Outside | Hit::Nothing => {}
+        Hit::Stop(stop @ (Stop::Yes | Stop::No)) => return chosen(ask, around, stop),
+        Hit::Stop(stop) => {
+            ask.form_mut().at = stop;
+            ask.turn(around, stop, 1);
+        }
+        Hit::Hint(line) => {
+            if let Some(places) = ask.places_mut() {
+                places.chosen = Some(place::first_hint(places.chosen) + line);
+                places.take();
+            }
+        }
+    }
+    Reply::Stay
+}
+
+impl<A: Ask> Contract for A {
+    fn ask(&self) -> Option<&dyn Ask> {
+        Some(self)
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        self.about()
+    }
+
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        editing(self, around, |ask| press_ask(ask, around, key))
+    }
+
+    fn paste(&mut self, text: &str, around: &Around) {
+        editing(self, around, |ask| {
+            let at = ask.form().at;
+            if let Some(field) = ask.field_mut(at).filter(|_| !matches!(at, Stop::Yes | Stop::No)) {
+                field.paste(text);
+            }
+        });
+    }
+
+    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+        let hit = place::hit(self, around, x, y);
+        editing(self, around, |ask| click_ask(ask, around, hit))
+    }
+
+    fn takes_wheel(&self) -> bool {
+        self.scrolls()
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        Ask::hints(self)
+    }
+
+    fn shown(&self) -> Option<Timestamp> {
+        is_confirmation(self).then(|| self.form().shown)
+    }
+
+    fn is_typed_in(&self) -> bool {
+        self.field(self.form().at).is_some()
+    }
+
+    fn settle(&mut self, _: &Around) -> Reply {
+        match self.question().filter(|_| self.form().asked.is_none()) {
+            Some(question) => Reply::Submit(Wish::Know(question)),
+            None => Reply::Stay,
+        }
+    }
+
+    fn begun(&mut self, wish: &Wish, request: RequestId, now: Timestamp) {
+        match wish {
+            Wish::Know(question) => {
+                self.form_mut().asked = Some(request);
+                self.looks(question);
+            }
+            _ => self.form_mut().begin(request, now),
+        }
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        let form = self.form();
+        [form.asked, form.request()].contains(&Some(request))
+    }
+
+    fn is_busy(&self) -> bool {
+        self.form().is_busy()
+    }
+
+    fn answered(&mut self, request: RequestId, done: &Done, around: &Around) -> Reply {
+        let now = around.domain.now;
+        match self.form_mut().asked.take_if(|asked| *asked == request) {
+            Some(_) => {
+                self.learned(done, now);
+                Reply::Stay
+            }
+            None => self.carried_out(done, now),
+        }
+    }
+
+    fn failed(&mut self, request: RequestId, problem: Problem) {
+        let form = self.form_mut();
+        form.asked.take_if(|asked| *asked == request);
+        form.work = Work::Failed(problem);
+    }
+
+    fn ticks(&self, now: Timestamp) -> Option<Timestamp> {
+        self.form().ticks(now)
+    }
+
+    fn gives_up(&self) -> Option<(&'static str, Wish)> {
+        self.form().request().and_then(|request| Ask::gives_up(self, request))
+    }
 }

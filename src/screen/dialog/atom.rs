@@ -1,23 +1,25 @@
 //! An atom: a form to add or change one, and a page of all that is known of it.
 
+use crossterm::event::KeyEvent;
+
+use crate::domain::state::Domain;
 use crate::domain::team::{atom, tree};
 use crate::model::atom::{Atom, AtomChange, AtomKey, AtomStatus, Edit, Graph, NewAtom, NewAtoms};
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, ClientId, Handle, Problem};
-use crate::screen::State;
+use crate::model::{ChatId, Handle, Problem};
 
 use super::super::hint::Hint;
-use super::super::view::View;
 use super::super::wrap::wrap;
 use super::new_chat::filled;
 use super::tables::{FORM, FormFocus, FormKey, form_hints};
-use super::{Ask, AtomField, Field, Form, Part, Room, Stop, Wish};
+use super::{Around, Ask, AtomField, Contract, Field, Form, Part, Reply, Room, Stop, Subject, Wish, page, place};
 
 /// Where an atom goes of which nobody says where.
 const FIRST_MOLECULE: &str = "plan";
 
 pub struct AtomForm {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     form: Form,
     /// The atom that is changed; `None` while a new one is made.
     of: Option<AtomKey>,
@@ -30,33 +32,34 @@ pub struct AtomForm {
 
 impl AtomForm {
     /// A new one, beside the one that is selected.
-    pub fn add(state: &State, view: &View) -> Option<AtomForm> {
-        let selected = view.board.selected.as_ref().map(|key| key.molecule.as_str());
+    pub fn add(domain: &Domain, chat: &ChatId, selected: Option<&AtomKey>) -> AtomForm {
+        let selected = selected.map(|key| key.molecule.as_str());
         let blank = || Field::new("", Room::Line);
-        Some(AtomForm {
-            chat: view.chat.clone()?,
-            form: Form::new(Stop::Name, state.domain.now),
+        AtomForm {
+            chat: chat.clone(),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::Name, domain.now),
             of: None,
             molecule: Field::new(selected.unwrap_or(FIRST_MOLECULE), Room::Line),
             id: blank(),
             title: blank(),
             detail: Field::new("", Room::Lines),
             needs: blank(),
-        })
+        }
     }
 
-    pub fn edit(state: &State, view: &View, key: &AtomKey) -> Option<AtomForm> {
-        let chat = view.chat.clone()?;
-        let atom = atom::graph(&state.domain, &chat)?.get(key)?;
+    pub fn edit(domain: &Domain, chat: &ChatId, key: &AtomKey) -> Option<AtomForm> {
+        let atom = atom::graph(domain, chat)?.get(key)?;
         Some(AtomForm {
-            form: Form::new(Stop::Name, state.domain.now),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::Name, domain.now),
             of: Some(key.clone()),
             molecule: Field::new(&key.molecule, Room::Line),
             id: Field::new(&key.id, Room::Line),
             title: Field::new(&atom.title, Room::Line),
             detail: Field::new(&atom.detail, Room::Lines),
             needs: Field::new(&atom.needs.join(", "), Room::Line),
-            chat,
+            chat: chat.clone(),
         })
     }
 
@@ -93,7 +96,7 @@ impl Ask for AtomForm {
         }
     }
 
-    fn parts(&self, _: &State) -> Vec<Part> {
+    fn parts(&self, _: &Around) -> Vec<Part> {
         let field = |stop, label, rows, placeholder: &str| Part::Field {
             stop,
             label,
@@ -165,12 +168,16 @@ impl Ask for AtomForm {
         ]
     }
 
-    fn wish(&self, state: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, around: &Around) -> Result<Wish, Problem> {
         let nothing = || Problem::new("writing an atom", "it needs a title", "type one");
         let title = filled(&self.title).ok_or_else(nothing)?;
         let change = match &self.of {
             Some(key) => {
-                let known = atom::graph(&state.domain, &self.chat).and_then(|graph| graph.get(key));
+                let known = atom::graph(around.domain, &self.chat).and_then(|graph| graph.get(key));
                 let needs = self.needs();
                 AtomChange::Update(
                     key.clone(),
@@ -200,8 +207,9 @@ impl Ask for AtomForm {
 
 /// All of an atom.
 pub struct AtomPage {
-    pub chat: ChatId,
+    chat: ChatId,
     pub key: AtomKey,
+    about: Subject,
     pub scroll: usize,
 }
 
@@ -216,8 +224,17 @@ pub enum AtomLine {
 }
 
 impl AtomPage {
-    pub fn lines(&self, state: &State, width: usize) -> Vec<AtomLine> {
-        let Some(graph) = atom::graph(&state.domain, &self.chat) else {
+    pub fn new(domain: &Domain, chat: &ChatId, key: AtomKey) -> AtomPage {
+        AtomPage {
+            chat: chat.clone(),
+            key,
+            about: Subject::chat(domain, chat),
+            scroll: 0,
+        }
+    }
+
+    pub fn lines(&self, around: &Around, width: usize) -> Vec<AtomLine> {
+        let Some(graph) = atom::graph(around.domain, &self.chat) else {
             return Vec::new();
         };
         let Some(known) = graph.get(&self.key) else {
@@ -228,7 +245,7 @@ impl AtomPage {
             wrap(&shown, width).into_iter().map(line).collect()
         };
         let mut lines = text(&one_line(&known.title, 400), AtomLine::Title);
-        lines.extend(text(&self.facts(state, known), AtomLine::Fact));
+        lines.extend(text(&self.facts(around, known), AtomLine::Fact));
         if !known.needs.is_empty() {
             lines.extend([AtomLine::Gap, AtomLine::Heading("Needs")]);
             let needs = known.needs.iter().map(|need| need_line(graph, &self.key, need));
@@ -247,21 +264,37 @@ impl AtomPage {
         lines
     }
 
-    fn facts(&self, state: &State, known: &Atom) -> String {
-        let root = tree::root(&state.domain, &self.chat);
+    fn facts(&self, around: &Around, known: &Atom) -> String {
+        let root = tree::root(around.domain, &self.chat);
         let status = match known.status {
             AtomStatus::Todo => "to do",
             AtomStatus::InProgress => "in progress",
             AtomStatus::Done => "done",
         };
-        let owner = atom::owner(&state.domain, root, known).map(|owner| format!(" · {owner}"));
-        let age = known.since.map(|since| format!(" · {}", since.age(state.domain.now)));
+        let owner = atom::owner(around.domain, root, known).map(|owner| format!(" · {owner}"));
+        let age = known.since.map(|since| format!(" · {}", since.age(around.domain.now)));
         format!(
             "{} · {status}{}{}",
             self.key,
             owner.unwrap_or_default(),
             age.unwrap_or_default()
         )
+    }
+}
+
+impl Contract for AtomPage {
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let lines = self.lines(around, place::read_width(around.whole)).len();
+        let seen = usize::from(place::page(around.whole, lines).1.height);
+        page::press(&mut self.scroll, key, lines.saturating_sub(seen), seen)
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        page::hints()
     }
 }
 

@@ -1,20 +1,22 @@
 //! Cancelling a schedule: no more runs of it, while the chats of those that were stay.
 
-use crate::model::{ClientId, Problem, ScheduleId, text};
-use crate::screen::State;
+use crate::domain::state::Domain;
+use crate::model::{Problem, ScheduleId, text};
 
-use super::{Ask, Form, Part, Stop, Wish};
+use super::{Around, Ask, Form, Part, Stop, Subject, Wish};
 
 pub struct Cancel {
-    pub schedule: ScheduleId,
+    schedule: ScheduleId,
+    about: Subject,
     form: Form,
 }
 
 impl Cancel {
-    pub fn new(state: &State, schedule: ScheduleId) -> Cancel {
+    pub fn new(domain: &Domain, schedule: ScheduleId) -> Cancel {
         Cancel {
+            about: Subject::schedule(domain, &schedule),
             schedule,
-            form: Form::new(Stop::No, state.domain.now),
+            form: Form::new(Stop::No, domain.now),
         }
     }
 }
@@ -32,13 +34,9 @@ impl Ask for Cancel {
         "Cancel this schedule?".into()
     }
 
-    fn parts(&self, state: &State) -> Vec<Part> {
-        let name = match state.domain.disk.schedules.get(&self.schedule) {
-            Some(Ok(known)) => text::visible(&known.terms.name),
-            Some(Err(_)) | None => self.schedule.to_string(),
-        };
+    fn parts(&self, _: &Around) -> Vec<Part> {
         let mut parts = vec![
-            Part::Words(name),
+            Part::Words(text::visible(self.about.name())),
             Part::Gap,
             Part::Note("It does not run any more. The chats of its runs stay.".into()),
             Part::Gap,
@@ -48,7 +46,15 @@ impl Ask for Cancel {
         parts
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn leaves(&self) -> bool {
+        true
+    }
+
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         Ok(Wish::CancelSchedule(self.schedule.clone()))
     }
 }

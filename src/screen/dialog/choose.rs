@@ -2,10 +2,14 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use ratatui::layout::Rect;
+
 use super::super::changes::choice::DiffChoice;
 use super::super::filter::ranked;
+use super::super::hint::Hint;
+use super::place::{self, BROAD, FEWEST, PlacedList, SLIM};
 use super::tables::{CHOOSE, ChooseKey};
-use super::{Field, Room};
+use super::{Around, Contract, Field, Reply, Room};
 
 pub struct Choose {
     pub title: &'static str,
@@ -26,13 +30,6 @@ pub struct ChoiceItem {
     /// At the right, second in importance.
     pub note: String,
     pub choice: DiffChoice,
-}
-
-/// What a key comes to.
-pub(super) enum Chosen {
-    Stay,
-    Close,
-    Take(DiffChoice),
 }
 
 impl Choose {
@@ -71,35 +68,8 @@ impl Choose {
         self.items.len()
     }
 
-    pub(super) fn press(&mut self, key: KeyEvent, page: usize) -> Chosen {
-        let last = self.found.len().saturating_sub(1);
-        match CHOOSE.command(key) {
-            Some(ChooseKey::Close) => return Chosen::Close,
-            Some(ChooseKey::Choose) => return self.take(self.at),
-            Some(ChooseKey::Up) => self.at = self.at.saturating_sub(1),
-            Some(ChooseKey::Down) => self.at = (self.at + 1).min(last),
-            Some(ChooseKey::PageUp) => self.at = self.at.saturating_sub(page),
-            Some(ChooseKey::PageDown) => self.at = (self.at + page).min(last),
-            None if self.field.is_some() => self.change(|field| {
-                field.press(key);
-            }),
-            None => {
-                let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-                let letter = match key.code {
-                    KeyCode::Char(letter) if plain => Some(letter),
-                    _ => None,
-                };
-                let is_it = |item: &&ChoiceItem| letter.is_some() && item.letter == letter;
-                if let Some(item) = self.items.iter().find(is_it) {
-                    return Chosen::Take(item.choice.clone());
-                }
-            }
-        }
-        Chosen::Stay
-    }
-
     /// Other letters find others, and the best of them is chosen.
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut Field)) {
+    fn change(&mut self, change: impl FnOnce(&mut Field)) {
         let Some(field) = &mut self.field else {
             return;
         };
@@ -116,15 +86,80 @@ impl Choose {
         self.at = 0;
     }
 
-    pub(super) fn take(&self, at: usize) -> Chosen {
+    fn take(&self, at: usize) -> Reply {
         match self.shown().nth(at) {
-            Some(item) => Chosen::Take(item.choice.clone()),
-            None => Chosen::Stay,
+            Some(item) => Reply::Choose(item.choice.clone()),
+            None => Reply::Stay,
         }
     }
 
     /// The first that is seen of a list of so many rows.
     pub fn first(&self, rows: usize) -> usize {
         (self.at + 1).saturating_sub(rows)
+    }
+
+    /// As high as all that there is to choose from, most of the screen at most.
+    pub fn place(&self, whole: Rect) -> PlacedList {
+        let most = (whole.height * 3 / 4).max(FEWEST).min(whole.height);
+        let (around, wide) = match self.field {
+            Some(_) => (4, BROAD),
+            None => (2, SLIM),
+        };
+        let rows = u16::try_from(self.count().max(1)).unwrap_or(u16::MAX);
+        let high = rows.saturating_add(around).min(most);
+        let area = place::middle(whole, whole.width.saturating_sub(4).min(wide), high);
+        place::list(area, self.field.is_some())
+    }
+}
+
+impl Contract for Choose {
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let page = usize::from(self.place(around.whole).list.height);
+        let last = self.found.len().saturating_sub(1);
+        match CHOOSE.command(key) {
+            Some(ChooseKey::Close) => return Reply::Close,
+            Some(ChooseKey::Choose) => return self.take(self.at),
+            Some(ChooseKey::Up) => self.at = self.at.saturating_sub(1),
+            Some(ChooseKey::Down) => self.at = (self.at + 1).min(last),
+            Some(ChooseKey::PageUp) => self.at = self.at.saturating_sub(page),
+            Some(ChooseKey::PageDown) => self.at = (self.at + page).min(last),
+            None if self.field.is_some() => self.change(|field| {
+                field.press(key);
+            }),
+            None => {
+                let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+                let letter = match key.code {
+                    KeyCode::Char(letter) if plain => Some(letter),
+                    _ => None,
+                };
+                let is_it = |item: &&ChoiceItem| letter.is_some() && item.letter == letter;
+                if let Some(item) = self.items.iter().find(is_it) {
+                    return Reply::Choose(item.choice.clone());
+                }
+            }
+        }
+        Reply::Stay
+    }
+
+    fn paste(&mut self, text: &str, _: &Around) {
+        self.change(|field| field.paste(text));
+    }
+
+    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+        let placed = self.place(around.whole);
+        let is_in = |area: Rect| area.contains((x, y).into());
+        match (is_in(placed.list), is_in(placed.area)) {
+            (true, _) => self.take(self.first(placed.list.height.into()) + usize::from(y - placed.list.y)),
+            (false, true) => Reply::Stay,
+            (false, false) => Reply::Close,
+        }
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        vec![
+            CHOOSE.hint(&[ChooseKey::Choose], "choose"),
+            CHOOSE.hint(&[ChooseKey::Up, ChooseKey::Down], "move"),
+            CHOOSE.hint(&[ChooseKey::Close], "close"),
+        ]
     }
 }

@@ -1,16 +1,15 @@
 //! Deleting a chat: names what would be lost, and can be answered only once that is known and was seen.
 
-use crate::domain::chat as chats;
-use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp, text};
-use crate::screen::State;
+use crate::domain::notice::Done;
+use crate::domain::state::Domain;
+use crate::model::{ChatId, Losses, Problem, Timestamp, text};
 
 use super::super::keymap::ChatsAction;
-use super::{Ask, Form, Part, Stop, Wish, Work, loss};
+use super::{Around, Ask, Form, Part, Question, Reply, Stop, Subject, Wish, Work, loss};
 
 pub struct Delete {
-    pub chat: ChatId,
-    /// Kept for saying what was deleted, when it is.
-    pub name: String,
+    chat: ChatId,
+    about: Subject,
     form: Form,
     /// What would be lost; `None` while that is being found out.
     losses: Option<Losses>,
@@ -19,25 +18,24 @@ pub struct Delete {
 }
 
 impl Delete {
-    pub fn new(state: &State, chat: &ChatId) -> Delete {
-        let known = state.domain.disk.chats.get(chat);
+    pub fn new(domain: &Domain, chat: &ChatId) -> Delete {
         Delete {
             chat: chat.clone(),
-            name: known.map_or_else(String::new, |known| chats::label(&state.domain, known).into()),
-            form: Form::new(Stop::No, state.domain.now),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::No, domain.now),
             losses: None,
             grew: false,
         }
     }
 
     /// The answer is there. What there is to decide on is new, so it has to be seen before it is answered.
-    pub fn would_lose(&mut self, now: Timestamp, losses: Losses) {
+    fn would_lose(&mut self, now: Timestamp, losses: Losses) {
         self.losses = Some(losses);
         self.form.shown = now;
     }
 
     /// What a person agreed to lose was looked at again: its agent may have worked on. What is more is asked about.
-    pub fn still_agreed(&mut self, now: Timestamp, losses: Losses) -> bool {
+    fn still_agreed(&mut self, now: Timestamp, losses: Losses) -> bool {
         let shown = self.losses.get_or_insert_default();
         if self.form.is_busy() && !losses.is_more_than(shown) {
             return true;
@@ -47,10 +45,6 @@ impl Delete {
         self.form.at = Stop::No;
         self.would_lose(now, losses);
         false
-    }
-
-    pub fn knows(&self) -> bool {
-        self.losses.is_some()
     }
 
     fn loses(&self) -> Vec<Part> {
@@ -81,21 +75,21 @@ impl Ask for Delete {
         "Delete this chat?".into()
     }
 
-    fn parts(&self, state: &State) -> Vec<Part> {
-        let chat = state.domain.disk.chats.get(&self.chat);
-        let mut parts = vec![Part::Words(text::visible(&self.name))];
+    fn parts(&self, around: &Around) -> Vec<Part> {
+        let chat = around.domain.disk.chats.get(&self.chat);
+        let mut parts = vec![Part::Words(text::visible(self.about.name()))];
         for project in chat.iter().flat_map(|chat| &chat.projects) {
             let branch = project.branch.as_deref().unwrap_or("(local)");
             parts.push(Part::Note(text::visible(&format!("{} · {branch}", project.name))));
         }
         parts.push(Part::Gap);
         parts.extend(self.loses());
-        if state.domain.status(&self.chat).is_live() {
+        if around.domain.status(&self.chat).is_live() {
             parts.push(Part::Gap);
             parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
         }
         parts.push(Part::Gap);
-        let keymap = &state.keymap;
+        let keymap = &around.keymap;
         let (undo, list) = (keymap.key(ChatsAction::UndoDelete), keymap.key(ChatsAction::Trash));
         parts.push(Part::Note(format!(
             "It stays in the trash for 7 days: {undo} restores, {list} lists."
@@ -107,7 +101,11 @@ impl Ask for Delete {
         parts
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         match &self.losses {
             Some(_) => Ok(Wish::Delete(self.chat.clone())),
             None => Err(Problem::new(
@@ -115,6 +113,30 @@ impl Ask for Delete {
                 "what would be lost is still being found out",
                 "wait a moment",
             )),
+        }
+    }
+
+    fn scrolls(&self) -> bool {
+        true
+    }
+
+    fn question(&self) -> Option<Question> {
+        self.losses.is_none().then(|| Question::Losses(self.chat.clone()))
+    }
+
+    fn learned(&mut self, done: &Done, now: Timestamp) {
+        if let Done::Losses(_, losses) = done {
+            self.would_lose(now, losses.clone());
+        }
+    }
+
+    fn carried_out(&mut self, done: &Done, now: Timestamp) -> Reply {
+        match done {
+            Done::Rechecked(_, losses) if self.still_agreed(now, losses.clone()) => {
+                Reply::Submit(Wish::Trash(self.chat.clone()))
+            }
+            Done::Rechecked(..) => Reply::Stay,
+            _ => Reply::Over,
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Discarding what was chosen of a chat's changes.
 
+use crate::domain::state::Domain;
 use crate::model::pick::Pick;
-use crate::model::{ChatId, ClientId, Problem, text};
-use crate::screen::State;
+use crate::model::{ChatId, Problem, text};
 
-use super::{Ask, Form, Part, Stop, Wish};
+use super::{Around, Ask, Form, Part, Stop, Subject, Wish};
 
 pub struct Discard {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     form: Form,
     picks: Vec<Pick>,
     /// So many lines, where lines were chosen.
@@ -15,10 +16,11 @@ pub struct Discard {
 }
 
 impl Discard {
-    pub fn new(state: &State, chat: ChatId, picks: Vec<Pick>, lines: usize) -> Discard {
+    pub fn new(domain: &Domain, chat: &ChatId, picks: Vec<Pick>, lines: usize) -> Discard {
         Discard {
-            chat,
-            form: Form::new(Stop::No, state.domain.now),
+            chat: chat.clone(),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::No, domain.now),
             picks,
             lines,
         }
@@ -48,7 +50,7 @@ impl Ask for Discard {
         "Discard?".into()
     }
 
-    fn parts(&self, _: &State) -> Vec<Part> {
+    fn parts(&self, _: &Around) -> Vec<Part> {
         let files = self.picks.iter().map(|pick| {
             let path = format!("{}/{}", pick.of.project(), pick.of.path().display());
             text::visible(&path)
@@ -73,7 +75,11 @@ impl Ask for Discard {
         parts
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
-        Ok(Wish::Discard(self.picks.clone()))
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
+        Ok(Wish::Discard(self.chat.clone(), self.picks.clone()))
     }
 }

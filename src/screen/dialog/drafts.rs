@@ -1,6 +1,6 @@
 //! What was typed for something new and not made: the next dialog for one goes on with it.
 
-use crate::model::Timestamp;
+use crate::model::{RequestId, Timestamp};
 
 use super::{Ask, Dialog, NewChat, ScheduleForm};
 
@@ -40,8 +40,8 @@ impl Drafts {
         Some(form)
     }
 
-    /// What was left while it was being made is made.
-    pub fn schedule_is_made(&mut self) {
-        self.schedule.take_if(|form| form.form().is_busy());
+    /// What was left while this request made it is made.
+    pub fn answered(&mut self, request: RequestId) {
+        self.schedule.take_if(|form| form.form().request() == Some(request));
     }
 }

@@ -1,43 +1,17 @@
 //! What dialogs that ask have in common: parts from top to bottom, one of them focused, and work that may fail.
 
-use crate::model::{ClientId, Problem, Timestamp};
-use crate::screen::State;
+use crate::domain::notice::Done;
+use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::buttons::Button;
 use super::focus::Stop;
-use super::{
-    Approvals, AtomForm, AtomPage, Cancel, Choose, Delete, Discard, Field, Halt, Help, Log, NewChat, Output, Palette,
-    Places, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS, Wish,
-    tables,
-};
+use super::{Around, Field, Places, Question, Reply, Subject, Wish, tables};
+
+/// What was typed before a question could be read does not answer it.
+pub const UNREAD_MS: u64 = 500;
 
 const SECOND_MS: u64 = 1_000;
-
-/// What is open over a client's screen.
-pub enum Dialog {
-    NewChat(Box<NewChat>),
-    Project(Box<Project>),
-    Rename(Box<Rename>),
-    Schedule(Box<ScheduleForm>),
-    Cancel(Cancel),
-    Stop(Halt),
-    Revert(Box<RevertQuestion>),
-    Remark(Box<RemarkForm>),
-    Discard(Box<Discard>),
-    Delete(Delete),
-    Help(Help),
-    Log(Log),
-    Palette(Box<Palette>),
-    Choose(Box<Choose>),
-    Approvals(Approvals),
-    Servers(Box<Servers>),
-    Trash(Box<Trash>),
-    Output(Box<Output>),
-    Proposed(Box<Proposed>),
-    AtomForm(Box<AtomForm>),
-    AtomPage(AtomPage),
-}
 
 /// What each dialog that asks can say of itself.
 pub trait Ask {
@@ -45,7 +19,12 @@ pub trait Ask {
     fn form_mut(&mut self) -> &mut Form;
     fn title(&self) -> String;
     /// Top to bottom.
-    fn parts(&self, state: &State) -> Vec<Part>;
+    fn parts(&self, around: &Around) -> Vec<Part>;
+
+    /// What it is about, if that can go.
+    fn about(&self) -> Option<&Subject> {
+        None
+    }
 
     /// The keys that matter now, most wanted first.
     fn hints(&self) -> Vec<Hint> {
@@ -53,7 +32,46 @@ pub trait Ask {
     }
 
     /// What is wanted, or why that cannot be yet.
-    fn wish(&self, state: &State, client: ClientId) -> Result<Wish, Problem>;
+    fn wish(&self, around: &Around) -> Result<Wish, Problem>;
+
+    /// It closes with the answer: nobody waits for what comes of it.
+    fn leaves(&self) -> bool {
+        false
+    }
+
+    /// The wheel scrolls its lines.
+    fn scrolls(&self) -> bool {
+        false
+    }
+
+    /// What leaving it gives up while this request of its own is under way, in words, and how.
+    fn gives_up(&self, _request: RequestId) -> Option<(&'static str, Wish)> {
+        None
+    }
+
+    /// What it has to know next. Asked for one at a time.
+    fn question(&self) -> Option<Question> {
+        self.places().and_then(Places::question)
+    }
+
+    /// That is being found out.
+    fn looks(&mut self, question: &Question) {
+        if let (Question::Places { text, .. }, Some(places)) = (question, self.places_mut()) {
+            places.asked = Some(text.clone());
+        }
+    }
+
+    /// The answer to that.
+    fn learned(&mut self, done: &Done, _now: Timestamp) {
+        if let (Done::Places(hints, _), Some(places)) = (done, self.places_mut()) {
+            places.answer(hints.clone());
+        }
+    }
+
+    /// Its wish has come to this: it is over, unless there is more to it.
+    fn carried_out(&mut self, _done: &Done, _now: Timestamp) -> Reply {
+        Reply::Over
+    }
 
     /// What is typed into, and where.
     fn fields(&self) -> Vec<(Stop, &Field)> {
@@ -75,7 +93,7 @@ pub trait Ask {
     }
 
     /// Another choice, to the left or right, of a part that is chosen from or ticked.
-    fn turn(&mut self, _: &State, _: Stop, _: i8) {}
+    fn turn(&mut self, _: &Around, _: Stop, _: i8) {}
 
     fn places(&self) -> Option<&Places> {
         None
@@ -139,6 +157,8 @@ pub struct Form {
     pub shown: Timestamp,
     /// Lines of [`Part::Lines`] that are scrolled away.
     pub scroll: usize,
+    /// The question that is under way.
+    pub asked: Option<RequestId>,
     /// When the work began that was asked for.
     began: Timestamp,
 }
@@ -147,7 +167,7 @@ pub struct Form {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
     Ready,
-    Busy,
+    Busy(RequestId),
     Failed(Problem),
 }
 
@@ -158,6 +178,7 @@ impl Form {
             work: Work::Ready,
             shown: now,
             scroll: 0,
+            asked: None,
             began: now,
         }
     }
@@ -166,7 +187,7 @@ impl Form {
     pub fn warning(&self) -> Vec<Part> {
         match &self.work {
             Work::Failed(problem) => vec![Part::Warning(problem.to_string()), Part::Gap],
-            Work::Ready | Work::Busy => Vec::new(),
+            Work::Ready | Work::Busy(_) => Vec::new(),
         }
     }
 
@@ -183,11 +204,19 @@ impl Form {
     }
 
     pub fn is_busy(&self) -> bool {
-        self.work == Work::Busy
+        self.request().is_some()
     }
 
-    pub fn begin(&mut self, now: Timestamp) {
-        self.work = Work::Busy;
+    /// Its work that is under way.
+    pub fn request(&self) -> Option<RequestId> {
+        match self.work {
+            Work::Busy(request) => Some(request),
+            Work::Ready | Work::Failed(_) => None,
+        }
+    }
+
+    pub fn begin(&mut self, request: RequestId, now: Timestamp) {
+        self.work = Work::Busy(request);
         self.began = now;
     }
 
@@ -204,60 +233,5 @@ impl Form {
     pub fn ticks(&self, now: Timestamp) -> Option<Timestamp> {
         let seconds = now.ms_since(self.began) / SECOND_MS;
         self.is_busy().then(|| self.began.plus_ms((seconds + 1) * SECOND_MS))
-    }
-}
-
-impl Dialog {
-    /// The dialog as one that asks; help and log only show, and the palette runs.
-    pub fn ask(&self) -> Option<&dyn Ask> {
-        match self {
-            Dialog::NewChat(ask) => Some(ask.as_ref()),
-            Dialog::Project(ask) => Some(ask.as_ref()),
-            Dialog::Rename(ask) => Some(ask.as_ref()),
-            Dialog::Schedule(ask) => Some(ask.as_ref()),
-            Dialog::Cancel(ask) => Some(ask),
-            Dialog::Stop(ask) => Some(ask),
-            Dialog::Revert(ask) => Some(&**ask),
-            Dialog::Remark(ask) => Some(ask.as_ref()),
-            Dialog::Discard(ask) => Some(ask.as_ref()),
-            Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_)
-            | Dialog::Log(_)
-            | Dialog::Palette(_)
-            | Dialog::Approvals(_)
-            | Dialog::Servers(_)
-            | Dialog::Trash(_)
-            | Dialog::Output(_)
-            | Dialog::Proposed(_)
-            | Dialog::Choose(_)
-            | Dialog::AtomPage(_) => None,
-            Dialog::AtomForm(ask) => Some(ask.as_ref()),
-        }
-    }
-
-    pub fn ask_mut(&mut self) -> Option<&mut dyn Ask> {
-        match self {
-            Dialog::NewChat(ask) => Some(ask.as_mut()),
-            Dialog::Project(ask) => Some(ask.as_mut()),
-            Dialog::Rename(ask) => Some(ask.as_mut()),
-            Dialog::Schedule(ask) => Some(ask.as_mut()),
-            Dialog::Cancel(ask) => Some(ask),
-            Dialog::Stop(ask) => Some(ask),
-            Dialog::Revert(ask) => Some(&mut **ask),
-            Dialog::Remark(ask) => Some(ask.as_mut()),
-            Dialog::Discard(ask) => Some(ask.as_mut()),
-            Dialog::Delete(ask) => Some(ask),
-            Dialog::Help(_)
-            | Dialog::Log(_)
-            | Dialog::Palette(_)
-            | Dialog::Approvals(_)
-            | Dialog::Servers(_)
-            | Dialog::Trash(_)
-            | Dialog::Output(_)
-            | Dialog::Proposed(_)
-            | Dialog::Choose(_)
-            | Dialog::AtomPage(_) => None,
-            Dialog::AtomForm(ask) => Some(ask.as_mut()),
-        }
     }
 }

@@ -1,9 +1,15 @@
 //! All keys, from the tables that they are bound by.
 
+use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
+
 use crate::term::key::parse;
 
-use super::super::keymap::{Keymap, Table, shown};
-use super::tables;
+use super::super::hint::Hint;
+use super::super::keymap::{Action, Keymap, ScreenAction, Table, shown};
+use super::super::surface::Surface;
+use super::place::{self, WIDEST};
+use super::{Around, Contract, Reply, page, tables};
 
 #[derive(Default)]
 pub struct Help {
@@ -24,7 +30,39 @@ pub enum HelpLine {
     Gap,
 }
 
+impl Contract for Help {
+    /// The key that opens it closes it too.
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if around.keymap.action(Surface::Sidebar, key) == Some(Action::Screen(ScreenAction::Help)) {
+            return Reply::Close;
+        }
+        let (_, seen) = Help::place(around.keymap, around.whole);
+        let most = Help::lines(around.keymap).len().saturating_sub(seen);
+        page::press(&mut self.scroll, key, most, seen)
+    }
+
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
+        match Help::place(around.keymap, around.whole).0.contains(at.into()) {
+            true => Reply::Stay,
+            false => Reply::Close,
+        }
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        page::hints()
+    }
+}
+
 impl Help {
+    /// Where it lies, and how many of its lines are seen.
+    pub fn place(map: &Keymap, whole: Rect) -> (Rect, usize) {
+        let lines = Help::lines(map).len();
+        let most = whole.height.saturating_sub(2);
+        let high = u16::try_from(lines).unwrap_or(u16::MAX).min(most);
+        let wide = whole.width.min(WIDEST);
+        (place::middle(whole, wide, high + 2), usize::from(high))
+    }
+
     pub fn lines(map: &Keymap) -> Vec<HelpLine> {
         let leader = map.leader();
         let key = |keys: &str, title: &str| HelpLine::Key {

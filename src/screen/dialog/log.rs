@@ -1,7 +1,41 @@
 //! The engine's log, newest line last, on the whole screen.
 
+use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
+
+use super::super::hint::Hint;
+use super::super::keymap::{Action, ScreenAction};
+use super::super::surface::Surface;
+use super::{Around, Contract, Reply, page};
+
 #[derive(Default)]
 pub struct Log {
     /// Lines back from the newest; 0 follows it.
     pub back: usize,
+}
+
+impl Log {
+    /// Lines of it that are seen.
+    pub fn seen(whole: Rect) -> usize {
+        usize::from(whole.height.saturating_sub(2))
+    }
+}
+
+impl Contract for Log {
+    /// It is scrolled from its end. The key that opens it closes it too.
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if around.keymap.action(Surface::Sidebar, key) == Some(Action::Screen(ScreenAction::Log)) {
+            return Reply::Close;
+        }
+        let seen = Log::seen(around.whole);
+        let most = around.domain.live.log.len().saturating_sub(seen);
+        let mut at = most - self.back.min(most);
+        let reply = page::press(&mut at, key, most, seen);
+        self.back = most - at;
+        reply
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        page::hints()
+    }
 }

@@ -1,16 +1,17 @@
 //! Dialogs: what asks a person something, or shows a page of it. One file a dialog.
 //!
-//! A dialog says what it consists of ([`Part`]) and what is wanted once it is answered ([`Wish`]); where its
-//! parts lie is [`place::place`]'s, and keys and clicks on them are [`answer`]'s. Start at [`Dialog`].
+//! Each keeps the [`Contract`], by which `screen/dialogs.rs` hands it keys and answers. Most are an [`Ask`]: they say what
+//! they consist of ([`Part`]) and what is wanted once they are answered ([`Wish`]), and all else follows from that. None
+//! of them knows the screen that it lies on, but for what [`Around`] shows.
 
-pub mod answer;
 mod approvals;
+mod around;
 mod asking;
 mod atom;
 mod buttons;
-mod came;
 mod cancel;
 mod choose;
+mod contract;
 mod delete;
 mod discard;
 mod drafts;
@@ -18,13 +19,13 @@ mod field;
 mod focus;
 mod form;
 mod help;
-mod keys;
+mod kinds;
 mod log;
 mod loss;
 mod new_chat;
-mod outcome;
-pub mod output;
-mod palette;
+mod output;
+mod page;
+pub mod palette;
 pub mod place;
 mod places;
 mod project;
@@ -40,25 +41,24 @@ mod trash;
 mod wish;
 
 pub use approvals::Approvals;
+pub use around::{Around, Subject};
 pub use asking::is_confirmation;
 pub use atom::{AtomForm, AtomLine, AtomPage};
 pub use buttons::Button;
 pub use cancel::Cancel;
 pub use choose::{ChoiceItem, Choose};
+pub use contract::Contract;
 pub use delete::Delete;
 pub use discard::Discard;
 pub use drafts::Drafts;
 pub use field::{Field, Room};
 pub use focus::{AtomField, ScheduleField, Stop};
-pub use form::{Ask, Dialog, Form, Part, Work};
+pub use form::{Ask, Form, Part, UNREAD_MS, Work};
 pub use help::{Help, HelpLine};
+pub use kinds::Dialog;
 pub use log::Log;
 pub use new_chat::NewChat;
-pub use outcome::{
-    deleted, failed, kept, losses, no_places, opened, places, planned, remarked, renamed, reverted, roles, saved,
-    settle, still_agreed,
-};
-pub use output::Output;
+pub use output::{Output, Whole};
 pub use palette::{Palette, PaletteEntry};
 pub use places::{HERE, HINT_LINES, Places};
 pub use project::Project;
@@ -67,10 +67,7 @@ pub use remark::RemarkForm;
 pub use rename::Rename;
 pub use revert::RevertQuestion;
 pub use schedule::ScheduleForm;
-pub use servers::{Confirm, Servers, read_servers, servers};
+pub use servers::{Confirm, Servers};
 pub use stop::{AfterHalt, Halt};
-pub use trash::{Trash, listed, open_trash, purged, restored};
-pub use wish::Wish;
-
-/// What was typed before a question could be read does not answer it.
-pub const UNREAD_MS: u64 = 500;
+pub use trash::Trash;
+pub use wish::{Question, Reply, Wish};

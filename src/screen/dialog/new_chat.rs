@@ -1,16 +1,19 @@
 //! A new chat: what to do, with which agent, in which project. All of it may be left empty.
 
+use std::path::PathBuf;
+
+use crate::domain::notice::Done;
+use crate::domain::state::Domain;
 use crate::domain::team::atom;
 use crate::model::atom::{Atom, AtomKey};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Handed};
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, ClientId, Installed, Kind, Problem, RoleEntry, RoleFrom, Timestamp, can_be_default};
-use crate::screen::State;
+use crate::model::{ChatId, Installed, Kind, Problem, RequestId, RoleEntry, RoleFrom, Timestamp, can_be_default};
 
 use super::super::hint::Hint;
 use super::tables::{FormFocus, form_hints};
-use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
+use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Wish};
 
 pub struct NewChat {
     form: Form,
@@ -29,11 +32,12 @@ pub struct NewChat {
 }
 
 impl NewChat {
-    pub fn new(state: &State, client: ClientId) -> NewChat {
-        let mut places = Places::new(&state.domain, state.cwd_of(client));
+    /// `cwd` is where the person is.
+    pub fn new(domain: &Domain, cwd: PathBuf) -> NewChat {
+        let mut places = Places::new(domain, cwd);
         places.offer_here();
         NewChat {
-            form: Form::new(Stop::Prompt, state.domain.now),
+            form: Form::new(Stop::Prompt, domain.now),
             prompt: Field::new("", Room::Lines),
             name: Field::new("", Room::Line),
             chosen: None,
@@ -47,13 +51,13 @@ impl NewChat {
     }
 
     /// One below `parent`, for an atom: with what there is to know of it as the prompt, and the parent's project.
-    pub fn handing(state: &State, client: ClientId, parent: &ChatId, key: &AtomKey) -> NewChat {
-        let mut new = NewChat::new(state, client);
-        if let Some(atom) = atom::graph(&state.domain, parent).and_then(|graph| graph.get(key)) {
+    pub fn handing(domain: &Domain, cwd: PathBuf, parent: &ChatId, key: &AtomKey) -> NewChat {
+        let mut new = NewChat::new(domain, cwd);
+        if let Some(atom) = atom::graph(domain, parent).and_then(|graph| graph.get(key)) {
             new.prompt = Field::new(&task(key, atom), Room::Lines);
             new.name = Field::new(&one_line(&atom.title, 60), Room::Line);
         }
-        let known = state.domain.disk.chats.get(parent);
+        let known = domain.disk.chats.get(parent);
         let mut clones = known
             .into_iter()
             .flat_map(|chat| &chat.projects)
@@ -84,12 +88,12 @@ impl NewChat {
     }
 
     /// Claude Code asks about each new directory unless parlour's were trusted once; that takes a person's word.
-    fn asks_for_consent(&self, state: &State) -> bool {
-        self.llm(state) == "claude" && !state.domain.disk.settings.trust.contains_key("claude")
+    fn asks_for_consent(&self, around: &Around) -> bool {
+        self.llm(around) == "claude" && !around.domain.disk.settings.trust.contains_key("claude")
     }
 
     /// Of one that was chosen and is none here, nothing is left.
-    pub fn offer(&mut self, roles: Vec<RoleEntry>) {
+    fn offer(&mut self, roles: Vec<RoleEntry>) {
         self.roles = roles;
         let roles = &self.roles;
         self.role.take_if(|name| !roles.iter().any(|role| role.name == *name));
@@ -100,10 +104,10 @@ impl NewChat {
         self.roles.iter().find(|role| role.name == *name)
     }
 
-    fn llm(&self, state: &State) -> String {
+    fn llm(&self, around: &Around) -> String {
         let of_role = self.taken_up().and_then(|role| role.llm.clone());
         let chosen = self.chosen.clone().or(of_role);
-        chosen.unwrap_or_else(|| first_choice(state))
+        chosen.unwrap_or_else(|| first_choice(around))
     }
 
     fn role_part(&self) -> Part {
@@ -134,8 +138,8 @@ impl NewChat {
         self.role.clone_from(&all[next % all.len()]);
     }
 
-    fn agent(&self, state: &State) -> Part {
-        let agents = &state.domain.disk.agents;
+    fn agent(&self, around: &Around) -> Part {
+        let agents = &around.domain.disk.agents;
         if agents.is_empty() {
             return Part::Choice {
                 stop: Stop::Agent,
@@ -145,7 +149,7 @@ impl NewChat {
                 note: "looking for those that are installed".into(),
             };
         }
-        let llm = self.llm(state);
+        let llm = self.llm(around);
         let at = agents.iter().position(|agent| agent.llm == llm);
         let (value, remark) = match at.map(|at| &agents[at]) {
             Some(agent) => (titled(agent), agent.remark.clone()),
@@ -183,7 +187,7 @@ impl Ask for NewChat {
         }
     }
 
-    fn parts(&self, state: &State) -> Vec<Part> {
+    fn parts(&self, around: &Around) -> Vec<Part> {
         let line = |stop, label, placeholder: &str| Part::Field {
             stop,
             label,
@@ -200,7 +204,7 @@ impl Ask for NewChat {
             },
             Part::Gap,
             line(Stop::Name, "Name", "from the prompt"),
-            self.agent(state),
+            self.agent(around),
             line(Stop::Place, "Project", "path, URL or name of a project; may stay empty"),
         ];
         if self.form.at == Stop::Place {
@@ -210,7 +214,7 @@ impl Ask for NewChat {
             parts.push(line(Stop::Branch, "Branch", "the project's default branch"));
         }
         parts.push(self.role_part());
-        if self.asks_for_consent(state) {
+        if self.asks_for_consent(around) {
             let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
             parts.push(Part::Gap);
             parts.push(Part::Tick {
@@ -221,7 +225,7 @@ impl Ask for NewChat {
         }
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        parts.extend(self.form.progress(&opening(&self.places.field), state.domain.now));
+        parts.extend(self.form.progress(&opening(&self.places.field), around.domain.now));
         let create = if self.form.is_busy() { "Creating…" } else { "Create" };
         parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
         parts
@@ -264,7 +268,7 @@ impl Ask for NewChat {
         ]
     }
 
-    fn turn(&mut self, state: &State, stop: Stop, by: i8) {
+    fn turn(&mut self, around: &Around, stop: Stop, by: i8) {
         if stop == Stop::Consent {
             self.consent = !self.consent;
             return;
@@ -272,8 +276,8 @@ impl Ask for NewChat {
         if stop == Stop::Role {
             return self.turn_role(by);
         }
-        let agents = &state.domain.disk.agents;
-        let llm = self.llm(state);
+        let agents = &around.domain.disk.agents;
+        let llm = self.llm(around);
         let at = agents.iter().position(|agent| agent.llm == llm);
         let next = match (at, by) {
             (None, _) => 0,
@@ -293,9 +297,19 @@ impl Ask for NewChat {
         Some(&mut self.places)
     }
 
-    fn wish(&self, state: &State, client: ClientId) -> Result<Wish, Problem> {
-        let view = state.views.get(&client);
-        let cwd = view.map(|view| view.cwd.clone()).unwrap_or_default();
+    fn gives_up(&self, request: RequestId) -> Option<(&'static str, Wish)> {
+        Some(("The new chat was given up.", Wish::GiveUp(request)))
+    }
+
+    fn learned(&mut self, done: &Done, _: Timestamp) {
+        if let Done::Places(hints, roles) = done {
+            self.offer(roles.clone());
+            self.places.answer(hints.clone());
+        }
+    }
+
+    fn wish(&self, around: &Around) -> Result<Wish, Problem> {
+        let cwd = around.cwd.to_path_buf();
         let dirs = filled(&self.places.field).map(|path_or_url| OpenDir {
             path_or_url,
             branch: filled(&self.branch),
@@ -306,18 +320,18 @@ impl Ask for NewChat {
             name: filled(&self.name),
             prompt: filled(&self.prompt),
             // Until they were found the engine chooses, as for the shell.
-            llm: match state.domain.disk.agents.is_empty() {
+            llm: match around.domain.disk.agents.is_empty() {
                 true => self.chosen.clone(),
-                false => Some(self.llm(state)),
+                false => Some(self.llm(around)),
             },
             role: self.role.clone(),
             dirs: dirs.into_iter().collect(),
-            env: view.map(|view| view.env.clone()).unwrap_or_default(),
+            env: around.env.clone(),
             cwd,
             handed: self.handed.clone(),
             ..request::NewChat::default()
         };
-        let trust = (self.consent && self.asks_for_consent(state)).then(|| self.llm(state));
+        let trust = (self.consent && self.asks_for_consent(around)).then(|| self.llm(around));
         Ok(Wish::Create { new, trust })
     }
 }
@@ -363,9 +377,9 @@ fn is_built_in(agent: &Installed) -> bool {
 }
 
 /// The one that is set, else the first installed, else the demo.
-fn first_choice(state: &State) -> String {
-    let agents = &state.domain.disk.agents;
-    let set = state.domain.disk.settings.default_llm.as_ref();
+fn first_choice(around: &Around) -> String {
+    let agents = &around.domain.disk.agents;
+    let set = around.domain.disk.settings.default_llm.as_ref();
     let set = set.filter(|llm| agents.iter().any(|agent| agent.llm == **llm));
     let installed = || agents.iter().find(|agent| !is_built_in(agent)).map(|agent| &agent.llm);
     set.or_else(installed).cloned().unwrap_or_else(|| "demo".into())

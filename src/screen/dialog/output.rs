@@ -2,23 +2,24 @@
 
 use crossterm::event::KeyEvent;
 
-use crate::domain::effect::Effect;
 use crate::domain::event::{OutputPiece, PieceOrigin};
-use crate::domain::state::{Requester, Waiting};
-use crate::domain::work::{Read, ReadThen, Work};
+use crate::domain::notice::Done;
+use crate::domain::state::Domain;
+use crate::domain::work::Read;
 use crate::model::entry::Cut;
-use crate::model::{ChatId, ClientId};
-use crate::screen::State;
+use crate::model::{ChatId, RequestId, Timestamp};
 
+use super::super::hint::Hint;
 use super::super::wrap::wrap;
 use super::tables::{OUTPUT, OutputKey, SEARCH, SearchKey};
-use super::{Dialog, Field, Room};
+use super::{Around, Contract, Field, Question, Reply, Room, Subject, Wish, place};
 
 /// Below every last row: the end, however far down that is.
 const END: usize = usize::MAX / 2;
 
 pub struct Output {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     pub of: Whole,
     /// `None` until the first was read.
     pub piece: Option<OutputPiece>,
@@ -26,7 +27,7 @@ pub struct Output {
     pub top: usize,
     pub search: Search,
     /// A piece is on its way.
-    reading: bool,
+    reading: Option<RequestId>,
 }
 
 /// What is shown.
@@ -52,14 +53,19 @@ pub struct Search {
     pub missed: bool,
 }
 
-/// What a key comes to.
-pub(super) enum Turned {
-    Stay,
-    Close,
-    Read(PieceOrigin),
-}
-
 impl Output {
+    pub fn new(domain: &Domain, chat: &ChatId, of: Whole) -> Output {
+        Output {
+            chat: chat.clone(),
+            about: Subject::chat(domain, chat),
+            of,
+            piece: None,
+            top: 0,
+            search: Search::default(),
+            reading: None,
+        }
+    }
+
     /// The rows of the piece, in a column this wide.
     pub fn rows(&self, width: usize) -> Vec<String> {
         let text = self.piece.as_ref().map_or("", |piece| piece.text.as_str());
@@ -67,14 +73,14 @@ impl Output {
     }
 
     /// Past the piece's edge the next one is read, and shown from that edge on.
-    pub(super) fn press(&mut self, key: KeyEvent, width: usize, seen: usize) -> Turned {
+    fn turn(&mut self, key: KeyEvent, (width, seen): (usize, usize)) -> Reply {
         if self.search.typing.is_some() {
             return self.type_words(key);
         }
         let (key, piece) = match (OUTPUT.command(key), &self.piece) {
-            (Some(OutputKey::Close), _) => return Turned::Close,
+            (Some(OutputKey::Close), _) => return Reply::Close,
             (Some(key), Some(piece)) => (key, piece),
-            (Some(_), None) | (None, _) => return Turned::Stay,
+            (Some(_), None) | (None, _) => return Reply::Stay,
         };
         let last = self.rows(width).len().saturating_sub(seen);
         let top = self.top.min(last);
@@ -88,10 +94,10 @@ impl Output {
             _ => Ok((top + by).min(last)),
         };
         let turned = match key {
-            OutputKey::Close => return Turned::Close,
+            OutputKey::Close => return Reply::Close,
             OutputKey::Search => {
                 self.search.typing = Some(Field::new("", Room::Line));
-                return Turned::Stay;
+                return Reply::Stay;
             }
             OutputKey::Next => return self.seek(PieceOrigin::After(self.search.found.map_or(from, |at| at + 1))),
             OutputKey::Previous => return self.seek(PieceOrigin::Before(self.search.found.unwrap_or(from))),
@@ -106,18 +112,17 @@ impl Output {
         };
         match turned {
             Ok(top) => self.top = top,
-            Err(_) if self.reading => {}
+            Err(_) if self.reading.is_some() => {}
             Err(whence) => {
-                self.reading = true;
-                return Turned::Read(whence);
+                return self.wish(whence);
             }
         }
-        Turned::Stay
+        Reply::Stay
     }
 
-    fn type_words(&mut self, key: KeyEvent) -> Turned {
+    fn type_words(&mut self, key: KeyEvent) -> Reply {
         let Some(typing) = &mut self.search.typing else {
-            return Turned::Stay;
+            return Reply::Stay;
         };
         match SEARCH.command(key) {
             Some(SearchKey::Cancel) => self.search.typing = None,
@@ -132,89 +137,102 @@ impl Output {
             }
             None => drop(typing.press(key)),
         }
-        Turned::Stay
+        Reply::Stay
     }
 
-    fn seek(&mut self, whence: PieceOrigin) -> Turned {
-        if self.search.words.is_empty() || self.reading {
-            return Turned::Stay;
+    fn seek(&mut self, whence: PieceOrigin) -> Reply {
+        if self.search.words.is_empty() || self.reading.is_some() {
+            return Reply::Stay;
         }
-        (self.reading, self.search.asked) = (true, true);
-        Turned::Read(whence)
+        self.search.asked = true;
+        self.wish(whence)
     }
 
     /// What is to be read for it.
-    pub(super) fn job(&self, whence: PieceOrigin) -> Work {
-        Work::Read(Read::Output {
+    fn wish(&self, whence: PieceOrigin) -> Reply {
+        let piece = Read::Output {
             chat: self.chat.clone(),
             file: self.of.file.clone(),
             whence,
             seeks: self.search.asked.then(|| self.search.words.clone()),
-        })
+        };
+        Reply::Submit(Wish::Know(Question::Piece(Box::new(piece))))
     }
-}
 
-/// Opens it at its beginning.
-pub fn open(state: &mut State, client: ClientId, chat: ChatId, of: Whole) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    let output = Output {
-        chat,
-        of,
-        piece: None,
-        top: 0,
-        search: Search::default(),
-        reading: true,
-    };
-    let job = output.job(PieceOrigin::After(0));
-    view.dialog = Some(Dialog::Output(Box::new(output)));
-    read(state, client, job)
-}
-
-/// Has a piece read for the dialog that is open.
-pub(super) fn read(state: &mut State, client: ClientId, job: Work) -> Vec<Effect> {
-    let work = state.domain.ids.work();
-    let waiting = Waiting {
-        requester: Requester::screen(client),
-        then: ReadThen::ShowPiece.into(),
-    };
-    state.domain.live.waiting.insert(work, waiting);
-    vec![Effect::Work(work, job)]
-}
-
-/// A piece was read; whoever looks at something else by now does not need it.
-pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, piece: OutputPiece) {
-    let dialog = state.views.get_mut(&client).and_then(|view| view.dialog.as_mut());
-    let Some(Dialog::Output(output)) = dialog else {
-        return;
-    };
-    if output.chat != *chat || output.of.file != piece.file {
-        return;
-    }
-    output.reading = false;
-    if std::mem::take(&mut output.search.asked) {
-        output.search.missed = piece.found.is_none();
-        if piece.found.is_none() {
-            return;
+    fn arrived(&mut self, piece: &OutputPiece) {
+        if std::mem::take(&mut self.search.asked) {
+            self.search.missed = piece.found.is_none();
+            if piece.found.is_none() {
+                return;
+            }
+            // The line of the words is the piece's first.
+            self.search.found = piece.found;
+            self.top = 0;
+        } else {
+            self.top = match piece.whence {
+                PieceOrigin::After(_) => 0,
+                PieceOrigin::Before(_) => END,
+            };
         }
-        // The line of the words is the piece's first.
-        output.search.found = piece.found;
-        (output.top, output.piece) = (0, Some(piece));
-        return;
+        self.piece = Some(piece.clone());
     }
-    output.top = match piece.whence {
-        PieceOrigin::After(_) => 0,
-        PieceOrigin::Before(_) => END,
-    };
-    output.piece = Some(piece);
 }
 
-/// It could not be read: there is nothing to show.
-pub fn close(state: &mut State, client: ClientId) {
-    if let Some(view) = state.views.get_mut(&client)
-        && matches!(view.dialog, Some(Dialog::Output(_)))
-    {
-        view.dialog = None;
+impl Contract for Output {
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        self.turn(key, place::size(place::output(around.whole)))
+    }
+
+    fn paste(&mut self, text: &str, _: &Around) {
+        if let Some(typing) = &mut self.search.typing {
+            typing.paste(text);
+        }
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        if self.search.typing.is_some() {
+            return vec![
+                SEARCH.hint(&[SearchKey::Search], "search"),
+                SEARCH.hint(&[SearchKey::Cancel], "cancel"),
+            ];
+        }
+        vec![
+            OUTPUT.hint(&[OutputKey::Close], "close"),
+            OUTPUT.hint(&[OutputKey::Search], "search"),
+            OUTPUT.hint(&[OutputKey::Next, OutputKey::Previous], "next, previous"),
+            OUTPUT.hint(&[OutputKey::Up, OutputKey::Down], "scroll"),
+            OUTPUT.hint(&[OutputKey::PageDown], "page"),
+            OUTPUT.hint(&[OutputKey::First, OutputKey::Last], "ends"),
+        ]
+    }
+
+    /// It opens at its beginning.
+    fn settle(&mut self, _: &Around) -> Reply {
+        match (&self.piece, self.reading) {
+            (None, None) => self.wish(PieceOrigin::After(0)),
+            (Some(_), _) | (None, Some(_)) => Reply::Stay,
+        }
+    }
+
+    fn begun(&mut self, _: &Wish, request: RequestId, _: Timestamp) {
+        self.reading = Some(request);
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        self.reading == Some(request)
+    }
+
+    /// If a piece cannot be read, there is nothing to show.
+    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
+        let Done::Piece(_, piece) = done else {
+            return Reply::Over;
+        };
+        self.reading = None;
+        self.arrived(piece);
+        Reply::Stay
     }
 }

@@ -1,17 +1,15 @@
 //! The palette: every command by its name, found by a few letters.
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
-use crate::model::ClientId;
-use crate::screen::State;
-
-use super::super::command;
 use super::super::filter::ranked;
+use super::super::hint::Hint;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::super::surface::Surface;
-use super::super::view::View;
+use super::place::{self, PlacedList, SLIM};
 use super::tables::{PALETTE, PaletteKey};
-use super::{Field, Room};
+use super::{Around, Contract, Field, Reply, Room};
 
 pub struct Palette {
     pub field: Field,
@@ -29,13 +27,6 @@ pub struct PaletteEntry {
     pub why_not: Option<&'static str>,
 }
 
-/// What a key in the palette comes to.
-pub(super) enum Pressed {
-    Stay,
-    Close,
-    Run(Action),
-}
-
 impl Default for Palette {
     fn default() -> Palette {
         Palette {
@@ -47,10 +38,9 @@ impl Default for Palette {
 
 impl Palette {
     /// What matches, the best first; of equals, and where nothing is typed, in the order of the key help.
-    pub fn entries(&self, state: &State, client: ClientId) -> Vec<PaletteEntry> {
-        let map = &state.keymap;
-        let behind = state.views.get(&client).map_or(Surface::Sidebar, View::behind);
-        let texts = listed(behind).map(|command| {
+    pub fn entries(&self, around: &Around) -> Vec<PaletteEntry> {
+        let map = around.keymap;
+        let texts = listed(around.behind).map(|command| {
             let name = command.command.name().unwrap_or_default();
             (format!("{} {name}", command.title), command)
         });
@@ -60,29 +50,13 @@ impl Palette {
             action: command.command,
             title: command.title,
             keys: map.keys(command.command),
-            why_not: command::why_not(state, client, command.command),
+            why_not: (around.why_not)(command.command),
         };
         found.into_iter().map(|(_, command)| entry(command)).collect()
     }
 
-    pub(super) fn press(&mut self, entries: &[PaletteEntry], key: KeyEvent, page: usize) -> Pressed {
-        let last = entries.len().saturating_sub(1);
-        match PALETTE.command(key) {
-            Some(PaletteKey::Close) => return Pressed::Close,
-            Some(PaletteKey::Run) => return self.choose(entries, self.at),
-            Some(PaletteKey::Up) => self.at = self.at.saturating_sub(1),
-            Some(PaletteKey::Down) => self.at = (self.at + 1).min(last),
-            Some(PaletteKey::PageUp) => self.at = self.at.saturating_sub(page),
-            Some(PaletteKey::PageDown) => self.at = (self.at + page).min(last),
-            None => self.change(|field| {
-                field.press(key);
-            }),
-        }
-        Pressed::Stay
-    }
-
     /// Another text finds other commands, and the best of them is chosen.
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut Field)) {
+    fn change(&mut self, change: impl FnOnce(&mut Field)) {
         let before = self.field.text();
         change(&mut self.field);
         if self.field.text() != before {
@@ -91,14 +65,14 @@ impl Palette {
     }
 
     /// A command that can't be run stays chosen: why is written beside it.
-    pub(super) fn choose(&mut self, entries: &[PaletteEntry], at: usize) -> Pressed {
+    fn choose(&mut self, entries: &[PaletteEntry], at: usize) -> Reply {
         let Some(entry) = entries.get(at) else {
-            return Pressed::Stay;
+            return Reply::Stay;
         };
         self.at = at;
         match entry.why_not {
-            None => Pressed::Run(entry.action),
-            Some(_) => Pressed::Stay,
+            None => Reply::Run(entry.action),
+            Some(_) => Reply::Stay,
         }
     }
 
@@ -106,6 +80,58 @@ impl Palette {
     pub fn first(&self, rows: usize) -> usize {
         (self.at + 1).saturating_sub(rows)
     }
+}
+
+impl Contract for Palette {
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let entries = self.entries(around);
+        let page = usize::from(place(around.whole).list.height);
+        let last = entries.len().saturating_sub(1);
+        match PALETTE.command(key) {
+            Some(PaletteKey::Close) => return Reply::Close,
+            Some(PaletteKey::Run) => return self.choose(&entries, self.at),
+            Some(PaletteKey::Up) => self.at = self.at.saturating_sub(1),
+            Some(PaletteKey::Down) => self.at = (self.at + 1).min(last),
+            Some(PaletteKey::PageUp) => self.at = self.at.saturating_sub(page),
+            Some(PaletteKey::PageDown) => self.at = (self.at + page).min(last),
+            None => self.change(|field| {
+                field.press(key);
+            }),
+        }
+        Reply::Stay
+    }
+
+    fn paste(&mut self, text: &str, _: &Around) {
+        self.change(|field| field.paste(text));
+    }
+
+    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+        let placed = place(around.whole);
+        let is_in = |area: Rect| area.contains((x, y).into());
+        match (is_in(placed.list), is_in(placed.area)) {
+            (true, _) => {
+                let at = self.first(placed.list.height.into()) + usize::from(y - placed.list.y);
+                self.choose(&self.entries(around), at)
+            }
+            (false, true) => Reply::Stay,
+            (false, false) => Reply::Close,
+        }
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        vec![
+            PALETTE.hint(&[PaletteKey::Run], "run"),
+            PALETTE.hint(&[PaletteKey::Up, PaletteKey::Down], "move"),
+            PALETTE.hint(&[PaletteKey::Close], "close"),
+        ]
+    }
+}
+
+/// As high as all commands where there is room, whatever matches: it does not jump while one types.
+pub fn place(whole: Rect) -> PlacedList {
+    let all = u16::try_from(listed(Surface::Sidebar).count()).unwrap_or(u16::MAX);
+    let high = (all + 4).min(whole.height);
+    place::list(place::middle(whole, whole.width.min(SLIM), high), true)
 }
 
 /// What the palette lists where nothing is typed: what the surface has that it was opened from. Itself is not in it.

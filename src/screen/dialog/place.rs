@@ -2,21 +2,18 @@
 
 use ratatui::layout::Rect;
 
-use crate::screen::State;
-
-use super::super::surface::Surface;
 use super::super::wrap::{width, wrap};
-use super::{Ask, Button, Choose, HINT_LINES, Help, Part, Stop, palette};
+use super::{Around, Ask, Button, HINT_LINES, Part, Stop};
 
 /// Columns of a label, left of its field.
 const LABEL: u16 = 9;
 /// With a path to type, and without one.
-const WIDEST: u16 = 76;
-const SLIM: u16 = 62;
+pub(super) const WIDEST: u16 = 76;
+pub(super) const SLIM: u16 = 62;
 /// Of what is read rather than typed.
-const BROAD: u16 = 100;
+pub(super) const BROAD: u16 = 100;
 /// Rows of what is read, with its border, however little it is.
-const FEWEST: u16 = 10;
+pub(super) const FEWEST: u16 = 10;
 /// Rows of [`Part::Lines`] that are seen at once.
 const LINES: usize = 8;
 
@@ -28,7 +25,8 @@ pub struct Placed {
 }
 
 /// In the middle, as high as its parts. Where that is too high, gaps go first, then what is far from the focus.
-pub fn place(ask: &dyn Ask, state: &State, whole: Rect) -> Placed {
+pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
+    let whole = around.whole;
     let wide = match whole.width {
         narrow @ 0..40 => narrow,
         wide => (wide - 4).min(if ask.places().is_some() { WIDEST } else { SLIM }),
@@ -36,7 +34,7 @@ pub fn place(ask: &dyn Ask, state: &State, whole: Rect) -> Placed {
     let text = wide.saturating_sub(4);
     let most = whole.height.saturating_sub(2);
     let mut parts: Vec<(Part, u16)> = vec![(Part::Gap, 1)];
-    for part in ask.parts(state) {
+    for part in ask.parts(around) {
         let part = match part {
             Part::Lines(lines) => Part::Lines(listed(&lines, text)),
             other => other,
@@ -98,8 +96,8 @@ fn listed(lines: &[String], text: u16) -> Vec<String> {
 }
 
 /// How far a list can be scrolled that is longer than its room; 0 where there is none.
-pub fn most_scrolled(ask: &dyn Ask, state: &State, whole: Rect) -> usize {
-    let placed = place(ask, state, whole);
+pub fn most_scrolled(ask: &dyn Ask, around: &Around) -> usize {
+    let placed = place(ask, around);
     let list = placed.parts.iter().find_map(|(part, area)| match part {
         Part::Lines(lines) => Some(lines.len().saturating_sub(area.height.into())),
         _ => None,
@@ -147,8 +145,8 @@ pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)>
 }
 
 /// What a click at a place is on.
-pub fn hit(ask: &dyn Ask, state: &State, whole: Rect, x: u16, y: u16) -> Hit {
-    let placed = place(ask, state, whole);
+pub fn hit(ask: &dyn Ask, around: &Around, x: u16, y: u16) -> Hit {
+    let placed = place(ask, around);
     if !placed.area.contains((x, y).into()) {
         return Hit::Outside;
     }
@@ -185,46 +183,15 @@ pub fn first_hint(chosen: Option<usize>) -> usize {
     chosen.map_or(0, |at| (at + 1).saturating_sub(HINT_LINES))
 }
 
-/// Where the key help lies, and how many of its lines are seen.
-pub fn help(state: &State, whole: Rect) -> (Rect, usize) {
-    let lines = Help::lines(&state.keymap).len();
-    let most = whole.height.saturating_sub(2);
-    let high = u16::try_from(lines).unwrap_or(u16::MAX).min(most);
-    let wide = whole.width.min(WIDEST);
-    (middle(whole, wide, high + 2), usize::from(high))
-}
-
-/// Where the palette and its parts lie.
-pub struct PlacedPalette {
+/// Where a list to choose from and its parts lie.
+pub struct PlacedList {
     pub area: Rect,
+    /// What narrows it is typed here. No row of it where nothing is typed.
     pub typed: Rect,
     pub list: Rect,
 }
 
-/// As high as all commands where there is room, whatever matches: it does not jump while one types.
-pub fn palette(whole: Rect) -> PlacedPalette {
-    let all = u16::try_from(palette::listed(Surface::Sidebar).count()).unwrap_or(u16::MAX);
-    let high = (all + 4).min(whole.height);
-    listing(middle(whole, whole.width.min(SLIM), high), true)
-}
-
-/// As high as all that there is to choose from, most of the screen at most.
-pub fn choose(choose: &Choose, whole: Rect) -> PlacedPalette {
-    let most = (whole.height * 3 / 4).max(FEWEST).min(whole.height);
-    let (is_typed_in, wide) = match choose.field {
-        Some(_) => (true, BROAD),
-        None => (false, SLIM),
-    };
-    let around = if is_typed_in { 4 } else { 2 };
-    let rows = u16::try_from(choose.count().max(1)).unwrap_or(u16::MAX);
-    let high = rows.saturating_add(around).min(most);
-    listing(
-        middle(whole, whole.width.saturating_sub(4).min(wide), high),
-        is_typed_in,
-    )
-}
-
-fn listing(area: Rect, is_typed_in: bool) -> PlacedPalette {
+pub fn list(area: Rect, is_typed_in: bool) -> PlacedList {
     let inside = Rect {
         x: area.x + 2.min(area.width / 2),
         y: area.y + 1.min(area.height),
@@ -243,7 +210,7 @@ fn listing(area: Rect, is_typed_in: bool) -> PlacedPalette {
         width: area.width.saturating_sub(2),
         height: inside.height.saturating_sub(typed.height + gap),
     };
-    PlacedPalette { area, typed, list }
+    PlacedList { area, typed, list }
 }
 
 /// Where the text of a whole output lies.
@@ -369,12 +336,7 @@ fn last_row(inside: Rect) -> Rect {
     }
 }
 
-/// Lines of the log that are seen.
-pub fn log_lines(whole: Rect) -> usize {
-    usize::from(whole.height.saturating_sub(2))
-}
-
-fn middle(whole: Rect, wide: u16, high: u16) -> Rect {
+pub(super) fn middle(whole: Rect, wide: u16, high: u16) -> Rect {
     let (wide, high) = (wide.min(whole.width), high.min(whole.height));
     Rect::new(
         whole.x + (whole.width - wide) / 2,
@@ -382,4 +344,16 @@ fn middle(whole: Rect, wide: u16, high: u16) -> Rect {
         wide,
         high,
     )
+}
+
+/// The button at a place.
+pub(super) fn clicked(buttons_of: &[Button], row: Rect, (x, y): (u16, u16)) -> Option<Stop> {
+    let placed = buttons(buttons_of, row);
+    let mut on = placed.into_iter().filter(|(_, _, area)| area.contains((x, y).into()));
+    on.next().map(|(stop, _, _)| stop)
+}
+
+/// Columns and rows.
+pub(super) fn size(area: Rect) -> (usize, usize) {
+    (area.width.into(), area.height.into())
 }

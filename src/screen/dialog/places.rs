@@ -8,7 +8,7 @@ use crate::domain::event::PlaceHint;
 use crate::domain::state::Domain;
 use crate::model::Chat;
 
-use super::{Field, Room};
+use super::{Field, Question, Room};
 
 /// What is said of the repository that a person is in.
 pub const HERE: &str = "here";
@@ -25,9 +25,7 @@ pub struct Places {
     /// What the disk answered.
     answered: Vec<PlaceHint>,
     /// The text that was last asked about.
-    asked: Option<String>,
-    /// An answer is on its way.
-    waits: bool,
+    pub asked: Option<String>,
     /// The repository that the person started parlour in is to be filled in, once it is known.
     offers: bool,
     /// What was filled in.
@@ -44,7 +42,6 @@ impl Places {
             recent: recent(domain),
             answered: Vec::new(),
             asked: None,
-            waits: false,
             offers: false,
             offered: None,
             cwd,
@@ -132,18 +129,13 @@ impl Places {
     }
 
     /// The text to ask the disk about now, if any.
-    pub fn question(&mut self) -> Option<String> {
+    pub fn question(&self) -> Option<Question> {
         let text = self.field.text();
-        if self.waits || self.asked.as_ref() == Some(&text) {
-            return None;
-        }
-        self.waits = true;
-        self.asked = Some(text.clone());
-        Some(text)
+        let cwd = self.cwd.clone();
+        (self.asked.as_ref() != Some(&text)).then_some(Question::Places { text, cwd })
     }
 
     pub fn answer(&mut self, hints: Vec<PlaceHint>) {
-        self.waits = false;
         let here = hints.iter().find(|hint| hint.what == HERE);
         if let (true, Some(here), true) = (std::mem::take(&mut self.offers), here, self.field.text().is_empty()) {
             self.field.set(&here.text);
@@ -151,11 +143,6 @@ impl Places {
         }
         self.answered = hints;
         self.chosen = self.chosen.filter(|at| *at < self.hints().len());
-    }
-
-    /// No answer came; the next text is asked about.
-    pub fn give_up(&mut self) {
-        self.waits = false;
     }
 }
 

@@ -1,18 +1,19 @@
 //! Opening a project in a chat that is there: from a path, a URL or a name, on a branch.
 
-use crate::domain::chat as chats;
+use std::path::PathBuf;
+
+use crate::domain::state::Domain;
 use crate::model::open_dir::OpenDir;
-use crate::model::{ChatId, ClientId, Problem};
-use crate::screen::State;
+use crate::model::{ChatId, Problem, RequestId};
 
 use super::super::hint::Hint;
 use super::new_chat::{filled, opening};
 use super::tables::{FormFocus, form_hints};
-use super::{Ask, Field, Form, Part, Places, Room, Stop, Wish};
+use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Subject, Wish};
 
 pub struct Project {
-    pub chat: ChatId,
-    name: String,
+    chat: ChatId,
+    about: Subject,
     form: Form,
     places: Places,
     branch: Field,
@@ -20,13 +21,13 @@ pub struct Project {
 }
 
 impl Project {
-    pub fn new(state: &State, client: ClientId, chat: &ChatId) -> Project {
-        let known = state.domain.disk.chats.get(chat);
+    /// `cwd` is where the person is.
+    pub fn new(domain: &Domain, cwd: PathBuf, chat: &ChatId) -> Project {
         Project {
             chat: chat.clone(),
-            name: known.map_or_else(String::new, |known| chats::label(&state.domain, known).into()),
-            form: Form::new(Stop::Place, state.domain.now),
-            places: Places::new(&state.domain, state.cwd_of(client)),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::Place, domain.now),
+            places: Places::new(domain, cwd),
             branch: Field::new("", Room::Line),
             base: Field::new("", Room::Line),
         }
@@ -43,10 +44,10 @@ impl Ask for Project {
     }
 
     fn title(&self) -> String {
-        format!("Open a project in {}", self.name)
+        format!("Open a project in {}", self.about.name())
     }
 
-    fn parts(&self, state: &State) -> Vec<Part> {
+    fn parts(&self, around: &Around) -> Vec<Part> {
         let line = |stop, label, placeholder: &str| Part::Field {
             stop,
             label,
@@ -65,7 +66,7 @@ impl Ask for Project {
             Part::Gap,
         ];
         parts.extend(self.form.warning());
-        parts.extend(self.form.progress(&opening(&self.places.field), state.domain.now));
+        parts.extend(self.form.progress(&opening(&self.places.field), around.domain.now));
         let open = if self.form.is_busy() { "Cloning…" } else { "Open" };
         parts.push(Part::Buttons(vec![(Stop::Yes, open), (Stop::No, "Cancel")]));
         parts
@@ -103,7 +104,16 @@ impl Ask for Project {
         Some(&mut self.places)
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn gives_up(&self, request: RequestId) -> Option<(&'static str, Wish)> {
+        let wish = Wish::GiveUpOpening(request, self.chat.clone());
+        Some(("Opening the project was given up.", wish))
+    }
+
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         let nothing = || Problem::new("opening a project", "none is named", "type a path, a URL or a name");
         let open = OpenDir {
             path_or_url: filled(&self.places.field).ok_or_else(nothing)?,

@@ -3,39 +3,34 @@
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
+use crate::domain::notice::Done;
+use crate::domain::state::Domain;
 use crate::model::script::Proposal;
 use crate::model::text::visible;
-use crate::model::{ChatId, Timestamp};
-use crate::screen::State;
+use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
+use super::super::hint::Hint;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, PlacedServers, RUN_IT};
 use super::tables::{QUESTION, QuestionKey};
-use super::{Form, Stop, Work};
+use super::{Around, Contract, Form, Reply, Stop, Subject, Wish, Work, tables};
 
 pub struct Proposed {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     pub proposal: Proposal,
     /// Busy once it was agreed to and that is being written down.
     pub form: Form,
 }
 
-/// What a key or click comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    Stay,
-    Close,
-    Early,
-    Agree(ChatId, Proposal),
-}
-
 impl Proposed {
-    pub fn new(chat: ChatId, proposal: Proposal, now: Timestamp) -> Proposed {
+    pub fn new(domain: &Domain, chat: ChatId, proposal: Proposal) -> Proposed {
         Proposed {
+            about: Subject::chat(domain, &chat),
             chat,
             proposal,
-            form: Form::new(Stop::No, now),
+            form: Form::new(Stop::No, domain.now),
         }
     }
 
@@ -67,11 +62,36 @@ impl Proposed {
         place::proposed(whole, self.lines(place::read_width(whole)).len())
     }
 
-    pub fn press(&mut self, state: &State, key: KeyEvent, (width, rows): (usize, usize)) -> Reply {
+    /// A button is pressed: a yes counts once what is shown can have been read to its end.
+    fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
+        let (width, rows) = place::size(self.place(around.whole).text);
+        let most = self.lines(width).len().saturating_sub(rows);
+        let form = &mut self.form;
+        match stop {
+            _ if form.is_unread(around.domain.now) => Reply::TooSoon,
+            Stop::Yes if form.scroll < most => {
+                form.scroll = (form.scroll + rows).min(most);
+                form.shown = around.domain.now;
+                Reply::Stay
+            }
+            Stop::Yes if form.is_busy() => Reply::Stay,
+            Stop::Yes => Reply::Submit(Wish::Run(self.chat.clone(), self.proposal.clone())),
+            _ => Reply::Close,
+        }
+    }
+}
+
+impl Contract for Proposed {
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let (width, rows) = place::size(self.place(around.whole).text);
         let most = self.lines(width).len().saturating_sub(rows);
         let key = QUESTION.command(key);
         match buttons::press(&mut self.form.at, &RUN_IT, key) {
-            Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
+            Pressed::Chosen(stop) => return self.choose(around, stop),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
@@ -83,23 +103,38 @@ impl Proposed {
         Reply::Stay
     }
 
-    /// A button is pressed: a yes counts once what is shown can have been read to its end.
-    pub fn choose(&mut self, state: &State, stop: Stop, (width, rows): (usize, usize)) -> Reply {
-        let most = self.lines(width).len().saturating_sub(rows);
-        let form = &mut self.form;
-        match stop {
-            _ if form.is_unread(state.domain.now) => Reply::Early,
-            Stop::Yes if form.scroll < most => {
-                form.scroll = (form.scroll + rows).min(most);
-                form.shown = state.domain.now;
-                Reply::Stay
-            }
-            Stop::Yes if form.is_busy() => Reply::Stay,
-            Stop::Yes => {
-                form.work = Work::Busy;
-                Reply::Agree(self.chat.clone(), self.proposal.clone())
-            }
-            _ => Reply::Close,
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
+        match place::clicked(&RUN_IT, self.place(around.whole).buttons, at) {
+            Some(stop) => self.choose(around, stop),
+            None => Reply::Stay,
         }
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        tables::question_hints()
+    }
+
+    fn shown(&self) -> Option<Timestamp> {
+        Some(self.form.shown)
+    }
+
+    fn begun(&mut self, _: &Wish, request: RequestId, now: Timestamp) {
+        self.form.begin(request, now);
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        self.form.request() == Some(request)
+    }
+
+    fn is_busy(&self) -> bool {
+        self.form.is_busy()
+    }
+
+    fn answered(&mut self, _: RequestId, _: &Done, _: &Around) -> Reply {
+        Reply::Over
+    }
+
+    fn failed(&mut self, _: RequestId, problem: Problem) {
+        self.form.work = Work::Failed(problem);
     }
 }

@@ -1,17 +1,18 @@
 //! A remark on lines that an agent changed: what a person says of them.
 
+use crate::domain::state::Domain;
 use crate::domain::work::RemarkWork;
 use crate::model::remark::{NewRemark, PlacedRemark, RemarkChange};
-use crate::model::{ChatId, ClientId, Problem, text};
-use crate::screen::State;
+use crate::model::{ChatId, Problem, text};
 
 use super::super::hint::Hint;
 use super::new_chat::filled;
 use super::tables::{FormFocus, form_hints};
-use super::{Ask, Field, Form, Part, Room, Stop, Wish};
+use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct RemarkForm {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     form: Form,
     of: RemarkOf,
     /// The project, the path and the lines.
@@ -26,7 +27,7 @@ enum RemarkOf {
 }
 
 impl RemarkForm {
-    pub fn add(state: &State, new: NewRemark, chat: Option<ChatId>) -> Option<RemarkForm> {
+    pub fn add(domain: &Domain, new: NewRemark, chat: &ChatId) -> RemarkForm {
         let (first, last) = new.lines;
         let lines = if first == last {
             first.to_string()
@@ -34,25 +35,27 @@ impl RemarkForm {
             format!("{first}-{last}")
         };
         let place = format!("{}/{}:{lines}", new.project, new.path.display());
-        Some(RemarkForm {
-            chat: chat?,
-            form: Form::new(Stop::Prompt, state.domain.now),
+        RemarkForm {
+            chat: chat.clone(),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::Prompt, domain.now),
             of: RemarkOf::New(new),
             place,
             words: Field::new("", Room::Lines),
-        })
+        }
     }
 
-    pub fn edit(state: &State, placed: &PlacedRemark, chat: Option<ChatId>) -> Option<RemarkForm> {
+    pub fn edit(domain: &Domain, placed: &PlacedRemark, chat: &ChatId) -> RemarkForm {
         let remark = &placed.remark;
         let line = placed.line.map_or(String::new(), |line| format!(":{line}"));
-        Some(RemarkForm {
-            chat: chat?,
-            form: Form::new(Stop::Prompt, state.domain.now),
+        RemarkForm {
+            chat: chat.clone(),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::Prompt, domain.now),
             of: RemarkOf::Known(remark.id, remark.sent),
             place: format!("{}/{}{line}", remark.project, remark.path.display()),
             words: Field::new(&remark.text, Room::Lines),
-        })
+        }
     }
 }
 
@@ -72,7 +75,7 @@ impl Ask for RemarkForm {
         }
     }
 
-    fn parts(&self, _: &State) -> Vec<Part> {
+    fn parts(&self, _: &Around) -> Vec<Part> {
         let mut parts = vec![
             Part::Words(text::visible(&self.place)),
             Part::Gap,
@@ -106,7 +109,11 @@ impl Ask for RemarkForm {
         vec![(Stop::Prompt, &mut self.words)]
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         let nothing = || Problem::new("remarking", "it says nothing", "say what you think of these lines");
         let text = filled(&self.words).ok_or_else(nothing)?;
         let work = match &self.of {

@@ -1,25 +1,27 @@
 //! Another name for a chat.
 
-use crate::model::{ChatId, ClientId, Problem};
-use crate::screen::State;
+use crate::domain::state::Domain;
+use crate::model::{ChatId, Problem};
 
 use super::super::hint::Hint;
 use super::new_chat::filled;
 use super::tables::{FORM, FormKey};
-use super::{Ask, Field, Form, Part, Room, Stop, Wish};
+use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct Rename {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     form: Form,
     name: Field,
 }
 
 impl Rename {
-    pub fn new(state: &State, chat: &ChatId) -> Rename {
-        let name = state.domain.disk.chats.get(chat).map(|chat| chat.record.name.as_str());
+    pub fn new(domain: &Domain, chat: &ChatId) -> Rename {
+        let name = domain.disk.chats.get(chat).map(|chat| chat.record.name.as_str());
         Rename {
             chat: chat.clone(),
-            form: Form::new(Stop::Name, state.domain.now),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::Name, domain.now),
             name: Field::new(name.unwrap_or_default(), Room::Line),
         }
     }
@@ -43,7 +45,7 @@ impl Ask for Rename {
         "Rename chat".into()
     }
 
-    fn parts(&self, _: &State) -> Vec<Part> {
+    fn parts(&self, _: &Around) -> Vec<Part> {
         let placeholder = "what this chat is about".to_string();
         let mut parts = vec![
             Part::Field {
@@ -76,7 +78,11 @@ impl Ask for Rename {
         vec![(Stop::Name, &mut self.name)]
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         let nothing = || Problem::new("renaming", "a chat needs a name", "type one");
         Ok(Wish::Rename(self.chat.clone(), self.wanted().ok_or_else(nothing)?))
     }

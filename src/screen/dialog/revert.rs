@@ -1,11 +1,12 @@
 //! Going back to an earlier state of a chat's clones, or taking that back: names every file that changes by it.
 
+use crate::domain::notice::Done;
+use crate::domain::state::Domain;
 use crate::model::review::{Back, FileFate, Point, RevertOf, Reverted, RevertedProject};
 use crate::model::talk::{RevertedTalk, TalkFate};
-use crate::model::{ChatId, ClientId, Problem, Timestamp, text};
-use crate::screen::State;
+use crate::model::{ChatId, Problem, Timestamp, text};
 
-use super::{Ask, Form, Part, Stop, Wish, Work};
+use super::{Around, Ask, Form, Part, Question, Stop, Subject, Wish};
 
 /// Prompts that are named in the dialog.
 const NAMED: usize = 6;
@@ -17,8 +18,11 @@ const CHOICES: [(RevertOf, &str); 3] = [
 ];
 
 pub struct RevertQuestion {
-    pub chat: ChatId,
-    pub back: Back,
+    chat: ChatId,
+    about: Subject,
+    back: Back,
+    /// That was asked for, whatever came of it.
+    looked: bool,
     form: Form,
     /// What would change; `None` while that is being found out.
     plan: Option<Reverted>,
@@ -26,25 +30,16 @@ pub struct RevertQuestion {
 }
 
 impl RevertQuestion {
-    pub fn new(state: &State, chat: &ChatId, back: Back) -> RevertQuestion {
+    pub fn new(domain: &Domain, chat: &ChatId, back: Back) -> RevertQuestion {
         RevertQuestion {
             chat: chat.clone(),
+            about: Subject::chat(domain, chat),
             back,
-            form: Form::new(Stop::No, state.domain.now),
+            looked: false,
+            form: Form::new(Stop::No, domain.now),
             plan: None,
             of: RevertOf::Both,
         }
-    }
-
-    /// What there is to decide on is here, so it has to be seen before it is answered.
-    pub fn planned(&mut self, now: Timestamp, plan: Reverted) {
-        self.of = match (plan.talk.is_some(), plan.projects.is_empty()) {
-            (true, false) => RevertOf::Both,
-            (true, true) => RevertOf::Talk,
-            (false, _) => RevertOf::Code,
-        };
-        self.plan = Some(plan);
-        self.form.shown = now;
     }
 
     /// A person chooses where both can be taken back. An undo brings back all that the revert took.
@@ -55,10 +50,6 @@ impl RevertQuestion {
 
     fn talk(&self) -> Option<&RevertedTalk> {
         self.plan.as_ref()?.talk.as_ref().filter(|_| self.of.has_talk())
-    }
-
-    pub fn failed(&mut self, problem: Problem) {
-        self.form.work = Work::Failed(problem);
     }
 
     /// The clones that change.
@@ -233,14 +224,14 @@ impl Ask for RevertQuestion {
         }
     }
 
-    fn parts(&self, state: &State) -> Vec<Part> {
+    fn parts(&self, around: &Around) -> Vec<Part> {
         let mut parts = Vec::new();
         if self.has_choice() {
             parts.extend([self.choice(), Part::Gap]);
         }
         parts.extend(self.changes());
         parts.push(Part::Gap);
-        if state.domain.status(&self.chat).is_live() {
+        if around.domain.status(&self.chat).is_live() {
             parts.push(Part::Warning(self.of_agent().into()));
         }
         let words = match self.back {
@@ -262,13 +253,17 @@ impl Ask for RevertQuestion {
         parts
     }
 
-    fn turn(&mut self, _: &State, _: Stop, by: i8) {
+    fn turn(&mut self, _: &Around, _: Stop, by: i8) {
         let place = CHOICES.iter().position(|(of, _)| *of == self.of).unwrap_or(0);
         let next = (place + CHOICES.len()).saturating_add_signed(by.into()) % CHOICES.len();
         self.of = CHOICES[next].0;
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         match self.is_possible() {
             true => Ok(Wish::Revert(self.chat.clone(), self.chosen())),
             false => Err(Problem::new(
@@ -276,6 +271,32 @@ impl Ask for RevertQuestion {
                 "there is nothing that could be changed back",
                 "choose another turn",
             )),
+        }
+    }
+
+    fn scrolls(&self) -> bool {
+        true
+    }
+
+    fn question(&self) -> Option<Question> {
+        let plan = || Question::Plan(self.chat.clone(), self.back.clone());
+        (!self.looked).then(plan)
+    }
+
+    fn looks(&mut self, _: &Question) {
+        self.looked = true;
+    }
+
+    /// What there is to decide on is here, so it has to be seen before it is answered.
+    fn learned(&mut self, done: &Done, now: Timestamp) {
+        if let Done::Planned(_, plan) = done {
+            self.of = match (plan.talk.is_some(), plan.projects.is_empty()) {
+                (true, false) => RevertOf::Both,
+                (true, true) => RevertOf::Talk,
+                (false, _) => RevertOf::Code,
+            };
+            self.plan = Some(plan.clone());
+            self.form.shown = now;
         }
     }
 }

@@ -1,19 +1,22 @@
 //! A schedule made or changed: what to do, when, with which agent, in which project, and what counts as success.
 
+use std::path::PathBuf;
+
+use crate::domain::state::Domain;
 use crate::model::open_dir::OpenDir;
 use crate::model::schedule::{DEFAULT_TIMEOUT_S, Missed, Overlap, Rule, Terms, Wanted};
-use crate::model::{ClientId, Problem, ScheduleId, Timestamp};
-use crate::screen::State;
+use crate::model::{Problem, ScheduleId, Timestamp};
 
-use super::super::automations::day_and_time;
+use super::super::day::day_and_time;
 use super::super::hint::Hint;
 use super::new_chat::filled;
 use super::tables::{FormFocus, form_hints};
-use super::{Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Wish, Work};
+use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Subject, Wish, Work};
 
 pub struct ScheduleForm {
     /// The one that is changed; a new one where there is none.
     pub of: Option<ScheduleId>,
+    about: Option<Subject>,
     form: Form,
     prompt: Field,
     name: Field,
@@ -48,21 +51,21 @@ impl KnownCheck {
 }
 
 impl ScheduleForm {
-    pub fn new(state: &State, client: ClientId, of: Option<ScheduleId>) -> ScheduleForm {
-        let known = of
-            .as_ref()
-            .and_then(|id| state.domain.disk.schedules.get(id)?.as_ref().ok());
+    /// `cwd` is where the person is.
+    pub fn new(domain: &Domain, cwd: PathBuf, of: Option<ScheduleId>) -> ScheduleForm {
+        let known = of.as_ref().and_then(|id| domain.disk.schedules.get(id)?.as_ref().ok());
         let terms = known.map(|known| &known.terms);
         let line = |text: Option<&str>| Field::new(text.unwrap_or_default(), Room::Line);
-        let mut places = Places::new(&state.domain, state.cwd_of(client));
+        let mut places = Places::new(domain, cwd);
         let project = terms.and_then(|terms| terms.project.as_ref());
         if let Some(project) = project {
             places.field.set(&project.path_or_url);
         }
         let seconds = terms.map_or(DEFAULT_TIMEOUT_S, |terms| terms.timeout_s);
-        let zone = terms.map_or(state.domain.live.facts.zone, |terms| terms.when.zone);
+        let zone = terms.map_or(domain.live.facts.zone, |terms| terms.when.zone);
         ScheduleForm {
-            form: Form::new(Stop::Prompt, state.domain.now),
+            about: of.as_ref().map(|id| Subject::schedule(domain, id)),
+            form: Form::new(Stop::Prompt, domain.now),
             prompt: Field::new(terms.map_or("", |terms| &terms.prompt), Room::Lines),
             name: line(terms.map(|terms| terms.name.as_str())),
             when: line(terms.map(spelled).as_deref()),
@@ -139,7 +142,7 @@ impl ScheduleForm {
     }
 
     /// What the rule comes to, as it is typed.
-    fn ahead(&self, state: &State) -> String {
+    fn ahead(&self, around: &Around) -> String {
         if self.when.is_empty() {
             return String::new();
         }
@@ -147,11 +150,11 @@ impl ScheduleForm {
             prompt: "any".into(),
             ..wanted
         });
-        match typed.and_then(|wanted| wanted.terms(state.domain.live.facts.zone, state.domain.now)) {
+        match typed.and_then(|wanted| wanted.terms(around.domain.live.facts.zone, around.domain.now)) {
             Ok(terms) => {
                 let next = |at: &crate::model::Timestamp| terms.when.next_after(*at);
-                let times = std::iter::successors(terms.when.next_after(state.domain.now), next).take(3);
-                let times = times.map(|at| day_and_time(at, state.domain.now, terms.when.zone));
+                let times = std::iter::successors(terms.when.next_after(around.domain.now), next).take(3);
+                let times = times.map(|at| day_and_time(at, around.domain.now, terms.when.zone));
                 format!("next: {}", times.collect::<Vec<_>>().join(", "))
             }
             Err(problem) => problem.cause,
@@ -159,16 +162,16 @@ impl ScheduleForm {
     }
 
     /// As [`Self::ahead`], but for what is told below already, as the reason that it was not saved.
-    fn note(&self, state: &State) -> String {
-        let ahead = self.ahead(state);
+    fn note(&self, around: &Around) -> String {
+        let ahead = self.ahead(around);
         match &self.form.work {
             Work::Failed(problem) if problem.cause == ahead => String::new(),
-            Work::Failed(_) | Work::Ready | Work::Busy => ahead,
+            Work::Failed(_) | Work::Ready | Work::Busy(_) => ahead,
         }
     }
 
-    fn agent(&self, state: &State) -> Part {
-        let agents = &state.domain.disk.agents;
+    fn agent(&self, around: &Around) -> Part {
+        let agents = &around.domain.disk.agents;
         let known = |llm: &String| {
             agents
                 .iter()
@@ -216,7 +219,7 @@ impl Ask for ScheduleForm {
         }
     }
 
-    fn parts(&self, state: &State) -> Vec<Part> {
+    fn parts(&self, around: &Around) -> Vec<Part> {
         let field = |stop, label, rows, placeholder: &str| Part::Field {
             stop,
             label,
@@ -241,9 +244,9 @@ impl Ask for ScheduleForm {
                 1,
                 "0 9 * * MON-FRI, @daily, or once: 2026-03-29 09:00",
             ),
-            Part::Note(self.note(state)),
+            Part::Note(self.note(around)),
             field(Stop::Schedule(ScheduleField::Zone), "Zone", 1, "the machine's own"),
-            self.agent(state),
+            self.agent(around),
             field(
                 Stop::Place,
                 "Project",
@@ -345,7 +348,7 @@ impl Ask for ScheduleForm {
         ]
     }
 
-    fn turn(&mut self, state: &State, stop: Stop, by: i8) {
+    fn turn(&mut self, around: &Around, stop: Stop, by: i8) {
         let round = |at: usize, all: usize| match by {
             ..0 => (at + all - 1) % all,
             0.. => (at + 1) % all,
@@ -362,7 +365,7 @@ impl Ask for ScheduleForm {
             };
         }
         if stop == Stop::Agent {
-            let agents = state.domain.disk.agents.iter().map(|agent| Some(agent.llm.clone()));
+            let agents = around.domain.disk.agents.iter().map(|agent| Some(agent.llm.clone()));
             let all: Vec<Option<String>> = std::iter::once(None).chain(agents).collect();
             let at = all.iter().position(|one| *one == self.llm).unwrap_or(0);
             self.llm.clone_from(&all[round(at, all.len())]);
@@ -377,7 +380,11 @@ impl Ask for ScheduleForm {
         Some(&mut self.places)
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn about(&self) -> Option<&Subject> {
+        self.about.as_ref()
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         let wanted = Box::new(self.wanted()?);
         Ok(match &self.of {
             Some(id) => Wish::EditSchedule(id.clone(), wanted),

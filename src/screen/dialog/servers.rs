@@ -2,24 +2,24 @@
 
 use crossterm::event::KeyEvent;
 
-use crate::domain::chat;
-use crate::domain::effect::Effect;
-use crate::domain::state::Requester;
-use crate::domain::work::{ServerThen, ServerWork};
+use crate::domain::notice::Done;
+use crate::domain::state::Domain;
 use crate::model::request::Switch;
 use crate::model::server_entry::{ServerEntry, Tools, Whence};
 use crate::model::text::visible;
-use crate::model::{ChatId, ClientId, Problem};
-use crate::screen::State;
+use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
+use super::super::hint::Hint;
+use super::super::keymap::{Action, ChatAction};
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
-use super::place::AGREE;
-use super::tables::{QUESTION, QuestionKey, SERVERS, ServersKey};
-use super::{Dialog, Form, Stop};
+use super::place::{self, AGREE};
+use super::tables::{self, ListKey, QUESTION, QuestionKey, SERVERS, ServersKey};
+use super::{Around, Contract, Form, Question, Reply, Stop, Subject, Wish};
 
 pub struct Servers {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     /// `None` until they are read.
     pub list: Option<Vec<ServerEntry>>,
     pub at: usize,
@@ -27,6 +27,8 @@ pub struct Servers {
     pub confirm: Option<Confirm>,
     /// What is being done: one thing at a time.
     pub busy: Option<&'static str>,
+    /// The request by which that is done.
+    request: Option<RequestId>,
     pub problem: Option<Problem>,
     /// Something was switched here.
     pub changed: bool,
@@ -38,32 +40,28 @@ pub struct Confirm {
     pub form: Form,
 }
 
-/// What a key or click comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    Stay,
-    Close,
-    Early,
-    Switch(String, Switch),
-    AskTools,
-    Restart,
-}
-
 const READING: &str = "reading…";
 const ASKING: &str = "asking each that is on for its tools, 10 s at most…";
 const SWITCHING: &str = "switching…";
 
 impl Servers {
-    pub fn new(chat: ChatId) -> Servers {
+    pub fn new(domain: &Domain, chat: &ChatId) -> Servers {
         Servers {
-            chat,
+            about: Subject::chat(domain, chat),
+            chat: chat.clone(),
             list: None,
             at: 0,
             confirm: None,
-            busy: Some(READING),
+            busy: None,
+            request: None,
             problem: None,
             changed: false,
         }
+    }
+
+    /// The chat whose servers they are, as it is called.
+    pub fn name(&self) -> &str {
+        self.about.name()
     }
 
     pub fn chosen(&self) -> Option<&ServerEntry> {
@@ -76,7 +74,7 @@ impl Servers {
     }
 
     /// What is said of the chosen one below the list.
-    pub fn detail(&self, state: &State, width: usize) -> Vec<String> {
+    pub fn detail(&self, around: &Around, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(problem) = &self.problem {
             lines.push(visible(&problem.to_string()));
@@ -97,33 +95,14 @@ impl Servers {
                 Tools::Unknown => "Its tools are not known.".into(),
             });
         }
-        if self.changed && state.domain.status(&self.chat).is_live() {
+        if self.changed && around.domain.status(&self.chat).is_live() {
             lines.push("Its agent runs on without the change, until it is started anew: S restarts it.".into());
         }
         lines.iter().flat_map(|line| wrap(line, width)).collect()
     }
 
-    pub fn press(&mut self, state: &State, key: KeyEvent, room: usize, text: (usize, usize)) -> Reply {
-        if self.confirm.is_some() {
-            return self.press_confirm(state, key, text);
-        }
-        let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
-        match SERVERS.command(key) {
-            Some(ServersKey::Close) => return Reply::Close,
-            Some(ServersKey::Move(key)) => self.at = key.go(self.at, last, room),
-            Some(ServersKey::Switch) => return self.toggle(state, self.at),
-            Some(ServersKey::Tools) if self.busy.is_none() => {
-                self.begin(ASKING);
-                return Reply::AskTools;
-            }
-            Some(ServersKey::Restart) => return Reply::Restart,
-            Some(ServersKey::Tools) | None => {}
-        }
-        Reply::Stay
-    }
-
     /// Switches the one at `at`; a clone's is shown whole first.
-    pub fn toggle(&mut self, state: &State, at: usize) -> Reply {
+    fn toggle(&mut self, around: &Around, at: usize) -> Reply {
         let Some(one) = self.list.as_ref().and_then(|list| list.get(at)).cloned() else {
             return Reply::Stay;
         };
@@ -137,24 +116,24 @@ impl Servers {
             (false, Some(_)) => {
                 self.confirm = Some(Confirm {
                     server: one,
-                    form: Form::new(Stop::No, state.domain.now),
+                    form: Form::new(Stop::No, around.domain.now),
                 });
                 return Reply::Stay;
             }
         };
-        self.begin(SWITCHING);
-        Reply::Switch(one.full_name(), to)
+        self.switch(one.full_name(), to)
     }
 
     /// A button is pressed: a yes counts once what is shown can have been read to its end.
-    pub fn choose(&mut self, state: &State, stop: Stop, (width, rows): (usize, usize)) -> Reply {
+    fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
+        let (width, rows) = place::size(place::servers(around.whole).text);
         let Some(confirm) = &mut self.confirm else {
             return Reply::Stay;
         };
         let most = confirm.lines(width).len().saturating_sub(rows);
         let form = &mut confirm.form;
-        if form.is_unread(state.domain.now) {
-            return Reply::Early;
+        if form.is_unread(around.domain.now) {
+            return Reply::TooSoon;
         }
         if stop != Stop::Yes {
             self.confirm = None;
@@ -162,25 +141,26 @@ impl Servers {
         }
         if form.scroll < most {
             form.scroll = (form.scroll + rows).min(most);
-            form.shown = state.domain.now;
+            form.shown = around.domain.now;
             return Reply::Stay;
         }
-        let reply = confirm.server.offer.as_ref().map(|offer| {
-            let agreed = Switch::Agreed(offer.definition.clone());
-            Reply::Switch(confirm.server.full_name(), agreed)
-        });
-        self.confirm = None;
-        self.begin(SWITCHING);
-        reply.unwrap_or(Reply::Stay)
+        let Some(Confirm { server, .. }) = self.confirm.take() else {
+            return Reply::Stay;
+        };
+        match &server.offer {
+            Some(offer) => self.switch(server.full_name(), Switch::Agreed(offer.definition.clone())),
+            None => Reply::Stay,
+        }
     }
 
-    fn press_confirm(&mut self, state: &State, key: KeyEvent, (width, rows): (usize, usize)) -> Reply {
+    fn press_confirm(&mut self, around: &Around, key: KeyEvent) -> Reply {
+        let (width, rows) = place::size(place::servers(around.whole).text);
         let Some(confirm) = &mut self.confirm else {
             return Reply::Stay;
         };
         let key = QUESTION.command(key);
         match buttons::press(&mut confirm.form.at, &AGREE, key) {
-            Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
+            Pressed::Chosen(stop) => return self.choose(around, stop),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
@@ -194,19 +174,13 @@ impl Servers {
         Reply::Stay
     }
 
-    fn begin(&mut self, what: &'static str) {
-        self.busy = Some(what);
-        self.problem = None;
-        self.changed |= what == SWITCHING;
-    }
-
-    pub fn failed(&mut self, problem: Problem) {
-        self.busy = None;
-        self.problem = Some(problem);
+    fn switch(&self, name: String, to: Switch) -> Reply {
+        Reply::Submit(Wish::SwitchServer(self.chat.clone(), name, to))
     }
 
     /// What was asked of each before stays known while it stays on.
-    fn take(&mut self, mut list: Vec<ServerEntry>) {
+    fn take(&mut self, list: &[ServerEntry]) {
+        let mut list = list.to_vec();
         let before = self.list.take().unwrap_or_default();
         for one in list.iter_mut().filter(|one| one.on && one.tools == Tools::Unknown) {
             let known = before.iter().find(|old| old.on && old.full_name() == one.full_name());
@@ -216,7 +190,6 @@ impl Servers {
         }
         self.at = self.at.min(list.len().saturating_sub(1));
         self.list = Some(list);
-        self.busy = None;
     }
 }
 
@@ -241,39 +214,105 @@ impl Confirm {
     }
 }
 
-/// The list as it is now, for the dialog that asked.
-pub fn servers(state: &mut State, client: ClientId, chat: &ChatId, list: Vec<ServerEntry>) {
-    let open = state.views.get_mut(&client).and_then(|view| view.dialog.as_mut());
-    if let Some(Dialog::Servers(dialog)) = open
-        && dialog.chat == *chat
-    {
-        dialog.take(list);
+impl Contract for Servers {
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.about)
     }
-}
 
-/// Reads them for the dialog that was opened.
-pub fn read_servers(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let job = ServerWork::List { chat, ask: None };
-    chat::work(&mut state.domain, Requester::screen(client), ServerThen::Answer, job)
-}
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if self.confirm.is_some() {
+            return self.press_confirm(around, key);
+        }
+        let room = place::servers(around.whole).list.height.into();
+        let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
+        match SERVERS.command(key) {
+            Some(ServersKey::Close) => return Reply::Close,
+            Some(ServersKey::Move(key)) => self.at = key.go(self.at, last, room),
+            Some(ServersKey::Switch) => return self.toggle(around, self.at),
+            Some(ServersKey::Tools) if self.busy.is_none() => {
+                return Reply::Submit(Wish::AskTools(self.chat.clone()));
+            }
+            Some(ServersKey::Restart) => return Reply::Run(Action::Chat(ChatAction::Restart)),
+            Some(ServersKey::Tools) | None => {}
+        }
+        Reply::Stay
+    }
 
-/// Asks each for its tools, in the person's environment.
-pub(super) fn ask_tools(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let ask = state.views.get(&client).map(|view| view.env.clone());
-    chat::work(
-        &mut state.domain,
-        Requester::screen(client),
-        ServerThen::Answer,
-        ServerWork::List { chat, ask },
-    )
-}
+    /// A click on a server switches it; what is to be agreed to has buttons.
+    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+        let placed = place::servers(around.whole);
+        if self.confirm.is_some() {
+            return match place::clicked(&AGREE, placed.buttons, (x, y)) {
+                Some(stop) => self.choose(around, stop),
+                None => Reply::Stay,
+            };
+        }
+        match placed.list.contains((x, y).into()) {
+            true => self.toggle(
+                around,
+                self.first(placed.list.height.into()) + usize::from(y - placed.list.y),
+            ),
+            false => Reply::Stay,
+        }
+    }
 
-pub(super) fn switch(
-    state: &mut State,
-    client: ClientId,
-    chat: ChatId,
-    (name, switch): (String, Switch),
-) -> Vec<Effect> {
-    let job = ServerWork::Switch { chat, name, switch };
-    chat::work(&mut state.domain, Requester::screen(client), ServerThen::Answer, job)
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        if self.confirm.is_some() {
+            return tables::question_hints();
+        }
+        vec![
+            SERVERS.hint(&[ServersKey::Switch], "on or off"),
+            SERVERS.hint(&[ServersKey::Close], "close"),
+            SERVERS.hint(&[ServersKey::Tools], "tools"),
+            SERVERS.hint(&[ServersKey::Restart], "restart agent"),
+            SERVERS.hint(&[ListKey::Up, ListKey::Down].map(ServersKey::Move), "move"),
+        ]
+    }
+
+    fn shown(&self) -> Option<Timestamp> {
+        self.confirm.as_ref().map(|confirm| confirm.form.shown)
+    }
+
+    fn asks_within(&self) -> bool {
+        self.confirm.is_some()
+    }
+
+    fn settle(&mut self, _: &Around) -> Reply {
+        match self.list.is_none() && self.busy.is_none() && self.problem.is_none() {
+            true => Reply::Submit(Wish::Know(Question::Servers(self.chat.clone()))),
+            false => Reply::Stay,
+        }
+    }
+
+    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
+        let what = match wish {
+            Wish::AskTools(_) => ASKING,
+            Wish::SwitchServer(..) => SWITCHING,
+            _ => READING,
+        };
+        (self.busy, self.request) = (Some(what), Some(request));
+        self.problem = None;
+        self.changed |= what == SWITCHING;
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        self.request == Some(request)
+    }
+
+    fn is_busy(&self) -> bool {
+        self.busy.is_some()
+    }
+
+    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
+        if let Done::Servers(_, list) = done {
+            (self.busy, self.request) = (None, None);
+            self.take(list);
+        }
+        Reply::Stay
+    }
+
+    fn failed(&mut self, _: RequestId, problem: Problem) {
+        (self.busy, self.request) = (None, None);
+        self.problem = Some(problem);
+    }
 }

@@ -1,14 +1,14 @@
 //! Ending an agent, for good or to start it again, or an editor: its process goes, its chat stays.
 
-use crate::domain::chat as chats;
-use crate::model::{ChatId, ClientId, Problem, Status, text};
-use crate::screen::State;
+use crate::domain::state::Domain;
+use crate::model::{ChatId, Problem, Status, text};
 
-use super::super::roll_up;
-use super::{Ask, Form, Part, Stop, Wish};
+use super::super::tally;
+use super::{Around, Ask, Form, Part, Stop, Subject, Wish};
 
 pub struct Halt {
-    pub chat: ChatId,
+    chat: ChatId,
+    about: Subject,
     then: AfterHalt,
     form: Form,
 }
@@ -24,11 +24,12 @@ pub enum AfterHalt {
 }
 
 impl Halt {
-    pub fn new(state: &State, chat: &ChatId, then: AfterHalt) -> Halt {
+    pub fn new(domain: &Domain, chat: &ChatId, then: AfterHalt) -> Halt {
         Halt {
             chat: chat.clone(),
+            about: Subject::chat(domain, chat),
             then,
-            form: Form::new(Stop::No, state.domain.now),
+            form: Form::new(Stop::No, domain.now),
         }
     }
 }
@@ -51,20 +52,14 @@ impl Ask for Halt {
         }
     }
 
-    fn parts(&self, state: &State) -> Vec<Part> {
-        let name = state
-            .domain
-            .disk
-            .chats
-            .get(&self.chat)
-            .map(|chat| text::visible(chats::label(&state.domain, chat)));
+    fn parts(&self, around: &Around) -> Vec<Part> {
         let status = match self.then {
-            AfterHalt::TreeRests => match roll_up::words(state, &self.chat) {
+            AfterHalt::TreeRests => match tally::words(around.domain, &self.chat) {
                 none if none.is_empty() => "nothing is below it".into(),
                 counts => format!("below it: {counts}"),
             },
             AfterHalt::EditorGone => "An editor is open in it.".into(),
-            AfterHalt::Rest | AfterHalt::StartAgain => text::visible(&state.domain.status(&self.chat).to_string()),
+            AfterHalt::Rest | AfterHalt::StartAgain => text::visible(&around.domain.status(&self.chat).to_string()),
         };
         let (what, button) = match self.then {
             AfterHalt::Rest => (
@@ -75,7 +70,7 @@ impl Ask for Halt {
                 "Its agent ends, and every agent below it. Chats, projects and conversations stay.",
                 "Stop all",
             ),
-            AfterHalt::StartAgain if is_in_turn(state, &self.chat) => (
+            AfterHalt::StartAgain if is_in_turn(around, &self.chat) => (
                 "Its turn is broken off. It goes on with the same conversation, with its settings made anew.",
                 "Restart",
             ),
@@ -86,7 +81,7 @@ impl Ask for Halt {
             AfterHalt::EditorGone => ("What is not saved in it is lost, unless the editor keeps it.", "End it"),
         };
         let mut parts = vec![
-            Part::Words(name.unwrap_or_default()),
+            Part::Words(text::visible(self.about.name())),
             Part::Note(status),
             Part::Gap,
             Part::Note(what.into()),
@@ -97,7 +92,15 @@ impl Ask for Halt {
         parts
     }
 
-    fn wish(&self, _: &State, _: ClientId) -> Result<Wish, Problem> {
+    fn leaves(&self) -> bool {
+        true
+    }
+
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         Ok(match self.then {
             AfterHalt::Rest => Wish::Stop(self.chat.clone()),
             AfterHalt::TreeRests => Wish::StopTree(self.chat.clone()),
@@ -109,8 +112,8 @@ impl Ask for Halt {
 
 /// Whether a turn would be broken off, as far as is known: a setup that waits for a person, or work in the background, is
 /// none.
-fn is_in_turn(state: &State, chat: &ChatId) -> bool {
-    let agent = state.domain.live.agents.get(chat).filter(|agent| agent.is_live());
+fn is_in_turn(around: &Around, chat: &ChatId) -> bool {
+    let agent = around.domain.live.agents.get(chat).filter(|agent| agent.is_live());
     agent.is_some_and(|agent| match &agent.verdict.status {
         status @ (Status::Running(_) | Status::Retrying(_)) => {
             Status::is_in_turn(status.word(), status.detail()) != Some(false)

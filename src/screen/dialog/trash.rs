@@ -4,24 +4,21 @@ use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
 
-use crate::domain::chat;
-use crate::domain::effect::Effect;
-use crate::domain::state::{Requester, Then};
-use crate::domain::work::{TrashThen, TrashWork};
+use crate::domain::notice::Done;
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
-use crate::model::{ChatId, ClientId, Losses, Problem, Timestamp};
-use crate::screen::State;
+use crate::model::{ChatId, Losses, Problem, RequestId, Timestamp};
 
-use super::super::keymap::ChatsAction;
+use super::super::hint::Hint;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
-use super::place::FOR_GOOD;
-use super::tables::{QUESTION, QuestionKey, TRASH, TrashKey};
-use super::{Dialog, Form, Stop, Wish, loss};
+use super::place::{self, FOR_GOOD};
+use super::tables::{self, ListKey, QUESTION, QuestionKey, TRASH, TrashKey};
+use super::{Around, Contract, Form, Question, Reply, Stop, Wish, loss};
 
 const DAY_MS: u64 = 86_400_000;
 
+#[derive(Default)]
 pub struct Trash {
     /// Newest first; `None` until it is read.
     pub list: Option<Vec<Deleted>>,
@@ -30,6 +27,12 @@ pub struct Trash {
     pub confirm: Option<Form>,
     /// What is being done: one thing at a time.
     pub busy: Option<Busy>,
+    /// The request by which that is done.
+    request: Option<RequestId>,
+    /// The request by which the list is read, perhaps again.
+    listing: Option<RequestId>,
+    /// The request by which it is found out what one would lose.
+    looking: Option<RequestId>,
     pub problem: Option<Problem>,
     /// What each would lose; `None` while that is being found out.
     losses: BTreeMap<ChatId, Option<Losses>>,
@@ -54,35 +57,7 @@ impl Busy {
     }
 }
 
-/// What a key or click comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    Stay,
-    Close,
-    Early,
-    Do(Wanted),
-}
-
-/// What is to be done with a deleted chat.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    Restore(ChatId),
-    Purge(ChatId),
-}
-
 impl Trash {
-    fn new(state: &State) -> Trash {
-        Trash {
-            list: None,
-            at: 0,
-            confirm: None,
-            busy: Some(Busy::Reading),
-            problem: None,
-            losses: BTreeMap::new(),
-            seen: Some(state.domain.live.trashed),
-        }
-    }
-
     pub fn chosen(&self) -> Option<&Deleted> {
         self.list.as_ref()?.get(self.at)
     }
@@ -105,12 +80,12 @@ impl Trash {
     }
 
     /// What is said of the chosen one below the list, or of a trash with nothing in it.
-    pub fn detail(&self, state: &State, width: usize) -> Vec<String> {
+    pub fn detail(&self, around: &Around, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         lines.extend(self.problem.iter().map(|problem| visible(&problem.to_string())));
         lines.extend(self.busy.iter().map(|busy| busy.words().to_string()));
         if let Some(chosen) = self.chosen() {
-            lines.push(kept(chosen, state.domain.now));
+            lines.push(kept(chosen, around.domain.now));
             lines.extend(self.loses());
         }
         lines.iter().flat_map(|line| wrap(line, width)).collect()
@@ -136,64 +111,49 @@ impl Trash {
         lines
     }
 
-    pub fn press(&mut self, state: &State, key: KeyEvent, room: usize, text: (usize, usize)) -> Reply {
-        if self.confirm.is_some() {
-            return self.press_confirm(state, key, text);
-        }
-        let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
-        match TRASH.command(key) {
-            Some(TrashKey::Close) => return Reply::Close,
-            Some(TrashKey::Move(key)) => self.at = key.go(self.at, last, room),
-            Some(TrashKey::Restore) => return self.begin(Busy::Restoring, Wanted::Restore),
-            Some(TrashKey::Purge) if self.busy.is_none() && self.chosen().is_some() => {
-                self.confirm = Some(Form::new(Stop::No, state.domain.now));
-            }
-            Some(TrashKey::Purge) | None => {}
-        }
-        Reply::Stay
-    }
-
     /// A click on a row chooses it.
-    pub fn choose_row(&mut self, at: usize) {
+    fn choose_row(&mut self, at: usize) {
         if self.list.as_ref().is_some_and(|list| at < list.len()) {
             self.at = at;
         }
     }
 
     /// A button is pressed: a yes counts once what would be lost is known and can have been read to its end.
-    pub fn choose(&mut self, state: &State, stop: Stop, (width, rows): (usize, usize)) -> Reply {
+    fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
+        let (width, rows) = place::size(place::servers(around.whole).text);
         let most = self.question(width).len().saturating_sub(rows);
         let knows = self.knows();
         let Some(form) = &mut self.confirm else {
             return Reply::Stay;
         };
-        if form.is_unread(state.domain.now) {
-            return Reply::Early;
+        if form.is_unread(around.domain.now) {
+            return Reply::TooSoon;
         }
         if stop != Stop::Yes {
             self.confirm = None;
             return Reply::Stay;
         }
         if !knows {
-            return Reply::Early;
+            return Reply::TooSoon;
         }
         if form.scroll < most {
             form.scroll = (form.scroll + rows).min(most);
-            form.shown = state.domain.now;
+            form.shown = around.domain.now;
             return Reply::Stay;
         }
         self.confirm = None;
-        self.begin(Busy::Purging, Wanted::Purge)
+        self.begin(Wish::Purge)
     }
 
-    fn press_confirm(&mut self, state: &State, key: KeyEvent, (width, rows): (usize, usize)) -> Reply {
+    fn press_confirm(&mut self, around: &Around, key: KeyEvent) -> Reply {
+        let (width, rows) = place::size(place::servers(around.whole).text);
         let most = self.question(width).len().saturating_sub(rows);
         let Some(form) = &mut self.confirm else {
             return Reply::Stay;
         };
         let key = QUESTION.command(key);
         match buttons::press(&mut form.at, &FOR_GOOD, key) {
-            Pressed::Chosen(stop) => return self.choose(state, stop, (width, rows)),
+            Pressed::Chosen(stop) => return self.choose(around, stop),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
@@ -205,16 +165,11 @@ impl Trash {
         Reply::Stay
     }
 
-    fn begin(&mut self, doing: Busy, wanted: fn(ChatId) -> Wanted) -> Reply {
-        let Some(id) = self.chosen().map(|chosen| chosen.id.clone()) else {
-            return Reply::Stay;
-        };
-        if self.busy.is_some() {
-            return Reply::Stay;
+    fn begin(&self, wish: fn(ChatId) -> Wish) -> Reply {
+        match self.chosen().filter(|_| self.busy.is_none()) {
+            Some(chosen) => Reply::Submit(wish(chosen.id.clone())),
+            None => Reply::Stay,
         }
-        self.busy = Some(doing);
-        self.problem = None;
-        Reply::Do(wanted(id))
     }
 
     fn knows(&self) -> bool {
@@ -222,25 +177,9 @@ impl Trash {
         matches!(known, Some(Some(_)))
     }
 
-    /// The list may not be what it was: it is read again.
-    pub fn failed(&mut self, mut problem: Problem) {
-        let label = self.chosen().map(|chosen| self.label(chosen));
-        let doing = match self.busy {
-            Some(Busy::Restoring) => label.map(|label| format!("restoring {label}")),
-            Some(Busy::Purging) => label.map(|label| format!("deleting {label} for good")),
-            Some(Busy::Reading) | None => None,
-        };
-        if let Some(doing) = doing {
-            problem.doing = doing;
-            self.seen = None;
-        }
-        self.busy = None;
-        self.problem = Some(problem);
-    }
-
     /// What to decide on is new: it has to be seen before it is answered.
-    pub fn would_lose(&mut self, chat: &ChatId, losses: Losses, now: Timestamp) {
-        self.losses.insert(chat.clone(), Some(losses));
+    fn would_lose(&mut self, chat: &ChatId, losses: &Losses, now: Timestamp) {
+        self.losses.insert(chat.clone(), Some(losses.clone()));
         if let Some(form) = &mut self.confirm
             && self.list.as_ref().and_then(|list| list.get(self.at)).map(|one| &one.id) == Some(chat)
         {
@@ -249,30 +188,20 @@ impl Trash {
     }
 
     /// The cursor stays at its chat while that is listed.
-    fn take(&mut self, list: Vec<Deleted>) {
+    fn take(&mut self, list: &[Deleted]) {
         let chosen = self.chosen().map(|chosen| chosen.id.clone());
         let place = list.iter().position(|one| Some(&one.id) == chosen.as_ref());
         if place.is_none() {
             self.confirm = None;
         }
         self.at = place.unwrap_or(self.at).min(list.len().saturating_sub(1));
-        self.list = Some(list);
-        self.busy = None;
+        self.list = Some(list.to_vec());
     }
 
-    /// The chosen one, where nobody has asked yet what it would lose. Where nobody knows, that is said.
-    fn looks_next(&mut self, is_looking: bool) -> Option<ChatId> {
-        if is_looking {
-            return None;
-        }
-        for unknown in self.losses.values_mut().filter(|losses| losses.is_none()) {
-            *unknown = Some(Losses::unknown());
-        }
-        let id = self.chosen()?.id.clone();
-        (!self.losses.contains_key(&id)).then(|| {
-            self.losses.insert(id.clone(), None);
-            id
-        })
+    /// The chosen one, if nobody has asked yet what it would lose.
+    fn looks_next(&self) -> Option<ChatId> {
+        let id = &self.chosen()?.id;
+        (self.looking.is_none() && !self.losses.contains_key(id)).then(|| id.clone())
     }
 }
 
@@ -293,91 +222,144 @@ fn kept(deleted: &Deleted, now: Timestamp) -> String {
     }
 }
 
-/// What the keys of the trash are, for whoever has just deleted something.
-pub(super) fn hint(state: &State) -> String {
-    let keymap = &state.keymap;
-    let (undo, list) = (keymap.key(ChatsAction::UndoDelete), keymap.key(ChatsAction::Trash));
-    format!("{undo} restores it, {list} shows the trash")
-}
-
-pub fn open_trash(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let trash = Trash::new(state);
-    if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(Dialog::Trash(Box::new(trash)));
+impl Contract for Trash {
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if self.confirm.is_some() {
+            return self.press_confirm(around, key);
+        }
+        let room = place::servers(around.whole).list.height.into();
+        let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
+        match TRASH.command(key) {
+            Some(TrashKey::Close) => return Reply::Close,
+            Some(TrashKey::Move(key)) => self.at = key.go(self.at, last, room),
+            Some(TrashKey::Restore) => return self.begin(Wish::Restore),
+            Some(TrashKey::Purge) if self.busy.is_none() && self.chosen().is_some() => {
+                self.confirm = Some(Form::new(Stop::No, around.domain.now));
+            }
+            Some(TrashKey::Purge) | None => {}
+        }
+        Reply::Stay
     }
-    read(state, client)
-}
 
-fn read(state: &mut State, client: ClientId) -> Vec<Effect> {
-    chat::work(
-        &mut state.domain,
-        Requester::screen(client),
-        TrashThen::Show,
-        TrashWork::List,
-    )
-}
+    /// A click on a deleted chat chooses it; the question whether to delete it for good has buttons.
+    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+        let placed = place::servers(around.whole);
+        if self.confirm.is_some() {
+            return match place::clicked(&FOR_GOOD, placed.buttons, (x, y)) {
+                Some(stop) => self.choose(around, stop),
+                None => Reply::Stay,
+            };
+        }
+        if placed.list.contains((x, y).into()) {
+            self.choose_row(self.first(placed.list.height.into()) + usize::from(y - placed.list.y));
+        }
+        Reply::Stay
+    }
 
-impl Wanted {
-    pub(super) fn wish(self) -> Wish {
-        match self {
-            Wanted::Restore(id) => Wish::Restore(id),
-            Wanted::Purge(id) => Wish::Purge(id),
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        match (self.chosen(), &self.confirm) {
+            (None, _) => vec![TRASH.hint(&[TrashKey::Close], "close")],
+            (Some(_), Some(_)) => tables::question_hints(),
+            (Some(_), None) => vec![
+                TRASH.hint(&[TrashKey::Restore], "restore"),
+                TRASH.hint(&[TrashKey::Purge], "delete for good"),
+                TRASH.hint(&[TrashKey::Close], "close"),
+                TRASH.hint(&[ListKey::Up, ListKey::Down].map(TrashKey::Move), "move"),
+            ],
         }
     }
-}
 
-/// The trash as it is now.
-pub fn listed(state: &mut State, client: ClientId, list: Vec<Deleted>) {
-    if let Some(trash) = open(state, client) {
-        trash.take(list);
+    fn shown(&self) -> Option<Timestamp> {
+        self.confirm.as_ref().map(|form| form.shown)
     }
-}
 
-/// A chat was deleted for good: the list is read again.
-pub fn purged(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let now = state.domain.live.trashed;
-    let Some(trash) = open(state, client) else {
-        return Vec::new();
-    };
-    trash.seen = Some(now);
-    read(state, client)
-}
-
-/// The chosen chat is back: the list has done what it was opened for.
-pub fn restored(state: &mut State, client: ClientId) {
-    let is_done = open(state, client).is_some_and(|trash| trash.busy == Some(Busy::Restoring));
-    if let Some(view) = state.views.get_mut(&client).filter(|_| is_done) {
-        view.dialog = None;
+    fn asks_within(&self) -> bool {
+        self.confirm.is_some()
     }
-}
 
-/// Looks again where chats came into the trash or left it, and finds out what the chosen one would lose, one at a time.
-pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let now = state.domain.live.trashed;
-    let mut waiting = state.domain.live.waiting.values();
-    let is_looking =
-        waiting.any(|waiting| matches!(waiting.then, Then::ShowLosses(_)) && waiting.requester.is_at(client));
-    let Some(trash) = open(state, client) else {
-        return Vec::new();
-    };
-    if trash.busy.is_none() && trash.seen != Some(now) {
-        trash.seen = Some(now);
-        return read(state, client);
-    }
-    match trash.looks_next(is_looking) {
-        Some(chat) => {
-            let then = Then::ShowLosses(chat.clone());
-            chat::losses(&mut state.domain, &chat, then, Requester::screen(client))
+    /// Looks again where chats came into the trash or left it, and finds out what the chosen one would lose, one at a time.
+    fn settle(&mut self, around: &Around) -> Reply {
+        let now = around.domain.live.trashed;
+        if self.busy.is_none() && self.seen != Some(now) {
+            self.seen = Some(now);
+            return Reply::Submit(Wish::Know(Question::Trash));
         }
-        None => Vec::new(),
+        match self.looks_next() {
+            Some(chat) => Reply::Submit(Wish::Know(Question::Losses(chat))),
+            None => Reply::Stay,
+        }
     }
-}
 
-fn open(state: &mut State, client: ClientId) -> Option<&mut Trash> {
-    let dialog = state.views.get_mut(&client)?.dialog.as_mut()?;
-    if let Dialog::Trash(trash) = dialog {
-        Some(trash)
-    } else {
-        None
+    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
+        let doing = match wish {
+            Wish::Know(Question::Losses(chat)) => {
+                self.losses.insert(chat.clone(), None);
+                self.looking = Some(request);
+                return;
+            }
+            Wish::Know(_) => {
+                self.listing = Some(request);
+                if self.list.is_none() {
+                    self.busy = Some(Busy::Reading);
+                }
+                return;
+            }
+            Wish::Restore(_) => Busy::Restoring,
+            _ => Busy::Purging,
+        };
+        (self.busy, self.request) = (Some(doing), Some(request));
+        self.problem = None;
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        [self.request, self.listing, self.looking].contains(&Some(request))
+    }
+
+    fn is_busy(&self) -> bool {
+        self.busy.is_some()
+    }
+
+    /// Once the chosen chat is back, the list has done what it was opened for.
+    fn answered(&mut self, request: RequestId, done: &Done, around: &Around) -> Reply {
+        if self.looking.take_if(|looking| *looking == request).is_some() {
+            if let Done::Losses(chat, losses) = done {
+                self.would_lose(chat, losses, around.domain.now);
+            }
+            return Reply::Stay;
+        }
+        match done {
+            Done::Restored(_) => return Reply::Over,
+            Done::Trash(list) => {
+                self.listing = None;
+                self.busy.take_if(|busy| *busy == Busy::Reading);
+                self.take(list);
+            }
+            // The list is read again.
+            _ => (self.busy, self.request, self.seen) = (None, None, None),
+        }
+        Reply::Stay
+    }
+
+    /// The list may not be what it was: it is read again.
+    fn failed(&mut self, request: RequestId, mut problem: Problem) {
+        if self.looking.take_if(|looking| *looking == request).is_some() {
+            let unknown = self.losses.values_mut().filter(|losses| losses.is_none());
+            return unknown.for_each(|losses| *losses = Some(Losses::unknown()));
+        }
+        let listed = self.listing.take_if(|listing| *listing == request).is_some();
+        let label = self.chosen().map(|chosen| self.label(chosen));
+        let doing = match self.busy.filter(|_| !listed) {
+            Some(Busy::Restoring) => label.map(|label| format!("restoring {label}")),
+            Some(Busy::Purging) => label.map(|label| format!("deleting {label} for good")),
+            Some(Busy::Reading) | None => None,
+        };
+        if let Some(doing) = doing {
+            problem.doing = doing;
+            self.seen = None;
+        }
+        if !listed || self.busy == Some(Busy::Reading) {
+            (self.busy, self.request) = (None, None);
+        }
+        self.problem = Some(problem);
     }
 }

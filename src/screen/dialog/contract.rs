@@ -1,0 +1,92 @@
+//! What every dialog is to the rest of the screen: it takes keys, may wait for work, and says what it is about. Only
+//! `screen/dialogs.rs` talks to dialogs, and only in these words.
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::notice::Done;
+use crate::model::{Problem, RequestId, Timestamp};
+
+use super::super::hint::Hint;
+use super::around::{Around, Subject};
+use super::form::Ask;
+use super::wish::{Reply, Wish};
+
+/// A dialog. Forms and questions are [`super::Ask`], from which all of this follows.
+pub trait Contract {
+    /// The same as something that asks, part by part; `None` if it is drawn as a page of its own.
+    fn ask(&self) -> Option<&dyn Ask> {
+        None
+    }
+
+    /// `None` if it is about nothing that could go.
+    fn subject(&self) -> Option<&Subject> {
+        None
+    }
+
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply;
+
+    fn paste(&mut self, _text: &str, _around: &Around) {}
+
+    fn click(&mut self, _at: (u16, u16), _around: &Around) -> Reply {
+        Reply::Stay
+    }
+
+    /// The wheel does in it what the arrow keys do.
+    fn takes_wheel(&self) -> bool {
+        true
+    }
+
+    /// The keys that matter now, most wanted first.
+    fn hints(&self, around: &Around) -> Vec<Hint>;
+
+    /// Since when what is to be answered is seen; `None` if nothing is.
+    fn shown(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// Something within it asks for a yes or a no.
+    fn asks_within(&self) -> bool {
+        false
+    }
+
+    /// What is typed goes into a field of it.
+    fn is_typed_in(&self) -> bool {
+        false
+    }
+
+    /// After each event: what it wants to know, or that it is over.
+    fn settle(&mut self, _around: &Around) -> Reply {
+        Reply::Stay
+    }
+
+    /// This wish of its own is being carried out, by this number.
+    fn begun(&mut self, _wish: &Wish, _request: RequestId, _now: Timestamp) {}
+
+    /// It waits for what comes of this request.
+    fn awaits(&self, _request: RequestId) -> bool {
+        false
+    }
+
+    /// Work that it was opened for is under way: it ends by the answer alone.
+    fn is_busy(&self) -> bool {
+        false
+    }
+
+    /// The answer to a request that it awaits.
+    fn answered(&mut self, _request: RequestId, _done: &Done, _around: &Around) -> Reply {
+        Reply::Stay
+    }
+
+    /// The same, if it failed.
+    fn failed(&mut self, _request: RequestId, _problem: Problem) {}
+
+    /// When it says something else by itself.
+    fn ticks(&self, _now: Timestamp) -> Option<Timestamp> {
+        None
+    }
+
+    /// What leaving it now gives up, in words, and how.
+    fn gives_up(&self) -> Option<(&'static str, Wish)> {
+        None
+    }
+}

@@ -1,0 +1,68 @@
+//! All dialogs there are, one line each. What one does is said by its [`Contract`]: nobody else chooses by its kind, but for
+//! drawing and for what follows on the screen when one is over.
+
+use super::{
+    Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, Halt, Help, Log, NewChat, Output,
+    Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS,
+};
+use crate::model::Timestamp;
+
+macro_rules! dialogs {
+    ($($kind:ident($dialog:ty),)*) => {
+        /// What is open over a client's screen.
+        pub enum Dialog {
+            $($kind(Box<$dialog>),)*
+        }
+
+        impl Dialog {
+            pub fn contract(&self) -> &dyn Contract {
+                match self {
+                    $(Dialog::$kind(dialog) => &**dialog,)*
+                }
+            }
+
+            pub fn contract_mut(&mut self) -> &mut dyn Contract {
+                match self {
+                    $(Dialog::$kind(dialog) => &mut **dialog,)*
+                }
+            }
+        }
+
+        $(impl From<$dialog> for Dialog {
+            fn from(dialog: $dialog) -> Dialog {
+                Dialog::$kind(Box::new(dialog))
+            }
+        })*
+    };
+}
+
+dialogs! {
+    NewChat(NewChat),
+    Project(Project),
+    Rename(Rename),
+    Schedule(ScheduleForm),
+    Cancel(Cancel),
+    Stop(Halt),
+    Revert(RevertQuestion),
+    Remark(RemarkForm),
+    Discard(Discard),
+    Delete(Delete),
+    Help(Help),
+    Log(Log),
+    Palette(Palette),
+    Choose(Choose),
+    Approvals(Approvals),
+    Servers(Servers),
+    Trash(Trash),
+    Output(Output),
+    Proposed(Proposed),
+    AtomForm(AtomForm),
+    AtomPage(AtomPage),
+}
+
+impl Dialog {
+    /// From when on its answers count; `None` for what is not answered.
+    pub fn is_live_from(&self) -> Option<Timestamp> {
+        self.contract().shown().map(|shown| shown.plus_ms(UNREAD_MS))
+    }
+}

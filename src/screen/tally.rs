@@ -1,0 +1,32 @@
+//! What is below a chat, in one line: how many agents work, ask, or rest.
+
+use crate::domain::state::Domain;
+use crate::domain::team::tree;
+use crate::model::{ChatId, Status};
+
+/// The states of all chats below one, such as `2 run · 1 asks`. What needs a person is never left out for want of room,
+/// since it comes right behind what runs.
+pub fn words(domain: &Domain, chat: &ChatId) -> String {
+    let (mut run, mut ask, mut failed, mut idle, mut ended) = (0, 0, 0, 0, 0);
+    for below in tree::below(domain, chat) {
+        match domain.status(&below) {
+            Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
+            Status::NeedsYou(_) => ask += 1,
+            Status::Error(_) => failed += 1,
+            Status::Idle(_) | Status::Hibernated | Status::Unknown(_) => idle += 1,
+            Status::Exited(_) => ended += 1,
+        }
+    }
+    let counts = [
+        (run, "run"),
+        (ask, "asks"),
+        (failed, "failed"),
+        (idle, "idle"),
+        (ended, "ended"),
+    ];
+    let words = counts.into_iter().filter(|(count, _)| *count > 0);
+    words
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect::<Vec<_>>()
+        .join(" · ")
+}

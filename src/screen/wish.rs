@@ -1,0 +1,125 @@
+//! What a person wants when they answer a dialog is carried out.
+
+use crate::domain::agent::restart;
+use crate::domain::creation;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Requester, ScreenRequest, Then, Waiting};
+use crate::domain::team::{atom, stop_tree};
+use crate::domain::work::{
+    AgentWork, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
+};
+use crate::domain::{agent, approval, chat, edit, opening, project, removal, reply, review, schedule, script};
+use crate::model::atom::Who;
+use crate::model::pick::PickAct;
+use crate::model::request::NewChat;
+
+use super::changes::work::{change_remark, pick};
+use super::dialog::{Question, Wish};
+use super::state::State;
+use super::toast;
+use super::view::Tone;
+
+/// What comes of it is told by `request`.
+pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<Effect> {
+    let requester = Requester::Screen(request);
+    let env = state.views.get(&request.client).map(|view| view.env.clone());
+    let domain = &mut state.domain;
+    match wish {
+        Wish::Know(question) => find_out(state, question, requester),
+        Wish::Create { new, trust } => create(state, new, trust, request),
+        Wish::GiveUp(number) => chat::give_up(domain, of(request, number)),
+        Wish::Open(id, open) => project::open(domain, &id, open, requester),
+        Wish::GiveUpOpening(number, id) => opening::leave(domain, of(request, number), &id),
+        Wish::Rename(id, name) => chat::rename(domain, &id, name, requester),
+        Wish::Stop(id) => agent::stop(domain, &id, requester),
+        Wish::StopTree(id) => stop_tree::begin(domain, &id, requester),
+        Wish::Restart(id) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
+        Wish::AskTools(chat) => {
+            let ask = Some(env.unwrap_or_default());
+            chat::work(domain, requester, ServerThen::Answer, ServerWork::List { chat, ask })
+        }
+        Wish::SwitchServer(chat, name, switch) => {
+            let job = ServerWork::Switch { chat, name, switch };
+            chat::work(domain, requester, ServerThen::Answer, job)
+        }
+        Wish::Run(id, proposal) => script::approve(domain, id, proposal, requester),
+        Wish::EndEditor(id) => edit::end(domain, &id),
+        Wish::MakeSchedule(wanted) => {
+            let person = schedule::ScheduleRequester::Person;
+            let made = schedule::make(domain, *wanted, person, requester);
+            made.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
+        Wish::EditSchedule(id, wanted) => {
+            let edited = schedule::edit(domain, &id, *wanted, requester);
+            edited.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
+        Wish::CancelSchedule(id) => schedule::cancel(domain, &id, requester),
+        Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, Then::AtomSaved),
+        Wish::Revert(id, back) => review::revert(domain, &id, back, env.unwrap_or_default(), requester),
+        Wish::Remark(id, work) => change_remark(domain, id, work, requester),
+        Wish::Discard(id, picks) => {
+            let discard = |one| pick(domain, id.clone(), (PickAct::Discard, one), requester);
+            picks.into_iter().flat_map(discard).collect()
+        }
+        Wish::Delete(id) => chat::losses(domain, &id, Then::Recheck(id.clone()), requester),
+        Wish::Trash(id) => removal::delete(domain, &id, requester),
+        Wish::Restore(id) => chat::restore(domain, Some(id.to_string()), requester),
+        Wish::Purge(id) => chat::work(
+            domain,
+            requester,
+            TrashThen::Purged,
+            TrashWork::Purge(Some(id.to_string())),
+        ),
+        Wish::Decide(chat, id, decision) => {
+            let decided = approval::decide(domain, &chat, &id, decision);
+            decided.unwrap_or_else(|problem| {
+                toast::tell(state, request.client, problem.to_string(), Tone::Failed);
+                Vec::new()
+            })
+        }
+    }
+}
+
+/// An earlier request of the same person.
+fn of(request: ScreenRequest, number: crate::model::RequestId) -> ScreenRequest {
+    ScreenRequest {
+        number: Some(number),
+        ..request
+    }
+}
+
+fn find_out(state: &mut State, question: Question, requester: Requester) -> Vec<Effect> {
+    let domain = &mut state.domain;
+    match question {
+        Question::Losses(chat) => chat::losses(domain, &chat, Then::ShowLosses(chat.clone()), requester),
+        Question::Places { text, cwd } => {
+            chat::work(domain, requester, ReadThen::ShowPlaces, Read::Places { text, cwd })
+        }
+        Question::Piece(piece) => chat::work(domain, requester, ReadThen::ShowPiece, *piece),
+        Question::Servers(chat) => {
+            let job = ServerWork::List { chat, ask: None };
+            chat::work(domain, requester, ServerThen::Answer, job)
+        }
+        Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List),
+        Question::Plan(chat, back) => {
+            let then = ReviewThen::ShowPlan(chat.clone());
+            chat::work(domain, requester, then, ReviewWork::Plan { chat, back })
+        }
+    }
+}
+
+fn create(state: &mut State, new: NewChat, trust: Option<String>, request: ScreenRequest) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if let Some(llm) = trust {
+        let work = state.domain.ids.work();
+        let waiting = Waiting {
+            requester: Requester::screen(request.client),
+            then: Then::Nothing,
+        };
+        state.domain.live.waiting.insert(work, waiting);
+        let env = new.env.clone();
+        effects.push(Effect::Work(work, AgentWork::Trust { llm, env }.into()));
+    }
+    effects.extend(creation::create(&mut state.domain, new, Requester::Screen(request)));
+    effects
+}
