@@ -42,7 +42,8 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
             };
             let checkpoint = match (point, &told) {
                 (Point::Prompt(seq), Some(told)) => told.checkpoint(*seq, &review.known),
-                (Point::Checkpoint(_) | Point::Turn(_) | Point::Prompt(_), _) => review.find(*point, doing(back)).ok(),
+                (Point::Checkpoint(_), _) => Some(review.find(*point, doing(back))?),
+                (Point::Turn(_) | Point::Prompt(_), _) => review.find(*point, doing(back)).ok(),
             };
             let talk = told.filter(|_| of.has_talk()).map(|told| -> Result<_, Problem> {
                 let first = told.first(*point, checkpoint)?.cloned();
