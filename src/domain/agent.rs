@@ -8,6 +8,7 @@ pub mod cwd;
 pub mod dedup;
 pub mod delivery;
 pub mod delivery_receipt;
+pub mod done;
 pub mod draft;
 pub mod explain;
 pub mod hibernate;

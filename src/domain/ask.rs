@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::team::limits;
 use super::{creation, removal};
 use crate::domain::work::{
-    EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
+    ChatThen, EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
 };
 use crate::model::chat::Pending;
 use crate::model::request::{
@@ -23,7 +23,7 @@ use super::agent::{FIRST_SIZE, delivery, delivery_receipt, explain, restart};
 use super::approval::Decided;
 use super::approval::question::Decision;
 use super::effect::Effect;
-use super::state::{Domain, Requester, Then};
+use super::state::{Domain, Requester};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
 use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script};
 
@@ -246,7 +246,7 @@ fn remove(state: &mut Domain, name: &str, yes: bool, requester: Requester) -> Re
     }
     Ok(match yes {
         true => removal::delete(state, &chat, requester),
-        false => chat::losses(state, &chat, Then::Refuse(chat.clone()), requester),
+        false => chat::losses(state, &chat, ChatThen::Refuse(chat.clone()), requester),
     })
 }
 

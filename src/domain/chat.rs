@@ -2,6 +2,7 @@
 //! that is handed out for it.
 
 mod abandoned;
+pub mod done;
 pub mod preview;
 mod shown;
 pub mod work;
@@ -9,16 +10,16 @@ pub mod work;
 use serde_json::{Value, json};
 
 use super::notice::Upward;
-use crate::domain::work::{ChatWork, Choice, JournalWork, TrashThen, TrashWork, WorkKind};
+use crate::domain::work::{ChatThen, ChatWork, Choice, JournalThen, JournalWork, TrashThen, TrashWork, WorkKind};
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Reported, Status};
 
 use super::agent::state::COULD_NOT_START;
 use super::effect::{Effect, PaneOrder};
-use super::state::{Domain, Requester, Then, Waiting};
+use super::state::{Domain, Requester, Waiting};
 use super::{opening, reply};
 
-pub use abandoned::{discard, give_up, unfurnish};
+pub use abandoned::{discard, give_up, not_set_up};
 pub use shown::{label, near};
 
 /// What is said of a chat whose directory has vanished.
@@ -80,7 +81,7 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, requester: Reques
         chat: chat.clone(),
         name,
     };
-    work(state, requester, Then::Renamed, job)
+    work(state, requester, ChatThen::Renamed, job)
 }
 
 /// Moves a chat without a process to the trash, from where it can come back for seven days.
@@ -89,7 +90,7 @@ pub fn trash(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Eff
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
     ];
-    effects.extend(work(state, requester, Then::Answer, ChatWork::Trash(chat.clone())));
+    effects.extend(work(state, requester, ChatThen::Answer, ChatWork::Trash(chat.clone())));
     effects
 }
 
@@ -98,11 +99,11 @@ pub fn restore(state: &mut Domain, name: Option<String>, requester: Requester) -
 }
 
 pub fn recreate(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
-    work(state, requester, Then::Answer, ChatWork::Recreate(chat.clone()))
+    work(state, requester, ChatThen::Answer, ChatWork::Recreate(chat.clone()))
 }
 
 /// Finds out what deleting would lose.
-pub fn losses(state: &mut Domain, chat: &ChatId, then: Then, requester: Requester) -> Vec<Effect> {
+pub fn losses(state: &mut Domain, chat: &ChatId, then: ChatThen, requester: Requester) -> Vec<Effect> {
     work(state, requester, then, ChatWork::Losses(chat.clone()))
 }
 
@@ -121,7 +122,7 @@ pub fn append_told(state: &mut Domain, chat: &ChatId, told: Vec<Reported>, read:
     if told.is_empty() || !state.disk.chats.contains_key(chat) {
         return Vec::new();
     }
-    append_then(state, chat, told, read, (Requester::Nobody, Then::Nothing))
+    append_then(state, chat, told, read, (Requester::Nobody, JournalThen::Nothing))
 }
 
 /// As [`append_told`], with what follows once it is safe.
@@ -130,7 +131,7 @@ pub fn append_then(
     chat: &ChatId,
     told: Vec<Reported>,
     read: Option<Mark>,
-    (requester, then): (Requester, Then),
+    (requester, then): (Requester, JournalThen),
 ) -> Vec<Effect> {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.note_report(&told);

@@ -9,12 +9,12 @@ use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Problem, ScheduleId};
 
-use super::chat::{LONGEST_NAME, name_from_prompt, unfurnish, unknown_llm, usual_llm, work};
+use super::chat::{LONGEST_NAME, name_from_prompt, not_set_up, unknown_llm, usual_llm, work};
 use super::effect::Effect;
 use super::notice::{Done, Upward};
-use super::state::{Domain, Requester, Then};
+use super::state::{Domain, Requester};
 use super::team::atom;
-use super::work::{ChatWork, Choice, NewRecord};
+use super::work::{ChatThen, ChatWork, Choice, NewRecord, ProjectThen, TeamThen};
 use super::{agent, opening, project, reply};
 
 /// Makes a chat, opens its directories, starts its agent and sends its first prompt, in that order.
@@ -86,7 +86,12 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         disabled_servers: new.without_mcp.clone(),
         prompt: new.prompt.clone(),
     };
-    work(state, requester, Then::Furnish(Box::new(new)), ChatWork::Create(record))
+    work(
+        state,
+        requester,
+        ChatThen::SetUp(Box::new(new)),
+        ChatWork::Create(record),
+    )
 }
 
 /// Two directories of one label could not be told apart.
@@ -119,7 +124,7 @@ fn demo_with(state: &mut Domain, name: &str, prompt: &str, mut new: NewChat, req
     new.name = Some(name.into());
     new.llm = Some("demo".into());
     new.prompt = Some(prompt.into());
-    work(state, requester, Then::Demo(Box::new(new)), ChatWork::Sample)
+    work(state, requester, ChatThen::Demo(Box::new(new)), ChatWork::Sample)
 }
 
 /// The sample repository is at `path`.
@@ -142,13 +147,13 @@ fn unknown_server(state: &Domain, left_out: &[String]) -> Option<Problem> {
 }
 
 /// The chat is on disk: on with its directories, then its agent.
-pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, requester: Requester) -> Vec<Effect> {
+pub fn set_up(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, requester: Requester) -> Vec<Effect> {
     if let Some(problem) = opening::given_up(state, chat) {
-        return unfurnish(state, chat, problem, requester);
+        return not_set_up(state, chat, problem, requester);
     }
     if let Some(handed) = new.handed.take() {
         // Its atom is its own before its agent reads of it.
-        let then = Then::Continue(chat.clone(), new);
+        let then = TeamThen::Continue(chat.clone(), new);
         return atom::change(
             state,
             chat,
@@ -162,7 +167,7 @@ pub fn furnish(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, request
         let mut open = new.dirs.remove(0);
         open.cwd = open.cwd.or_else(|| Some(new.cwd.clone()));
         let job = project::open_job(state, chat, open, requester);
-        return work(state, requester, Then::Continue(chat.clone(), new), job);
+        return work(state, requester, ProjectThen::Continue(chat.clone(), new), job);
     }
     let env = std::mem::take(&mut new.env);
     if let Requester::Launch(number) = requester {

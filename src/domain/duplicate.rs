@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::work::{ChatWork, Choice, NewRecord};
+use crate::domain::work::{AgentThen, ChatThen, ChatWork, Choice, NewRecord};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Happened};
 
 use super::chat::LONGEST_NAME;
 use super::effect::Effect;
 use super::notice::Done;
-use super::state::{Domain, Requester, Then};
+use super::state::{Domain, Requester};
 use super::{agent, chat, project, reply};
 
 /// Without a name it is called after the original.
@@ -48,7 +48,7 @@ pub fn begin(
         new,
         env: env.clone(),
     };
-    chat::work(state, requester, Then::StartDuplicate(env), job)
+    chat::work(state, requester, ChatThen::StartDuplicate(env), job)
 }
 
 /// It is on disk: its transcript begins with where it came from, and its agent starts.
@@ -64,7 +64,7 @@ pub fn made(
     let told = notes.iter().map(|text| Happened::Note { text: text.clone() });
     effects.extend(chat::append(state, &id, told.collect()));
     reply::show(state, requester, Done::Duplicated(notes.clone()));
-    let then = Then::StartedDuplicate(id.clone(), notes);
+    let then = AgentThen::StartedDuplicate(id.clone(), notes);
     effects.extend(agent::start(state, &id, env, requester, then));
     reply::show(state, requester, Done::ChatMade(id));
     effects

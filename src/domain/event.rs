@@ -5,20 +5,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::model::inbox::InboxMessage;
 use crate::model::request::{By, Request};
 use crate::model::script::Proposal;
-use crate::model::tool::{OpenDirAnswer, ToolCall};
+use crate::model::tool::ToolCall;
 use crate::model::{
-    CallId, Capabilities, Chat, ChatId, ClientId, Entry, Glance, Happened, HookEvent, Installed, Losses, Mark,
-    PaneEvent, PaneId, Problem, Reported, Sandbox, Settings, Signal, Streamed, Timestamp, WorkId,
+    CallId, Chat, ChatId, ClientId, Glance, Happened, HookEvent, Mark, PaneEvent, PaneId, Problem, Reported, Settings,
+    Signal, Streamed, Timestamp, WorkId,
 };
 use crate::term::{Copied, Screen};
 
 use super::schedule::work::Schedules;
-use super::work::{ApprovalDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone};
+use super::work::{
+    AgentDone, ApprovalDone, ChatDone, JournalDone, KeepDone, ProjectDone, ReadDone, ReviewDone, ScheduleDone,
+    ScriptDone, ServerDone, TeamDone, TrashDone,
+};
 
 pub use super::read::work::{OutputPiece, PieceOrigin, PlaceHint};
 pub use super::size::Size;
@@ -174,61 +175,18 @@ pub enum Level {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
     Failed(Problem),
-    /// A chat as it now is on disk; the outcome of most work on one.
-    Chat(Box<Chat>),
-    /// A chat was made of another one; in words, what came along and what did not.
-    Duplicated {
-        chat: Box<Chat>,
-        notes: Vec<String>,
-    },
-    /// A chat is in the trash; in words, what of its archive scripts went wrong.
-    Removed(ChatId, Vec<String>),
-    /// The agent's process is on its way; `Said(Started)` follows.
-    Started {
-        chat: Box<Chat>,
-        capabilities: Capabilities,
-        /// What could not be prepared, though the agent starts without it.
-        problems: Vec<Problem>,
-        /// The prompt that went along with the start.
-        prompt: Option<String>,
-        /// It can be stopped and go on later.
-        resumes: bool,
-        sandbox: Sandbox,
-    },
-    Opened(Box<Chat>, OpenDirAnswer),
-    Saved(Vec<String>),
-    /// A message is safe in the inbox of this chat.
-    Posted(ChatId, InboxMessage),
-    /// An agent reads these; there may be more.
-    Inbox {
-        chat: ChatId,
-        messages: Vec<InboxMessage>,
-        more: bool,
-    },
-    /// All that is unread, and why `inbox.json` could not be read.
-    Unread {
-        chat: ChatId,
-        messages: Vec<InboxMessage>,
-        broken: Option<String>,
-    },
-    /// What an agent is to be told of the project that it came into.
-    Instructions(Option<String>),
-    Appended(ChatId, Vec<Entry>),
-    /// As `Failed`, of one more entry of a transcript that cannot be written now, which was said before.
-    Unwritten(Problem),
-    /// What deleting a chat would lose, one line each.
-    Losses(Losses),
-    Agents(Vec<Installed>),
-    /// An answer that needs nothing more: a screen's text, log lines.
-    Value(Value),
-    Nothing,
+    Chat(ChatDone),
     Trash(TrashDone),
-    Review(ReviewDone),
-    Keep(KeepDone),
+    Journal(JournalDone),
+    Agent(AgentDone),
+    Project(ProjectDone),
+    Team(TeamDone),
     Schedule(ScheduleDone),
     Script(ScriptDone),
     Approval(ApprovalDone),
     Server(ServerDone),
+    Review(ReviewDone),
+    Keep(KeepDone),
     Read(ReadDone),
 }
 

@@ -1,11 +1,10 @@
 //! Directories on their way into chats: it can take as long as a remote takes to answer, so it is shown and can be given up.
 
-use crate::domain::work::{ProjectWork, Work};
+use crate::domain::work::{ProjectThen, ProjectWork, TeamThen, Work};
 use crate::model::{ChatId, Problem, WorkId};
 
 use super::effect::Effect;
 use super::state::{Domain, Live, Opening, Requester, ScreenRequest, Then};
-use super::team::state::DispatchStep;
 
 /// Remembers what a job opens, until it is done.
 pub fn begin(state: &mut Domain, work: WorkId, job: &Work) {
@@ -37,11 +36,12 @@ pub fn words<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s str> {
 pub fn is_being_made(state: &Domain, chat: &ChatId) -> bool {
     let mut waiting = state.live.waiting.values();
     waiting.any(|waiting| {
-        let (Then::Continue(made, _) | Then::Dispatch(made, DispatchStep::Claim | DispatchStep::Open)) = &waiting.then
-        else {
-            return false;
-        };
-        made == chat
+        matches!(
+            &waiting.then,
+            Then::Project(ProjectThen::Continue(made, _) | ProjectThen::Dispatch(made))
+            | Then::Team(TeamThen::Continue(made, _) | TeamThen::Dispatch(made))
+            if made == chat
+        )
     })
 }
 
@@ -60,9 +60,9 @@ pub fn leave(state: &mut Domain, request: ScreenRequest, chat: &ChatId) -> Vec<E
     for (work, _) in of_chat {
         if let Some(waiting) = state.live.waiting.get_mut(work)
             && waiting.requester == Requester::Screen(request)
-            && waiting.then == Then::Answer
+            && waiting.then == ProjectThen::Answer.into()
         {
-            (waiting.requester, waiting.then) = (Requester::Nobody, Then::GivenUp);
+            (waiting.requester, waiting.then) = (Requester::Nobody, ProjectThen::GivenUp.into());
             effects.push(Effect::Cancel(*work));
         }
     }

@@ -1,19 +1,20 @@
 //! Directories opened in a chat.
 
+pub mod done;
 pub mod work;
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::domain::work::{ProjectWork, Read, ReadThen};
+use crate::domain::work::{ProjectThen, ProjectWork, Read, ReadThen};
 use crate::model::open_dir::OpenDir;
 use crate::model::tool::{OpenDirAnswer, ProjectCall, SaveProjectSetup};
 use crate::model::{AreaMode, CallId, Chat, ChatId, Happened, WorkId};
 
 use super::chat;
 use super::effect::Effect;
-use super::state::{Domain, Requester, Then};
+use super::state::{Domain, Requester};
 
 /// What an agent asks about the projects of its chat.
 pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, requester: Requester) -> Vec<Effect> {
@@ -23,7 +24,7 @@ pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, requester: Re
         ProjectCall::SaveSetup(SaveProjectSetup { project, files }) => {
             let chat = chat.clone();
             let job = ProjectWork::SaveSetup { chat, project, files };
-            chat::work(state, requester, Then::Answer, job)
+            chat::work(state, requester, ProjectThen::Answer, job)
         }
     }
 }
@@ -31,7 +32,7 @@ pub fn tool(state: &mut Domain, chat: &ChatId, asked: ProjectCall, requester: Re
 /// Opens a repository or directory in a chat.
 pub fn open(state: &mut Domain, chat: &ChatId, open: OpenDir, requester: Requester) -> Vec<Effect> {
     let job = open_job(state, chat, open, requester);
-    chat::work(state, requester, Then::Answer, job)
+    chat::work(state, requester, ProjectThen::Answer, job)
 }
 
 pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, requester: Requester) -> ProjectWork {

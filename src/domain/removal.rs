@@ -1,13 +1,13 @@
 //! A chat is deleted: its agent ends, its directory goes to the trash, and what was known of it is forgotten.
 
-use super::work::ChatWork;
+use super::work::{ChatThen, ChatWork};
 use crate::model::ChatId;
 
 use super::agent::state::{Agent, AtEnd};
 use super::approval::setup;
 use super::chat::{trash, work};
 use super::effect::Effect;
-use super::state::{Domain, Requester, Then};
+use super::state::{Domain, Requester};
 use super::team::{atom, tree, wait};
 use super::{agent, auxiliary};
 
@@ -16,7 +16,7 @@ pub fn delete(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Ef
     match state.live.agents.get(chat).is_some_and(Agent::is_live) {
         true => {
             let job = ChatWork::ReadyTrash(chat.clone());
-            work(state, requester, Then::Delete(chat.clone()), job)
+            work(state, requester, ChatThen::Delete(chat.clone()), job)
         }
         false => trash(state, chat, requester),
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::domain::work::{Read, ReadThen, ScriptThen, ScriptWork};
+use crate::domain::work::{ProjectThen, Read, ReadThen, ScriptThen, ScriptWork};
 use crate::model::script::{Order, Proposal, ScriptAsk, ScriptEnd, ScriptEnding, output_file};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Happened, Problem, ScriptKind, WorkId};
@@ -225,7 +225,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, says: ScriptReport) -> Vec<Effec
 /// What its agent runs in; where none does yet, what it is to be started with.
 fn environment(state: &Domain, chat: &ChatId) -> BTreeMap<String, String> {
     let furnished = |waiting: &Waiting| match &waiting.then {
-        Then::Continue(made, new) if made == chat => Some(new.env.clone()),
+        Then::Project(ProjectThen::Continue(made, new)) if made == chat => Some(new.env.clone()),
         _ => None,
     };
     let agent = state.live.agents.get(chat).map(|agent| agent.env.clone());

@@ -2,18 +2,18 @@
 
 use crate::model::{CallId, ChatId};
 
-pub use super::agent::work::{AgentWork, Arrival};
+pub use super::agent::work::{AgentDone, AgentThen, AgentWork, Arrival, StartedAgent};
 pub use super::approval::work::{ApprovalDone, ApprovalThen, ApprovalWork};
-pub use super::chat::work::{ChatWork, Choice, NewRecord};
-pub use super::journal::work::{InboxJob, JournalWork};
+pub use super::chat::work::{ChatDone, ChatThen, ChatWork, Choice, NewRecord};
+pub use super::journal::work::{InboxJob, JournalDone, JournalThen, JournalWork};
 pub use super::keep::work::{KeepDone, KeepThen, KeepWork};
-pub use super::project::work::ProjectWork;
+pub use super::project::work::{ProjectDone, ProjectThen, ProjectWork};
 pub use super::read::work::{EntriesShown, Read, ReadDone, ReadThen};
 pub use super::review::work::{RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 pub use super::schedule::work::{ScheduleDone, ScheduleThen, ScheduleWork};
 pub use super::script::work::{Agreed, ScriptDone, ScriptThen, ScriptWork};
 pub use super::server::work::{ServerDone, ServerThen, ServerWork};
-pub use super::team::work::TeamWork;
+pub use super::team::work::{TeamDone, TeamThen, TeamWork};
 pub use super::then::Then;
 pub use super::trash::work::{TrashDone, TrashThen, TrashWork};
 
@@ -106,180 +106,39 @@ pub trait WorkKind: Into<Work> {
     type Then: Into<Then>;
 }
 
-impl From<ChatWork> for Work {
-    fn from(work: ChatWork) -> Work {
-        Work::Chat(work)
-    }
+/// Work and what follows it know their place among those of all nouns.
+macro_rules! nouns {
+    ($($noun:ident: $work:ty, $then:ty;)*) => {$(
+        impl From<$work> for Work {
+            fn from(work: $work) -> Work {
+                Work::$noun(work)
+            }
+        }
+
+        impl From<$then> for Then {
+            fn from(then: $then) -> Then {
+                Then::$noun(then)
+            }
+        }
+
+        impl WorkKind for $work {
+            type Then = $then;
+        }
+    )*};
 }
 
-impl From<TrashWork> for Work {
-    fn from(work: TrashWork) -> Work {
-        Work::Trash(work)
-    }
-}
-
-impl From<JournalWork> for Work {
-    fn from(work: JournalWork) -> Work {
-        Work::Journal(work)
-    }
-}
-
-impl From<AgentWork> for Work {
-    fn from(work: AgentWork) -> Work {
-        Work::Agent(work)
-    }
-}
-
-impl From<ProjectWork> for Work {
-    fn from(work: ProjectWork) -> Work {
-        Work::Project(work)
-    }
-}
-
-impl From<TeamWork> for Work {
-    fn from(work: TeamWork) -> Work {
-        Work::Team(work)
-    }
-}
-
-impl From<ScheduleWork> for Work {
-    fn from(work: ScheduleWork) -> Work {
-        Work::Schedule(work)
-    }
-}
-
-impl From<ScriptWork> for Work {
-    fn from(work: ScriptWork) -> Work {
-        Work::Script(work)
-    }
-}
-
-impl From<ApprovalWork> for Work {
-    fn from(work: ApprovalWork) -> Work {
-        Work::Approval(work)
-    }
-}
-
-impl From<ServerWork> for Work {
-    fn from(work: ServerWork) -> Work {
-        Work::Server(work)
-    }
-}
-
-impl From<ReviewWork> for Work {
-    fn from(work: ReviewWork) -> Work {
-        Work::Review(work)
-    }
-}
-
-impl From<KeepWork> for Work {
-    fn from(work: KeepWork) -> Work {
-        Work::Keep(work)
-    }
-}
-
-impl From<Read> for Work {
-    fn from(work: Read) -> Work {
-        Work::Read(work)
-    }
-}
-
-impl WorkKind for ChatWork {
-    type Then = Then;
-}
-
-impl WorkKind for TrashWork {
-    type Then = TrashThen;
-}
-
-impl From<TrashThen> for Then {
-    fn from(then: TrashThen) -> Then {
-        Then::Trash(then)
-    }
-}
-
-impl WorkKind for JournalWork {
-    type Then = Then;
-}
-
-impl WorkKind for AgentWork {
-    type Then = Then;
-}
-
-impl WorkKind for ProjectWork {
-    type Then = Then;
-}
-
-impl WorkKind for TeamWork {
-    type Then = Then;
-}
-
-impl WorkKind for ScheduleWork {
-    type Then = ScheduleThen;
-}
-
-impl From<ScheduleThen> for Then {
-    fn from(then: ScheduleThen) -> Then {
-        Then::Schedule(then)
-    }
-}
-
-impl WorkKind for ScriptWork {
-    type Then = ScriptThen;
-}
-
-impl From<ScriptThen> for Then {
-    fn from(then: ScriptThen) -> Then {
-        Then::Script(then)
-    }
-}
-
-impl WorkKind for ApprovalWork {
-    type Then = ApprovalThen;
-}
-
-impl From<ApprovalThen> for Then {
-    fn from(then: ApprovalThen) -> Then {
-        Then::Approval(then)
-    }
-}
-
-impl WorkKind for ServerWork {
-    type Then = ServerThen;
-}
-
-impl From<ServerThen> for Then {
-    fn from(then: ServerThen) -> Then {
-        Then::Server(then)
-    }
-}
-
-impl WorkKind for ReviewWork {
-    type Then = ReviewThen;
-}
-
-impl From<ReviewThen> for Then {
-    fn from(then: ReviewThen) -> Then {
-        Then::Review(then)
-    }
-}
-
-impl WorkKind for KeepWork {
-    type Then = KeepThen;
-}
-
-impl From<KeepThen> for Then {
-    fn from(then: KeepThen) -> Then {
-        Then::Keep(then)
-    }
-}
-
-impl WorkKind for Read {
-    type Then = ReadThen;
-}
-
-impl From<ReadThen> for Then {
-    fn from(then: ReadThen) -> Then {
-        Then::Read(then)
-    }
+nouns! {
+    Chat: ChatWork, ChatThen;
+    Trash: TrashWork, TrashThen;
+    Journal: JournalWork, JournalThen;
+    Agent: AgentWork, AgentThen;
+    Project: ProjectWork, ProjectThen;
+    Team: TeamWork, TeamThen;
+    Schedule: ScheduleWork, ScheduleThen;
+    Script: ScriptWork, ScriptThen;
+    Approval: ApprovalWork, ApprovalThen;
+    Server: ServerWork, ServerThen;
+    Review: ReviewWork, ReviewThen;
+    Keep: KeepWork, KeepThen;
+    Read: Read, ReadThen;
 }

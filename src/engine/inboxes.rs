@@ -1,10 +1,10 @@
 //! The inboxes of all chats, kept by the thread that writes transcripts: one writer, in order.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use crate::domain::event::Outcome;
-use crate::domain::work::InboxJob;
+use crate::domain::work::{InboxJob, JournalDone};
 use crate::model::{ChatId, Problem};
 use crate::store::{Error, Home, Inbox};
 
@@ -28,7 +28,7 @@ impl Inboxes {
         self.open.remove(chat);
     }
 
-    pub fn carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<Outcome, Problem> {
+    pub fn carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Problem> {
         let problem = |error: Error| {
             let hint = match error {
                 Error::InboxFull { .. } => "its agent has to read some first",
@@ -44,16 +44,13 @@ impl Inboxes {
         done.map_err(problem)
     }
 
-    fn try_carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<Outcome, Error> {
+    fn try_carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Error> {
         if self.open.len() >= OPEN && !self.open.contains_key(chat) {
             self.open.clear();
         }
-        if !self.open.contains_key(chat) {
-            let inbox = self.home.inbox(chat)?;
-            self.open.insert(chat.clone(), inbox);
-        }
-        let Some(inbox) = self.open.get_mut(chat) else {
-            return Ok(Outcome::Nothing);
+        let inbox = match self.open.entry(chat.clone()) {
+            Entry::Occupied(open) => open.into_mut(),
+            Entry::Vacant(place) => place.insert(self.home.inbox(chat)?),
         };
         let outcome = match job {
             InboxJob::Take(message) => {
@@ -62,11 +59,11 @@ impl Inboxes {
                 if known.is_none() {
                     inbox.post(message.clone())?;
                 }
-                Outcome::Posted(chat.clone(), known.unwrap_or(message))
+                JournalDone::Posted(chat.clone(), known.unwrap_or(message))
             }
             InboxJob::Read(ids) => {
                 inbox.mark(&ids)?;
-                Outcome::Nothing
+                JournalDone::MarkedRead
             }
             InboxJob::Tell(which, except) => {
                 // What was written by hand a moment ago belongs to it.
@@ -74,7 +71,7 @@ impl Inboxes {
                 let (messages, more) = inbox.tell(which, &except);
                 let read: Vec<String> = messages.iter().map(|message| message.id.clone()).collect();
                 inbox.mark(&read)?;
-                Outcome::Inbox {
+                JournalDone::Inbox {
                     chat: chat.clone(),
                     messages,
                     more,
@@ -82,7 +79,7 @@ impl Inboxes {
             }
             InboxJob::Look => {
                 let settled = inbox.settle(&self.home, now())?;
-                return Ok(Outcome::Unread {
+                return Ok(JournalDone::Unread {
                     chat: chat.clone(),
                     messages: inbox.unread(),
                     broken: settled.err(),

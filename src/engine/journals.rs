@@ -4,6 +4,7 @@
 //! second after it was written, and nothing wakes the thread while nothing is written. What could not be written is held
 //! (`retry_queue.rs`), and nothing newer of its chat is written before it.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +17,7 @@ use parking_lot::Mutex;
 use super::clock::now;
 use crate::domain::Event;
 use crate::domain::event::Outcome;
-use crate::domain::work::{InboxJob, JournalWork};
+use crate::domain::work::{InboxJob, JournalDone, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::{ChatId, Happened, Mark, Problem, Reported, ResultExt, WorkId};
 use crate::store::{Error, Home, Journal};
@@ -189,11 +190,14 @@ impl JournalWriter {
                 Ok(JournalOrder::Prompts(work, chat, prompts)) => {
                     // What is told of a prompt once this is written is told of its entry too.
                     self.sync(&chat);
-                    let outcome = self.keep(&chat, prompts).unwrap_or_else(Outcome::Failed);
+                    let outcome = self.keep(&chat, prompts).map_or_else(Outcome::Failed, Outcome::Journal);
                     self.done(work, outcome);
                 }
                 Ok(JournalOrder::Inbox(work, chat, job)) => {
-                    let outcome = self.inboxes.carry_out(&chat, job).unwrap_or_else(Outcome::Failed);
+                    let outcome = self
+                        .inboxes
+                        .carry_out(&chat, job)
+                        .map_or_else(Outcome::Failed, Outcome::Journal);
                     self.done(work, outcome);
                 }
                 Ok(JournalOrder::Forget(chat, done)) => {
@@ -210,7 +214,7 @@ impl JournalWriter {
                     // Nobody waits for it.
                     let work = WorkId(u64::MAX);
                     let outcome = self.append_or_hold(&chat, PendingWrite { work, what, read });
-                    if let Outcome::Appended(..) = outcome {
+                    if let Outcome::Journal(JournalDone::Appended(..)) = outcome {
                         self.sender.send(Inbound::Event(Event::Done(work, outcome)));
                     }
                     let _ = done.send(());
@@ -240,10 +244,10 @@ impl JournalWriter {
     fn append_or_hold(&mut self, chat: &ChatId, mut piece: PendingWrite) -> Outcome {
         if self.held.has(chat) {
             let problem = self.held.hold(chat, piece, None);
-            return Outcome::Unwritten(problem);
+            return Outcome::Journal(JournalDone::Unwritten(problem));
         }
         match self.append(chat, &mut piece) {
-            Ok(outcome) => outcome,
+            Ok(done) => Outcome::Journal(done),
             Err(error @ Error::NoChat(_)) => {
                 let doing = format!("writing the transcript of {chat}");
                 Outcome::Failed(Problem::of(doing, &error).hinted("it was deleted meanwhile"))
@@ -266,7 +270,7 @@ impl JournalWriter {
             let mut pieces = pieces.into_iter();
             while let Some(mut piece) = pieces.next() {
                 let event = match self.append(&chat, &mut piece) {
-                    Ok(outcome) => Event::Done(piece.work, outcome),
+                    Ok(done) => Event::Done(piece.work, Outcome::Journal(done)),
                     Err(Error::NoChat(_)) => break,
                     Err(error) => {
                         let rest = [piece].into_iter().chain(pieces).collect();
@@ -281,24 +285,23 @@ impl JournalWriter {
     }
 
     /// What was appended is no longer in the piece.
-    fn append(&mut self, chat: &ChatId, piece: &mut PendingWrite) -> Result<Outcome, Error> {
+    fn append(&mut self, chat: &ChatId, piece: &mut PendingWrite) -> Result<JournalDone, Error> {
         if !self.open.contains_key(chat) {
             self.make_room();
-            let journal = Journal::open(&self.home, chat)?;
-            self.open.insert(chat.clone(), journal);
         }
-        let Some(journal) = self.open.get_mut(chat) else {
-            return Ok(Outcome::Nothing);
+        let journal = match self.open.entry(chat.clone()) {
+            Entry::Occupied(open) => open.into_mut(),
+            Entry::Vacant(place) => place.insert(Journal::open(&self.home, chat)?),
         };
         let entries = journal.append_read(now(), &mut piece.what, piece.read.as_ref())?;
         self.unsynced.entry(chat.clone()).or_insert_with(Instant::now);
-        Ok(Outcome::Appended(chat.clone(), entries))
+        Ok(JournalDone::Appended(chat.clone(), entries))
     }
 
-    fn keep(&self, chat: &ChatId, prompts: Vec<Pending>) -> Result<Outcome, Problem> {
+    fn keep(&self, chat: &ChatId, prompts: Vec<Pending>) -> Result<JournalDone, Problem> {
         let changed = self.home.change(chat, |record| record.keep(prompts));
         let doing = format!("keeping the prompts of {chat}");
-        Ok(Outcome::Chat(Box::new(changed.doing(&*doing)?)))
+        Ok(JournalDone::Kept(Box::new(changed.doing(&*doing)?)))
     }
 
     fn make_room(&mut self) {
@@ -410,12 +413,12 @@ mod tests {
         assert!(matches!(said(), (1, Outcome::Failed(_))));
         assert!(journals.backlog().is_stuck(&chat));
         append(2);
-        assert!(matches!(said(), (2, Outcome::Unwritten(_))));
+        assert!(matches!(said(), (2, Outcome::Journal(JournalDone::Unwritten(_)))));
         fs::remove_dir(&events).unwrap();
-        assert!(matches!(said(), (1, Outcome::Appended(..))));
-        assert!(matches!(said(), (2, Outcome::Appended(..))));
+        assert!(matches!(said(), (1, Outcome::Journal(JournalDone::Appended(..)))));
+        assert!(matches!(said(), (2, Outcome::Journal(JournalDone::Appended(..)))));
         append(3);
-        assert!(matches!(said(), (3, Outcome::Appended(..))));
+        assert!(matches!(said(), (3, Outcome::Journal(JournalDone::Appended(..)))));
         assert!(!journals.backlog().is_stuck(&chat) && journals.backlog().len() == 0);
         drop(journals);
         thread.join().unwrap();

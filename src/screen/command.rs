@@ -5,9 +5,9 @@ use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::AuxiliaryProgram;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then, Waiting};
+use crate::domain::state::{Domain, Requester, Waiting};
 use crate::domain::team::tree;
-use crate::domain::work::{AgentWork, Work};
+use crate::domain::work::{AgentThen, AgentWork, Work};
 use crate::domain::{agent, chat, duplicate, opening, script};
 use crate::model::chat::DirectoryPlace;
 use crate::model::request::NewChat;
@@ -320,7 +320,7 @@ pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
     let work = state.domain.ids.work();
     let waiting = Waiting {
         requester: Requester::Nobody,
-        then: Then::Nothing,
+        then: AgentThen::Nothing.into(),
     };
     state.domain.live.waiting.insert(work, waiting);
     let path = env.get("PATH").cloned().unwrap_or_default();

@@ -3,10 +3,11 @@
 use crate::domain::agent::restart;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Requester, ScreenRequest, Then, Waiting};
+use crate::domain::state::{Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
-    AgentWork, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
+    AgentThen, AgentWork, ChatThen, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TeamThen,
+    TrashThen, TrashWork,
 };
 use crate::domain::{agent, approval, chat, edit, opening, project, removal, reply, review, schedule, script};
 use crate::model::atom::Who;
@@ -54,14 +55,14 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             edited.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
         }
         Wish::CancelSchedule(id) => schedule::cancel(domain, &id, requester),
-        Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, Then::AtomSaved),
+        Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, TeamThen::Saved),
         Wish::Revert(id, back) => review::revert(domain, &id, back, env.unwrap_or_default(), requester),
         Wish::Remark(id, work) => change_remark(domain, id, work, requester),
         Wish::Discard(id, picks) => {
             let discard = |one| pick(domain, id.clone(), (PickAct::Discard, one), requester);
             picks.into_iter().flat_map(discard).collect()
         }
-        Wish::Delete(id) => chat::losses(domain, &id, Then::Recheck(id.clone()), requester),
+        Wish::Delete(id) => chat::losses(domain, &id, ChatThen::Recheck(id.clone()), requester),
         Wish::Trash(id) => removal::delete(domain, &id, requester),
         Wish::Restore(id) => chat::restore(domain, Some(id.to_string()), requester),
         Wish::Purge(id) => chat::work(
@@ -91,7 +92,7 @@ fn of(request: ScreenRequest, number: crate::model::RequestId) -> ScreenRequest 
 fn find_out(state: &mut State, question: Question, requester: Requester) -> Vec<Effect> {
     let domain = &mut state.domain;
     match question {
-        Question::Losses(chat) => chat::losses(domain, &chat, Then::ShowLosses(chat.clone()), requester),
+        Question::Losses(chat) => chat::losses(domain, &chat, ChatThen::ShowLosses(chat.clone()), requester),
         Question::Places { text, cwd } => {
             chat::work(domain, requester, ReadThen::ShowPlaces, Read::Places { text, cwd })
         }
@@ -114,7 +115,7 @@ fn create(state: &mut State, new: NewChat, trust: Option<String>, request: Scree
         let work = state.domain.ids.work();
         let waiting = Waiting {
             requester: Requester::screen(request.client),
-            then: Then::Nothing,
+            then: AgentThen::Nothing.into(),
         };
         state.domain.live.waiting.insert(work, waiting);
         let env = new.env.clone();

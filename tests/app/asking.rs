@@ -3,7 +3,7 @@
 use parlour::domain::chats::Chats;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
-use parlour::domain::work::{AgentWork, ChatWork, Choice, ProjectWork, Read, TrashDone, TrashWork};
+use parlour::domain::work::{AgentWork, ChatDone, ChatThen, ChatWork, Choice, ProjectWork, Read, TrashDone, TrashWork};
 use parlour::domain::{Effect, Work};
 use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
@@ -26,7 +26,7 @@ fn jobs(effects: Vec<Effect>) -> Vec<Work> {
 fn ordered(world: &World) -> &NewChat {
     let newest = world.state.domain.live.waiting.iter().max_by_key(|(work, _)| **work);
     match newest.map(|(_, waiting)| &waiting.then) {
-        Some(Then::Furnish(new)) => new,
+        Some(Then::Chat(ChatThen::SetUp(new))) => new,
         other => panic!("{other:?}"),
     }
 }
@@ -221,7 +221,7 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
     let chat = |record: &parlour::domain::work::NewRecord| {
         let mut chat = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
         chat.record.id = record.id.clone();
-        Outcome::Chat(Box::new(chat))
+        Outcome::Chat(ChatDone::Loaded(Box::new(chat)))
     };
     let (mut world, work, record) = begin();
     let made = world.done(work, chat(&record));
@@ -255,7 +255,7 @@ fn agreed(world: &mut World, losses: Losses) -> Vec<Effect> {
         Work::Chat(ChatWork::Losses(id("auth"))),
         "its agent may have worked on"
     );
-    world.done(work, Outcome::Losses(losses))
+    world.done(work, Outcome::Chat(ChatDone::Losses(losses)))
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn what_is_to_lose_is_looked_at_again_at_the_yes() {
     world.later(1_000);
     let (work, _) = works(&world.press("right enter")).remove(0);
     world.press("esc");
-    let effects = world.done(work, Outcome::Losses(losses(&["one"])));
+    let effects = world.done(work, Outcome::Chat(ChatDone::Losses(losses(&["one"]))));
     assert_eq!(jobs(effects), [], "it was given up");
 }
 

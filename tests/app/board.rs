@@ -1,8 +1,9 @@
 //! The Work pane by keys and mouse.
 
 use parlour::domain::event::Outcome;
-use parlour::domain::work::{ChatWork, ProjectWork, TeamWork, Work};
+use parlour::domain::work::{ChatDone, ChatWork, ProjectWork, TeamDone, TeamWork, Work};
 use parlour::domain::{Effect, Event};
+use parlour::model::WorkId;
 use parlour::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Graph, Molecule, NewAtom, NewAtoms, Who};
 use parlour::screen::board::Face;
 use parlour::screen::dialog::Dialog;
@@ -10,7 +11,7 @@ use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
 use parlour::screen::view::{Focus, Mode, Tab};
 
-use crate::support::events::works;
+use crate::support::events::{jobs, works};
 use crate::support::world::{World, id};
 
 const PLAN: &str = r#"{"v": 1, "atoms": [
@@ -168,7 +169,7 @@ fn an_atom_is_added_by_a_form_and_selected_once_it_is_there() {
     chat.work = Some(Graph {
         molecules: vec![Molecule::parse("plan", more.as_bytes())],
     });
-    world.happens(Event::Done(work, Outcome::Chat(Box::new(chat))));
+    world.happens(Event::Done(work, Outcome::Team(TeamDone::Atoms(Box::new(chat)))));
     assert!(world.view().dialog.is_none());
     assert_eq!(selected(&world), "ship-it");
 }
@@ -219,11 +220,8 @@ fn a_selected_atom_that_vanishes_leaves_another_selected() {
     assert_eq!(selected(&world), "z");
 }
 
-#[test]
-fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_starts() {
-    let mut world = world();
-    world.press("W j n");
-    assert!(world.view().dialog.is_none(), "C waits for A");
+/// A new chat for the first atom, as it comes to the disk; its atom is being claimed by this work.
+fn handed(world: &mut World) -> (WorkId, Work) {
     world.press("k n");
     assert!(world.picture().contains("New chat for plan/a"));
     let effects = world.press("ctrl+s");
@@ -235,8 +233,16 @@ fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_s
     assert!(new.prompt.unwrap().starts_with("A\n\nThis is the atom plan/a"));
     world.chat("child", "A", 0).below("auth");
     let made = world.on_disk("child");
-    let effects = world.happens(Event::Done(work, Outcome::Chat(Box::new(made))));
-    let (work, job) = works(&effects).remove(0);
+    let effects = world.happens(Event::Done(work, Outcome::Chat(ChatDone::Loaded(Box::new(made)))));
+    works(&effects).remove(0)
+}
+
+#[test]
+fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_starts() {
+    let mut world = world();
+    world.press("W j n");
+    assert!(world.view().dialog.is_none(), "C waits for A");
+    let (work, job) = handed(&mut world);
     let Work::Team(TeamWork::Atoms { root, change, by }) = job else {
         panic!("{job:?}");
     };
@@ -245,8 +251,26 @@ fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_s
         (id("auth"), AtomChange::Claim(key("a")), id("child"))
     );
     let root = world.on_disk("auth");
-    let effects = world.happens(Event::Done(work, Outcome::Chat(Box::new(root))));
+    let effects = world.happens(Event::Done(work, Outcome::Team(TeamDone::Atoms(Box::new(root)))));
     let opens =
         |(_, job): &(_, Work)| matches!(job, Work::Project(ProjectWork::Open { chat, .. }) if *chat == id("child"));
     assert!(works(&effects).iter().any(opens), "{effects:?}");
+}
+
+#[test]
+fn a_new_chat_that_is_given_up_while_its_atom_is_claimed_leaves_its_parent_alone() {
+    let mut world = world();
+    world.press("W j");
+    let (work, _) = handed(&mut world);
+    assert!(world.press("esc").contains(&Effect::Cancel(work)));
+    let root = world.on_disk("auth");
+    let effects = world.happens(Event::Done(work, Outcome::Team(TeamDone::Atoms(Box::new(root)))));
+    let discarded: Vec<_> = jobs(&effects)
+        .into_iter()
+        .filter_map(|job| match job {
+            Work::Chat(ChatWork::Discard(chat)) => Some(chat),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(discarded, [id("child")]);
 }

@@ -3,6 +3,7 @@
 use crossterm::event::MouseEventKind;
 use parlour::domain::event::{Outcome, PlaceHint};
 use parlour::domain::state::Then;
+use parlour::domain::work::{ChatDone, ChatThen};
 use parlour::domain::{Effect, PaneOrder};
 use parlour::model::{ChatId, HookAnswer, Losses};
 use parlour::screen::dialog::{self, Dialog, HERE};
@@ -75,7 +76,7 @@ fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it
     // Behind an answer nothing does, until there is a pause or the leader says that one looks.
     world.press("ctrl+q r backspace enter");
     let renamed = world.state.domain.disk.chats[&id("auth")].clone();
-    world.comes(Outcome::Chat(Box::new(renamed)));
+    world.comes(Outcome::Chat(ChatDone::Loaded(Box::new(renamed))));
     assert!(world.view().dialog.is_none());
     assert_eq!(world.press("x y"), []);
     assert_eq!(world.paste("all of it"), Vec::<Effect>::new());
@@ -345,7 +346,7 @@ fn a_new_chat_offers_the_repository_that_its_person_is_in() {
             .waiting
             .values()
             .find_map(|waiting| match &waiting.then {
-                Then::Furnish(new) => Some(new),
+                Then::Chat(ChatThen::SetUp(new)) => Some(new),
                 _ => None,
             });
         let dirs = made.expect("a chat is made").dirs.iter();

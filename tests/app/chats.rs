@@ -1,15 +1,15 @@
 //! Chats made, found, deleted and brought back.
 
 use parlour::domain::event::{Outcome, Size};
-use parlour::domain::work::{AgentWork, ChatWork, JournalWork, ProjectWork};
-use parlour::domain::{Effect, Event, PaneOrder, Work};
+use parlour::domain::work::{AgentWork, ChatDone, ChatWork, JournalWork, ProjectDone, ProjectWork};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
-use parlour::model::request::{ChatRequest, ChatsRequest, NewChat, ProjectRequest, Request, TrashRequest};
+use parlour::model::request::{ChatRequest, ChatsRequest, NewChat, ProjectRequest, Request};
 use parlour::model::tool::{OpenDirAnswer, ProjectCall, ToolCall};
-use parlour::model::{CallId, Chat, Handle, Losses, PaneEvent, Status, WorkId};
+use parlour::model::{CallId, Chat, Handle, Status, WorkId};
 use parlour::screen::view::Mode;
 
-use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
+use crate::support::events::{jobs, problem, refusals, replies, works};
 use crate::support::world::{World, id, screen};
 
 fn dir(path: &str) -> OpenDir {
@@ -45,6 +45,10 @@ fn made(world: &mut World, effects: &[Effect]) -> (parlour::model::WorkId, Chat)
     (work, chat)
 }
 
+fn loaded(chat: &Chat) -> Outcome {
+    Outcome::Chat(ChatDone::Loaded(Box::new(chat.clone())))
+}
+
 fn opened(chat: &Chat, name: &str) -> Outcome {
     let opened = OpenDirAnswer {
         name: name.into(),
@@ -53,7 +57,7 @@ fn opened(chat: &Chat, name: &str) -> Outcome {
         created: false,
         notes: Vec::new(),
     };
-    Outcome::Opened(Box::new(chat.clone()), opened)
+    Outcome::Project(ProjectDone::Opened(Box::new(chat.clone()), opened))
 }
 
 /// What is being opened, and where from.
@@ -139,7 +143,7 @@ fn a_new_chat_is_made_then_its_directories_are_opened_one_by_one_then_its_agent_
     let mut world = World::unwatched(&[]);
     let effects = new(&mut world, &["grove", "ledger"]);
     let (work, chat) = made(&mut world, &effects);
-    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    let effects = world.done(work, loaded(&chat));
     assert_eq!(openings(&effects), [("grove".into(), "/home/mia".into())]);
     let effects = world.done(works(&effects)[0].0, opened(&chat, "grove"));
     assert_eq!(openings(&effects), [("ledger".into(), "/home/mia".into())]);
@@ -156,7 +160,7 @@ fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_
     let mut world = World::unwatched(&[]);
     let effects = new(&mut world, &["grove"]);
     let (work, chat) = made(&mut world, &effects);
-    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    let effects = world.done(work, loaded(&chat));
     assert_eq!(world.state.domain.status(chat.id()), Status::Starting);
     let sent = world.ask(Request::Chat(ChatRequest::Send {
         chat: chat.id().to_string(),
@@ -180,7 +184,7 @@ fn a_chat_whose_projects_are_being_opened_is_starting_and_its_agent_starts_with_
 fn cloning(world: &mut World) -> (WorkId, Chat) {
     let effects = new(world, &["https://mia:secret@example.org/grove"]);
     let (work, chat) = made(world, &effects);
-    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    let effects = world.done(work, loaded(&chat));
     world.look();
     (works(&effects)[0].0, chat)
 }
@@ -278,10 +282,13 @@ fn a_directory_that_cannot_be_opened_leaves_no_new_chat_and_says_why() {
     let mut world = World::unwatched(&[]);
     let effects = new(&mut world, &["grove"]);
     let (work, chat) = made(&mut world, &effects);
-    let effects = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    let effects = world.done(work, loaded(&chat));
     let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("no such repository")));
     assert_eq!(jobs(&effects), [Work::Chat(ChatWork::Discard(chat.id().clone()))]);
-    let effects = world.done(works(&effects)[0].0, Outcome::Removed(chat.id().clone(), Vec::new()));
+    let effects = world.done(
+        works(&effects)[0].0,
+        Outcome::Chat(ChatDone::Removed(chat.id().clone(), Vec::new())),
+    );
     assert_eq!(refusals(&effects), ["no such repository"]);
 }
 
@@ -290,7 +297,7 @@ fn a_chat_for_whose_agent_there_is_no_room_is_not_made_and_one_that_lost_its_roo
     let mut world = World::unwatched(&[]);
     let effects = new(&mut world, &["grove"]);
     let (work, chat) = made(&mut world, &effects);
-    let opens = world.done(work, Outcome::Chat(Box::new(chat.clone())));
+    let opens = world.done(work, loaded(&chat));
     world.state.domain.disk.settings.limits.live_agents = 0;
     let effects = new(&mut world, &[]);
     assert_eq!(jobs(&effects), []);
@@ -338,87 +345,6 @@ fn a_chat_of_an_agent_that_nobody_knows_is_not_made() {
 }
 
 #[test]
-fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
-    let mut world = World::at_rest();
-    let chat = "auth".to_string();
-    let effects = world.ask(Request::Trash(TrashRequest::Rm { chat, yes: true }));
-    assert_eq!(jobs(&effects), [Work::Chat(ChatWork::ReadyTrash(id("auth")))]);
-    assert_eq!(orders(&effects), []);
-    let effects = world.done(works(&effects)[0].0, Outcome::Nothing);
-    assert_eq!(
-        effects,
-        [
-            Effect::Pane(id("auth").into(), PaneOrder::Stop { grace_ms: 4_000 }),
-            Effect::CancelFor(id("auth")),
-        ]
-    );
-    let effects = world.said(
-        "auth",
-        PaneEvent::Exited {
-            code: Some(143),
-            signal: None,
-        },
-    );
-    assert_eq!(orders(&effects), [PaneOrder::Drop]);
-    let trash = works(&effects)
-        .into_iter()
-        .find(|(_, job)| *job == Work::Chat(ChatWork::Trash(id("auth"))));
-    let effects = world.done(trash.unwrap().0, Outcome::Removed(id("auth"), Vec::new()));
-    assert_eq!(replies(&effects)[0].0, SHELL);
-    assert!(world.state.domain.disk.chats.is_empty() && world.state.domain.live.agents.is_empty());
-}
-
-#[test]
-fn who_deletes_twice_does_not_delete_what_is_called_alike() {
-    let mut world = World::at_rest();
-    world.chat("copy", "auth-copy", 1);
-    world.state.domain.disk.chats.remove(&id("auth"));
-    let deletes = |world: &mut World, chat: &str, yes| {
-        let chat = chat.to_string();
-        world.ask(Request::Trash(TrashRequest::Rm { chat, yes }))
-    };
-    let effects = deletes(&mut world, "auth", true);
-    assert_eq!(refusals(&effects), ["no chat is called that; auth-copy begins like it"]);
-    let losses = ChatWork::Losses(id("copy")).into();
-    assert_eq!(jobs(&deletes(&mut world, "auth", false)), [losses]);
-    assert_eq!(jobs(&deletes(&mut world, "auth-copy", true)).len(), 1);
-}
-
-#[test]
-fn deleting_without_yes_names_what_would_be_lost_and_deletes_nothing() {
-    let mut world = World::unwatched(&["auth"]);
-    let losses = |lost: &[&str], notes: &[&str]| Losses {
-        lost: lost.iter().map(ToString::to_string).collect(),
-        notes: notes.iter().map(ToString::to_string).collect(),
-        clones: 1,
-    };
-    for (losses, says) in [
-        (
-            losses(&["2 commits", "1 file"], &[]),
-            "nothing was deleted: it would lose 2 commits; 1 file",
-        ),
-        (
-            losses(&[], &["1 chat below it stays"]),
-            "nothing was deleted: it would go to the trash for 7 days; 1 chat below it stays",
-        ),
-        (
-            losses(&[], &[]),
-            "nothing was deleted: it would go to the trash for 7 days",
-        ),
-    ] {
-        let chat = "auth".to_string();
-        let effects = world.ask(Request::Trash(TrashRequest::Rm { chat, yes: false }));
-        let (work, job) = works(&effects).remove(0);
-        assert_eq!(job, Work::Chat(ChatWork::Losses(id("auth"))));
-        let effects = world.done(work, Outcome::Losses(losses));
-        assert_eq!(
-            (refusals(&effects), jobs(&effects)),
-            (vec![says.to_string()], Vec::new())
-        );
-    }
-}
-
-#[test]
 fn a_name_of_nothing_visible_is_refused() {
     let mut world = World::unwatched(&["auth"]);
     let (chat, name) = ("auth".to_string(), " \u{7} ".to_string());
@@ -460,16 +386,6 @@ fn a_tool_call_of_a_chat_that_is_gone_is_refused() {
     let mut world = World::unwatched(&[]);
     let effects = world.happens(Event::Tool(CallId(7), id("auth"), ToolCall::Project(ProjectCall::List)));
     assert_eq!(refusals(&effects), ["this chat is no more"]);
-}
-
-#[test]
-fn an_agent_runs_on_where_its_chat_cannot_be_deleted() {
-    let mut world = World::at_rest();
-    let effects = world.rm("auth");
-    let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("the disk is full")));
-    assert_eq!(refusals(&effects), ["the disk is full"]);
-    assert_eq!(orders(&effects), []);
-    assert_eq!(world.status(), "idle");
 }
 
 /// `auth` asks something though its directory has vanished.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use parlour::domain::agent::work::Arrival;
 use parlour::domain::event::{Observed, Outcome};
-use parlour::domain::work::{AgentWork, JournalWork};
+use parlour::domain::work::{AgentDone, AgentWork, JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::{Happened, HookAnswer, HookEvent, Reported, Streamed};
 use serde_json::json;
@@ -72,7 +72,7 @@ fn hooked(world: &mut World, event: HookEvent) -> (Vec<(String, Option<String>)>
             Happened::Cwd { cwd, dir } => Some((cwd, dir)),
             _ => None,
         }));
-        follows.extend(world.done(work, Outcome::Appended(chat, Vec::new())));
+        follows.extend(world.done(work, Outcome::Journal(JournalDone::Appended(chat, Vec::new()))));
     }
     (moved, follows)
 }
@@ -120,7 +120,7 @@ fn within_one_project_each_directory_on_the_way_is_looked_at_once() {
     let (_, effects) = hooked(&mut world, ends_in("projects/web/test"));
     let instruct = |(_, job): &(_, Work)| matches!(job, Work::Agent(AgentWork::Instruct(..)));
     let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
-    let answered = world.done(work, Outcome::Instructions(None));
+    let answered = world.done(work, Outcome::Agent(AgentDone::Instructions(None)));
     assert_eq!(
         ruled(&answered, HOOK),
         Some(HookAnswer::NoOpinion),
@@ -138,7 +138,7 @@ fn who_comes_into_a_project_is_told_by_the_same_hook_and_once() {
     assert_eq!(ruled(&effects, HOOK), None);
     let instruct = |(_, job): &(_, Work)| matches!(job, Work::Agent(AgentWork::Instruct(..)));
     let (work, _) = works(&effects).into_iter().find(instruct).unwrap();
-    let answered = world.done(work, Outcome::Instructions(Some("Be kind.".into())));
+    let answered = world.done(work, Outcome::Agent(AgentDone::Instructions(Some("Be kind.".into()))));
     assert_eq!(ruled(&answered, HOOK), Some(HookAnswer::Context("Be kind.".into())));
 
     for (place, told) in [

@@ -2,7 +2,7 @@
 
 use parlour::domain::agent::delivery_receipt::{queued, sent};
 use parlour::domain::event::{Observed, Outcome};
-use parlour::domain::work::JournalWork;
+use parlour::domain::work::{JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
@@ -84,7 +84,7 @@ fn a_prompt_is_typed_and_told_of_only_once_it_is_safe_on_disk() {
     let later = world.happens_while_the_disk_is_slow(Event::Clock(noon().plus_ms(60_000)));
     assert_eq!((typed(&later), replies(&later)), (Vec::new(), Vec::new()));
     let (work, _) = works(&effects).remove(0);
-    let loaded = Outcome::Chat(Box::new(world.on_disk("auth")));
+    let loaded = Outcome::Journal(JournalDone::Kept(Box::new(world.on_disk("auth"))));
     assert_eq!(typed(&world.done(work, loaded)), ["fix it"]);
 }
 

@@ -2,7 +2,7 @@
 
 use parlour::app;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{ChatWork, ProjectWork};
+use parlour::domain::work::{ChatDone, ChatWork, ProjectDone, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{ChatRequest, ProjectRequest, Request};
@@ -140,7 +140,7 @@ fn opening_what_is_open_already_ends_its_dialog() {
     };
     app::update(
         &mut world.state,
-        Event::Done(work, Outcome::Opened(Box::new(chat), again)),
+        Event::Done(work, Outcome::Project(ProjectDone::Opened(Box::new(chat), again))),
     );
     assert!(world.view().dialog.is_none());
 }
@@ -151,7 +151,10 @@ fn a_name_that_is_kept_in_another_form_ends_its_dialog() {
     let (work, mut chat) = begun(&mut world, "r ctrl+u a space space b enter");
     assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
     chat.record.name = "a b".into();
-    app::update(&mut world.state, Event::Done(work, Outcome::Chat(Box::new(chat))));
+    app::update(
+        &mut world.state,
+        Event::Done(work, Outcome::Chat(ChatDone::Loaded(Box::new(chat)))),
+    );
     assert!(world.view().dialog.is_none());
 }
 
@@ -193,7 +196,7 @@ fn a_dialog_whose_work_is_under_way_waits_for_its_answer_whoever_else_does_the_s
         name: "Other".into(),
     }));
     let (other, _) = works(&others).remove(0);
-    world.done(other, Outcome::Chat(Box::new(chat)));
+    world.done(other, Outcome::Chat(ChatDone::Loaded(Box::new(chat))));
     assert!(
         matches!(world.view().dialog, Some(Dialog::Rename(_))),
         "it was another's"
@@ -223,7 +226,7 @@ fn an_answer_meets_the_dialog_that_asked_and_no_later_one() {
     world.done(work, Outcome::Failed(Problem::new("renaming", "the disk is full", "")));
     assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
     assert!(world.view().toasts[0].text.contains("the disk is full"), "of the first");
-    world.done(second, Outcome::Chat(Box::new(chat)));
+    world.done(second, Outcome::Chat(ChatDone::Loaded(Box::new(chat))));
     assert!(world.view().dialog.is_none());
 }
 
@@ -234,11 +237,11 @@ fn a_chat_that_is_made_for_another_reason_leaves_what_is_typed_for_a_new_one() {
     world.press("n F i x");
     let mut twin = world.state.domain.disk.chats[&id("auth")].clone();
     twin.record.id = id("twin");
-    let made = Outcome::Duplicated {
+    let made = ChatDone::Duplicated {
         chat: Box::new(twin),
         notes: Vec::new(),
     };
-    world.done(work, made);
+    world.done(work, Outcome::Chat(made));
     assert_eq!(world.view().chat, Some(id("twin")));
     assert!(matches!(world.view().dialog, Some(Dialog::NewChat(_))));
 }

@@ -2,7 +2,7 @@
 
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::team::dispatch;
-use parlour::domain::work::{AgentWork, ChatWork, Choice, ProjectWork};
+use parlour::domain::work::{AgentDone, AgentWork, ChatDone, ChatWork, Choice, ProjectDone, ProjectWork, StartedAgent};
 use parlour::domain::{Effect, Work, project};
 use parlour::model::tool::{Dispatch, TeamCall};
 use parlour::model::{CallId, Chat, ChatId, PaneEvent, Problem, Status, ToolCall};
@@ -59,7 +59,7 @@ fn limit(effects: &[Effect]) -> String {
 
 fn made(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     let chat = Box::new(born(world, effects));
-    world.done(works(effects)[0].0, Outcome::Chat(chat))
+    world.done(works(effects)[0].0, Outcome::Chat(ChatDone::Loaded(chat)))
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
     };
     let effects = world.done(
         works(&effects).last().unwrap().0,
-        Outcome::Opened(Box::new(child.clone()), opened),
+        Outcome::Project(ProjectDone::Opened(Box::new(child.clone()), opened)),
     );
     let (work, _) = works(&effects)
         .into_iter()
@@ -102,14 +102,14 @@ fn a_chat_is_made_with_its_clone_and_then_its_agent_starts() {
         .unwrap();
     let effects = world.done(
         work,
-        Outcome::Started {
-            chat: Box::new(child.clone()),
+        Outcome::Agent(AgentDone::Started(Box::new(StartedAgent {
+            chat: child.clone(),
             capabilities: claude(),
             problems: Vec::new(),
             prompt: None,
             resumes: true,
             sandbox: parlour::model::Sandbox::NotAsked,
-        },
+        }))),
     );
     let answer = replies(&effects).pop().unwrap().1.unwrap();
     assert_eq!(answer["chatId"], json!(child.id()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::event::Outcome;
-use parlour::domain::work::{AgentWork, ChatWork, JournalWork};
+use parlour::domain::work::{AgentWork, ChatDone, ChatWork, JournalWork};
 use parlour::domain::{Effect, Work};
 use parlour::model::request::{ChatRequest, Request};
 use parlour::model::{Happened, Reported, Timestamp};
@@ -25,7 +25,7 @@ fn made(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     world.chat("copy", "auth copy", 0);
     let chat = Box::new(world.on_disk("copy"));
     let notes = vec!["made of auth".to_string()];
-    world.done(work, Outcome::Duplicated { chat, notes })
+    world.done(work, Outcome::Chat(ChatDone::Duplicated { chat, notes }))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use parlour::domain::Work;
 use parlour::domain::event::Outcome;
-use parlour::domain::work::AgentWork;
+use parlour::domain::work::{AgentWork, JournalDone};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, HookAnswer, HookEvent, Source};
 
@@ -19,7 +19,7 @@ fn a_hook_is_answered_only_when_what_it_said_is_in_the_transcript() {
     assert_eq!(replies(&effects), []);
     let (work, _) = works(&effects).remove(0);
     let line = entry(13, Happened::Note { text: "hello".into() });
-    let effects = world.done(work, Outcome::Appended(id("auth"), vec![line]));
+    let effects = world.done(work, Outcome::Journal(JournalDone::Appended(id("auth"), vec![line])));
     assert_eq!(ruled(&effects, HOOK), Some(HookAnswer::NoOpinion));
     assert_eq!(world.on_disk("auth").preview, "hello");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use parlour::domain::agent::acknowledgement;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{AgentWork, InboxJob, JournalWork, TrashWork};
+use parlour::domain::work::{AgentWork, InboxJob, JournalDone, JournalWork, TrashWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::inbox::{InboxMessage, Which};
 use parlour::model::request::{ChatRequest, Request};
@@ -74,7 +74,7 @@ fn message(id: &str, text: &str) -> InboxMessage {
 fn unread(world: &mut World, messages: Vec<InboxMessage>) -> Vec<Effect> {
     let (chat, broken) = (id("auth"), None);
     let work = works(&world.happens(Event::Disk(changed(world)))).pop().unwrap().0;
-    world.done(work, Outcome::Unread { chat, messages, broken })
+    world.done(work, Outcome::Journal(JournalDone::Unread { chat, messages, broken }))
 }
 
 /// Somebody wrote into the `inbox.json` of `auth`.
@@ -242,7 +242,10 @@ fn what_an_agent_reads_itself_is_not_typed_to_it_any_more() {
     let asks = world.tool("auth", ToolCall::Inbox(InboxCall::Read(Which::Unread)));
     let chat = id("auth");
     let more = false;
-    let effects = world.done(works(&asks)[0].0, Outcome::Inbox { chat, messages, more });
+    let effects = world.done(
+        works(&asks)[0].0,
+        Outcome::Journal(JournalDone::Inbox { chat, messages, more }),
+    );
     assert_eq!(answer(&effects)["messages"][0]["from"], "boss");
     assert_eq!(typed(&world.hooked(turn_ended(0)).0), [""; 0]);
 }
@@ -329,7 +332,7 @@ fn a_broken_file_is_said_once() {
     let mut broken = |why: Option<&str>| {
         let work = works(&world.happens(Event::Disk(changed(&world)))).pop().unwrap().0;
         let (chat, messages, broken) = (id("auth"), Vec::new(), why.map(str::to_string));
-        told(&world.done(work, Outcome::Unread { chat, messages, broken }))
+        told(&world.done(work, Outcome::Journal(JournalDone::Unread { chat, messages, broken })))
     };
     assert_eq!(broken(Some("inbox.json is not JSON")), ["error in inbox"]);
     assert_eq!(broken(Some("inbox.json is not JSON")), [""; 0]);

@@ -3,7 +3,7 @@
 use parlour::app::update;
 use parlour::domain::approval::judging::DEADLINE_MS;
 use parlour::domain::event::{Caller, Outcome};
-use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalWork};
+use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::{CallId, HookAnswer, HookEvent, PaneEvent, Problem, WorkId};
 use serde_json::json;
@@ -163,7 +163,7 @@ fn answered(world: &mut World, effects: &[Effect], call: CallId) -> Option<HookA
     let mut all = effects.to_vec();
     for (work, job) in works(effects) {
         if let Work::Journal(JournalWork::Append(chat, ..)) = job {
-            all.extend(world.done(work, Outcome::Appended(chat, Vec::new())));
+            all.extend(world.done(work, Outcome::Journal(JournalDone::Appended(chat, Vec::new()))));
         }
     }
     ruled(&all, call)

@@ -12,6 +12,7 @@ mod checkpoints;
 mod commands;
 mod composers;
 mod cwd;
+mod deletions;
 mod delivery_receipts;
 mod dialogs;
 mod diff_reading;

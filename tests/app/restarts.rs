@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::event::{DiskEvent, Observed};
-use parlour::domain::work::{AgentWork, ChatWork, ReviewWork, TrashWork};
+use parlour::domain::work::{AgentWork, ChatDone, ChatWork, ReviewWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
@@ -80,7 +80,7 @@ fn a_stop_or_a_deletion_after_it_takes_a_restart_back() {
 
     let mut world = World::at_rest();
     let (work, _) = works(&world.rm("auth")).remove(0);
-    world.done(work, parlour::domain::event::Outcome::Nothing);
+    world.done(work, parlour::domain::event::Outcome::Chat(ChatDone::ReadyToTrash));
     restart(&mut world);
     assert!(matches!(
         jobs(&world.said("auth", ENDED)).as_slice(),

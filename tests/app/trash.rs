@@ -1,7 +1,7 @@
 //! The list of deleted chats on screen: restored from, and deleted for good with a yes.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{ChatWork, TrashDone, TrashWork};
+use parlour::domain::work::{ChatDone, ChatWork, TrashDone, TrashWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::deleted::Deleted;
 use parlour::model::request::{Request, TrashRequest};
@@ -29,7 +29,7 @@ fn loses(world: &mut World, work: WorkId, what: &str) -> Vec<Effect> {
         lost: vec![what.into()],
         ..Losses::default()
     };
-    let effects = world.done(work, Outcome::Losses(losses));
+    let effects = world.done(work, Outcome::Chat(ChatDone::Losses(losses)));
     [effects, world.look()].concat()
 }
 
@@ -202,14 +202,14 @@ fn chats_of_one_name_are_told_apart_by_their_handles_and_else_by_their_ids() {
 fn of_a_chat_without_a_project_it_is_not_said_that_all_is_pushed() {
     let mut world = World::morning(120, 40);
     let (work, _) = works(&opened(&mut world, &["one", "two"])).remove(0);
-    world.done(work, Outcome::Losses(Losses::default()));
+    world.done(work, Outcome::Chat(ChatDone::Losses(Losses::default())));
     assert!(world.picture().contains("Nothing would be lost."));
     let (work, _) = works(&world.press("down")).remove(0);
     let losses = Losses {
         clones: 1,
         ..Losses::default()
     };
-    world.done(work, Outcome::Losses(losses));
+    world.done(work, Outcome::Chat(ChatDone::Losses(losses)));
     assert!(
         world
             .picture()

@@ -2,7 +2,7 @@
 
 use parlour::domain::Effect;
 use parlour::domain::event::Outcome;
-use parlour::domain::work::JournalWork;
+use parlour::domain::work::{ChatDone, JournalWork};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Reported, Source};
 
@@ -265,7 +265,7 @@ fn an_agent_that_a_person_stopped_or_deleted_holds_no_news() {
         match delete {
             true => {
                 let (work, _) = works(&world.rm("auth")).remove(0);
-                world.done(work, Outcome::Nothing)
+                world.done(work, Outcome::Chat(ChatDone::ReadyToTrash))
             }
             false => world.stop("auth"),
         };

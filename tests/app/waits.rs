@@ -1,7 +1,7 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{EntriesShown, Read, ReadDone};
+use parlour::domain::work::{EntriesShown, JournalDone, Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, Request, Until};
@@ -208,7 +208,10 @@ fn a_follower_gets_the_transcript_so_far_then_each_new_entry_until_the_chat_is_g
     let note = Happened::Note { text: "hello".into() };
     let (append, _) = works(&world.hook(submitted("fix it"))).remove(0);
     let line = entry(13, note);
-    let effects = world.done(append, Outcome::Appended(id("auth"), vec![line.clone()]));
+    let effects = world.done(
+        append,
+        Outcome::Journal(JournalDone::Appended(id("auth"), vec![line.clone()])),
+    );
     assert!(effects.contains(&Effect::Stream(SHELL, serde_json::to_value(line).unwrap())));
     let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
     assert_eq!(replies(&effects), [(SHELL, Ok(json!({})))]);
@@ -228,7 +231,7 @@ fn a_follower_misses_nothing_that_is_written_while_the_transcript_is_read_and_ge
     let told = |world: &mut World, number: u64| {
         let (append, _) = works(&world.hook(submitted(&format!("prompt {number}")))).remove(0);
         let line = entry(number, Happened::Note { text: "hello".into() });
-        let effects = world.done(append, Outcome::Appended(id("auth"), vec![line]));
+        let effects = world.done(append, Outcome::Journal(JournalDone::Appended(id("auth"), vec![line])));
         let streamed = effects.into_iter().filter_map(|effect| match effect {
             Effect::Stream(SHELL, line) => line["seq"].as_u64(),
             _ => None,

@@ -1,7 +1,7 @@
 //! The work graph of a tree: who may work on it, and what becomes of what an ended agent had.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{TeamWork, Work};
+use parlour::domain::work::{TeamDone, TeamWork, Work};
 use parlour::domain::{Effect, Event};
 use parlour::model::atom::{AtomAsk, AtomChange, AtomKey, Graph, ListAtoms, Molecule, Release, Who};
 use parlour::model::request::{ChatRequest, Request};
@@ -99,7 +99,7 @@ fn a_list_says_what_waits_and_which_owner_is_unknown() {
     let effects = asks(&mut world, Some("redis"), None, list);
     let (work, job) = works(&effects).remove(0);
     assert_eq!(job, Work::Team(TeamWork::ReadAtoms(id("boss"))));
-    let loaded = Outcome::Chat(Box::new(world.on_disk("boss")));
+    let loaded = Outcome::Team(TeamDone::Atoms(Box::new(world.on_disk("boss"))));
     let (call, answer) = replies(&world.done(work, loaded)).remove(0);
     assert_eq!(call, SHELL);
     let atoms = answer.unwrap()["atoms"].clone();

@@ -3,7 +3,7 @@
 use parlour::domain::Effect;
 use parlour::domain::event::{Outcome, PlaceHint};
 use parlour::domain::state::{Then, Waiting};
-use parlour::domain::work::{ChatWork, ReadDone, ReadThen, ServerDone, TrashDone, TrashThen};
+use parlour::domain::work::{ChatDone, ChatThen, ChatWork, ReadDone, ReadThen, ServerDone, TrashDone, TrashThen};
 use parlour::model::deleted::Deleted;
 use parlour::model::server_entry::ServerEntry;
 use parlour::model::{Losses, PaneEvent, Problem, RoleEntry};
@@ -15,7 +15,9 @@ impl World {
     /// The newest work that this person waits for and that can come to this has come to it.
     pub fn comes(&mut self, outcome: Outcome) -> Vec<Effect> {
         let fits = |waiting: &Waiting| match &outcome {
-            Outcome::Losses(_) => matches!(waiting.then, Then::ShowLosses(_) | Then::Recheck(_)),
+            Outcome::Chat(ChatDone::Losses(_)) => {
+                matches!(waiting.then, Then::Chat(ChatThen::ShowLosses(_) | ChatThen::Recheck(_)))
+            }
             Outcome::Read(ReadDone::Places { .. }) => waiting.then == ReadThen::ShowPlaces.into(),
             Outcome::Trash(TrashDone::Listed(_)) => waiting.then == TrashThen::Show.into(),
             Outcome::Server(_) => matches!(waiting.then, Then::Server(_)),
@@ -33,7 +35,7 @@ impl World {
     }
 
     pub fn loses(&mut self, losses: Losses) -> Vec<Effect> {
-        self.comes(Outcome::Losses(losses))
+        self.comes(Outcome::Chat(ChatDone::Losses(losses)))
     }
 
     pub fn suggests(&mut self, hints: Vec<PlaceHint>, roles: Vec<RoleEntry>) -> Vec<Effect> {
@@ -52,12 +54,12 @@ impl World {
     /// The chat that the dialog asked for is there: this one.
     pub fn is_made(&mut self, chat: &str) -> Vec<Effect> {
         let made = self.state.domain.disk.chats[&id(chat)].clone();
-        self.comes(Outcome::Chat(Box::new(made)))
+        self.comes(Outcome::Chat(ChatDone::Loaded(Box::new(made))))
     }
 
     /// What was agreed to is carried out: the agent ends, and the chat goes into the trash.
     pub fn is_deleted(&mut self, chat: &str) -> Vec<Effect> {
-        self.comes(Outcome::Nothing);
+        self.comes(Outcome::Chat(ChatDone::ReadyToTrash));
         let exited = PaneEvent::Exited {
             code: Some(0),
             signal: None,
@@ -66,6 +68,6 @@ impl World {
         let trash = works(&effects).into_iter();
         let mut trash = trash.filter(|(_, job)| *job == ChatWork::Trash(id(chat)).into());
         let (work, _) = trash.next().expect("it goes into the trash");
-        self.done(work, Outcome::Removed(id(chat), Vec::new()))
+        self.done(work, Outcome::Chat(ChatDone::Removed(id(chat), Vec::new())))
     }
 }

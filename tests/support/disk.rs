@@ -1,7 +1,7 @@
 //! The disk of a world: what is to be written is written, and transcripts are read.
 
 use parlour::domain::event::{Observed, Outcome};
-use parlour::domain::work::JournalWork;
+use parlour::domain::work::{JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 
 use super::world::{World, id};
@@ -15,7 +15,7 @@ impl World {
             if let Effect::Work(work, Work::Journal(JournalWork::Prompts(chat, prompts))) = &effects[at] {
                 let mut written = self.state.domain.disk.chats[chat].clone();
                 written.record.keep(prompts.clone());
-                let event = Event::Done(*work, Outcome::Chat(Box::new(written)));
+                let event = Event::Done(*work, Outcome::Journal(JournalDone::Kept(Box::new(written))));
                 effects.extend(self.happens_while_the_disk_is_slow(event));
             }
             at += 1;

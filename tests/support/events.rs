@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::event::{Observed, Outcome, PtyEvent};
-use parlour::domain::work::{InboxJob, JournalWork};
+use parlour::domain::work::{AgentDone, InboxJob, JournalDone, JournalWork, StartedAgent};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
@@ -178,16 +178,16 @@ impl World {
     }
 
     pub fn prepared(&mut self, work: WorkId, chat: &str, capabilities: Capabilities) -> Vec<Effect> {
-        let chat = Box::new(self.on_disk(chat));
+        let chat = self.on_disk(chat);
         let resumes = matches!(capabilities.ready, Ready::Hooks | Ready::Composer);
-        let started = Outcome::Started {
+        let started = Outcome::Agent(AgentDone::Started(Box::new(StartedAgent {
             chat,
             capabilities,
             problems: Vec::new(),
             prompt: None,
             resumes,
             sandbox: parlour::model::Sandbox::NotAsked,
-        };
+        })));
         self.done(work, started)
     }
 
@@ -200,7 +200,7 @@ impl World {
         let mut follows = Vec::new();
         for (work, job) in works(effects) {
             if let Work::Journal(JournalWork::Inbox(to, InboxJob::Take(message))) = job {
-                follows.extend(self.done(work, Outcome::Posted(to, message)));
+                follows.extend(self.done(work, Outcome::Journal(JournalDone::Posted(to, message))));
             }
         }
         follows
@@ -222,7 +222,7 @@ impl World {
         let appended = |(work, job): (WorkId, Work)| match job {
             Work::Journal(JournalWork::Append(chat, lines, _)) => {
                 let entries = lines.into_iter().map(|line| entry(13, line.what));
-                Some((work, Outcome::Appended(chat, entries.collect())))
+                Some((work, Outcome::Journal(JournalDone::Appended(chat, entries.collect()))))
             }
             _ => None,
         };

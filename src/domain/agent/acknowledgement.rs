@@ -6,8 +6,8 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::domain::state::{Requester, Then};
-use crate::domain::work::{InboxJob, JournalWork};
+use crate::domain::state::Requester;
+use crate::domain::work::{InboxJob, JournalThen, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::{ChatId, Happened, Timestamp};
@@ -272,5 +272,5 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
 pub(super) fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
     state.live.read.insert(id.clone());
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
-    chat::work(state, Requester::Nobody, Then::MarkedRead(id), job)
+    chat::work(state, Requester::Nobody, JournalThen::MarkedRead(id), job)
 }

@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::domain::agent::work::{AgentWork, Arrival};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::AgentThen;
 use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
 use crate::permission::{Call, call_cwd};
 
@@ -164,7 +165,7 @@ pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     match unhooked.and_then(CwdTracking::arrives) {
         Some(arrival) => {
             let job = AgentWork::InstructByFile(chat.clone(), arrival);
-            chat::work(state, Requester::Nobody, Then::Nothing, job)
+            chat::work(state, Requester::Nobody, AgentThen::Nothing, job)
         }
         None => Vec::new(),
     }
@@ -174,7 +175,7 @@ pub fn instruct(state: &mut Domain, chat: &ChatId, arrival: Arrival, requester: 
     chat::work(
         state,
         requester,
-        Then::Nothing,
+        AgentThen::Instruct,
         AgentWork::Instruct(chat.clone(), arrival),
     )
 }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
-use crate::domain::work::JournalWork;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{JournalThen, JournalWork};
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
 use super::obstacle::first_obstacle;
@@ -48,7 +48,7 @@ pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .map(|queued_prompt| queued_prompt.prompt.clone());
     let prompts = prompts.filter(|prompt| prompt.message.is_none()).collect();
     let job = JournalWork::Prompts(chat.clone(), prompts);
-    chat::work(state, Requester::Nobody, Then::Kept(chat.clone(), number), job)
+    chat::work(state, Requester::Nobody, JournalThen::Kept(chat.clone(), number), job)
 }
 
 /// A writing is done.

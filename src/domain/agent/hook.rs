@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
-use crate::domain::work::AgentWork;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{AgentThen, AgentWork};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
@@ -127,7 +127,7 @@ fn session_began(
         chat: chat.clone(),
         session,
     };
-    chat::work(state, Requester::Nobody, Then::Nothing, job)
+    chat::work(state, Requester::Nobody, AgentThen::Nothing, job)
 }
 
 impl Agent {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Size;
 use crate::domain::notice::Notice;
-use crate::domain::state::{Domain, Requester, Then, Waiting};
+use crate::domain::state::{Domain, Requester, Waiting};
 use crate::domain::team::state::Stopping;
-use crate::domain::work::{AgentWork, Work};
+use crate::domain::work::{AgentThen, AgentWork, Work};
 use crate::domain::{chat, opening, reply};
 use crate::model::chat::STOPPED;
 use crate::model::{Capabilities, ChatId, Problem, Sandbox, Status};
@@ -24,7 +24,7 @@ const GRACE_MS: u64 = 4_000;
 
 /// Starts the agent of a chat; an agent that still runs is left as it is.
 pub fn resume(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, requester: Requester) -> Vec<Effect> {
-    start(state, chat, env, requester, Then::Started(chat.clone()))
+    start(state, chat, env, requester, AgentThen::Started(chat.clone()))
 }
 
 /// Of a chat that has just been made: it is kept where its agent cannot be started, and that is said.
@@ -39,7 +39,7 @@ pub fn start_first(
             let problem = kept(state, chat, problem);
             reply::answer(state, requester, Err(problem))
         }
-        None => start(state, chat, env, requester, Then::StartedFirst(chat.clone())),
+        None => start(state, chat, env, requester, AgentThen::StartedFirst(chat.clone())),
     }
 }
 
@@ -60,7 +60,7 @@ pub fn start(
     chat: &ChatId,
     env: BTreeMap<String, String>,
     requester: Requester,
-    then: Then,
+    then: AgentThen,
 ) -> Vec<Effect> {
     let slept = state.status(chat) == Status::Hibernated;
     if let Some(agent) = state.live.agents.get_mut(chat).filter(|agent| agent.is_live()) {
@@ -104,7 +104,13 @@ pub fn start(
     }
     state.live.agents.insert(chat.clone(), agent);
     let work = state.ids.work();
-    state.live.waiting.insert(work, Waiting { requester, then });
+    state.live.waiting.insert(
+        work,
+        Waiting {
+            requester,
+            then: then.into(),
+        },
+    );
     let start = Work::Agent(AgentWork::Start {
         chat: chat.clone(),
         env,

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::JournalThen;
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Reported, Timestamp};
 
@@ -57,7 +58,7 @@ pub(in crate::domain) fn record(
     chat: &ChatId,
     happened: Vec<Happened>,
     retold: &BTreeSet<String>,
-    (requester, then): (Requester, Then),
+    (requester, then): (Requester, JournalThen),
 ) -> Vec<Effect> {
     let now = state.now;
     let awaited = |what: &Happened| what.key().filter(|key| retold.contains(key));
@@ -88,8 +89,8 @@ pub(in crate::domain) fn record(
     effects.extend(chat::append_told(state, chat, first, None));
     effects.extend(match (requester, then) {
         _ if decides => Vec::new(),
-        (Requester::Call(call), Then::HookAnswered(answer)) => vec![Effect::Rule(call, answer)],
-        (requester, Then::Instruct(arrival)) => cwd::instruct(state, chat, arrival, requester),
+        (Requester::Call(call), JournalThen::HookAnswered(answer)) => vec![Effect::Rule(call, answer)],
+        (requester, JournalThen::Instruct(arrival)) => cwd::instruct(state, chat, arrival, requester),
         _ => Vec::new(),
     });
     effects
@@ -101,7 +102,7 @@ pub(super) fn write(state: &mut Domain, chat: &ChatId, due: DueRecords, read: Op
     let follows = match follows.len() {
         0 => return chat::append_told(state, chat, told, read),
         1 => follows.swap_remove(0),
-        _ => (Requester::Nobody, Then::Each(follows)),
+        _ => (Requester::Nobody, JournalThen::Each(follows)),
     };
     chat::append_then(state, chat, told, read, follows)
 }

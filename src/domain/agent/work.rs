@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use crate::domain::size::Size;
-use crate::model::ChatId;
+use crate::model::{Capabilities, Chat, ChatId, Installed, Problem, Sandbox};
 
 /// Work for the agent of a chat.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +42,50 @@ impl AgentWork {
             AgentWork::Instruct(..) | AgentWork::Detect { .. } => false,
         }
     }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum AgentDone {
+    /// Its process is on its way; `Said(Started)` follows.
+    Started(Box<StartedAgent>),
+    /// Its session is written down.
+    Session(Box<Chat>),
+    /// What it is to be told of the project that it came into.
+    Instructions(Option<String>),
+    InstructedByFile,
+    Detected(Vec<Installed>),
+    Trusted,
+}
+
+/// An agent whose files are ready.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartedAgent {
+    pub chat: Chat,
+    pub capabilities: Capabilities,
+    /// What could not be prepared, though the agent starts without it.
+    pub problems: Vec<Problem>,
+    /// The prompt that went along with the start.
+    pub prompt: Option<String>,
+    /// It can be stopped and go on later.
+    pub resumes: bool,
+    pub sandbox: Sandbox,
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AgentThen {
+    Nothing,
+    /// The agent of this chat starts.
+    Started(ChatId),
+    /// The agent of a new chat starts.
+    StartedFirst(ChatId),
+    /// The agent of a duplicate starts; this is said of what came along.
+    StartedDuplicate(ChatId, Vec<String>),
+    /// The agent of a chat starts that an agent's call makes.
+    Dispatch(ChatId),
+    /// A hook is answered with the instructions.
+    Instruct,
 }
 
 /// An agent came into a project, or into directories of one that may have instructions of their own.

@@ -3,7 +3,8 @@
 use crate::domain::agent::hook::{hear, news};
 use crate::domain::agent::{cwd, delivery, reorder, rule_decision, status};
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::JournalThen;
 use crate::model::{CallId, ChatId, HookAnswer, HookEvent};
 use crate::permission::{RuleName, Ruling};
 
@@ -48,9 +49,9 @@ pub fn update(
         (false, arrival) => {
             // A person answers a question when they come to it.
             let (requester, then) = match (held, arrival) {
-                (true, _) => (Requester::Nobody, Then::Nothing),
-                (false, Some(arrival)) => (Requester::Call(call), Then::Instruct(arrival)),
-                (false, None) => (Requester::Call(call), Then::HookAnswered(answer)),
+                (true, _) => (Requester::Nobody, JournalThen::Nothing),
+                (false, Some(arrival)) => (Requester::Call(call), JournalThen::Instruct(arrival)),
+                (false, None) => (Requester::Call(call), JournalThen::HookAnswered(answer)),
             };
             effects.extend(reorder::record(state, chat, happened, &retold, (requester, then)));
         }

@@ -2,23 +2,23 @@
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::{Domain, Requester, ScreenRequest, Then};
-use crate::domain::work::ChatWork;
+use crate::domain::work::{ChatThen, ChatWork, ProjectThen, TeamThen};
 use crate::domain::{chat, reply};
 use crate::model::{ChatId, Problem};
 
 use super::work;
 
 /// A directory of a new chat could not be opened: the chat is not made, and what was wrong is said.
-pub fn unfurnish(state: &mut Domain, chat: &ChatId, problem: Problem, requester: Requester) -> Vec<Effect> {
-    discard_then(state, chat, (requester, Then::Unmade(problem)))
+pub fn not_set_up(state: &mut Domain, chat: &ChatId, problem: Problem, requester: Requester) -> Vec<Effect> {
+    discard_then(state, chat, (requester, ChatThen::Unmade(problem)))
 }
 
 /// Nothing stays of a chat that was not made whole.
 pub fn discard(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    discard_then(state, chat, (Requester::Nobody, Then::Answer))
+    discard_then(state, chat, (Requester::Nobody, ChatThen::Answer))
 }
 
-fn discard_then(state: &mut Domain, chat: &ChatId, (requester, then): (Requester, Then)) -> Vec<Effect> {
+fn discard_then(state: &mut Domain, chat: &ChatId, (requester, then): (Requester, ChatThen)) -> Vec<Effect> {
     let mut effects = tell(state, chat);
     effects.extend([
         Effect::CancelFor(chat.clone()),
@@ -32,17 +32,36 @@ fn discard_then(state: &mut Domain, chat: &ChatId, (requester, then): (Requester
 pub fn give_up(state: &mut Domain, request: ScreenRequest) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (work, waiting) in &mut state.live.waiting {
-        let chat = match &waiting.then {
-            Then::Continue(chat, _) => Some(chat.clone()),
-            Then::Furnish(_) => None,
-            _ => continue,
-        };
-        if waiting.requester == Requester::Screen(request) {
-            waiting.then = Then::Discard(chat);
+        if waiting.requester == Requester::Screen(request)
+            && let Some(gives_up) = instead(&waiting.then)
+        {
+            waiting.then = gives_up;
             effects.push(Effect::Cancel(*work));
         }
     }
     effects
+}
+
+/// What follows a step in the making of a chat that nobody wants any more.
+fn instead(then: &Then) -> Option<Then> {
+    match then {
+        Then::Chat(ChatThen::SetUp(_)) => Some(ChatThen::GiveUp.into()),
+        Then::Team(TeamThen::Continue(chat, _)) => Some(TeamThen::Discard(chat.clone()).into()),
+        Then::Project(ProjectThen::Continue(chat, _)) => Some(ProjectThen::Discard(chat.clone()).into()),
+        Then::Chat(_)
+        | Then::Team(_)
+        | Then::Project(_)
+        | Then::Trash(_)
+        | Then::Journal(_)
+        | Then::Agent(_)
+        | Then::Schedule(_)
+        | Then::Script(_)
+        | Then::Approval(_)
+        | Then::Server(_)
+        | Then::Review(_)
+        | Then::Keep(_)
+        | Then::Read(_) => None,
+    }
 }
 
 /// Whoever gave it up hears that it is not made.

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::model::{ChatId, Handle, ScheduleId};
+use serde::{Deserialize, Serialize};
+
+use crate::model::request::NewChat;
+use crate::model::{Chat, ChatId, Handle, Losses, Problem, ScheduleId};
 
 /// Work on a chat as a whole: it is made, renamed, deleted.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +49,51 @@ impl ChatWork {
             ChatWork::Losses(_) => false,
         }
     }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ChatDone {
+    /// The chat as it now is on disk.
+    Loaded(Box<Chat>),
+    /// A chat was made of another one; in words, what came along and what did not.
+    Duplicated { chat: Box<Chat>, notes: Vec<String> },
+    /// The sample repository is at this path.
+    Sampled(String),
+    /// The trash has a place for the chat.
+    ReadyToTrash,
+    /// A chat is in the trash; in words, what of its archive scripts went wrong.
+    Removed(ChatId, Vec<String>),
+    /// What deleting a chat would lose, one line each.
+    Losses(Losses),
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChatThen {
+    /// It is the answer.
+    Answer,
+    /// A chat was made: open its directories, start its agent, send its first prompt.
+    SetUp(Box<NewChat>),
+    /// An agent's call makes this chat.
+    Dispatch(ChatId),
+    /// Nobody wants the chat any more that was being made.
+    GiveUp,
+    /// The sample repository is there: make this chat on it.
+    Demo(Box<NewChat>),
+    /// A duplicate was made: start its agent in this environment.
+    StartDuplicate(BTreeMap<String, String>),
+    Renamed,
+    /// The trash has a place for this chat, and its agent can be ended.
+    Delete(ChatId),
+    /// Nothing is left of a chat that could not be made: why is the answer.
+    Unmade(Problem),
+    /// What deleting would lose is shown in the dialog that asks whether to delete it.
+    ShowLosses(ChatId),
+    /// It is the reason for refusing a shell that did not say `--yes`.
+    Refuse(ChatId),
+    /// It is compared with what a person agreed to lose: the chat is deleted, unless there is more.
+    Recheck(ChatId),
 }
 
 /// Which agent CLI a new chat runs.

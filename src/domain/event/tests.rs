@@ -1,23 +1,27 @@
 //! Every event survives being written and read back: a recording is made of them. The few fields that serde skips
 //! (`OpenDir::by`, `NewChat::handed`, `whole` of a tool's end) are passed on to workers, and `update` decides nothing by them.
 
+mod outcomes;
+
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::domain::work::{
-    ApprovalDone, KeepDone, ReadDone, ReviewDone, ScheduleDone, ScriptDone, ServerDone, TrashDone,
+    AgentDone, ApprovalDone, ChatDone, JournalDone, KeepDone, ProjectDone, ReadDone, ReviewDone, ScheduleDone,
+    ScriptDone, ServerDone, StartedAgent, TrashDone,
 };
+use crate::model::inbox::InboxMessage;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
 use crate::model::script::{ScriptEnd, ScriptEnding};
 use crate::model::server_entry::{Offer, ServerEntry, Tools, Whence as From};
-use crate::model::tool::{Dispatch, ProjectCall, Tallied, TeamCall};
+use crate::model::tool::{Dispatch, OpenDirAnswer, ProjectCall, Tallied, TeamCall};
 use crate::model::{
-    AreaMode, Asks, Composer, DirectoryPlace, Handle, Ready, Record, RoleEntry, RoleFrom, Schedule, ScheduleId, Server,
-    Source,
+    AreaMode, Asks, Capabilities, Composer, DirectoryPlace, Entry, Handle, Losses, Ready, Record, RoleEntry, RoleFrom,
+    Sandbox, Schedule, ScheduleId, Server, Source,
 };
 use crate::model::{atom, atom::AtomKey, deleted::Deleted, local_call::Done};
 use crate::permission::{RuleName, Ruling};
@@ -270,163 +274,6 @@ fn tools() -> [ToolCall; 4] {
     ]
 }
 
-fn outcomes() -> Vec<Outcome> {
-    let rule = RuleName::built_in("git push --force");
-    let why = || "why".to_string();
-    let rulings = vec![
-        Ruling::Allow {
-            rule: RuleName::Persons("Bash(x)".into()),
-        },
-        Ruling::Ask {
-            rule: rule.clone(),
-            why: why(),
-        },
-        Ruling::Deny { rule, why: why() },
-        Ruling::NoOpinion,
-    ];
-    let opened = OpenDirAnswer {
-        name: "grove".into(),
-        path: "/g".into(),
-        branch: None,
-        created: true,
-        notes: vec!["n".into()],
-    };
-    let tallied = Tallied {
-        name: "grove".into(),
-        path: "/g".into(),
-        branch: Some("main".into()),
-        mode: AreaMode::Ro,
-        kind: crate::model::Kind::Git,
-        dirty: 1,
-        ahead: 2,
-        behind: 3,
-    };
-    vec![
-        Outcome::Failed(problem()),
-        Outcome::Chat(whole_chat()),
-        Outcome::Duplicated {
-            chat: whole_chat(),
-            notes: vec![why()],
-        },
-        Outcome::Removed(chat(), vec![why()]),
-        Outcome::Script(ScriptDone::Ended(ScriptEnd {
-            how: ScriptEnding::Unapproved(Box::new(proposal())),
-            last: vec![why()],
-        })),
-        Outcome::Approval(ApprovalDone::LocalCall(Done {
-            answer: Ok(json!({"a": 1.5})),
-            output: why(),
-            failed: true,
-        })),
-        Outcome::Approval(ApprovalDone::Judged(rulings)),
-        Outcome::Started {
-            chat: whole_chat(),
-            capabilities: capabilities(),
-            problems: vec![problem()],
-            prompt: None,
-            resumes: true,
-            sandbox: Sandbox::Missing { why: why() },
-        },
-        Outcome::Opened(whole_chat(), opened),
-        Outcome::Saved(vec![why()]),
-        Outcome::Posted(chat(), message()),
-        Outcome::Inbox {
-            chat: chat(),
-            messages: vec![message()],
-            more: true,
-        },
-        Outcome::Unread {
-            chat: chat(),
-            messages: vec![message()],
-            broken: Some(why()),
-        },
-        Outcome::Instructions(None),
-        Outcome::Instructions(Some(why())),
-        Outcome::Read(ReadDone::Projects(vec![tallied])),
-    ]
-}
-
-fn other_outcomes() -> Vec<Outcome> {
-    let why = || "why".to_string();
-    let piece = |whence| OutputPiece {
-        file: "f".into(),
-        whence,
-        from: 1,
-        to: 2,
-        whole: u64::MAX,
-        text: "t".into(),
-        found: Some(1),
-    };
-    let offer = Offer {
-        definition: "{}".into(),
-        runs: vec!["npx".into()],
-    };
-    let deleted = Deleted {
-        id: chat(),
-        handle: Handle::parse("fix"),
-        name: None,
-        projects: Some(vec![]),
-        deleted: Some(Timestamp(3)),
-        until: None,
-    };
-    let role = RoleEntry {
-        name: "worker".into(),
-        description: "d".into(),
-        llm: None,
-        model: Some("m".into()),
-        from: RoleFrom::Shipped,
-        path: None,
-        damage: None,
-    };
-    let agreed = json!({"chat": "fix", "project": "grove", "kind": "run"});
-    let agreed = serde_json::from_value(agreed).unwrap();
-    let installed = json!({"llm": "demo", "title": "Demo", "program": "/bin/demo", "version": null, "remark": ""});
-    let installed = serde_json::from_value(installed).unwrap();
-    vec![
-        Outcome::Appended(chat(), vec![entry()]),
-        Outcome::Unwritten(problem()),
-        Outcome::Read(ReadDone::Tail(chat(), vec![entry()])),
-        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::After(3)))),
-        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::Before(3)))),
-        Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule()))),
-        Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
-        Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),
-        Outcome::Losses(Losses::unknown()),
-        Outcome::Trash(TrashDone::Listed(vec![deleted])),
-        Outcome::Agents(vec![installed]),
-        Outcome::Server(ServerDone::Listed {
-            chat: chat(),
-            changed: Some(whole_chat()),
-            servers: vec![
-                listed(Tools::Unknown, "stdio", None),
-                listed(Tools::Known(vec![why()]), "http", Some(offer)),
-                listed(Tools::Failed(why()), "", None),
-            ],
-        }),
-        Outcome::Read(ReadDone::Places {
-            hints: vec![PlaceHint {
-                text: why(),
-                what: "git".into(),
-            }],
-            roles: vec![role],
-        }),
-        Outcome::Read(ReadDone::Text(why())),
-        Outcome::Read(ReadDone::Streamed(Some(7))),
-        Outcome::Read(ReadDone::Lines(vec![why()])),
-        Outcome::Read(ReadDone::Reported(json!([1, null, {"b": "c"}]))),
-        Outcome::Trash(TrashDone::Restored(whole_chat())),
-        Outcome::Trash(TrashDone::Purged(vec![chat()])),
-        Outcome::Trash(TrashDone::Losses(Losses::unknown())),
-        Outcome::Trash(TrashDone::LetGo),
-        Outcome::Review(ReviewDone::Compared(Vec::new())),
-        Outcome::Keep(KeepDone::Committed(Vec::new())),
-        Outcome::Script(ScriptDone::Approved(agreed)),
-        Outcome::Script(ScriptDone::Denied),
-        Outcome::Value(json!([1, null, {"b": "c"}])),
-        Outcome::Nothing,
-    ]
-}
-
 fn all() -> Vec<Event> {
     let call = CallId(4);
     let hook = HookEvent::ToolStarted {
@@ -452,8 +299,7 @@ fn all() -> Vec<Event> {
     all.extend(terminals().into_iter().map(|event| Event::Pty(agent(), event)));
     all.extend(heard().into_iter().map(|event| Event::Observed(chat(), event)));
     all.extend(disk().into_iter().map(Event::Disk));
-    let outcomes = outcomes().into_iter().chain(other_outcomes());
-    all.extend(outcomes.map(|event| Event::Done(WorkId(5), event)));
+    all.extend(outcomes::samples().map(|event| Event::Done(WorkId(5), event)));
     all
 }
 
@@ -486,8 +332,20 @@ fn no_variant_of_an_event_is_missing_here() {
     for event in all() {
         words(&serde_json::to_value(event).unwrap(), &mut written);
     }
-    let file = syn::parse_file(include_str!("../event.rs")).unwrap();
-    for item in file.items {
+    let nouns = [
+        include_str!("../chat/work.rs"),
+        include_str!("../agent/work.rs"),
+        include_str!("../project/work.rs"),
+        include_str!("../team/work.rs"),
+        include_str!("../journal/work.rs"),
+    ];
+    let nouns = nouns
+        .map(|file| syn::parse_file(file).unwrap().items)
+        .into_iter()
+        .flatten();
+    let own = syn::parse_file(include_str!("../event.rs")).unwrap().items;
+    let done = |item: &syn::Item| matches!(item, syn::Item::Enum(of) if of.ident.to_string().ends_with("Done"));
+    for item in own.into_iter().chain(nouns.filter(done)) {
         if let syn::Item::Enum(of) = item {
             for variant in of.variants {
                 let name = variant.ident.to_string();

@@ -1,9 +1,13 @@
 //! What is written down of a chat as it goes on.
 
+use serde::{Deserialize, Serialize};
+
+use crate::domain::agent::work::Arrival;
+use crate::domain::requester::Requester;
+use crate::domain::team::state::Post;
 use crate::model::chat::Pending;
-use crate::model::inbox::InboxMessage;
-use crate::model::inbox::Which;
-use crate::model::{ChatId, Mark, Reported};
+use crate::model::inbox::{InboxMessage, Which};
+use crate::model::{Chat, ChatId, Entry, HookAnswer, Mark, Problem, Reported};
 
 /// What is written into a chat's transcript, its prompts and its inbox. One writer does all of it, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,4 +30,49 @@ pub enum InboxJob {
     Tell(Which, Vec<String>),
     /// `inbox.json` may have been changed by others, or a new agent is to get what is unread.
     Look,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum JournalDone {
+    Appended(ChatId, Vec<Entry>),
+    /// As a failure, of one more entry of a transcript that cannot be written now, which was said before.
+    Unwritten(Problem),
+    /// The prompts are written down.
+    Kept(Box<Chat>),
+    /// A message is safe in the inbox of this chat.
+    Posted(ChatId, InboxMessage),
+    MarkedRead,
+    /// An agent reads these; there may be more.
+    Inbox {
+        chat: ChatId,
+        messages: Vec<InboxMessage>,
+        more: bool,
+    },
+    /// All that is unread, and why `inbox.json` could not be read.
+    Unread {
+        chat: ChatId,
+        messages: Vec<InboxMessage>,
+        broken: Option<String>,
+    },
+}
+
+/// What follows then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JournalThen {
+    Nothing,
+    /// Entries were appended for a hook, which is answered with this.
+    HookAnswered(HookAnswer),
+    /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
+    Instruct(Arrival),
+    /// Of what was appended together: each is told.
+    Each(Vec<(Requester, JournalThen)>),
+    /// The prompts of a chat were written down for the time of this number.
+    Kept(ChatId, u64),
+    /// A message is safe in an inbox: on with it to the agent.
+    Posted(Box<Post>),
+    /// The inbox says that this message was read.
+    MarkedRead(String),
+    /// The messages are the answer.
+    Answer,
 }

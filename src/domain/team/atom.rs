@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
-use crate::domain::work::TeamWork;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{TeamThen, TeamWork};
 use crate::model::atom::{Atom, AtomAsk, AtomChange, AtomKey, AtomRequester, Graph, ListAtoms, NewAtoms, Release, Who};
 use crate::model::text::{one_line, visible};
 use crate::model::{CallId, Chat, ChatId, Problem};
@@ -59,7 +59,7 @@ pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: AtomAsk, requ
         AtomAsk::List(ListAtoms { molecule, ready_only }) => {
             let root = tree::root(state, chat).clone();
             let wanted = GraphAnswer::List { molecule, ready_only };
-            chat::work(state, requester, Then::Atoms(wanted), TeamWork::ReadAtoms(root))
+            chat::work(state, requester, TeamThen::Answer(wanted), TeamWork::ReadAtoms(root))
         }
         AtomAsk::Change(wanted) => {
             let answer = match &wanted {
@@ -69,7 +69,7 @@ pub fn carry_out(state: &mut Domain, chat: &ChatId, who: Who, ask: AtomAsk, requ
                 }
                 AtomChange::Claim(key) | AtomChange::Update(key, _) => GraphAnswer::One(key.clone()),
             };
-            change(state, chat, who, wanted, requester, Then::Atoms(answer))
+            change(state, chat, who, wanted, requester, TeamThen::Answer(answer))
         }
     }
 }
@@ -80,7 +80,7 @@ pub fn change(
     who: Who,
     change: AtomChange,
     requester: Requester,
-    then: Then,
+    then: TeamThen,
 ) -> Vec<Effect> {
     let root = tree::root(state, chat).clone();
     let by = AtomRequester {
@@ -112,7 +112,7 @@ pub fn owner_ended(state: &mut Domain, owner: &ChatId, why: &str) -> Vec<Effect>
     chat::work(
         state,
         Requester::Nobody,
-        Then::Nothing,
+        TeamThen::Nothing,
         TeamWork::FreeAtoms(root, release),
     )
 }
@@ -124,7 +124,7 @@ pub fn appeared(state: &mut Domain, chat: &Chat) -> Vec<Effect> {
         true => chat::work(
             state,
             Requester::Nobody,
-            Then::Nothing,
+            TeamThen::Nothing,
             TeamWork::ReadAtoms(chat.id().clone()),
         ),
         false => Vec::new(),

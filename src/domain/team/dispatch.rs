@@ -11,7 +11,7 @@ use crate::domain::agent::state::{Agent, Process};
 use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
 use crate::domain::state::{Domain, Requester, Then};
-use crate::domain::work::{ChatWork, Choice, NewRecord, ProjectWork};
+use crate::domain::work::{AgentThen, ChatThen, ChatWork, Choice, NewRecord, ProjectThen, ProjectWork, TeamThen};
 use crate::domain::{agent, chat, opening, project, reply};
 use crate::model::atom::{AtomChange, Who};
 use crate::model::open_dir::OpenDir;
@@ -20,7 +20,7 @@ use crate::model::text::{one_line, visible};
 use crate::model::tool::{Dispatch, OpenDirAnswer};
 use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem};
 
-use super::state::{DispatchStep, Dispatching};
+use super::state::Dispatching;
 use super::{atom, limits, tree};
 
 /// How long an answer that nobody waited for is kept for the same call.
@@ -122,7 +122,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         branch: None,
         ended: None,
     });
-    let then = Then::Dispatch(id, DispatchStep::Create);
+    let then = ChatThen::Dispatch(id);
     Ok(chat::work(state, Requester::Call(call), then, ChatWork::Create(record)))
 }
 
@@ -217,7 +217,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
     match (atom, open) {
         _ if known.stopped => effects.extend(give_up(state, id, stopped())),
         (Some(key), _) => {
-            let then = Then::Dispatch(id.clone(), DispatchStep::Claim);
+            let then = TeamThen::Dispatch(id.clone());
             let claim = AtomChange::Claim(key);
             effects.extend(atom::change(state, id, Who::Agent, claim, Requester::Call(call), then));
         }
@@ -228,7 +228,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
                 open,
                 call,
             };
-            let then = Then::Dispatch(id.clone(), DispatchStep::Open);
+            let then = ProjectThen::Dispatch(id.clone());
             effects.extend(chat::work(state, Requester::Call(call), then, job));
         }
         (None, None) => effects.extend(start(state, id)),
@@ -263,7 +263,7 @@ fn start(state: &mut Domain, id: &ChatId) -> Vec<Effect> {
         return give_up(state, id, problem);
     }
     let env = tree::environment(state, Some(&parent), Default::default());
-    let then = Then::Dispatch(id.clone(), DispatchStep::Start);
+    let then = AgentThen::Dispatch(id.clone());
     agent::start(state, id, env, Requester::Call(call), then)
 }
 
@@ -297,21 +297,20 @@ fn session(chat: &ChatId) -> String {
     format!("{chat}.1")
 }
 
-/// A step failed. A chat without what it was made for is not made; one whose agent could not start stays, and
-/// shows why.
-pub fn failed(state: &mut Domain, id: &ChatId, step: DispatchStep, problem: Problem) -> Vec<Effect> {
-    match step {
-        DispatchStep::Create => finish(state, id, Err(problem)),
-        DispatchStep::Claim | DispatchStep::Open => give_up(state, id, problem),
-        DispatchStep::Start => {
-            let mut effects = agent::could_not_start(state, id, &problem.to_string());
-            effects.extend(finish(state, id, Err(problem)));
-            effects
-        }
-    }
+/// It could not be made.
+pub fn not_created(state: &mut Domain, id: &ChatId, problem: Problem) -> Vec<Effect> {
+    finish(state, id, Err(problem))
 }
 
-fn give_up(state: &mut Domain, id: &ChatId, problem: Problem) -> Vec<Effect> {
+/// A chat whose agent could not start stays, and shows why.
+pub fn not_started(state: &mut Domain, id: &ChatId, problem: Problem) -> Vec<Effect> {
+    let mut effects = agent::could_not_start(state, id, &problem.to_string());
+    effects.extend(finish(state, id, Err(problem)));
+    effects
+}
+
+/// A chat without what it was made for is not made.
+pub fn give_up(state: &mut Domain, id: &ChatId, problem: Problem) -> Vec<Effect> {
     let mut effects = chat::discard(state, id);
     effects.extend(finish(state, id, Err(problem)));
     effects
@@ -352,10 +351,9 @@ pub fn stop_below(state: &mut Domain, chats: &[ChatId]) -> (Vec<ChatId>, Vec<Eff
         }
     }
     let waiting = state.live.waiting.iter();
-    let cloning = waiting.filter(|(_, waiting)| match &waiting.then {
-        Then::Dispatch(chat, DispatchStep::Open) => stopped.contains(chat),
-        _ => false,
-    });
+    let cloning = waiting.filter(
+        |(_, waiting)| matches!(&waiting.then, Then::Project(ProjectThen::Dispatch(chat)) if stopped.contains(chat)),
+    );
     let cancelled = cloning.map(|(work, _)| Effect::Cancel(*work)).collect();
     (stopped, cancelled)
 }

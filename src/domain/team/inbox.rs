@@ -9,8 +9,8 @@ use crate::domain::agent::state::Agent;
 use crate::domain::agent::state::outbox::{Outbox, QueuedPrompt};
 use crate::domain::agent::{delivery, delivery_receipt};
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
-use crate::domain::work::{InboxJob, JournalWork, TeamWork};
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{InboxJob, JournalThen, JournalWork, TeamThen, TeamWork};
 use crate::domain::{agent, chat, reply};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
@@ -100,7 +100,7 @@ pub fn notice(state: &mut Domain, of: &ChatId, to: ChatId, text: String) -> Vec<
         ..message(state, Some(of), text)
     };
     let job = JournalWork::Inbox(to, InboxJob::Take(message));
-    chat::work(state, Requester::Nobody, Then::Posted(Box::new(post)), job)
+    chat::work(state, Requester::Nobody, JournalThen::Posted(Box::new(post)), job)
 }
 
 /// `parlour send`, from under an agent or to one into which nothing is typed.
@@ -145,7 +145,7 @@ fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> InboxMess
 
 fn begin(state: &mut Domain, to: ChatId, message: InboxMessage, post: Post, call: CallId) -> Vec<Effect> {
     let job = JournalWork::Inbox(to, InboxJob::Take(message));
-    chat::work(state, Requester::Call(call), Then::Posted(Box::new(post)), job)
+    chat::work(state, Requester::Call(call), JournalThen::Posted(Box::new(post)), job)
 }
 
 /// A message is safe: both transcripts say so, its agent gets it, and its sender hears what it waits for.
@@ -372,7 +372,7 @@ pub fn noticed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 /// Its agent starts: what is unread waits for it.
 pub fn look(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Look);
-    chat::work(state, Requester::Nobody, Then::Nothing, job)
+    chat::work(state, Requester::Nobody, JournalThen::Nothing, job)
 }
 
 /// The agent reads its inbox by a tool. What is being typed at this moment it gets that way.
@@ -383,7 +383,7 @@ fn read(state: &mut Domain, chat: &ChatId, which: Which, call: CallId) -> Vec<Ef
         .filter_map(|queued_prompt| queued_prompt.prompt.message.clone())
         .collect();
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Tell(which, typing));
-    chat::work(state, Requester::Call(call), Then::Nothing, job)
+    chat::work(state, Requester::Call(call), JournalThen::Answer, job)
 }
 
 /// It was read: what waited to be typed of it is not typed any more.
@@ -431,7 +431,7 @@ pub fn told(
 /// An agent says how it stands.
 fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
     let job = TeamWork::Declare(chat.clone(), declared);
-    chat::work(state, Requester::Call(call), Then::Declared, job)
+    chat::work(state, Requester::Call(call), TeamThen::Declared, job)
 }
 
 /// Whether nothing tells when a chat's agent waits for a prompt: all that is sent to it stays in its inbox.

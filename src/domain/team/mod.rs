@@ -3,6 +3,7 @@
 
 pub mod atom;
 pub mod dispatch;
+pub mod done;
 pub mod family;
 pub mod inbox;
 pub(super) mod limits;

@@ -34,15 +34,6 @@ impl Dispatching {
     }
 }
 
-/// What was asked of a worker for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DispatchStep {
-    Create,
-    Claim,
-    Open,
-    Start,
-}
-
 /// What is known of a message beside what is kept of it, until it is safe on disk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Post {

@@ -6,7 +6,8 @@ use crate::domain::agent::quiescence;
 use crate::domain::agent::state::{Agent, LAST_WORDS};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::TeamThen;
 use crate::model::atom::{AtomChange, Edit, Who};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Status, Timestamp};
@@ -112,7 +113,7 @@ fn note(state: &mut Domain, child: &ChatId, how: &str) -> Vec<Effect> {
             Who::Person,
             change,
             Requester::Nobody,
-            Then::Nothing,
+            TeamThen::Nothing,
         ));
     }
     effects

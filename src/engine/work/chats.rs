@@ -2,11 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
-
 use crate::agents::{self, demo};
-use crate::domain::event::Outcome;
-use crate::domain::work::{Choice, NewRecord};
+use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
@@ -22,9 +19,9 @@ use super::loading::loading;
 use super::scripts;
 use crate::engine::clock::now;
 
-pub fn create(services: &Services, new: &NewRecord) -> Result<Outcome, Problem> {
+pub fn create(services: &Services, new: &NewRecord) -> Result<ChatDone, Problem> {
     let chat = make(services, new)?;
-    Ok(Outcome::Chat(Box::new(chat)))
+    Ok(ChatDone::Loaded(Box::new(chat)))
 }
 
 /// Its directory and its record, with its first prompt.
@@ -158,37 +155,37 @@ pub(super) fn templates(services: &Services, llm: &str) -> Vec<(PathBuf, Vec<u8>
 }
 
 /// In the home, so that a home that is deleted leaves nothing behind.
-pub fn sample(services: &Services) -> Result<Outcome, Problem> {
+pub fn sample(services: &Services) -> Result<ChatDone, Problem> {
     let made = demo::sample_repository(&services.home.cache().join("demo"));
     let path = made.map_err(|error| Problem::of("making the sample repository", &error).of_kind(ProblemKind::Fault))?;
-    Ok(Outcome::Value(json!({"path": path})))
+    Ok(ChatDone::Sampled(path.to_string_lossy().into_owned()))
 }
 
-pub fn session(services: &Services, chat: &ChatId, session: String) -> Result<Outcome, Problem> {
+pub fn session(services: &Services, chat: &ChatId, session: String) -> Result<AgentDone, Problem> {
     let chat = services
         .home
         .set_session(chat, &session)
         .map_err(|error| loading(chat, error))?;
-    Ok(Outcome::Chat(Box::new(chat)))
+    Ok(AgentDone::Session(Box::new(chat)))
 }
 
-pub fn declare(services: &Services, chat: &ChatId, declared: &Declared) -> Result<Outcome, Problem> {
+pub fn declare(services: &Services, chat: &ChatId, declared: &Declared) -> Result<TeamDone, Problem> {
     let chat = services.home.declare(chat, declared).doing("setting the status")?;
-    Ok(Outcome::Chat(Box::new(chat)))
+    Ok(TeamDone::Declared(Box::new(chat)))
 }
 
-pub fn rename(services: &Services, chat: &ChatId, name: &str) -> Result<Outcome, Problem> {
+pub fn rename(services: &Services, chat: &ChatId, name: &str) -> Result<ChatDone, Problem> {
     let chat = services.home.rename(chat, name).doing("renaming the chat")?;
-    Ok(Outcome::Chat(Box::new(chat)))
+    Ok(ChatDone::Loaded(Box::new(chat)))
 }
 
-pub fn ready_trash(services: &Services, chat: &ChatId) -> Result<Outcome, Problem> {
+pub fn ready_trash(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem> {
     let hint = "its agent runs on and nothing was lost: try again";
     services
         .home
         .ready_trash(chat, now())
         .doing_or("deleting the chat", hint)?;
-    Ok(Outcome::Nothing)
+    Ok(ChatDone::ReadyToTrash)
 }
 
 fn forget(context: &WorkContext, chat: &ChatId) {
@@ -200,7 +197,7 @@ fn forget(context: &WorkContext, chat: &ChatId) {
 }
 
 /// A chat that was not made whole. One that was started has perhaps work in it, and can be brought back.
-pub fn discard(context: &WorkContext, chat: &ChatId) -> Result<Outcome, Problem> {
+pub fn discard(context: &WorkContext, chat: &ChatId) -> Result<ChatDone, Problem> {
     let home = &context.services.home;
     if home.load(chat).is_ok_and(|chat| chat.record.port.is_some()) {
         return trash(context, chat);
@@ -218,10 +215,10 @@ pub fn discard(context: &WorkContext, chat: &ChatId) -> Result<Outcome, Problem>
         None => tracing::info!("{chat}: it was not made whole, and is removed"),
         Some(why) => tracing::warn!("{chat}: it was not made whole, and is in the trash: {why}"),
     }
-    Ok(Outcome::Removed(chat.clone(), Vec::new()))
+    Ok(ChatDone::Removed(chat.clone(), Vec::new()))
 }
 
-pub fn trash(context: &WorkContext, chat: &ChatId) -> Result<Outcome, Problem> {
+pub fn trash(context: &WorkContext, chat: &ChatId) -> Result<ChatDone, Problem> {
     let services = &context.services;
     let notes = scripts::archive(context, chat);
     forget(context, chat);
@@ -233,10 +230,10 @@ pub fn trash(context: &WorkContext, chat: &ChatId) -> Result<Outcome, Problem> {
         tracing::warn!("the directory of {chat} follows into the trash at the next start: {why}");
     }
     tracing::info!("{chat}: deleted");
-    Ok(Outcome::Removed(chat.clone(), notes))
+    Ok(ChatDone::Removed(chat.clone(), notes))
 }
 
-pub fn recreate(services: &Services, chat: &ChatId) -> Result<Outcome, Problem> {
+pub fn recreate(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem> {
     let llm = services
         .home
         .load(chat)
@@ -248,5 +245,5 @@ pub fn recreate(services: &Services, chat: &ChatId) -> Result<Outcome, Problem> 
         .recreate(chat, &services.surroundings(&llm), &templates(services, &llm));
     let chat = made.doing("making the chat's directory anew")?;
     services.watch_chat(&chat);
-    Ok(Outcome::Chat(Box::new(chat)))
+    Ok(ChatDone::Loaded(Box::new(chat)))
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::domain::event::Outcome;
 use crate::domain::team::family::MOST_WORDS;
+use crate::domain::work::ProjectDone;
 use crate::domain::work::ReadDone;
 use crate::fs::SafeName;
 use crate::git;
@@ -22,7 +22,7 @@ use super::{clones, losses, names, open};
 const LOOKED_AT: usize = 2_000;
 
 /// Opens a project in a chat: from the caller's clone, where it has one, else as any other.
-pub fn open_from(context: &WorkContext, into: &ChatId, from: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
+pub fn open_from(context: &WorkContext, into: &ChatId, from: &ChatId, asked: &OpenDir) -> Result<ProjectDone, Problem> {
     let services = &context.services;
     let caller = services.home.load(from).map_err(|error| loading(from, error))?;
     let named = caller
@@ -58,7 +58,7 @@ fn clone(
     caller: &Chat,
     dir: &Directory,
     asked: &OpenDir,
-) -> Result<Outcome, Problem> {
+) -> Result<ProjectDone, Problem> {
     let services = &context.services;
     let name = visible(&dir.name);
     let doing = format!("cloning {name} for the new chat");
@@ -72,12 +72,12 @@ fn clone(
         carried: Some(original),
     };
     let opened = open::clone(context, into, wanted, &doing)?;
-    let Outcome::Opened(chat, mut opened) = opened else {
+    let ProjectDone::Opened(chat, mut opened) = opened else {
         return Ok(opened);
     };
     let stayed = losses::uncommitted(services, caller, dir).map(|what| format!("stayed behind in your {name}: {what}"));
     opened.notes.extend(stayed);
-    Ok(Outcome::Opened(chat, opened))
+    Ok(ProjectDone::Opened(chat, opened))
 }
 
 /// The last answer in a transcript; with a number, so many lines of the last ones.

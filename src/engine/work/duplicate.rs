@@ -1,7 +1,7 @@
 //! A chat made of another one: its clones cloned, its links linked again, its conversation forked.
 
 use crate::agents::{self, Env, Fork, Parent};
-use crate::domain::event::Outcome;
+use crate::domain::work::ChatDone;
 use crate::domain::work::NewRecord;
 use crate::fs::SafeName;
 use crate::git::{self};
@@ -17,7 +17,7 @@ use super::open::WantedClone;
 use super::{chats, clones, losses, open};
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole.
-pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &Env) -> Result<Outcome, Problem> {
+pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &Env) -> Result<ChatDone, Problem> {
     let services = &context.services;
     let original = services.home.load(from).map_err(|error| loading(from, error))?;
     if original.place == DirectoryPlace::Gone {
@@ -30,7 +30,7 @@ pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &En
         Ok(notes) => {
             let chat = services.home.load(&new.id).map_err(|error| loading(&new.id, error))?;
             let chat = Box::new(chat);
-            Ok(Outcome::Duplicated { chat, notes })
+            Ok(ChatDone::Duplicated { chat, notes })
         }
         Err(problem) => {
             // What went wrong first is what a person is told.

@@ -1,7 +1,7 @@
 //! What an agent is told of the project that it came into.
 
 use crate::domain::agent::work::Arrival;
-use crate::domain::event::Outcome;
+use crate::domain::work::AgentDone;
 use crate::model::{ChatId, Problem};
 use crate::store::{Arriving, Surroundings, Wrote};
 
@@ -9,7 +9,7 @@ use super::super::services::Services;
 use super::loading::loading;
 
 /// In words, for the agent's hook.
-pub fn instruct(services: &Services, id: &ChatId, arrival: &Arrival) -> Result<Outcome, Problem> {
+pub fn instruct(services: &Services, id: &ChatId, arrival: &Arrival) -> Result<AgentDone, Problem> {
     let around = around(services, id, arrival)?;
     let into = Arriving {
         project: &arrival.project,
@@ -17,11 +17,11 @@ pub fn instruct(services: &Services, id: &ChatId, arrival: &Arrival) -> Result<O
         below: &arrival.below,
     };
     let said = services.home.arrival(id, &into, &around);
-    said.map(Outcome::Instructions).map_err(|error| loading(id, error))
+    said.map(AgentDone::Instructions).map_err(|error| loading(id, error))
 }
 
 /// For a CLI without such hooks, in the file that it reads.
-pub fn by_file(services: &Services, id: &ChatId, arrival: Arrival) -> Result<Outcome, Problem> {
+pub fn by_file(services: &Services, id: &ChatId, arrival: Arrival) -> Result<AgentDone, Problem> {
     let mut around = around(services, id, &arrival)?;
     around.below = arrival
         .below
@@ -33,7 +33,7 @@ pub fn by_file(services: &Services, id: &ChatId, arrival: Arrival) -> Result<Out
         Ok(Wrote::LeftAlone(why)) => tracing::warn!("{id}: AGENTS.md does not say where the agent is: {why}"),
         Err(error) => return Err(loading(id, error)),
     }
-    Ok(Outcome::Nothing)
+    Ok(AgentDone::InstructedByFile)
 }
 
 fn around(services: &Services, id: &ChatId, arrival: &Arrival) -> Result<Surroundings, Problem> {

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::domain::event::Outcome;
+use crate::domain::work::ProjectDone;
 use crate::fs::SafeName;
 use crate::model::atom::Who;
 use crate::model::chat::Directory;
@@ -25,7 +25,7 @@ pub(super) fn link(
     asked: &OpenDir,
     path: &Path,
     doing: &str,
-) -> Result<Outcome, Problem> {
+) -> Result<ProjectDone, Problem> {
     let problem = |cause: String, hint: &str| Problem::new(doing, cause, hint);
     without_branch(asked, path, doing)?;
     // An agent could put a link to anywhere in its place, or let one chat write what another says.

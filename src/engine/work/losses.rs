@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::domain::event::Outcome;
+use crate::domain::work::ChatDone;
 use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::{self, Unsaved, UnsavedContext, setup};
 use crate::model::agent::Transcript;
@@ -42,13 +42,13 @@ const OWN: [&str; 15] = [
 const SHARED: [&str; 4] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "todos.md"];
 
 /// Of a chat, or of one in the trash.
-pub fn losses(services: &Services, id: &ChatId) -> Result<Outcome, Problem> {
+pub fn losses(services: &Services, id: &ChatId) -> Result<ChatDone, Problem> {
     let (chat, dir) = match services.home.load(id) {
         Ok(chat) => (chat, services.home.chat_dir(id).ok()),
         Err(Error::NoChat(_)) => services.home.deleted(id).map_err(|error| loading(id, error))?,
         Err(error) => return Err(loading(id, error)),
     };
-    Ok(Outcome::Losses(of(services, &chat, dir.as_ref())))
+    Ok(ChatDone::Losses(of(services, &chat, dir.as_ref())))
 }
 
 /// What would be lost with a chat whose directory is `dir`.

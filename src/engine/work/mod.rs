@@ -37,8 +37,8 @@ mod trash;
 
 use crate::domain::event::Outcome;
 use crate::domain::work::{
-    AgentWork, ApprovalDone, ApprovalWork, ChatWork, ProjectWork, ScheduleWork, ScriptDone, ScriptWork, ServerWork,
-    TeamWork, TrashDone, TrashWork,
+    AgentDone, AgentWork, ApprovalDone, ApprovalWork, ChatDone, ChatWork, ProjectDone, ProjectWork, ScheduleWork,
+    ScriptDone, ScriptWork, ServerWork, TeamDone, TeamWork, TrashDone, TrashWork,
 };
 use crate::domain::{Event, Work};
 use crate::model::{ChatId, Problem, WorkId};
@@ -83,11 +83,11 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
     }
     context.services.repair_home();
     match job {
-        Work::Chat(work) => chat(context, work),
+        Work::Chat(work) => chat(context, work).map(Outcome::Chat),
         Work::Trash(work) => trash(context, work).map(Outcome::Trash),
-        Work::Agent(work) => agent(context, work),
-        Work::Project(work) => project(context, work),
-        Work::Team(work) => team(context, work),
+        Work::Agent(work) => agent(context, work).map(Outcome::Agent),
+        Work::Project(work) => project(context, work).map(Outcome::Project),
+        Work::Team(work) => team(context, work).map(Outcome::Team),
         Work::Schedule(work) => schedule(context, id, work),
         Work::Script(work) => script(context, work),
         Work::Approval(work) => gate(context, work),
@@ -100,7 +100,7 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
     }
 }
 
-fn chat(context: &WorkContext, work: ChatWork) -> Result<Outcome, Problem> {
+fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
     match work {
         ChatWork::Create(new) => chats::create(&context.services, &new),
         ChatWork::Duplicate { from, new, env } => duplicate::duplicate(context, &from, &new, &env),
@@ -124,7 +124,7 @@ fn trash(context: &WorkContext, work: TrashWork) -> Result<TrashDone, Problem> {
     }
 }
 
-fn agent(context: &WorkContext, work: AgentWork) -> Result<Outcome, Problem> {
+fn agent(context: &WorkContext, work: AgentWork) -> Result<AgentDone, Problem> {
     match work {
         AgentWork::Start { chat, env, size } => run::start(context, &chat, &env, size),
         AgentWork::Session { chat, session } => chats::session(&context.services, &chat, session),
@@ -135,7 +135,7 @@ fn agent(context: &WorkContext, work: AgentWork) -> Result<Outcome, Problem> {
     }
 }
 
-fn project(context: &WorkContext, work: ProjectWork) -> Result<Outcome, Problem> {
+fn project(context: &WorkContext, work: ProjectWork) -> Result<ProjectDone, Problem> {
     match work {
         ProjectWork::Open { chat, open, parent, .. } => open::open(context, &chat, &open, parent.as_ref()),
         ProjectWork::OpenFrom { chat, from, open, .. } => dispatch::open_from(context, &chat, &from, &open),
@@ -143,7 +143,7 @@ fn project(context: &WorkContext, work: ProjectWork) -> Result<Outcome, Problem>
     }
 }
 
-fn team(context: &WorkContext, work: TeamWork) -> Result<Outcome, Problem> {
+fn team(context: &WorkContext, work: TeamWork) -> Result<TeamDone, Problem> {
     match work {
         TeamWork::Declare(chat, declared) => chats::declare(&context.services, &chat, &declared),
         TeamWork::ReadAtoms(root) => atoms::read(&context.services, &root),

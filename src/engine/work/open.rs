@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::domain::Event;
-use crate::domain::event::{Observed, Outcome, ScriptReport};
+use crate::domain::event::{Observed, ScriptReport};
+use crate::domain::work::ProjectDone;
 use crate::fs::SafeName;
 use crate::git::{self, BranchName, CloneSource, LocalTarget, OpenJob, Origin, setup};
 use crate::model::chat::Directory;
@@ -19,13 +20,18 @@ use super::loading::loading;
 use super::{guard, identity, link, names, opened, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
-pub fn open(context: &WorkContext, id: &ChatId, asked: &OpenDir, parent: Option<&ChatId>) -> Result<Outcome, Problem> {
+pub fn open(
+    context: &WorkContext,
+    id: &ChatId,
+    asked: &OpenDir,
+    parent: Option<&ChatId>,
+) -> Result<ProjectDone, Problem> {
     let is_said = identity::is_a_persons_word(&context.services, id, asked);
     open_as(context, id, asked, parent, is_said)
 }
 
 /// Opens what is open elsewhere: nobody says of it what it is.
-pub fn open_again(context: &WorkContext, id: &ChatId, asked: &OpenDir) -> Result<Outcome, Problem> {
+pub fn open_again(context: &WorkContext, id: &ChatId, asked: &OpenDir) -> Result<ProjectDone, Problem> {
     open_as(context, id, asked, None, false)
 }
 
@@ -35,7 +41,7 @@ fn open_as(
     asked: &OpenDir,
     parent: Option<&ChatId>,
     is_said: bool,
-) -> Result<Outcome, Problem> {
+) -> Result<ProjectDone, Problem> {
     let shown = git::shown(&asked.path_or_url);
     let doing = || format!("opening {shown}");
     let problem = |error: git::Error| Problem {
@@ -103,7 +109,12 @@ pub(super) struct WantedClone<'a> {
     pub carried: Option<PathBuf>,
 }
 
-pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: WantedClone, doing: &str) -> Result<Outcome, Problem> {
+pub(super) fn clone(
+    context: &WorkContext,
+    id: &ChatId,
+    wanted: WantedClone,
+    doing: &str,
+) -> Result<ProjectDone, Problem> {
     let WantedClone { asked, origin, .. } = wanted;
     let services = &context.services;
     let settings = services.settings();
@@ -189,7 +200,7 @@ pub(super) fn clone(context: &WorkContext, id: &ChatId, wanted: WantedClone, doi
     };
     let name = answer.name.clone();
     let mut finished = opened::record(services, id, directory, answer)?;
-    if let Outcome::Opened(chat, answer) = &mut finished {
+    if let ProjectDone::Opened(chat, answer) = &mut finished {
         let (note, runs) = scripts::after_clone(services, chat, &name);
         answer.notes.extend(note);
         if runs {
@@ -245,7 +256,7 @@ pub(super) fn stage(stage: git::GitStage) -> &'static str {
 }
 
 /// Keeps files of a clone for the next clones of its origin.
-pub fn save_setup(services: &Services, id: &ChatId, project: &str, files: &[String]) -> Result<Outcome, Problem> {
+pub fn save_setup(services: &Services, id: &ChatId, project: &str, files: &[String]) -> Result<ProjectDone, Problem> {
     let doing = format!("saving setup files of {}", visible(project));
     let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let known = chat
@@ -269,5 +280,5 @@ pub fn save_setup(services: &Services, id: &ChatId, project: &str, files: &[Stri
     let keys = identity::of(services, directory);
     let key = keys.first().map_or(directory.identity(), String::as_str);
     let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).doing(&*doing)?;
-    Ok(Outcome::Saved(saved))
+    Ok(ProjectDone::Saved(saved))
 }

@@ -1,6 +1,6 @@
 //! The end of every opening, of a clone or of a link.
 
-use crate::domain::event::Outcome;
+use crate::domain::work::ProjectDone;
 use crate::engine::services::Services;
 use crate::model::chat::Directory;
 use crate::model::tool::OpenDirAnswer;
@@ -15,7 +15,7 @@ pub(super) fn record(
     id: &ChatId,
     directory: Directory,
     mut answer: OpenDirAnswer,
-) -> Result<Outcome, Problem> {
+) -> Result<ProjectDone, Problem> {
     let chat = services
         .home
         .add_directory(id, directory)
@@ -34,5 +34,5 @@ pub(super) fn record(
         Wrote::Changed | Wrote::Same => {}
         Wrote::LeftAlone(why) => answer.notes.push(format!("AGENTS.md does not name it: {why}")),
     }
-    Ok(Outcome::Opened(Box::new(chat), answer))
+    Ok(ProjectDone::Opened(Box::new(chat), answer))
 }

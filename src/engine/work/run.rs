@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use uuid::Uuid;
 
 use crate::agents::{self, Adapter, Env, EventStream, LaunchContext, SessionIds, Trust};
-use crate::domain::event::{Outcome, Size};
+use crate::domain::event::Size;
+use crate::domain::work::{AgentDone, StartedAgent};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
 use crate::model::{Chat, ChatId, DirectoryPlace, Launch, Problem, ResultExt, Sandbox};
@@ -22,7 +23,7 @@ use super::terminal::spawn;
 use super::{confine, review, servers};
 
 /// Writes what the agent reads, gives it tokens, and starts it in a terminal of its own.
-pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Result<Outcome, Problem> {
+pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Result<AgentDone, Problem> {
     let services = &context.services;
     review::settle(context, id)?;
     let chat = services.home.with_port(id).map_err(|error| loading(id, error))?;
@@ -88,14 +89,14 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     if let Some(stream) = stream {
         follow(context, &chat, stream);
     }
-    Ok(Outcome::Started {
-        chat: Box::new(chat),
+    Ok(AgentDone::Started(Box::new(StartedAgent {
+        chat,
         capabilities: adapter.capabilities(),
         problems: prepared.problems,
         prompt: taken,
         resumes: adapter.resumes(),
         sandbox,
-    })
+    })))
 }
 
 /// The first prompt goes along with the start: an engine that is killed behind it must not send it again unseen.
@@ -173,7 +174,7 @@ fn spec(launch: Launch, writable: Option<Writable>) -> Spec {
 }
 
 /// The agent CLIs on a person's PATH.
-pub fn detect(services: &Services, path: &str) -> Outcome {
+pub fn detect(services: &Services, path: &str) -> AgentDone {
     let settings = services.settings();
     let known = agents::all(&settings);
     // Each is started to tell its version, which takes up to seconds: at once, none waits for another.
@@ -187,11 +188,11 @@ pub fn detect(services: &Services, path: &str) -> Outcome {
             .filter_map(|asked| asked.join().ok().flatten())
             .collect()
     });
-    Outcome::Agents(found)
+    AgentDone::Detected(found)
 }
 
 /// A person agreed: the consent is kept, and the trust is written into the CLI's own state.
-pub fn trust(services: &Services, llm: &str, env: &Env) -> Result<Outcome, Problem> {
+pub fn trust(services: &Services, llm: &str, env: &Env) -> Result<AgentDone, Problem> {
     let mut settings = (*services.settings()).clone();
     settings.trust.insert(llm.into(), true);
     let adapter = agents::find(llm, &settings).ok_or_else(|| {
@@ -205,7 +206,7 @@ pub fn trust(services: &Services, llm: &str, env: &Env) -> Result<Outcome, Probl
     crate::config::set(&services.home.config(), &key, true.into())
         .doing_or("keeping your consent", "mend config.json, then try again")?;
     match adapter.trust(&services.home.chats(), env, &settings)? {
-        Trust::NotNeeded | Trust::Given => Ok(Outcome::Nothing),
+        Trust::NotNeeded | Trust::Given => Ok(AgentDone::Trusted),
         Trust::Wanted(what) => Err(Problem::new("writing trust", what, "`parlour doctor` says more")),
         Trust::Declined => Err(Problem::new(
             "writing trust",

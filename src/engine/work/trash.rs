@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::domain::event::Outcome;
-use crate::domain::work::TrashDone;
+use crate::domain::work::{ChatDone, TrashDone};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{Losses, Problem, Record, ResultExt};
@@ -99,7 +98,7 @@ pub fn losses(services: &Services, name: Option<&str>) -> Result<TrashDone, Prob
     let mut all = Losses::default();
     for one in &ones {
         let of_one = match losses::losses(services, &one.id) {
-            Ok(Outcome::Losses(of_one)) => of_one,
+            Ok(ChatDone::Losses(of_one)) => of_one,
             Ok(_) | Err(_) => Losses::unknown(),
         };
         let handle = one

@@ -3,8 +3,9 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Then};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::team::atom;
+use crate::domain::work::TeamThen;
 use crate::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Who};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -176,7 +177,7 @@ fn change(state: &mut State, client: ClientId, change: AtomChange) -> Vec<Effect
         Who::Person,
         change,
         Requester::screen(client),
-        Then::Nothing,
+        TeamThen::Nothing,
     )
 }
 

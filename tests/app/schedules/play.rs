@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use parlour::domain::agent::state::Process;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{AgentWork, ChatWork, ScheduleDone, ScheduleWork};
+use parlour::domain::work::{AgentDone, AgentWork, ChatDone, ChatWork, ScheduleDone, ScheduleWork, StartedAgent};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::{By, Request, ScheduleAsk};
 use parlour::model::schedule::{Change, Checked, Run, Wanted};
@@ -165,18 +165,18 @@ impl Play {
                 chat.record.schedule = record.schedule.map(|id| id.to_string());
                 (chat.record.id, chat.record.handle) = (record.id.clone(), record.handle);
                 self.launched.push((record.id, record.prompt.unwrap()));
-                Outcome::Chat(Box::new(chat))
+                Outcome::Chat(ChatDone::Loaded(Box::new(chat)))
             }
             Work::Agent(AgentWork::Start { chat, .. }) => {
-                let known = Box::new(self.world.state.domain.disk.chats[&chat].clone());
-                let started = Outcome::Started {
+                let known = self.world.state.domain.disk.chats[&chat].clone();
+                let started = Outcome::Agent(AgentDone::Started(Box::new(StartedAgent {
                     chat: known,
                     capabilities: claude(),
                     problems: Vec::new(),
                     prompt: None,
                     resumes: true,
                     sandbox: parlour::model::Sandbox::NotAsked,
-                };
+                })));
                 self.happens(Event::Done(work, started));
                 let said = parlour::domain::event::PtyEvent::Said(PaneEvent::Started { pid: 4711 });
                 self.happens(Event::Pty(chat.into(), said));

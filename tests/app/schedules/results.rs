@@ -1,7 +1,7 @@
 //! How runs end, and what decides it.
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{ChatWork, ProjectWork};
+use parlour::domain::work::{ChatDone, ChatWork, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::ScheduleAsk;
 use parlour::model::schedule::{Checked, Wanted};
@@ -156,7 +156,7 @@ fn a_run_whose_project_cannot_be_opened_failed() {
         _ => None,
     });
     let (work, chat) = discard.unwrap();
-    play.happens(Event::Done(work, Outcome::Removed(chat, Vec::new())));
+    play.happens(Event::Done(work, Outcome::Chat(ChatDone::Removed(chat, Vec::new()))));
     assert_eq!(play.runs(&deps), ["failed on-time"]);
     assert!(play.why(&deps).contains("there is no such directory"));
 }

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::domain::journal::work::JournalThen;
 use crate::domain::requester::Requester;
-use crate::domain::then::Then;
 use crate::model::{Happened, Reported, Timestamp};
 
 /// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine. A hook whose answer is
@@ -21,14 +21,14 @@ pub(in crate::domain::agent) struct ToolSlot {
     /// The key of what the transcript is to tell first, and until when it may.
     pub(in crate::domain::agent) awaits: Option<(String, Timestamp)>,
     pub(in crate::domain::agent) told: Vec<Reported>,
-    pub(in crate::domain::agent) follows: Vec<(Requester, Then)>,
+    pub(in crate::domain::agent) follows: Vec<(Requester, JournalThen)>,
 }
 
 /// What may be recorded now, and what follows once it is.
 #[derive(Default)]
 pub struct DueRecords {
     pub told: Vec<Reported>,
-    pub follows: Vec<(Requester, Then)>,
+    pub follows: Vec<(Requester, JournalThen)>,
 }
 
 impl DueRecords {
@@ -76,7 +76,7 @@ impl Reorder {
         }
     }
 
-    pub(in crate::domain::agent) fn follow(&mut self, requester: Requester, then: Then) {
+    pub(in crate::domain::agent) fn follow(&mut self, requester: Requester, then: JournalThen) {
         if let Some(slot) = self.slots.back_mut() {
             slot.follows.push((requester, then));
         }

@@ -1,0 +1,172 @@
+//! What workers may come back with.
+
+use super::*;
+
+/// One of each.
+pub fn samples() -> impl Iterator<Item = Outcome> {
+    outcomes().into_iter().chain(other_outcomes())
+}
+
+fn outcomes() -> Vec<Outcome> {
+    let rule = RuleName::built_in("git push --force");
+    let why = || "why".to_string();
+    let rulings = vec![
+        Ruling::Allow {
+            rule: RuleName::Persons("Bash(x)".into()),
+        },
+        Ruling::Ask {
+            rule: rule.clone(),
+            why: why(),
+        },
+        Ruling::Deny { rule, why: why() },
+        Ruling::NoOpinion,
+    ];
+    let opened = OpenDirAnswer {
+        name: "grove".into(),
+        path: "/g".into(),
+        branch: None,
+        created: true,
+        notes: vec!["n".into()],
+    };
+    let tallied = Tallied {
+        name: "grove".into(),
+        path: "/g".into(),
+        branch: Some("main".into()),
+        mode: AreaMode::Ro,
+        kind: crate::model::Kind::Git,
+        dirty: 1,
+        ahead: 2,
+        behind: 3,
+    };
+    vec![
+        Outcome::Failed(problem()),
+        Outcome::Chat(ChatDone::Loaded(whole_chat())),
+        Outcome::Chat(ChatDone::Sampled(why())),
+        Outcome::Agent(AgentDone::Session(whole_chat())),
+        Outcome::Agent(AgentDone::InstructedByFile),
+        Outcome::Agent(AgentDone::Trusted),
+        Outcome::Team(TeamDone::Declared(whole_chat())),
+        Outcome::Team(TeamDone::Atoms(whole_chat())),
+        Outcome::Journal(JournalDone::Kept(whole_chat())),
+        Outcome::Journal(JournalDone::MarkedRead),
+        Outcome::Chat(ChatDone::Duplicated {
+            chat: whole_chat(),
+            notes: vec![why()],
+        }),
+        Outcome::Chat(ChatDone::Removed(chat(), vec![why()])),
+        Outcome::Script(ScriptDone::Ended(ScriptEnd {
+            how: ScriptEnding::Unapproved(Box::new(proposal())),
+            last: vec![why()],
+        })),
+        Outcome::Approval(ApprovalDone::LocalCall(Done {
+            answer: Ok(json!({"a": 1.5})),
+            output: why(),
+            failed: true,
+        })),
+        Outcome::Approval(ApprovalDone::Judged(rulings)),
+        Outcome::Agent(AgentDone::Started(Box::new(StartedAgent {
+            chat: *whole_chat(),
+            capabilities: capabilities(),
+            problems: vec![problem()],
+            prompt: None,
+            resumes: true,
+            sandbox: Sandbox::Missing { why: why() },
+        }))),
+        Outcome::Project(ProjectDone::Opened(whole_chat(), opened)),
+        Outcome::Project(ProjectDone::Saved(vec![why()])),
+        Outcome::Journal(JournalDone::Posted(chat(), message())),
+        Outcome::Journal(JournalDone::Inbox {
+            chat: chat(),
+            messages: vec![message()],
+            more: true,
+        }),
+        Outcome::Journal(JournalDone::Unread {
+            chat: chat(),
+            messages: vec![message()],
+            broken: Some(why()),
+        }),
+        Outcome::Agent(AgentDone::Instructions(None)),
+        Outcome::Agent(AgentDone::Instructions(Some(why()))),
+        Outcome::Read(ReadDone::Projects(vec![tallied])),
+    ]
+}
+
+fn other_outcomes() -> Vec<Outcome> {
+    let why = || "why".to_string();
+    let piece = |whence| OutputPiece {
+        file: "f".into(),
+        whence,
+        from: 1,
+        to: 2,
+        whole: u64::MAX,
+        text: "t".into(),
+        found: Some(1),
+    };
+    let offer = Offer {
+        definition: "{}".into(),
+        runs: vec!["npx".into()],
+    };
+    let deleted = Deleted {
+        id: chat(),
+        handle: Handle::parse("fix"),
+        name: None,
+        projects: Some(vec![]),
+        deleted: Some(Timestamp(3)),
+        until: None,
+    };
+    let role = RoleEntry {
+        name: "worker".into(),
+        description: "d".into(),
+        llm: None,
+        model: Some("m".into()),
+        from: RoleFrom::Shipped,
+        path: None,
+        damage: None,
+    };
+    let agreed = json!({"chat": "fix", "project": "grove", "kind": "run"});
+    let agreed = serde_json::from_value(agreed).unwrap();
+    let installed = json!({"llm": "demo", "title": "Demo", "program": "/bin/demo", "version": null, "remark": ""});
+    let installed = serde_json::from_value(installed).unwrap();
+    vec![
+        Outcome::Journal(JournalDone::Appended(chat(), vec![entry()])),
+        Outcome::Journal(JournalDone::Unwritten(problem())),
+        Outcome::Read(ReadDone::Tail(chat(), vec![entry()])),
+        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::After(3)))),
+        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::Before(3)))),
+        Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule()))),
+        Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
+        Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),
+        Outcome::Chat(ChatDone::Losses(Losses::unknown())),
+        Outcome::Trash(TrashDone::Listed(vec![deleted])),
+        Outcome::Agent(AgentDone::Detected(vec![installed])),
+        Outcome::Server(ServerDone::Listed {
+            chat: chat(),
+            changed: Some(whole_chat()),
+            servers: vec![
+                listed(Tools::Unknown, "stdio", None),
+                listed(Tools::Known(vec![why()]), "http", Some(offer)),
+                listed(Tools::Failed(why()), "", None),
+            ],
+        }),
+        Outcome::Read(ReadDone::Places {
+            hints: vec![PlaceHint {
+                text: why(),
+                what: "git".into(),
+            }],
+            roles: vec![role],
+        }),
+        Outcome::Read(ReadDone::Text(why())),
+        Outcome::Read(ReadDone::Streamed(Some(7))),
+        Outcome::Read(ReadDone::Lines(vec![why()])),
+        Outcome::Read(ReadDone::Reported(json!([1, null, {"b": "c"}]))),
+        Outcome::Trash(TrashDone::Restored(whole_chat())),
+        Outcome::Trash(TrashDone::Purged(vec![chat()])),
+        Outcome::Trash(TrashDone::Losses(Losses::unknown())),
+        Outcome::Trash(TrashDone::LetGo),
+        Outcome::Review(ReviewDone::Compared(Vec::new())),
+        Outcome::Keep(KeepDone::Committed(Vec::new())),
+        Outcome::Script(ScriptDone::Approved(agreed)),
+        Outcome::Script(ScriptDone::Denied),
+        Outcome::Chat(ChatDone::ReadyToTrash),
+    ]
+}

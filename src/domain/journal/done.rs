@@ -1,0 +1,116 @@
+//! Something of a chat is written down, or was read of its inbox.
+
+use crate::domain::agent::{cwd, delivery, delivery_receipt};
+use crate::domain::chat::{self, preview};
+use crate::domain::effect::Effect;
+use crate::domain::reply;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::team::{inbox, wait};
+use crate::domain::work::{ForeignResult, JournalDone, JournalThen};
+use crate::model::{ChatId, Entry, Problem};
+
+pub fn done(
+    state: &mut Domain,
+    requester: Requester,
+    then: JournalThen,
+    done: JournalDone,
+) -> Result<Vec<Effect>, ForeignResult> {
+    Ok(match (then, done) {
+        (
+            then @ (JournalThen::Nothing
+            | JournalThen::HookAnswered(_)
+            | JournalThen::Instruct(_)
+            | JournalThen::Each(_)),
+            JournalDone::Appended(id, entries),
+        ) => {
+            let mut effects = appended(state, &id, &entries);
+            effects.extend(recorded(state, requester, then, &id));
+            effects
+        }
+        (JournalThen::Nothing, JournalDone::Unwritten(_)) if requester == Requester::Nobody => Vec::new(),
+        (then, JournalDone::Unwritten(problem)) => failed(state, requester, then, problem),
+        (JournalThen::Kept(chat, number), JournalDone::Kept(loaded)) => {
+            let mut effects = chat::loaded(state, *loaded);
+            effects.extend(delivery::written(state, &chat, number));
+            effects
+        }
+        (JournalThen::Posted(post), JournalDone::Posted(to, message)) => {
+            inbox::posted(state, requester, *post, &to, &message)
+        }
+        (JournalThen::MarkedRead(message), JournalDone::MarkedRead) => {
+            state.live.read.remove(&message);
+            Vec::new()
+        }
+        (JournalThen::Answer, JournalDone::Inbox { chat, messages, more }) => {
+            inbox::told(state, requester, &chat, &messages, more)
+        }
+        (JournalThen::Nothing, JournalDone::Unread { chat, messages, broken }) => {
+            inbox::reconcile(state, &chat, &messages, broken)
+        }
+        (
+            JournalThen::Nothing
+            | JournalThen::HookAnswered(_)
+            | JournalThen::Instruct(_)
+            | JournalThen::Each(_)
+            | JournalThen::Kept(..)
+            | JournalThen::Posted(_)
+            | JournalThen::MarkedRead(_)
+            | JournalThen::Answer,
+            _,
+        ) => return Err(ForeignResult),
+    })
+}
+
+fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
+    if let (Some(known), Some(last)) = (state.disk.chats.get_mut(id), entries.last()) {
+        known.seq = last.seq;
+        // What is read late of a CLI's transcript is older than what is known.
+        let acts = entries.iter().filter(|entry| entry.what.is_activity());
+        known.updated = acts.map(|entry| entry.ts).fold(known.updated, Ord::max);
+        if let Some(words) = entries.iter().rev().find_map(|entry| preview::words(&entry.what)) {
+            known.preview = words;
+        }
+    }
+    if let Some(shelf) = state.live.shelves.get_mut(id) {
+        shelf.take(entries);
+    }
+    wait::follow(state, id, entries)
+}
+
+/// Entries are in the transcript: on with what waited for that.
+fn recorded(state: &mut Domain, requester: Requester, then: JournalThen, id: &ChatId) -> Vec<Effect> {
+    match then {
+        JournalThen::HookAnswered(answer) => match requester {
+            Requester::Call(call) => vec![Effect::Rule(call, answer)],
+            Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => Vec::new(),
+        },
+        JournalThen::Instruct(arrival) => cwd::instruct(state, id, arrival, requester),
+        JournalThen::Each(all) => {
+            let each = all.into_iter();
+            each.flat_map(|(requester, then)| recorded(state, requester, then, id))
+                .collect()
+        }
+        JournalThen::Nothing
+        | JournalThen::Kept(..)
+        | JournalThen::Posted(_)
+        | JournalThen::MarkedRead(_)
+        | JournalThen::Answer => Vec::new(),
+    }
+}
+
+pub fn failed(state: &mut Domain, requester: Requester, then: JournalThen, problem: Problem) -> Vec<Effect> {
+    match then {
+        JournalThen::Kept(chat, number) => delivery_receipt::unwritten(state, &chat, number, &problem),
+        JournalThen::Each(all) => {
+            let each = all.into_iter();
+            each.flat_map(|(requester, then)| failed(state, requester, then, problem.clone()))
+                .collect()
+        }
+        JournalThen::Nothing
+        | JournalThen::HookAnswered(_)
+        | JournalThen::Instruct(_)
+        | JournalThen::Posted(_)
+        | JournalThen::MarkedRead(_)
+        | JournalThen::Answer => reply::answer(state, requester, Err(problem)),
+    }
+}

@@ -1,0 +1,104 @@
+//! Chats deleted from the shell.
+
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{ChatDone, ChatWork};
+use parlour::domain::{Effect, PaneOrder, Work};
+use parlour::model::request::{Request, TrashRequest};
+use parlour::model::{Losses, PaneEvent};
+
+use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
+use crate::support::world::{World, id};
+
+#[test]
+fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
+    let mut world = World::at_rest();
+    let chat = "auth".to_string();
+    let effects = world.ask(Request::Trash(TrashRequest::Rm { chat, yes: true }));
+    assert_eq!(jobs(&effects), [Work::Chat(ChatWork::ReadyTrash(id("auth")))]);
+    assert_eq!(orders(&effects), []);
+    let effects = world.done(works(&effects)[0].0, Outcome::Chat(ChatDone::ReadyToTrash));
+    assert_eq!(
+        effects,
+        [
+            Effect::Pane(id("auth").into(), PaneOrder::Stop { grace_ms: 4_000 }),
+            Effect::CancelFor(id("auth")),
+        ]
+    );
+    let effects = world.said(
+        "auth",
+        PaneEvent::Exited {
+            code: Some(143),
+            signal: None,
+        },
+    );
+    assert_eq!(orders(&effects), [PaneOrder::Drop]);
+    let trash = works(&effects)
+        .into_iter()
+        .find(|(_, job)| *job == Work::Chat(ChatWork::Trash(id("auth"))));
+    let effects = world.done(
+        trash.unwrap().0,
+        Outcome::Chat(ChatDone::Removed(id("auth"), Vec::new())),
+    );
+    assert_eq!(replies(&effects)[0].0, SHELL);
+    assert!(world.state.domain.disk.chats.is_empty() && world.state.domain.live.agents.is_empty());
+}
+
+#[test]
+fn who_deletes_twice_does_not_delete_what_is_called_alike() {
+    let mut world = World::at_rest();
+    world.chat("copy", "auth-copy", 1);
+    world.state.domain.disk.chats.remove(&id("auth"));
+    let deletes = |world: &mut World, chat: &str, yes| {
+        let chat = chat.to_string();
+        world.ask(Request::Trash(TrashRequest::Rm { chat, yes }))
+    };
+    let effects = deletes(&mut world, "auth", true);
+    assert_eq!(refusals(&effects), ["no chat is called that; auth-copy begins like it"]);
+    let losses = ChatWork::Losses(id("copy")).into();
+    assert_eq!(jobs(&deletes(&mut world, "auth", false)), [losses]);
+    assert_eq!(jobs(&deletes(&mut world, "auth-copy", true)).len(), 1);
+}
+
+#[test]
+fn deleting_without_yes_names_what_would_be_lost_and_deletes_nothing() {
+    let mut world = World::unwatched(&["auth"]);
+    let losses = |lost: &[&str], notes: &[&str]| Losses {
+        lost: lost.iter().map(ToString::to_string).collect(),
+        notes: notes.iter().map(ToString::to_string).collect(),
+        clones: 1,
+    };
+    for (losses, says) in [
+        (
+            losses(&["2 commits", "1 file"], &[]),
+            "nothing was deleted: it would lose 2 commits; 1 file",
+        ),
+        (
+            losses(&[], &["1 chat below it stays"]),
+            "nothing was deleted: it would go to the trash for 7 days; 1 chat below it stays",
+        ),
+        (
+            losses(&[], &[]),
+            "nothing was deleted: it would go to the trash for 7 days",
+        ),
+    ] {
+        let chat = "auth".to_string();
+        let effects = world.ask(Request::Trash(TrashRequest::Rm { chat, yes: false }));
+        let (work, job) = works(&effects).remove(0);
+        assert_eq!(job, Work::Chat(ChatWork::Losses(id("auth"))));
+        let effects = world.done(work, Outcome::Chat(ChatDone::Losses(losses)));
+        assert_eq!(
+            (refusals(&effects), jobs(&effects)),
+            (vec![says.to_string()], Vec::new())
+        );
+    }
+}
+
+#[test]
+fn an_agent_runs_on_where_its_chat_cannot_be_deleted() {
+    let mut world = World::at_rest();
+    let effects = world.rm("auth");
+    let effects = world.done(works(&effects)[0].0, Outcome::Failed(problem("the disk is full")));
+    assert_eq!(refusals(&effects), ["the disk is full"]);
+    assert_eq!(orders(&effects), []);
+    assert_eq!(world.status(), "idle");
+}
