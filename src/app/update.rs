@@ -24,6 +24,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(review::settle(&mut state.domain));
     effects.extend(maintenance::settle(&mut state.domain));
     effects.extend(tell(state));
+    review::hold::settle(&mut state.domain, &mut effects);
     effects
 }
 

@@ -263,6 +263,7 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
     let event = told(id, &queued_prompt);
     let mut effects = deliver(state, chat, PromptWitness::Transcript(now), queued_prompt);
     if !tells {
+        state.live.reviews.sent(chat, text);
         effects.extend(chat::append(state, chat, vec![event]));
     }
     effects

@@ -290,7 +290,11 @@ pub fn glanced(state: &mut Domain, chat: &ChatId, glance: Glance) -> Vec<Effect>
         return Vec::new();
     }
     let mut effects = match asked && is_ready(agent, now) {
-        true => typing::start(agent, chat, now),
+        true => {
+            let effects = typing::start(agent, chat, now);
+            typing::begins_turn(state, chat);
+            effects
+        }
         false => pump(state, chat),
     };
     // Whatever stands there, or covers it, is gone when the screen changes.

@@ -3,7 +3,7 @@
 use crate::domain::approval::question::Question;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Status, Timestamp};
+use crate::model::{Capabilities, ChatId, Ready, Status, Timestamp};
 
 use super::state::outbox::PromptStage;
 use super::state::{Agent, Process};
@@ -11,12 +11,29 @@ use super::state::{Agent, Process};
 /// How long a person's keys have rested before anything is typed: a key that is held down comes again in less.
 pub(super) const RESTS_MS: u64 = 600;
 
+/// Enter behind another one so soon answers or chooses something.
+const TURN_RESTS_MS: u64 = 5_000;
+
 /// How many bytes of keys wait at most.
 const MOST_HELD: usize = 64 << 10;
 
 impl Agent {
     pub fn has_held_keys(&self) -> bool {
         !self.keys.held.is_empty()
+    }
+
+    /// Its CLI says nothing of prompts: what parlour and a person type is all there is. A shell has none.
+    pub(super) fn tells_no_prompt(&self) -> bool {
+        let is_silent = |known: &Capabilities| !known.confirms && known.ready != Ready::Foreground;
+        self.capabilities.as_ref().is_some_and(is_silent)
+    }
+
+    /// A person has pressed Enter, which may begin a turn that nobody else tells of.
+    fn enters_after_a_rest(&mut self, now: Timestamp) -> bool {
+        let before = self.keys.entered.replace(now);
+        let rested = before.is_none_or(|before| now.ms_since(before) >= TURN_RESTS_MS);
+        let works = matches!(self.verdict.status, Status::Running(_) | Status::NeedsYou(_));
+        rested && !works && self.tells_no_prompt()
     }
 
     pub(super) fn holds_keys(&self, now: Timestamp) -> bool {
@@ -33,6 +50,9 @@ pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
+    if bytes == b"\r" && agent.enters_after_a_rest(now) {
+        state.live.reviews.sent(chat, "");
+    }
     if !agent.holds_keys(now) && agent.keys.held.is_empty() {
         return vec![pass(agent, chat, now, bytes)];
     }

@@ -88,6 +88,16 @@ pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Eff
     effects
 }
 
+/// Where the CLI tells of no prompt, the turn begins as parlour types it.
+pub(super) fn begins_turn(state: &mut Domain, chat: &ChatId) {
+    let Some(agent) = state.live.agents.get(chat).filter(|agent| agent.tells_no_prompt()) else {
+        return;
+    };
+    if let Some(typing) = &agent.outbox.typing {
+        state.live.reviews.sent(chat, &typing.queued_prompt.prompt.text);
+    }
+}
+
 /// Time has passed, or something happened, while a prompt is typed.
 pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;

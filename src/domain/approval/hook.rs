@@ -26,6 +26,9 @@ pub fn update(
         let holds = rule_decision::holds(state, chat, event);
         held |= holds;
         let ruling = is_judged(event).then(|| rulings.next().unwrap_or_else(unjudged));
+        if matches!(event, HookEvent::Prompt { .. }) {
+            state.live.reviews.holds(call, chat, state.now);
+        }
         let before = happened.len();
         effects.extend(hear(state, chat, event.clone(), holds.then_some(call), &mut happened));
         happened.extend(cwd::hear(state, chat, event));

@@ -39,7 +39,10 @@ pub fn done(
         (ReviewThen::Send(chat, env), ReviewDone::Composed(text, ids)) => {
             return Ok(sent(state, requester, (chat, env), (text, ids)));
         }
-        (ReviewThen::TurnBegan, ReviewDone::Taken(..)) => return Ok(Vec::new()),
+        (ReviewThen::TurnBegan(chat), ReviewDone::Taken(..)) => {
+            state.live.reviews.taken(chat);
+            return Ok(Vec::new());
+        }
         (ReviewThen::Thinned, ReviewDone::Thinned(chats)) => {
             chats.iter().for_each(|chat| state.live.reviews.changed(chat));
             return Ok(Vec::new());
@@ -59,7 +62,7 @@ pub fn done(
             | ReviewThen::ShowDetail(_)
             | ReviewThen::ShowRemarks(..)
             | ReviewThen::Marked(_)
-            | ReviewThen::TurnBegan
+            | ReviewThen::TurnBegan(_)
             | ReviewThen::Thinned
             | ReviewThen::GoOn(..)
             | ReviewThen::Send(..),
@@ -173,6 +176,9 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
             .push(Notice::Done(client.into(), Done::NoChanges(problem)));
         return Vec::new();
     }
+    if let ReviewThen::TurnBegan(chat) = &then {
+        state.live.reviews.taken(chat);
+    }
     if let ReviewThen::AnswerStatus(status) = then {
         return reply::answer(state, requester, Ok(status));
     }
@@ -205,7 +211,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::ShowDetail(_)
         | ReviewThen::ShowRemarks(..)
         | ReviewThen::Marked(_)
-        | ReviewThen::TurnBegan
+        | ReviewThen::TurnBegan(_)
         | ReviewThen::Thinned
         | ReviewThen::Send(..) => Vec::new(),
     }

@@ -2,6 +2,7 @@
 
 pub mod anchor;
 pub mod done;
+pub mod hold;
 pub mod remark;
 pub mod state;
 pub mod way;
@@ -152,6 +153,8 @@ fn take(state: &mut Domain, chat: ChatId, cause: Cause, prompt: String) -> Vec<E
     if state.disk.read_only.is_some() {
         return Vec::new();
     }
+    *state.live.reviews.taking.entry(chat.clone()).or_default() += 1;
+    let then = ReviewThen::TurnBegan(chat.clone());
     let work = ReviewWork::Take { chat, cause, prompt };
-    chat::work(state, Requester::Nobody, ReviewThen::TurnBegan, work)
+    chat::work(state, Requester::Nobody, then, work)
 }

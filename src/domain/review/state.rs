@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::state::Requester;
-use crate::model::ChatId;
 use crate::model::review::Back;
+use crate::model::{CallId, ChatId, HookAnswer, Timestamp};
 
 #[derive(Default)]
 pub struct Reviews {
@@ -20,6 +20,12 @@ pub struct Reviews {
     pub due: Vec<DueRevert>,
     /// Chats whose clones are being restored: their agents stay away.
     pub reverting: BTreeSet<ChatId>,
+    /// Hooks that told of a prompt, until the checkpoint of its turn is taken.
+    pub held: Vec<HeldHook>,
+    /// Chats whose clones are being saved because a turn began, and how many times over.
+    pub taking: BTreeMap<ChatId, usize>,
+    /// Chats whose CLI waits with a prompt until its hook is answered.
+    pub hooked: BTreeSet<ChatId>,
     /// How often a chat's list of checkpoints has changed.
     revisions: BTreeMap<ChatId, u64>,
 }
@@ -33,6 +39,15 @@ pub struct DueRevert {
     /// Where its CLI's sessions are looked for.
     pub env: BTreeMap<String, String>,
     pub requester: Requester,
+}
+
+/// A hook of a CLI that waits for its answer before it goes on with a prompt.
+pub struct HeldHook {
+    pub call: CallId,
+    pub chat: ChatId,
+    pub since: Timestamp,
+    /// Once it is known.
+    pub answer: Option<HookAnswer>,
 }
 
 /// More prompts than are on their way at one time.
@@ -53,6 +68,31 @@ impl Reviews {
         if self.told.contains_key(chat) {
             self.opened.insert(chat.clone());
         }
+    }
+
+    /// A prompt was given to an agent whose CLI tells of none.
+    pub fn sent(&mut self, chat: &ChatId, text: &str) {
+        self.told.entry(chat.clone()).or_default();
+        self.begun.push((chat.clone(), text.trim().to_owned()));
+    }
+
+    /// The hook `call` tells of a prompt.
+    pub fn holds(&mut self, call: CallId, chat: &ChatId, since: Timestamp) {
+        self.hooked.insert(chat.clone());
+        self.held.push(HeldHook {
+            call,
+            chat: chat.clone(),
+            since,
+            answer: None,
+        });
+    }
+
+    /// The clones are saved as the turn found them, or could not be.
+    pub fn taken(&mut self, chat: &ChatId) {
+        if let Some(count) = self.taking.get_mut(chat) {
+            *count -= 1;
+        }
+        self.taking.retain(|_, count| *count > 0);
     }
 
     /// A prompt came to an agent, by a hook or by its transcript. What both tell of is one prompt.

@@ -136,7 +136,7 @@ pub enum ReviewThen {
     /// A remark is made or changed, or lines are staged or discarded, from a screen.
     Marked(ChatId),
     /// A turn has begun: nobody asked.
-    TurnBegan,
+    TurnBegan(ChatId),
     /// Old checkpoints are forgotten: nobody asked.
     Thinned,
     /// Its agent is started again in this environment, if it ran.

@@ -74,7 +74,9 @@ fn empty(scene: &Scene) -> Placeholder {
     }
     let when = match scene.view.chat.as_ref().and_then(|chat| way(&scene.state.domain, chat)) {
         Some(PointWay::OnDemand) => "One is saved when you say so.",
-        Some(PointWay::Told | PointWay::Sent) | None => "One is saved before each prompt, and when you say so.",
+        Some(PointWay::Before | PointWay::Told | PointWay::Sent) | None => {
+            "One is saved before each prompt, and when you say so."
+        }
     };
     Placeholder {
         sign: None,
@@ -94,6 +96,7 @@ fn draw_heading(scene: &Scene, list: &PointList, area: Rect, buf: &mut Buffer) {
     if area.height > 1 {
         let when = scene.view.chat.as_ref().and_then(|chat| way(&scene.state.domain, chat));
         let words = match when {
+            Some(PointWay::Before) => "Saved before the agent goes on with a prompt",
             Some(PointWay::Told) => "Saved when the agent tells of a prompt",
             Some(PointWay::Sent) => "Saved when a prompt leaves parlour, or you press Enter after a rest",
             Some(PointWay::OnDemand) => "A shell has no prompts: saved when you say so",

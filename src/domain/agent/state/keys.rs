@@ -7,6 +7,8 @@ use crate::model::Timestamp;
 pub struct PersonKeys {
     /// When something was typed last.
     pub(in crate::domain::agent) last: Option<Timestamp>,
+    /// When Enter was pressed last.
+    pub(in crate::domain::agent) entered: Option<Timestamp>,
     /// They wait while a prompt is typed.
     pub(in crate::domain::agent) held: Vec<Vec<u8>>,
 }

@@ -43,8 +43,10 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
         }
     }
     let is_new = !changed.is_empty() || review.known.is_empty();
+    // Enter in a terminal may have been anything: without a change it is no turn.
+    let may_be_none = matches!(cause, Cause::Asked | Cause::Discard) || cause == Cause::Turn && prompt.is_empty();
     if !is_new
-        && matches!(cause, Cause::Asked | Cause::Discard)
+        && may_be_none
         && let Some(last) = review.known.last()
     {
         return Ok(KeptCheckpoint {
