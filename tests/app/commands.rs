@@ -4,8 +4,9 @@
 //! permissions, which ask about every command, are in `agents/opencode/tests/rules.rs`.
 
 use parlour::agents;
+use parlour::domain::Event;
 use parlour::model::settings::PermissionSettings;
-use parlour::model::{HookEvent, Settings};
+use parlour::model::{CallId, HookEvent, Settings};
 use serde_json::{Value, json};
 
 use crate::support::commands::{CLIS, Table, Verdict};
@@ -28,7 +29,7 @@ fn chat(allow: &[&str]) -> World {
         ..PermissionSettings::default()
     };
     world.state.domain.disk.follow(settings);
-    world.hook(submitted("go on"));
+    world.happens(Event::Hook(CallId(9), auth, vec![submitted("go on")]));
     world
 }
 

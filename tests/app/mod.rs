@@ -19,6 +19,7 @@ mod diff_reading;
 mod dispatching;
 mod duplicates;
 mod gate;
+mod held_prompts;
 mod hibernation;
 mod hints;
 mod hooks;
