@@ -62,7 +62,7 @@ fn listed(look: &OutputLook, list: &PointList) -> String {
 fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
     let turn = one.turn.map_or(String::new(), |turn| turn.to_string());
     let what = match one.cause {
-        Cause::Turn => one.prompt.clone(),
+        Cause::Turn => one.words().into(),
         Cause::Asked => "taken by hand".into(),
         Cause::Discard => "before something was discarded".into(),
         Cause::Opened => "a project was opened".into(),

@@ -177,6 +177,16 @@ pub struct Checkpoint {
     pub replaced: Option<Replaced>,
 }
 
+impl Checkpoint {
+    /// The beginning of its prompt. Nobody tells it where a person typed it into a CLI that keeps no transcript.
+    pub fn words(&self) -> &str {
+        match self.prompt.as_str() {
+            "" => "(typed in its terminal)",
+            prompt => prompt,
+        }
+    }
+}
+
 /// What a revert replaced. Where a line says nothing of it, that was the code alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replaced {

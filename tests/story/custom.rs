@@ -174,3 +174,38 @@ fn a_cli_without_a_place_for_the_token_has_it_in_the_address() {
         "{said}"
     );
 }
+
+#[test]
+fn a_cli_that_tells_of_no_prompt_has_a_checkpoint_as_one_is_typed() {
+    let parlour = parlour();
+    let mut config = example();
+    let silent = config["customLlms"]["mine"].as_object_mut().unwrap();
+    assert!(silent.remove("transcript").is_some());
+    parlour.configure(&config.to_string());
+    let grove = super::reviews::repository(&parlour.scratch().join("grove"));
+    let made = parlour.json(&["new", "Talk", "--llm", "mine", "--dir", &grove]);
+    let notes = PathBuf::from(made["dir"].as_str().unwrap()).join("projects/grove/notes.txt");
+    let turns = || {
+        let listed = parlour.json(&["checkpoints", "talk"]);
+        let all = listed["checkpoints"].as_array().unwrap().iter();
+        let turns = all.filter(|one| !one["turn"].is_null());
+        let prompt = |one: &Value| one["prompt"].as_str().unwrap_or_default().to_owned();
+        turns.map(prompt).collect::<Vec<_>>()
+    };
+    parlour.wait("talk", "idle");
+    fs::write(&notes, "one\n").unwrap();
+    parlour.say(&["send", "talk", "hello"]);
+    until("the turn begins with a checkpoint", PATIENCE, || turns() == ["hello"]);
+
+    fs::write(&notes, "two\n").unwrap();
+    let mut terminal = parlour.attach(&["talk"]);
+    terminal.wait_for_text("> ");
+    terminal.press("more");
+    terminal.wait_for_text("> more");
+    terminal.press("\r");
+    until("so does one that is typed in its terminal", PATIENCE, || {
+        turns() == ["hello", ""]
+    });
+    parlour.json(&["revert", "talk", "--turn", "2", "--code", "--yes"]);
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "two\n");
+}

@@ -81,6 +81,10 @@ fn files_hunks_and_lines_are_staged_and_unstaged() {
     looking.terminal.wait_for_text("●");
     looking.terminal.press(" ");
     looking.is_staged("nothing", &[]);
+    // The next key means what is shown by then.
+    looking
+        .terminal
+        .wait_for("nothing is staged", |screen| !screen.contents().contains('●'));
     looking.terminal.press("\r");
     looking.terminal.wait_for_text("line 30, changed");
     looking.terminal.press("n ");

@@ -6,30 +6,24 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
-use uuid::Uuid;
 
+use super::earlier::begins_with;
 use super::sessions::{self, Kept, config_dir, is_session_id};
 use super::transcript::ClaudeTranscript;
-use super::{composer, files, hooks, screen, trust};
+use super::{composer, earlier, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
-    SessionIds, Trust, Writes, cut, environment, program,
+    SessionIds, Trust, Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, EarlierPrompt, HookCall, HookEvent, Installed, Launch, Problem, Ready,
-    Settings,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, Settings,
 };
 use crate::term::Screen;
 
 /// In the record of a duplicate: the transcript of the chat it was made of.
 const FORKED: &str = "forked.jsonl";
-
-/// In the record of a chat that went back: the transcript as this session of it begins.
-fn begins_with(session: &str) -> String {
-    format!("forked-{session}.jsonl")
-}
 
 /// Of its directory, what it writes of its sessions; nothing of it is run.
 const KEEPS: [&str; 9] = [
@@ -140,7 +134,7 @@ impl Adapter for Claude {
         };
         let_it_be_written(&transcript);
         if let Some(before) = parent.before {
-            return ends_before(parent, &transcript, before);
+            return earlier::copy(parent, &transcript, before);
         }
         parent.hand_down(&transcript, FORKED)?;
         Ok(Fork::Ready)
@@ -296,16 +290,4 @@ fn forked(context: &LaunchContext) -> Option<PathBuf> {
     let duplicated = || context.chat.forked.as_ref().map(|_| context.record.join(FORKED));
     let is_there = |copy: &PathBuf| copy.is_file();
     begins.filter(is_there).or_else(|| duplicated().filter(is_there))
-}
-
-/// The lines ahead of a prompt, to be taken up under an id of their own.
-fn ends_before(parent: &Parent, transcript: &File, before: &EarlierPrompt) -> Result<Fork, Problem> {
-    let mut lines = cut::lines_of(transcript)?;
-    lines.truncate(cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before)?);
-    if !sessions::is_talk(&lines) {
-        return Ok(Fork::Empty);
-    }
-    let session = Uuid::new_v4().to_string();
-    parent.hand_down_lines(&lines, &begins_with(&session))?;
-    Ok(Fork::Session(session))
 }

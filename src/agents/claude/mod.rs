@@ -2,10 +2,11 @@
 //!
 //! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `trust` its own state,
 //! `transcript` and `screen` the other ways to learn what it does, `composer` where its prompts are typed,
-//! `sessions` where its transcripts lie. Start at [`Claude`].
+//! `sessions` where its transcripts lie, `earlier` how one that ends before a prompt is made. Start at [`Claude`].
 
 mod adapter;
 mod composer;
+mod earlier;
 mod files;
 pub(super) mod hooks;
 mod raw;

@@ -32,8 +32,9 @@ impl Agent {
     fn enters_after_a_rest(&mut self, now: Timestamp) -> bool {
         let before = self.keys.entered.replace(now);
         let rested = before.is_none_or(|before| now.ms_since(before) >= TURN_RESTS_MS);
-        let works = matches!(self.verdict.status, Status::Running(_) | Status::NeedsYou(_));
-        rested && !works && self.tells_no_prompt()
+        // While a prompt stands in its composer, such a CLI mostly seems to work.
+        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
+        rested && !asks && self.tells_no_prompt()
     }
 
     pub(super) fn holds_keys(&self, now: Timestamp) -> bool {
@@ -50,7 +51,7 @@ pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    if bytes == b"\r" && agent.enters_after_a_rest(now) {
+    if bytes.ends_with(b"\r") && agent.enters_after_a_rest(now) {
         state.live.reviews.sent(chat, "");
     }
     if !agent.holds_keys(now) && agent.keys.held.is_empty() {

@@ -56,7 +56,7 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
                 turn,
                 number: checkpoint.number,
                 at: checkpoint.at,
-                prompt: &checkpoint.prompt,
+                prompt: checkpoint.words(),
                 amount: (Some(turn) != last).then(Amount::default),
                 is_reverted: false,
             });

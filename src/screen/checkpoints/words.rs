@@ -10,7 +10,7 @@ pub fn cause(checkpoint: &Checkpoint) -> (String, String) {
             let turn = checkpoint
                 .turn
                 .map_or("Turn".into(), |turn| format!("Before turn {turn}"));
-            (turn, checkpoint.prompt.clone())
+            (turn, checkpoint.words().into())
         }
         Cause::Asked => short("Asked by you"),
         Cause::Discard => short("Before a discard"),

@@ -1,0 +1,76 @@
+//! A session that ends before an earlier prompt of another one: the transcript ahead of it, under an id of its own.
+
+use std::collections::HashSet;
+use std::fs::File;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::sessions;
+use super::transcript::ClaudeTranscript;
+use crate::agents::{Fork, Parent, cut};
+use crate::model::{EarlierPrompt, Problem};
+
+/// In the record of a chat that went back: the transcript as this session of it begins.
+pub(super) fn begins_with(session: &str) -> String {
+    format!("forked-{session}.jsonl")
+}
+
+/// The lines ahead of a prompt, for the CLI to take up.
+pub(super) fn copy(parent: &Parent, transcript: &File, before: &EarlierPrompt) -> Result<Fork, Problem> {
+    let mut lines = cut::lines_of(transcript)?;
+    let later = lines.split_off(cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before)?);
+    let lines = without_followers(lines, &later);
+    if !sessions::is_talk(&lines) {
+        return Ok(Fork::Empty);
+    }
+    let session = Uuid::new_v4().to_string();
+    parent.hand_down_lines(&lines, &begins_with(&session))?;
+    Ok(Fork::Session(session))
+}
+
+/// Measured: on a busy machine the CLI writes a line of its newest turn ahead of what it took over from another session.
+/// Such a line follows one that comes later in the file, and the CLI would go on from it.
+fn without_followers(lines: Vec<String>, later: &[String]) -> Vec<String> {
+    let parse = |line: &String| serde_json::from_str::<Value>(line).unwrap_or_default();
+    let id = |line: &Value| line["uuid"].as_str().map(str::to_owned);
+    let mut gone: HashSet<String> = later.iter().filter_map(|line| id(&parse(line))).collect();
+    let mut parsed: Vec<(String, Value)> = lines
+        .into_iter()
+        .map(|line| {
+            let value = parse(&line);
+            (line, value)
+        })
+        .collect();
+    loop {
+        let before = parsed.len();
+        parsed.retain(|(_, line)| {
+            let follows = line["parentUuid"].as_str().is_some_and(|parent| gone.contains(parent));
+            if follows {
+                gone.extend(id(line));
+            }
+            !follows
+        });
+        if parsed.len() == before {
+            return parsed.into_iter().map(|(line, _)| line).collect();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::without_followers;
+
+    #[test]
+    fn what_was_written_ahead_of_what_it_follows_is_left_out() {
+        let line = |id: &str, parent: Option<&str>| json!({ "uuid": id, "parentUuid": parent }).to_string();
+        let title = json!({ "type": "ai-title" }).to_string();
+        let early = [line("answer", Some("tool")), line("tool", Some("owls"))];
+        let told = [title, line("gulls", None), line("counted", Some("gulls"))];
+        let later = [line("terns", Some("counted")), line("owls", Some("terns"))];
+        let lines = [&early[..], &told[..]].concat();
+        assert_eq!(without_followers(lines, &later), told);
+    }
+}
