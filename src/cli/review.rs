@@ -85,7 +85,7 @@ pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
         (None, Some(turn)) => DiffSet::Turn(turn),
         (None, None) if of.base => DiffSet::Base,
         (None, None) if of.uncommitted => DiffSet::Uncommitted,
-        (None, None) => DiffSet::LastPrompt,
+        (None, None) => of.commit.map_or(DiffSet::LastPrompt, DiffSet::Commit),
     };
     let ask_for = DiffAsk {
         set,

@@ -219,7 +219,12 @@ fn edits(
     Ok(edit::open(
         state,
         &chat,
-        edit::WantedEditor { dir, env, size },
+        edit::WantedEditor {
+            dir,
+            file: None,
+            env,
+            size,
+        },
         requester,
     ))
 }

@@ -1,6 +1,7 @@
 //! A person's editor in a clone of a chat, in a terminal beside the agent's. One a chat.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde_json::json;
 
@@ -18,6 +19,8 @@ use super::{auxiliary, chat, reply};
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
 pub struct WantedEditor {
     pub dir: Option<String>,
+    /// A file there, at this line.
+    pub file: Option<(PathBuf, u32)>,
     pub env: BTreeMap<String, String>,
     pub size: Size,
 }
@@ -45,6 +48,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
         number,
         chat: chat.clone(),
         dir: wanted.dir,
+        file: wanted.file,
         env: wanted.env,
         size,
     };

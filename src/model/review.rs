@@ -115,7 +115,7 @@ pub enum Back {
 }
 
 /// What is compared with what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiffSet {
     /// Now with the last prompt.
@@ -130,6 +130,8 @@ pub enum DiffSet {
     Between(u64, u64),
     /// Now with the last commit.
     Uncommitted,
+    /// What one commit did, named as git names commits.
+    Commit(String),
 }
 
 /// Why a checkpoint was taken.

@@ -1,5 +1,7 @@
 //! The terminals beside an agent's, as a person goes to them: their editor, what they run.
 
+use std::path::PathBuf;
+
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side, resize};
 use crate::domain::effect::Effect;
@@ -150,6 +152,24 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
     let env = state.views.get(&client).map(|view| view.env.clone());
     let wanted = edit::WantedEditor {
         dir: None,
+        file: None,
+        env: env.unwrap_or_default(),
+        size: first_size(state, client),
+    };
+    edit::open(&mut state.domain, chat, wanted, Requester::screen(client))
+}
+
+/// Opens a person's editor at a line of a file. One that is open already holds another file.
+pub fn edit_at(state: &mut State, client: ClientId, chat: &ChatId, project: String, at: (PathBuf, u32)) -> Vec<Effect> {
+    if edit::running(&state.domain, chat).is_some() {
+        let text = "Your editor is open in this chat already: end it, then press this key again.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
+    let env = state.views.get(&client).map(|view| view.env.clone());
+    let wanted = edit::WantedEditor {
+        dir: Some(project),
+        file: Some(at),
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };

@@ -27,7 +27,7 @@ fn selected(world: &mut World) -> FileKey {
 
 fn sets(asked: &[ReviewWork]) -> Vec<DiffSet> {
     let set = |work: &ReviewWork| match work {
-        ReviewWork::Overview(_, set) => Some(*set),
+        ReviewWork::Overview(_, set) => Some(set.clone()),
         _ => None,
     };
     asked.iter().filter_map(set).collect()
@@ -64,9 +64,25 @@ fn turns_are_gone_through_and_two_marked_ones_are_compared() {
         sets(&press(&mut world, "m ] ] m")),
         [DiffSet::Turn(2), DiffSet::LastPrompt, DiffSet::Between(1, 4)]
     );
-    assert_eq!(sets(&press(&mut world, "c")), [DiffSet::Base]);
-    assert_eq!(sets(&press(&mut world, "c")), [DiffSet::Uncommitted]);
-    assert_eq!(sets(&press(&mut world, "c")), [DiffSet::LastPrompt]);
+    assert_eq!(sets(&press(&mut world, "c b")), [DiffSet::Base]);
+    assert_eq!(sets(&press(&mut world, "c down enter")), [DiffSet::Uncommitted]);
+    assert_eq!(sets(&press(&mut world, "c l")), [DiffSet::LastPrompt]);
+}
+
+#[test]
+fn every_set_is_chosen_on_the_screen() {
+    let mut world = reviewed(120, 40);
+    assert_eq!(sets(&press(&mut world, "c t down enter")), [DiffSet::Turn(2)]);
+    assert_eq!(
+        sets(&press(&mut world, "c s N o w space f i x enter")),
+        [DiffSet::Since(2)]
+    );
+    assert_eq!(
+        sets(&press(&mut world, "c o l o g i n enter")),
+        [DiffSet::Commit("b".repeat(40))]
+    );
+    assert!(world.picture().contains("commit bbbbbbbbbb"), "{}", world.picture());
+    assert_eq!(sets(&press(&mut world, "c esc")), []);
 }
 
 #[test]

@@ -27,8 +27,8 @@ fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
 /// What was compared with what.
 fn sets(asked: &[ReviewWork]) -> Vec<DiffSet> {
     let set = |work: &ReviewWork| match work {
-        ReviewWork::Overview(_, set) => Some(*set),
-        ReviewWork::Diff(_, ask) => Some(ask.set),
+        ReviewWork::Overview(_, set) => Some(set.clone()),
+        ReviewWork::Diff(_, ask) => Some(ask.set.clone()),
         _ => None,
     };
     asked.iter().filter_map(set).collect()

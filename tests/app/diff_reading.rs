@@ -1,6 +1,6 @@
 //! Reading in the Changes tab: searching, folding, going to a file, copying.
 
-use parlour::domain::work::ReviewWork;
+use parlour::domain::work::{ReviewWork, ScriptWork, Work};
 use parlour::model::detail::DetailWork;
 use parlour::model::pick::PickedPart;
 use parlour::screen::changes::ChangesPart;
@@ -119,6 +119,24 @@ fn a_file_is_found_by_a_few_letters() {
     assert_eq!(world.view().changes.place.row, 1);
     press(&mut world, "f esc");
     assert_eq!(here(&mut world).0, "src/auth/keys.rs");
+}
+
+#[test]
+fn an_editor_opens_at_the_line_and_says_why_it_does_not() {
+    let mut world = reviewed(120, 40);
+    let effects = world.press("enter");
+    answer(&mut world, effects);
+    press(&mut world, "n j j");
+    let (_, job) = world.presses_for("e");
+    let Work::Script(ScriptWork::Edit { dir, file, .. }) = job else {
+        panic!("{job:?}")
+    };
+    assert_eq!(dir.as_deref(), Some("grove"));
+    assert_eq!(file, Some(("README.md".into(), 123)));
+    press(&mut world, "f k e y s enter e");
+    assert!(world.picture().contains("was deleted"), "{}", world.picture());
+    press(&mut world, "f l o g o enter e");
+    assert!(world.picture().contains("is binary"), "{}", world.picture());
 }
 
 #[test]

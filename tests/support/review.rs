@@ -4,7 +4,7 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{RemarkWork, ReviewDone, ReviewWork, Work};
 use parlour::model::Timestamp;
-use parlour::model::detail::{Detail, DetailWork};
+use parlour::model::detail::{CommitLine, Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
 use parlour::model::pick::{Pick, PickAct, Picked};
@@ -285,6 +285,19 @@ fn detail(work: &DetailWork) -> Detail {
                 unread: 0,
             })
         }
+        DetailWork::Commits => Detail::Commits(
+            [
+                ("a", "Find out why expired sessions answer 500", 3),
+                ("b", "Add login", 600),
+            ]
+            .map(|(id, subject, minutes)| CommitLine {
+                project: "grove".into(),
+                id: id.repeat(40),
+                subject: subject.into(),
+                at: Timestamp(noon().0 - minutes * 60_000),
+            })
+            .to_vec(),
+        ),
         DetailWork::Patch(..) => Detail::Patch("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n".into()),
     }
 }
@@ -376,7 +389,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             continue;
         };
         let done = match &work {
-            ReviewWork::Overview(chat, set) => Some(ReviewDone::Overview(chat.clone(), overview(*set))),
+            ReviewWork::Overview(chat, set) => Some(ReviewDone::Overview(chat.clone(), overview(set.clone()))),
             ReviewWork::File(chat, ask) => Some(ReviewDone::File(chat.clone(), file(ask.clone()))),
             ReviewWork::Plan { .. } => Some(ReviewDone::Planned(plan())),
             ReviewWork::Points(chat) => Some(ReviewDone::Points(chat.clone(), points())),

@@ -102,6 +102,18 @@ fn a_folded_hunk_shows_its_heading_and_counts() {
 }
 
 #[test]
+fn what_is_compared_is_chosen_from_a_menu() {
+    at_four_sizes(
+        "sets",
+        "Six ways to compare, each with its letter; the one that is shown is chosen.",
+        |cols, rows| pressed(cols, rows, "c"),
+    );
+    at_four_sizes("commits", "Two commits with subject, clone and age.", |cols, rows| {
+        pressed(cols, rows, "c o")
+    });
+}
+
+#[test]
 fn files_are_chosen_from_a_list_by_a_few_letters() {
     at_four_sizes(
         "find-file",

@@ -27,7 +27,7 @@ pub enum ReviewVerb {
 
 /// Show what changed in the clones of a chat: since its last prompt, unless told otherwise
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("set").args(["since", "turn", "base", "uncommitted"])), after_help = "Examples:
+#[command(group(ArgGroup::new("set").args(["since", "turn", "base", "uncommitted", "commit"])), after_help = "Examples:
   parlour diff fix-auth                 since the last prompt
   parlour diff fix-auth --turn 2        what the second prompt led to
   parlour diff fix-auth --base --stat   against the base branch, files only
@@ -47,6 +47,9 @@ pub struct DiffOf {
     /// Since the last commit
     #[arg(long)]
     pub uncommitted: bool,
+    /// What one commit did: a hash, or a name as `HEAD~1`
+    #[arg(long, value_name = "REV")]
+    pub commit: Option<String>,
     /// One clone alone
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,

@@ -74,13 +74,14 @@ impl ReviewWork {
             | ReviewWork::Points(_)
             | ReviewWork::Costs(_)
             | ReviewWork::File(..)
-            | ReviewWork::Detail(..)
+            | ReviewWork::Detail(_, DetailWork::Search(_) | DetailWork::Patch(..))
             | ReviewWork::Remark(_, RemarkWork::List | RemarkWork::Tell | RemarkWork::Compose(_)) => false,
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
             | ReviewWork::Diff(..)
             | ReviewWork::Thin(_)
             | ReviewWork::Overview(..)
+            | ReviewWork::Detail(_, DetailWork::Commits)
             | ReviewWork::Plan { .. }
             | ReviewWork::Revert { .. }
             | ReviewWork::Pick(..)

@@ -4,6 +4,7 @@ use crate::model::script::ScriptEnd;
 use crate::model::{Handle, ScriptKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use crate::domain::size::Size;
 use crate::model::script::Order;
@@ -32,6 +33,8 @@ pub enum ScriptWork {
         number: WorkId,
         chat: ChatId,
         dir: Option<String>,
+        /// A file there, at this line.
+        file: Option<(PathBuf, u32)>,
         env: BTreeMap<String, String>,
         size: Size,
     },

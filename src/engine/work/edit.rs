@@ -1,7 +1,7 @@
 //! A person's editor in a directory of a chat.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::agents::{self, Env};
 use crate::domain::event::{Outcome, Size};
@@ -20,18 +20,27 @@ const DOING: &str = "opening your editor";
 /// Where neither variable names one.
 const USUAL: [&str; 3] = ["editor", "nano", "vi"];
 
+/// What is opened.
+#[derive(Clone, Copy)]
+pub struct EditPlace<'a> {
+    /// A directory of the chat; the first where none is named.
+    pub dir: Option<&'a str>,
+    /// A file there, at this line; the directory itself where none is named.
+    pub file: Option<(&'a Path, u32)>,
+}
+
 /// Runs it to its end. It is the person's own: it has no token, and nothing of the chat but its directory.
 pub fn edit(
     context: &WorkContext,
     number: WorkId,
     id: &ChatId,
-    dir: Option<&str>,
+    what: EditPlace<'_>,
     (env, size): (&Env, Size),
 ) -> Result<Outcome, Problem> {
     let services = &context.services;
     let chat = services.home.load(id).map_err(|error| loading(id, error))?;
-    let cwd = place(services, &chat, dir)?;
-    let (program, args) = editor(env)?;
+    let cwd = place(services, &chat, what.dir)?;
+    let (program, args) = editor(env, what.file)?;
     let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
         .into_iter()
         .filter(|(name, _)| name != "PWD")
@@ -91,8 +100,8 @@ fn place(services: &Services, chat: &Chat, wanted: Option<&str>) -> Result<PathB
     }
 }
 
-/// The program that the person's environment names, with its arguments, on the directory that it starts in.
-fn editor(env: &Env) -> Result<(PathBuf, Vec<OsString>), Problem> {
+/// The program that the person's environment names, with its arguments, on a file or on the directory that it starts in.
+fn editor(env: &Env, file: Option<(&Path, u32)>) -> Result<(PathBuf, Vec<OsString>), Problem> {
     let path = env.get("PATH").map_or("", String::as_str);
     let on_path = |name: &str| agents::on_path(name, OsStr::new(path));
     let set = |name: &'static str| {
@@ -104,7 +113,8 @@ fn editor(env: &Env) -> Result<(PathBuf, Vec<OsString>), Problem> {
         let usual = USUAL.iter().find_map(|name| on_path(name));
         let cause = format!("$EDITOR names none, and none of {} is on your PATH", USUAL.join(", "));
         let program = usual.ok_or_else(|| Problem::new(DOING, cause, "set EDITOR to the one you like"))?;
-        return Ok((program, vec![".".into()]));
+        let opened = opened(&program, file);
+        return Ok((program, opened));
     };
     let words = shell_words::split(value);
     let words =
@@ -116,8 +126,32 @@ fn editor(env: &Env) -> Result<(PathBuf, Vec<OsString>), Problem> {
         let cause = format!("${variable} names {}, which is not on your PATH", visible(name));
         Problem::missing(DOING, cause, "install it, or set another")
     })?;
-    let args = args.iter().map(OsString::from).chain([".".into()]);
-    Ok((program, args.collect()))
+    let opened = opened(Path::new(name), file);
+    let args = args.iter().map(OsString::from).chain(opened).collect();
+    Ok((program, args))
+}
+
+/// How an editor is told what to open. One that is not known gets the file alone.
+fn opened(program: &Path, file: Option<(&Path, u32)>) -> Vec<OsString> {
+    let Some((path, line)) = file else {
+        return vec![".".into()];
+    };
+    // A name that begins with a dash is no option.
+    let path = Path::new(".").join(path).into_os_string();
+    let at_line = || {
+        let mut place = path.clone();
+        place.push(format!(":{line}"));
+        place
+    };
+    match program.file_name().and_then(OsStr::to_str) {
+        Some(
+            "vi" | "vim" | "nvim" | "view" | "nano" | "pico" | "emacs" | "emacsclient" | "micro" | "kak" | "mg" | "joe"
+            | "jed" | "ne" | "mcedit" | "editor",
+        ) => vec![format!("+{line}").into(), path],
+        Some("hx" | "helix" | "zed" | "subl") => vec![at_line()],
+        Some("code" | "codium" | "cursor" | "windsurf") => vec!["--goto".into(), at_line()],
+        Some(_) | None => vec![path],
+    }
 }
 
 #[cfg(test)]
@@ -126,7 +160,23 @@ mod tests {
 
     fn of(pairs: &[(&str, &str)]) -> Result<(PathBuf, Vec<OsString>), String> {
         let env = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
-        editor(&env.collect()).map_err(|problem| problem.to_string())
+        editor(&env.collect(), None).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn an_editor_is_told_the_line_in_its_own_way() {
+        let of = |program: &str| {
+            let words = opened(Path::new(program), Some((Path::new("-src/a b.rs"), 7)));
+            words
+                .iter()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of("/usr/bin/nvim"), ["+7", "./-src/a b.rs"]);
+        assert_eq!(of("hx"), ["./-src/a b.rs:7"]);
+        assert_eq!(of("code"), ["--goto", "./-src/a b.rs:7"]);
+        assert_eq!(of("my-editor"), ["./-src/a b.rs"]);
+        assert_eq!(opened(Path::new("vi"), None), ["."]);
     }
 
     #[test]

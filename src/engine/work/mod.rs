@@ -185,9 +185,16 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
             number,
             chat,
             dir,
+            file,
             env,
             size,
-        } => edit::edit(context, number, &chat, dir.as_deref(), (&env, size)),
+        } => {
+            let place = edit::EditPlace {
+                dir: dir.as_deref(),
+                file: file.as_ref().map(|(path, line)| (path.as_path(), *line)),
+            };
+            edit::edit(context, number, &chat, place, (&env, size))
+        }
         ScriptWork::Stop(number) => {
             context.services.scripts.stop(number);
             Ok(Outcome::Script(ScriptDone::Stopped))

@@ -7,6 +7,7 @@
 
 mod apply;
 mod clone_index;
+mod commits;
 mod converted;
 mod diff;
 mod extras;

@@ -1,5 +1,6 @@
 //! Checkpoints of real clones: what they save, what they leave alone, and the way back to the byte.
 
+mod commits;
 mod files;
 mod hostile;
 mod patches;

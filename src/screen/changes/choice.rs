@@ -1,5 +1,7 @@
 //! What is chosen from a list in the Changes tab.
 
+use crate::model::review::DiffSet;
+
 use super::key::FileKey;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -8,4 +10,11 @@ pub enum DiffChoice {
     /// The remark with this number.
     Remark(u64),
     SendRemarks,
+    /// Compares this.
+    Set(DiffSet),
+    /// Compares what this turn did.
+    Turn(u32),
+    Turns,
+    Checkpoints,
+    Commits,
 }

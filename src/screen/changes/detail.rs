@@ -1,7 +1,7 @@
 //! What somebody does who reads the changes, and what comes of what they asked workers for.
 
 use crate::domain::effect::Effect;
-use crate::model::detail::Detail;
+use crate::model::detail::{Detail, DetailWork};
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
@@ -9,7 +9,7 @@ use super::super::keymap::DiffAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::choice::DiffChoice;
-use super::{copy, find, folding, remarking, search};
+use super::{ask, copy, edit, find, folding, remarking, search, sets};
 
 pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -22,12 +22,14 @@ pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effec
         DiffAction::FoldAll => folding::fold_all(view),
         DiffAction::CopyHunk => return copy::hunk(state, client),
         DiffAction::CopyFile => return copy::file(state, client),
+        DiffAction::Edit => return edit::open(state, client),
     }
     Vec::new()
 }
 
 /// Something was chosen from a list of the tab.
 pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Effect> {
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -37,6 +39,14 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
         DiffChoice::File(key) => find::go(view, &key),
         DiffChoice::Remark(id) => remarking::go_to(state, client, id),
         DiffChoice::SendRemarks => return remarking::send(state, client),
+        DiffChoice::Set(set) => view.changes.compare(set),
+        DiffChoice::Turn(turn) => sets::choose_turn(view, turn),
+        DiffChoice::Turns => sets::open_turns(view, now),
+        DiffChoice::Checkpoints => sets::open_checkpoints(view, now),
+        DiffChoice::Commits => {
+            let chat = view.chat.clone();
+            return chat.map_or_else(Vec::new, |chat| ask::detail(state, client, &chat, DetailWork::Commits));
+        }
     }
     Vec::new()
 }
@@ -53,13 +63,15 @@ pub fn told(state: &mut State, client: ClientId, told: Result<(ChatId, Detail), 
 
 /// What was asked for is here; whoever reads another chat by now has no use for it.
 fn arrived(state: &mut State, client: ClientId, chat: &ChatId, detail: Detail) -> Vec<Effect> {
+    let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
     let is_shown = view.changes.of.as_ref() == Some(chat);
     match detail {
         Detail::Found(found) if is_shown => search::arrived(view, found),
-        Detail::Found(_) => {}
+        Detail::Commits(commits) if is_shown && view.dialog.is_none() => sets::open_commits(view, commits, now),
+        Detail::Found(_) | Detail::Commits(_) => {}
         Detail::Patch(text) => return copy::arrived(state, client, text),
     }
     Vec::new()

@@ -49,7 +49,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             seq,
             at: now,
         };
-        let work = ReviewWork::Overview(id.clone(), changes.set);
+        let work = ReviewWork::Overview(id.clone(), changes.set.clone());
         effects.extend(ask(state, client, work));
         effects.extend(remarking::list(state, client, &id));
     }
@@ -95,7 +95,7 @@ fn is_past(changes: &ChangesView) -> bool {
     match changes.set {
         DiffSet::Turn(turn) => Some(turn) != last,
         DiffSet::Between(..) => true,
-        DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base | DiffSet::Uncommitted => false,
+        DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base | DiffSet::Uncommitted | DiffSet::Commit(_) => false,
     }
 }
 
@@ -169,7 +169,7 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
     let is_last = match overview.set {
         DiffSet::LastPrompt => true,
         DiffSet::Turn(turn) => Some(turn) == last,
-        DiffSet::Since(_) | DiffSet::Between(..) | DiffSet::Base | DiffSet::Uncommitted => false,
+        DiffSet::Since(_) | DiffSet::Between(..) | DiffSet::Base | DiffSet::Uncommitted | DiffSet::Commit(_) => false,
     };
     if is_last {
         let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));

@@ -17,6 +17,7 @@ use super::super::{dialogs, toast};
 use super::data::{ChangesPart, LinePlace};
 use super::lines;
 use super::search;
+use super::sets;
 use super::sought::SearchWay;
 use super::tree::{self, TreeRow};
 use super::{load, place, remarking, timeline};
@@ -48,10 +49,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::PreviousChange => next_hunk(view, false),
         A::NextTurn => next_turn(view, 1),
         A::PreviousTurn => next_turn(view, -1),
-        A::CompareWith => {
-            let next = timeline::next_set(&view.changes);
-            view.changes.compare(next);
-        }
+        A::CompareWith => sets::open(view),
         A::Mark => mark(state, client),
         A::Viewed => set_viewed(view),
         A::SideBySide => view.changes.look.side_by_side = Some(!place::is_side_by_side(view)),

@@ -99,27 +99,6 @@ pub fn of_turn(changes: &ChangesView, turn: u32) -> DiffSet {
     }
 }
 
-/// What is compared next by the key that goes round.
-pub fn next_set(changes: &ChangesView) -> DiffSet {
-    let Some(turn) = chosen(changes) else {
-        return match changes.set {
-            DiffSet::Base => DiffSet::Uncommitted,
-            _ => DiffSet::Base,
-        };
-    };
-    let number = marks(changes)
-        .iter()
-        .find(|mark| mark.turn == turn)
-        .map(|mark| mark.number);
-    match changes.set {
-        DiffSet::LastPrompt | DiffSet::Between(..) => DiffSet::Base,
-        DiffSet::Turn(_) => number.map_or(DiffSet::Base, DiffSet::Since),
-        DiffSet::Since(_) => DiffSet::Base,
-        DiffSet::Base => DiffSet::Uncommitted,
-        DiffSet::Uncommitted => of_turn(changes, turn),
-    }
-}
-
 /// What is compared, in words.
 pub fn words(changes: &ChangesView) -> String {
     let turn_of = |number: u64| {
@@ -136,14 +115,21 @@ pub fn words(changes: &ChangesView) -> String {
             None => format!("checkpoint {number}"),
         }
     };
-    match changes.set {
+    match &changes.set {
         DiffSet::LastPrompt => "since the last prompt".into(),
         DiffSet::Turn(turn) => format!("turn {turn} alone"),
-        DiffSet::Since(number) => format!("since the beginning of {}", turn_of(number)),
-        DiffSet::Between(from, to) => format!("from {} to {}", turn_of(from), turn_of(to)),
+        DiffSet::Since(number) => format!("since the beginning of {}", turn_of(*number)),
+        DiffSet::Between(from, to) => format!("from {} to {}", turn_of(*from), turn_of(*to)),
         DiffSet::Base => "against the base branch".into(),
         DiffSet::Uncommitted => "uncommitted".into(),
+        DiffSet::Commit(name) => format!("commit {}", short(name)),
     }
+}
+
+/// As much of a commit's name as tells it from others.
+pub fn short(name: &str) -> &str {
+    let is_hash = name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hash { &name[..10] } else { name }
 }
 
 /// Where the number of a turn stands in the row of marks.

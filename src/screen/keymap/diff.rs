@@ -13,9 +13,10 @@ pub enum DiffAction {
     FoldAll,
     CopyHunk,
     CopyFile,
+    Edit,
 }
 
-pub const TABLE: [KeyLine<DiffAction>; 6] = {
+pub const TABLE: [KeyLine<DiffAction>; 7] = {
     use DiffAction as A;
     [
         bind(A::Search, &["/"], "Search in the lines of all files", "search"),
@@ -24,5 +25,6 @@ pub const TABLE: [KeyLine<DiffAction>; 6] = {
         bind(A::FoldAll, &["Z"], "Fold all hunks of the file, or none", "fold all"),
         bind(A::CopyHunk, &["y"], "Copy a hunk as a patch", "copy hunk"),
         bind(A::CopyFile, &["Y"], "Copy the patch of a whole file", "copy file"),
+        bind(A::Edit, &["e"], "Open at this line in your editor", "edit"),
     ]
 };

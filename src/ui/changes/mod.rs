@@ -80,6 +80,7 @@ fn in_words(scene: &Scene) -> String {
     let words = timeline_words(&scene.view.changes);
     match words.strip_prefix("turn ") {
         Some(rest) => format!("in turn {rest}"),
+        None if words.starts_with("commit ") => format!("in {words}"),
         None if words == "uncommitted" => "since the last commit".into(),
         None => words,
     }

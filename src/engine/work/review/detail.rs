@@ -3,18 +3,20 @@
 use std::time::{Duration, Instant};
 
 use crate::domain::work::ReviewDone;
-use crate::model::detail::{Detail, DetailWork};
+use crate::model::detail::{CommitLine, Detail, DetailWork};
 use crate::model::diff::FileAsk;
 use crate::model::pick::PickedPart;
 use crate::model::search::{FileMatches, FoundLines, Needle, SearchAsk};
 use crate::model::text::visible;
-use crate::model::{ChatId, Problem, ResultExt};
+use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
 use crate::engine::work::context::WorkContext;
 
 /// What is not searched by then is left out: a person waits.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Commits of a clone that are listed.
+const MOST_COMMITS: usize = 200;
 /// Terminals take no more at once.
 const LONGEST_COPY: usize = 1 << 20;
 
@@ -22,6 +24,7 @@ pub fn detail(context: &WorkContext, id: &ChatId, work: DetailWork) -> Result<Re
     let found = match work {
         DetailWork::Search(ask) => Detail::Found(search(context, id, &ask)?),
         DetailWork::Patch(ask, parts) => Detail::Patch(patch(context, id, &ask, &parts)?),
+        DetailWork::Commits => Detail::Commits(commits(context, id)?),
     };
     Ok(ReviewDone::Detail(id.clone(), found))
 }
@@ -80,4 +83,28 @@ fn patch(context: &WorkContext, id: &ChatId, ask: &FileAsk, parts: &[PickedPart]
         true => Err(Problem::new(doing, "it holds control characters", hint)),
         false => Ok(text),
     }
+}
+
+/// The newest first, of all clones together.
+fn commits(context: &WorkContext, id: &ChatId) -> Result<Vec<CommitLine>, Problem> {
+    let doing = "listing commits";
+    let lock = context.services.reviews.of(id);
+    let _alone = lock.lock();
+    let review = Review::open(context, id, doing)?;
+    let mut lines = Vec::new();
+    for clone in review.some_clones(doing)? {
+        let now = clone
+            .store
+            .now(&clone.dir, &review.options(u64::MAX, &[], true))
+            .doing(doing)?;
+        let listed = clone.store.commits(&now, MOST_COMMITS).doing(doing)?;
+        lines.extend(listed.into_iter().map(|commit| CommitLine {
+            project: clone.name.clone(),
+            id: commit.id,
+            subject: commit.subject,
+            at: Timestamp(commit.at.saturating_mul(1000)),
+        }));
+    }
+    lines.sort_by_key(|line| std::cmp::Reverse(line.at));
+    Ok(lines)
 }

@@ -4,6 +4,7 @@ use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
 use crate::model::review::{Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
+use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
@@ -16,6 +17,7 @@ enum Sides {
     Between(u64, Option<u64>),
     Base,
     Committed,
+    Commit(String),
 }
 
 pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, Problem> {
@@ -36,7 +38,7 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         set => set,
     };
     let ask = DiffAsk {
-        set,
+        set: set.clone(),
         project: None,
         lines: false,
     };
@@ -50,22 +52,25 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
 }
 
 fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>, Problem> {
-    let sides = sides(review, ask.set)?;
+    let sides = sides(review, &ask.set)?;
     let mut all = Vec::new();
     let clones = review.some_clones(DOING)?;
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some((from, now)) = files(review, clone, &sides)? else {
+        let Some((from, to)) = files(review, clone, &sides)? else {
             continue;
         };
-        let to = now.files();
+        let (to, now) = match to {
+            To::Saved(now) => (now.files(), Some(now)),
+            To::Commit(files) => (files, None),
+        };
         let patch = match ask.lines {
             true => clone.store.patch(from, to, &format!("{}/", clone.name)).doing(DOING)?,
             false => String::new(),
         };
         let mut files = clone.store.changes(from, to).doing(DOING)?;
-        if matches!(sides, Sides::Committed) {
+        if let (Sides::Committed, Some(now)) = (&sides, now) {
             clone.store.tell_staged(&now, from, &mut files).doing(DOING)?;
         }
         all.push(Changes {
@@ -76,13 +81,23 @@ fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>, Problem> 
             patch,
         });
     }
+    if let DiffSet::Commit(name) = &ask.set
+        && all.is_empty()
+    {
+        let cause = format!("no clone of this chat has a commit `{}`", visible(name));
+        return Err(Problem::missing(
+            DOING,
+            cause,
+            "`git log` in the clone shows which there are",
+        ));
+    }
     Ok(all)
 }
 
-fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {
+fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
     let number = |point| review.find(point, DOING).map(|found| found.number);
     let prompts = review.known.iter().rev().filter(|checkpoint| checkpoint.turn.is_some());
-    Ok(match set {
+    Ok(match *set {
         DiffSet::LastPrompt => {
             let last = prompts.map(|checkpoint| checkpoint.number).next();
             let cause = "this chat has had no prompt yet";
@@ -102,15 +117,18 @@ fn sides(review: &Review<'_>, set: DiffSet) -> Result<Sides, Problem> {
         }
         DiffSet::Base => Sides::Base,
         DiffSet::Uncommitted => Sides::Committed,
+        DiffSet::Commit(ref name) => Sides::Commit(name.clone()),
     })
 }
 
+/// What is compared with what was before.
+enum To {
+    Saved(Snapshot),
+    Commit(SavedFiles),
+}
+
 /// None where there is nothing to compare.
-fn files(
-    review: &Review<'_>,
-    clone: &Reviewed,
-    sides: &Sides,
-) -> Result<Option<(Option<SavedFiles>, Snapshot)>, Problem> {
+fn files(review: &Review<'_>, clone: &Reviewed, sides: &Sides) -> Result<Option<(Option<SavedFiles>, To)>, Problem> {
     let now = || {
         let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         now.doing(DOING)
@@ -137,10 +155,14 @@ fn files(
             let from = base.and_then(|base| clone.store.base(&now, &base).transpose());
             (from.transpose().doing(DOING)?, Some(now))
         }
+        Sides::Commit(name) => {
+            let found = clone.store.commit(&now()?, name).doing(DOING)?;
+            return Ok(found.map(|(from, to)| (from, To::Commit(to))));
+        }
         Sides::Committed => {
             let now = now()?;
             (clone.store.committed(&now).doing(DOING)?, Some(now))
         }
     };
-    Ok(to.map(|to| (from, to)))
+    Ok(to.map(|to| (from, To::Saved(to))))
 }

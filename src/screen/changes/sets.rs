@@ -1,0 +1,113 @@
+//! What is compared with what is chosen from a menu, and from the lists that it leads to.
+
+use crate::model::Timestamp;
+use crate::model::detail::CommitLine;
+use crate::model::review::{Cause, Checkpoint, DiffSet};
+
+use super::super::dialog::{ChoiceItem, Choose};
+use super::super::view::View;
+use super::choice::DiffChoice;
+use super::timeline;
+
+/// The menu; it begins at what is compared now.
+pub fn open(view: &mut View) {
+    let changes = &view.changes;
+    let item = |letter, text: &str, note: String, choice| ChoiceItem {
+        letter: Some(letter),
+        text: text.into(),
+        note,
+        choice,
+    };
+    let set = |letter, text, set| item(letter, text, String::new(), DiffChoice::Set(set));
+    let mut items = Vec::new();
+    let marks = timeline::marks(changes);
+    if let Some(last) = marks.last() {
+        let note = format!("turn {}", last.turn);
+        let since = DiffChoice::Set(DiffSet::LastPrompt);
+        items.push(item('l', "Since the last prompt", note, since));
+        items.push(item(
+            't',
+            "One turn…",
+            format!("{} turns", marks.len()),
+            DiffChoice::Turns,
+        ));
+    }
+    let checkpoints = changes
+        .overview
+        .as_ref()
+        .map_or(0, |overview| overview.checkpoints.len());
+    if checkpoints > 0 {
+        let note = format!("{checkpoints} of them");
+        items.push(item('s', "Since a checkpoint…", note, DiffChoice::Checkpoints));
+    }
+    items.push(set('b', "Against the base branch", DiffSet::Base));
+    items.push(set('u', "Uncommitted", DiffSet::Uncommitted));
+    items.push(item('o', "One commit…", String::new(), DiffChoice::Commits));
+    let now = match &changes.set {
+        DiffSet::LastPrompt | DiffSet::Base | DiffSet::Uncommitted => DiffChoice::Set(changes.set.clone()),
+        DiffSet::Turn(_) => DiffChoice::Turns,
+        DiffSet::Since(_) | DiffSet::Between(..) => DiffChoice::Checkpoints,
+        DiffSet::Commit(_) => DiffChoice::Commits,
+    };
+    let menu = Choose::menu("Compare", items, "").starting_at(|choice| *choice == now);
+    view.dialog = Some(menu.into());
+}
+
+/// The newest first.
+pub fn open_turns(view: &mut View, now: Timestamp) {
+    let marks = timeline::marks(&view.changes);
+    let items = marks.iter().rev().map(|mark| ChoiceItem {
+        letter: None,
+        text: format!("{}  {}", mark.turn, mark.prompt),
+        note: mark.at.age(now),
+        choice: DiffChoice::Turn(mark.turn),
+    });
+    let chosen = timeline::chosen(&view.changes);
+    let list = Choose::by_letters("One turn", items.collect(), "no prompt has that")
+        .starting_at(|choice| matches!(choice, DiffChoice::Turn(turn) if Some(*turn) == chosen));
+    view.dialog = Some(list.into());
+}
+
+pub fn open_checkpoints(view: &mut View, now: Timestamp) {
+    let Some(overview) = &view.changes.overview else {
+        return;
+    };
+    let items = overview.checkpoints.iter().rev().map(|checkpoint| ChoiceItem {
+        letter: None,
+        text: format!("{}  {}", checkpoint.number, about(checkpoint)),
+        note: checkpoint.at.age(now),
+        choice: DiffChoice::Set(DiffSet::Since(checkpoint.number)),
+    });
+    let list = Choose::by_letters("Since a checkpoint", items.collect(), "no checkpoint has that");
+    view.dialog = Some(list.into());
+}
+
+fn about(checkpoint: &Checkpoint) -> String {
+    match checkpoint.cause {
+        Cause::Turn => checkpoint.words().into(),
+        Cause::Asked => "taken by hand".into(),
+        Cause::Discard => "before something was discarded".into(),
+        Cause::Opened => "a project was opened".into(),
+        Cause::Revert(to) => format!("before the revert to {to}"),
+        Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),
+        Cause::CutOff => "found after a revert that was cut off".into(),
+    }
+}
+
+pub fn open_commits(view: &mut View, commits: Vec<CommitLine>, now: Timestamp) {
+    let items = commits.into_iter().map(|commit| ChoiceItem {
+        letter: None,
+        text: format!("{}  {}", timeline::short(&commit.id), commit.subject),
+        note: format!("{} · {}", commit.project, commit.at.age(now)),
+        choice: DiffChoice::Set(DiffSet::Commit(commit.id)),
+    });
+    let list = Choose::by_letters("One commit", items.collect(), "there is no such commit");
+    view.dialog = Some(list.into());
+}
+
+/// Compares what one turn did.
+pub fn choose_turn(view: &mut View, turn: u32) {
+    let set = timeline::of_turn(&view.changes, turn);
+    view.changes.turn = Some(turn);
+    view.changes.compare(set);
+}
