@@ -107,7 +107,7 @@ pub enum PointsNews {
     Failed(Problem),
 }
 
-/// What became of remarks on a chat's changes, or of lines that were chosen there.
+/// What became of remarks on a chat's changes, of lines that were chosen there, or of a review.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RemarksNews {
     Listed(Vec<PlacedRemark>),
@@ -116,6 +116,8 @@ pub enum RemarksNews {
     /// The agent has them, or gets them with its next prompt.
     Sent,
     Picked(Picked),
+    /// A person has reviewed up to this checkpoint.
+    Reviewed(u64),
 }
 
 /// A script of a repository that a person wanted to run and has not read yet.

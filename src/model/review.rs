@@ -270,6 +270,9 @@ pub struct Overview {
     pub set: DiffSet,
     /// Oldest first.
     pub checkpoints: Vec<Checkpoint>,
+    /// The checkpoint up to which a person has reviewed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviewed: Option<u64>,
     /// Of each clone, without lines.
     pub changes: Vec<Changes>,
 }

@@ -31,6 +31,7 @@ mod prompt_outcome;
 mod read_offset;
 mod recovery;
 mod remarks;
+mod reviewed;
 mod schedules;
 mod so_far;
 mod surroundings;

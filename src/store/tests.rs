@@ -9,6 +9,7 @@ mod inbox;
 mod instructions;
 mod outputs;
 mod ports;
+mod reviewed;
 mod schedules;
 mod transcript;
 mod trash;

@@ -4,12 +4,12 @@ use parlour::domain::agent::state::{Agent, AtEnd};
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{Back, DiffSet, Point, RevertOf};
+use parlour::model::review::{Amount, Back, DiffSet, KeptCheckpoint, Point, RevertOf};
 use parlour::screen::changes::{ChangesPart, FileKey};
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
 
-use crate::support::review::{answer, file, overview, reviewed};
+use crate::support::review::{answer, answer_reviewed, checkpoint, file, overview, reviewed};
 use crate::support::world::{World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
@@ -220,4 +220,58 @@ fn a_person_chooses_what_is_taken_back() {
         })
     };
     assert!(world.state.domain.live.agents.values().any(ends_for));
+}
+
+#[test]
+fn what_is_newer_than_the_last_review_is_among_what_is_compared() {
+    let mut world = reviewed(120, 40);
+    let marks = |asked: Vec<ReviewWork>| -> Vec<Option<u64>> {
+        let up_to = |work| match work {
+            ReviewWork::MarkReviewed { up_to, .. } => Some(up_to),
+            _ => None,
+        };
+        asked.into_iter().filter_map(up_to).collect()
+    };
+    assert_eq!(marks(press(&mut world, "A")), [None], "what is shown ends now");
+    assert_eq!(
+        marks(press(&mut world, "[ A")),
+        [Some(4)],
+        "turn 2 ended as turn 3 began"
+    );
+    press(&mut world, "]");
+    let effects = world.press("r");
+    answer_reviewed(&mut world, effects, 2);
+    press(&mut world, "c");
+    assert_eq!(sets(&press(&mut world, "r")), [DiffSet::Since(2)]);
+    assert!(
+        world.picture().contains("since the beginning of turn 2"),
+        "the answer knows of no review: {}",
+        world.picture()
+    );
+}
+
+#[test]
+fn that_it_is_reviewed_is_said_once_it_is_on_disk() {
+    let mut world = reviewed(120, 40);
+    let effects = world.press("A");
+    let number = effects.iter().find_map(|effect| match effect {
+        Effect::Work(number, Work::Review(ReviewWork::MarkReviewed { .. })) => Some(*number),
+        _ => None,
+    });
+    let kept = KeptCheckpoint {
+        checkpoint: checkpoint(5, 3, 0, "", Amount::default()),
+        new: true,
+    };
+    let done = ReviewDone::MarkedReviewed(id("auth"), kept);
+    let effects = world.happens(Event::Done(number.expect("it is asked for"), Outcome::Review(done)));
+    assert_eq!(
+        sets(&answer(&mut world, effects)),
+        [DiffSet::LastPrompt],
+        "compared again"
+    );
+    assert!(
+        world.picture().contains("Reviewed up to checkpoint 5"),
+        "{}",
+        world.picture()
+    );
 }

@@ -57,6 +57,7 @@ pub fn overview(set: DiffSet) -> Overview {
     };
     Overview {
         set,
+        reviewed: None,
         checkpoints: vec![
             checkpoint(
                 1,
@@ -380,6 +381,26 @@ pub fn answer(world: &mut World, effects: Vec<Effect>) -> Vec<ReviewWork> {
     answer_with(world, effects, &[])
 }
 
+/// The same where a person has reviewed up to this checkpoint.
+pub fn answer_reviewed(world: &mut World, effects: Vec<Effect>, up_to: u64) -> Vec<ReviewWork> {
+    let mut asked = Vec::new();
+    for effect in effects {
+        let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect else {
+            asked.extend(answer(world, vec![effect]));
+            continue;
+        };
+        asked.push(ReviewWork::Overview(chat.clone(), set.clone()));
+        let found = Overview {
+            reviewed: Some(up_to),
+            ..overview(set)
+        };
+        let done = ReviewDone::Overview(chat, found);
+        let next = world.happens(Event::Done(number, Outcome::Review(done)));
+        asked.extend(answer(world, next));
+    }
+    asked
+}
+
 /// The same where these remarks are known.
 pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemark]) -> Vec<ReviewWork> {
     let mut asked = Vec::new();
@@ -398,6 +419,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Pick(_, act, pick) => Some(ReviewDone::Picked(picked(*act, pick))),
             ReviewWork::Remark(_, work) => Some(remarked(work, known)),
             ReviewWork::Take { .. }
+            | ReviewWork::MarkReviewed { .. }
             | ReviewWork::List(_)
             | ReviewWork::Costs(_)
             | ReviewWork::Thin(_)

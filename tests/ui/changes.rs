@@ -4,11 +4,11 @@ use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::Overview;
+use parlour::model::review::{DiffSet, Overview};
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
-use crate::support::review::{answer, answer_with, overview, remarked_upon, remarks, reviewed};
+use crate::support::review::{answer, answer_reviewed, answer_with, overview, remarked_upon, remarks, reviewed};
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
@@ -179,11 +179,26 @@ fn nothing_that_differs_is_said_with_what_to_do() {
             let chat = world.view().chat.clone().unwrap();
             let found = Overview {
                 changes: Vec::new(),
-                ..overview(parlour::model::review::DiffSet::LastPrompt)
+                ..overview(DiffSet::LastPrompt)
             };
             let done = ReviewDone::Overview(chat, found);
             world.happens(Event::Done(number, Outcome::Review(done)));
         }
         world
     });
+}
+
+#[test]
+fn what_is_newer_than_the_last_review_is_named_so() {
+    for (cols, rows) in [(120, 40), (80, 24)] {
+        let mut world = reviewed(cols, rows);
+        for key in ["r", "c", "r"] {
+            let effects = world.press(key);
+            answer_reviewed(&mut world, effects, 2);
+        }
+        world.calm();
+        let screen = draw(&world.state, ME, &Theme::dark());
+        let what = "The files that changed since a person reviewed; no turn is chosen alone.";
+        golden(&format!("changes.since-reviewed.{cols}x{rows}"), what, screen);
+    }
 }

@@ -27,6 +27,11 @@ pub fn done(
         return Ok(Vec::new());
     };
     let value = match (&then, done) {
+        (ReviewThen::Answer, ReviewDone::MarkedReviewed(chat, kept)) => {
+            let news = RemarksNews::Reviewed(kept.checkpoint.number);
+            reply::show(state, requester, Done::Remarks(chat, news));
+            json!(kept)
+        }
         (ReviewThen::Answer, ReviewDone::Taken(_, kept)) => json!(kept),
         (ReviewThen::Answer, ReviewDone::Listed(list)) => json!(list),
         (ReviewThen::AnswerStatus(status), ReviewDone::Costs(costs)) => with_costs(state, status.clone(), &costs),
@@ -116,7 +121,8 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
 /// The chat whose list of checkpoints is another now.
 fn changed<'d>(then: &'d ReviewThen, done: &'d ReviewDone) -> Option<&'d ChatId> {
     match (then, done) {
-        (_, ReviewDone::Taken(chat, _)) | (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(..)) => Some(chat),
+        (_, ReviewDone::Taken(chat, _) | ReviewDone::MarkedReviewed(chat, _))
+        | (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(..)) => Some(chat),
         _ => None,
     }
 }

@@ -22,6 +22,11 @@ pub enum ReviewWork {
         cause: Cause,
         prompt: String,
     },
+    /// A person has reviewed the clones up to this checkpoint; without one, up to now.
+    MarkReviewed {
+        chat: ChatId,
+        up_to: Option<u64>,
+    },
     List(ChatId),
     /// What the Checkpoints tab shows.
     Points(ChatId),
@@ -78,6 +83,7 @@ impl ReviewWork {
             | ReviewWork::Remark(_, RemarkWork::List | RemarkWork::Tell | RemarkWork::Compose(_)) => false,
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
+            | ReviewWork::MarkReviewed { .. }
             | ReviewWork::Diff(..)
             | ReviewWork::Thin(_)
             | ReviewWork::Overview(..)
@@ -94,6 +100,8 @@ impl ReviewWork {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ReviewDone {
     Taken(ChatId, KeptCheckpoint),
+    /// What this checkpoint holds was reviewed.
+    MarkedReviewed(ChatId, KeptCheckpoint),
     /// Oldest first.
     Listed(PointList),
     Points(ChatId, PointList),

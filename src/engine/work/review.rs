@@ -11,6 +11,7 @@ mod pick;
 mod points;
 mod remark;
 mod revert;
+mod reviewed;
 mod take;
 mod talk;
 mod thin;
@@ -27,6 +28,10 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         ReviewWork::Take { chat, cause, prompt } => {
             let kept = take::take(context, &chat, cause, &prompt)?;
             Ok(ReviewDone::Taken(chat, kept))
+        }
+        ReviewWork::MarkReviewed { chat, up_to } => {
+            let kept = reviewed::mark(context, &chat, up_to)?;
+            Ok(ReviewDone::MarkedReviewed(chat, kept))
         }
         ReviewWork::List(chat) => points::list(&context.services, &chat).map(ReviewDone::Listed),
         ReviewWork::Points(chat) => {

@@ -10,7 +10,7 @@ use super::super::keymap::RemarksAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::data::ChangesPart;
-use super::{place, remarking, staging};
+use super::{place, remarking, reviewed, staging};
 
 pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Effect> {
     use RemarksAction as A;
@@ -63,6 +63,10 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             // Whoever wrote it goes on reading.
             view.guard.answered();
             remarking::list(state, client, chat)
+        }
+        RemarksNews::Reviewed(number) => {
+            reviewed::marked(state, client, number);
+            Vec::new()
         }
         RemarksNews::Sent => {
             toast::tell(state, client, "The remarks are sent to the agent.", Tone::Told);

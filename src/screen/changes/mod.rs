@@ -21,6 +21,7 @@ pub mod place;
 mod press;
 mod remarking;
 pub mod remarks;
+mod reviewed;
 pub mod search;
 mod sets;
 pub mod sought;

@@ -20,7 +20,7 @@ use super::search;
 use super::sets;
 use super::sought::SearchWay;
 use super::tree::{self, TreeRow};
-use super::{load, place, remarking, timeline};
+use super::{load, place, remarking, reviewed, timeline};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -61,6 +61,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::Revert => return ask_to_revert(state, client),
         A::UndoRevert => return open_revert(state, client, Back::Undo),
         A::Checkpoint => return load::take_checkpoint(state, client),
+        A::Reviewed => return reviewed::mark(state, client),
         A::Refresh => view.changes.refresh(),
         A::Open => match view.changes.part {
             ChangesPart::Files => {

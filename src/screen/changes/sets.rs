@@ -40,12 +40,16 @@ pub fn open(view: &mut View) {
         let note = format!("{checkpoints} of them");
         items.push(item('s', "Since a checkpoint…", note, DiffChoice::Checkpoints));
     }
+    if let Some(reviewed) = timeline::reviewed(changes) {
+        items.push(set('r', "Since you reviewed", DiffSet::Since(reviewed)));
+    }
     items.push(set('b', "Against the base branch", DiffSet::Base));
     items.push(set('u', "Uncommitted", DiffSet::Uncommitted));
     items.push(item('o', "One commit…", String::new(), DiffChoice::Commits));
     let now = match &changes.set {
         DiffSet::LastPrompt | DiffSet::Base | DiffSet::Uncommitted => DiffChoice::Set(changes.set.clone()),
         DiffSet::Turn(_) => DiffChoice::Turns,
+        DiffSet::Since(number) if timeline::reviewed(changes) == Some(*number) => DiffChoice::Set(changes.set.clone()),
         DiffSet::Since(_) | DiffSet::Between(..) => DiffChoice::Checkpoints,
         DiffSet::Commit(_) => DiffChoice::Commits,
     };

@@ -99,6 +99,13 @@ pub fn of_turn(changes: &ChangesView, turn: u32) -> DiffSet {
     }
 }
 
+/// The checkpoint up to which a person has reviewed, as long as it is there.
+pub fn reviewed(changes: &ChangesView) -> Option<u64> {
+    let overview = changes.overview.as_ref()?;
+    let is_there = |number: &u64| overview.checkpoints.iter().any(|known| known.number == *number);
+    overview.reviewed.filter(is_there)
+}
+
 /// What is compared, in words.
 pub fn words(changes: &ChangesView) -> String {
     let turn_of = |number: u64| {
@@ -118,6 +125,7 @@ pub fn words(changes: &ChangesView) -> String {
     match &changes.set {
         DiffSet::LastPrompt => "since the last prompt".into(),
         DiffSet::Turn(turn) => format!("turn {turn} alone"),
+        DiffSet::Since(number) if reviewed(changes) == Some(*number) => "since you reviewed".into(),
         DiffSet::Since(number) => format!("since the beginning of {}", turn_of(*number)),
         DiffSet::Between(from, to) => format!("from {} to {}", turn_of(*from), turn_of(*to)),
         DiffSet::Base => "against the base branch".into(),

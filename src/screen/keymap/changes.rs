@@ -34,10 +34,11 @@ pub enum ChangesAction {
     Revert,
     UndoRevert,
     Checkpoint,
+    Reviewed,
     Refresh,
 }
 
-pub const TABLE: [KeyLine<ChangesAction>; 28] = {
+pub const TABLE: [KeyLine<ChangesAction>; 29] = {
     use ChangesAction as A;
     [
         bind(
@@ -57,6 +58,12 @@ pub const TABLE: [KeyLine<ChangesAction>; 28] = {
         bind(A::Revert, &["R"], "Go back to before the chosen turn", "revert"),
         bind(A::UndoRevert, &["u"], "Undo the last revert", "undo revert"),
         bind(A::Checkpoint, &["C"], "Save all clones now", "checkpoint"),
+        bind(
+            A::Reviewed,
+            &["A"],
+            "Reviewed up to here: c then shows what is newer",
+            "reviewed",
+        ),
         bind(A::Viewed, &["v"], "Mark a file as viewed", "viewed"),
         bind(
             A::SideBySide,

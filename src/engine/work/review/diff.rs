@@ -45,6 +45,7 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
     let changes = changes(&review, &ask)?;
     let overview = Overview {
         set,
+        reviewed: context.services.home.reviewed(id).doing(DOING)?,
         checkpoints: review.known,
         changes,
     };

@@ -1,0 +1,27 @@
+//! Up to where a person has reviewed: from then on, what is newer can be looked at alone.
+
+use crate::engine::clock::now;
+use crate::engine::work::context::WorkContext;
+use crate::model::review::{Cause, KeptCheckpoint, Point};
+use crate::model::{ChatId, Problem, ResultExt};
+
+use super::clones::Review;
+use super::take;
+
+const DOING: &str = "marking what was reviewed";
+
+/// Up to a checkpoint; without one, up to now, and now is saved first.
+pub fn mark(context: &WorkContext, chat: &ChatId, up_to: Option<u64>) -> Result<KeptCheckpoint, Problem> {
+    let kept = match up_to {
+        None => take::take(context, chat, Cause::Asked, "")?,
+        Some(number) => KeptCheckpoint {
+            checkpoint: Review::open(context, chat, DOING)?
+                .find(Point::Checkpoint(number), DOING)?
+                .clone(),
+            new: false,
+        },
+    };
+    let home = &context.services.home;
+    home.set_reviewed(chat, kept.checkpoint.number, now()).doing(DOING)?;
+    Ok(kept)
+}
