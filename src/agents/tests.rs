@@ -70,6 +70,7 @@ impl AgentsStage {
             prompts: Vec::new(),
             delivered: Vec::new(),
             port: Some(30_120),
+            reviews: None,
             disabled_servers: Vec::new(),
             agreed_servers: Vec::new(),
             other: Default::default(),

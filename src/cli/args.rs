@@ -9,6 +9,7 @@ mod approvals;
 mod called;
 mod chat;
 mod chats;
+mod diff_set;
 mod engine;
 
 mod keep;
@@ -31,7 +32,7 @@ pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
 pub use pick::{PickOf, PickVerb};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
-pub use remark::{RemarkOn, RemarkVerb, RemarksOf};
+pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
 pub use trash::TrashVerb;

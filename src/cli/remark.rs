@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::{RemarkOn, RemarkVerb, RemarksOf};
+use super::args::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 use super::environment::environment;
 use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::person_only;
@@ -21,7 +21,24 @@ pub fn run(home: &Path, form: OutputForm, verb: RemarkVerb) -> anyhow::Result<()
     match verb {
         RemarkVerb::Remark(of) => remark(home, form, of),
         RemarkVerb::Remarks(of) => remarks(home, form, of),
+        RemarkVerb::Review(of) => review(home, form, of),
     }
+}
+
+fn review(home: &Path, form: OutputForm, of: OpinionOf) -> anyhow::Result<()> {
+    person_only::under_an_agent(&format!("asking for a review of {}", of.chat))?;
+    let ask_for = ReviewAsk::Opinion {
+        set: of.set.set(),
+        by: of.by,
+        env: environment(),
+    };
+    let chat = of.chat.clone();
+    let answer = ask(home, Request::Review { chat, ask: ask_for })?;
+    show(form, &answer, |_| {
+        let reviewer = visible(answer["handle"].as_str().unwrap_or_default());
+        let chat = visible(&of.chat);
+        format!("{reviewer} reviews it; `parlour remarks {chat}` lists what it finds\n")
+    })
 }
 
 fn asked(home: &Path, chat: &str, wanted: RemarkAsk) -> anyhow::Result<Value> {

@@ -13,8 +13,8 @@ use super::table::{TableCell, cell, table};
 use crate::model::bytes;
 use crate::model::lineage::PointList;
 use crate::model::review::{
-    Cause, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf,
-    Reverted, ReviewAsk,
+    Cause, Changes, Checkpoint, DiffAsk, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf, Reverted,
+    ReviewAsk,
 };
 use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::text::visible;
@@ -80,15 +80,8 @@ fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
 }
 
 pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
-    let set = match (of.since, of.turn) {
-        (Some(since), _) => DiffSet::Since(since),
-        (None, Some(turn)) => DiffSet::Turn(turn),
-        (None, None) if of.base => DiffSet::Base,
-        (None, None) if of.uncommitted => DiffSet::Uncommitted,
-        (None, None) => of.commit.map_or(DiffSet::LastPrompt, DiffSet::Commit),
-    };
     let ask_for = DiffAsk {
-        set,
+        set: of.set.set(),
         project: of.project,
         lines: !of.stat,
     };

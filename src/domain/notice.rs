@@ -118,6 +118,8 @@ pub enum RemarksNews {
     Picked(Picked),
     /// A person has reviewed up to this checkpoint.
     Reviewed(u64),
+    /// Another agent starts to review them, in this chat.
+    ReviewerMade(ChatId),
 }
 
 /// A script of a repository that a person wanted to run and has not read yet.

@@ -59,6 +59,7 @@ impl Work {
             Work::Chat(ChatWork::Duplicate { new, .. }) => Some(&new.id),
             Work::Project(ProjectWork::Open { chat, .. } | ProjectWork::OpenFrom { chat, .. })
             | Work::Server(ServerWork::List { chat, .. }) => Some(chat),
+            Work::Review(ReviewWork::Opinion { new, .. }) => Some(&new.id),
             Work::Keep(work) => work.reaches_out_for(),
             Work::Chat(_)
             | Work::Trash(_)

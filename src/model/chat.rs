@@ -12,10 +12,12 @@ use serde_json::{Map, Value};
 use super::area::Area;
 use super::area::AreaMode;
 use super::atom::Graph;
+use super::remark::Reviewing;
 use super::role::ORCHESTRATOR;
 use super::server::Server;
 use super::settings::Settings;
 use super::talk::WentBack;
+use super::tool::ADD_REMARK;
 use super::{ChatId, Handle, ProjectServer, Role, Sandbox, Status, Timestamp, server};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
@@ -63,6 +65,9 @@ pub struct Record {
     /// The first of the chat's own block of ports. Chosen when something of the chat is first started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
+    /// What it was made to review. With it, its agent is offered the tool for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviews: Option<Reviewing>,
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -88,7 +93,8 @@ impl Record {
 
     /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.
     pub fn has_tool(&self, tool: &str) -> bool {
-        !self.disabled_servers.contains(&server::own_tool(tool))
+        let is_for_it = self.reviews.is_some() || tool != ADD_REMARK;
+        is_for_it && !self.disabled_servers.contains(&server::own_tool(tool))
     }
 
     /// The engine was ended while it was made: it lacks what it is to work on, and nothing of it was ever started.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::Timestamp;
+use super::{ChatId, Timestamp};
 
 /// What a person, an agent or a reviewer says of some lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +115,15 @@ pub enum RemarkChange {
     },
     State(RemarkState),
     Edit(String),
+}
+
+/// What a reviewer looks at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reviewing {
+    /// The chat whose changes they are, and whose remarks its findings become.
+    pub of: ChatId,
+    /// The state of each clone that it sees, as git names the tree.
+    pub trees: BTreeMap<String, String>,
 }
 
 /// What is asked about remarks.

@@ -45,13 +45,25 @@ pub enum ReviewAsk {
     /// A checkpoint is taken first.
     Discard(Pick),
     Remark(RemarkAsk),
+    /// Another agent reviews what differs.
+    Opinion {
+        set: DiffSet,
+        /// The agent CLI that is asked.
+        by: String,
+        /// What it is started with.
+        env: BTreeMap<String, String>,
+    },
 }
 
 impl ReviewAsk {
     /// Whether it changes clones or what there is to go back to.
     pub fn changes(&self) -> bool {
         match self {
-            ReviewAsk::Checkpoint | ReviewAsk::Stage(_) | ReviewAsk::Unstage(_) | ReviewAsk::Discard(_) => true,
+            ReviewAsk::Checkpoint
+            | ReviewAsk::Stage(_)
+            | ReviewAsk::Unstage(_)
+            | ReviewAsk::Discard(_)
+            | ReviewAsk::Opinion { .. } => true,
             ReviewAsk::Revert { yes, .. } | ReviewAsk::UndoRevert { yes, .. } => *yes,
             ReviewAsk::Remark(ask) => ask.changes(),
             ReviewAsk::Checkpoints | ReviewAsk::Diff(_) => false,

@@ -12,6 +12,9 @@ pub const ORCHESTRATOR: &str = "orchestrator";
 /// The role of who works on a branch of its own.
 pub const WORKER: &str = "worker";
 
+/// The role of who gives a second opinion.
+pub const REVIEWER: &str = "reviewer";
+
 /// As a chat's record keeps it: what was true when the chat was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Role {

@@ -104,6 +104,7 @@ impl Home {
             prompts: Vec::new(),
             delivered: Vec::new(),
             port: None,
+            reviews: None,
             other: serde_json::Map::new(),
         })
     }

@@ -86,6 +86,7 @@ impl Home {
             prompts: Vec::new(),
             delivered: Vec::new(),
             port: None,
+            reviews: None,
             other: serde_json::Map::new(),
         };
         let dir = self.record_dir(&record.id);

@@ -23,6 +23,7 @@ mod memory;
 mod mistakes;
 mod modes;
 mod names;
+mod opinions;
 mod orphans;
 mod persons;
 mod place;

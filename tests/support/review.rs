@@ -420,6 +420,8 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Remark(_, work) => Some(remarked(work, known)),
             ReviewWork::Take { .. }
             | ReviewWork::MarkReviewed { .. }
+            | ReviewWork::Opinion { .. }
+            | ReviewWork::Finding(..)
             | ReviewWork::List(_)
             | ReviewWork::Costs(_)
             | ReviewWork::Thin(_)

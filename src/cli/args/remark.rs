@@ -1,13 +1,16 @@
-//! The words of `parlour remark` and `remarks`. Every comment here is help text.
+//! The words of `parlour remark`, `remarks` and `review`. Every comment here is help text.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::diff_set::DiffSetArgs;
+
 #[derive(Debug, Subcommand)]
 pub enum RemarkVerb {
     Remark(RemarkOn),
     Remarks(RemarksOf),
+    Review(OpinionOf),
 }
 
 /// Remark on lines of a file that an agent changed
@@ -48,6 +51,23 @@ pub struct RemarksOf {
     /// This remark is not done
     #[arg(long, value_name = "N")]
     pub reopen: Option<u64>,
+}
+
+/// Have another agent review what a chat changed: its remarks become remarks of the chat
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour review fix-auth --by codex           what changed since the last prompt
+  parlour review fix-auth --by gemini --base   all that its branch has
+
+The reviewer gets a chat below this one, with clones that it may only read.")]
+pub struct OpinionOf {
+    /// Handle, or a unique beginning of it or of its id
+    pub chat: String,
+    /// The agent CLI that reviews
+    #[arg(long, value_name = "LLM")]
+    pub by: String,
+    #[command(flatten)]
+    pub set: DiffSetArgs,
 }
 
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
 //! The words of `parlour diff`, `checkpoint`, `checkpoints`, `revert` and `undo-revert`. Every comment here is help text.
 
-use clap::{ArgGroup, Args, Subcommand};
+use clap::{Args, Subcommand};
 
 use super::chat::ChatArgs;
+use super::diff_set::DiffSetArgs;
 use super::pick::PickVerb;
 use super::remark::RemarkVerb;
 
@@ -27,7 +28,7 @@ pub enum ReviewVerb {
 
 /// Show what changed in the clones of a chat: since its last prompt, unless told otherwise
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("set").args(["since", "turn", "base", "uncommitted", "commit"])), after_help = "Examples:
+#[command(after_help = "Examples:
   parlour diff fix-auth                 since the last prompt
   parlour diff fix-auth --turn 2        what the second prompt led to
   parlour diff fix-auth --base --stat   against the base branch, files only
@@ -35,21 +36,8 @@ pub enum ReviewVerb {
 pub struct DiffOf {
     /// Handle, or a unique beginning of it or of its id
     pub chat: String,
-    /// Since this checkpoint, as `parlour checkpoints` numbers them
-    #[arg(long, value_name = "ID")]
-    pub since: Option<u64>,
-    /// What one turn did; the first prompt begins turn 1
-    #[arg(long, value_name = "N")]
-    pub turn: Option<u32>,
-    /// Since its branch left the base branch of the project
-    #[arg(long)]
-    pub base: bool,
-    /// Since the last commit
-    #[arg(long)]
-    pub uncommitted: bool,
-    /// What one commit did: a hash, or a name as `HEAD~1`
-    #[arg(long, value_name = "REV")]
-    pub commit: Option<String>,
+    #[command(flatten)]
+    pub set: DiffSetArgs,
     /// One clone alone
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,

@@ -12,7 +12,7 @@ use crate::domain::{ask, chat, reply};
 use crate::model::review::Reverted;
 use crate::model::{Chat, ChatId, Problem};
 
-use super::ended;
+use super::{ended, opinion};
 
 pub fn done(
     state: &mut Domain,
@@ -44,6 +44,9 @@ pub fn done(
         (ReviewThen::Send(chat, env), ReviewDone::Composed(text, ids)) => {
             return Ok(sent(state, requester, (chat, env), (text, ids)));
         }
+        (ReviewThen::StartReviewer(env), ReviewDone::ReviewerMade(chat)) => {
+            return Ok(opinion::made(state, requester, *chat, env.clone()));
+        }
         (ReviewThen::TurnBegan(chat), ReviewDone::Taken(..)) => {
             state.live.reviews.taken(chat);
             return Ok(Vec::new());
@@ -70,6 +73,7 @@ pub fn done(
             | ReviewThen::TurnBegan(_)
             | ReviewThen::Thinned
             | ReviewThen::GoOn(..)
+            | ReviewThen::StartReviewer(_)
             | ReviewThen::Send(..),
             _,
         ) => return Err(ForeignResult),
@@ -218,6 +222,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::ShowRemarks(..)
         | ReviewThen::Marked(_)
         | ReviewThen::TurnBegan(_)
+        | ReviewThen::StartReviewer(_)
         | ReviewThen::Thinned
         | ReviewThen::Send(..) => Vec::new(),
     }

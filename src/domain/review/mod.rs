@@ -3,6 +3,7 @@
 pub mod anchor;
 pub mod done;
 pub mod hold;
+pub mod opinion;
 pub mod remark;
 pub mod state;
 pub mod way;
@@ -18,6 +19,7 @@ use super::agent::state::AtEnd;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
 use super::{agent, chat};
+use opinion::WantedOpinion;
 use state::DueRevert;
 use work::{ReviewThen, ReviewWork};
 
@@ -50,6 +52,9 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
             env,
         } => (Back::To { point, project, of }, yes, env),
         ReviewAsk::UndoRevert { yes, env } => (Back::Undo, yes, env),
+        ReviewAsk::Opinion { set, by, env } => {
+            return opinion::ask(state, chat, WantedOpinion { set, by, env }, requester);
+        }
         ReviewAsk::Remark(ask) => return Ok(remark::ask(state, chat, ask, requester)),
         ReviewAsk::Stage(pick) => return Ok(self::pick(state, chat, PickAct::Stage, pick, requester)),
         ReviewAsk::Unstage(pick) => return Ok(self::pick(state, chat, PickAct::Unstage, pick, requester)),

@@ -22,6 +22,10 @@ pub fn ask(state: &mut Domain, chat: ChatId, ask: RemarkAsk, requester: Requeste
 /// An agent's own, about the chat that it works in.
 pub fn tool(state: &mut Domain, chat: &ChatId, asked: RemarkCall, requester: Requester) -> Vec<Effect> {
     let work = match asked {
+        RemarkCall::Add(finding) => {
+            let work = ReviewWork::Finding(chat.clone(), finding);
+            return chat::work(state, requester, ReviewThen::Answer, work);
+        }
         RemarkCall::List => RemarkWork::Tell,
         RemarkCall::Answer(AnswerRemark { id, text, resolved }) => {
             let author = RemarkAuthor::Agent;

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::domain::work::NewRecord;
 use crate::model::detail::{Detail, DetailWork};
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::lineage::PointList;
 use crate::model::pick::{Pick, PickAct, Picked};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
+use crate::model::tool::AddRemark;
 use crate::model::{Chat, ChatId, ClientId};
 
 /// Work on the clones of a chat, all together.
@@ -55,6 +57,14 @@ pub enum ReviewWork {
     Remark(ChatId, RemarkWork),
     /// What somebody who reads it wants to know of it.
     Detail(ChatId, DetailWork),
+    /// Makes a chat in which another agent reviews what differs.
+    Opinion {
+        of: ChatId,
+        set: DiffSet,
+        new: NewRecord,
+    },
+    /// A reviewer has found something.
+    Finding(ChatId, AddRemark),
 }
 
 /// Work on the remarks of a chat.
@@ -84,6 +94,8 @@ impl ReviewWork {
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
             | ReviewWork::MarkReviewed { .. }
+            | ReviewWork::Opinion { .. }
+            | ReviewWork::Finding(..)
             | ReviewWork::Diff(..)
             | ReviewWork::Thin(_)
             | ReviewWork::Overview(..)
@@ -118,6 +130,8 @@ pub enum ReviewDone {
     Picked(Picked),
     Remarks(Vec<PlacedRemark>),
     Remark(Remark),
+    /// A reviewer has all that it needs.
+    ReviewerMade(Box<Chat>),
     /// Remarks in words, and their numbers.
     Composed(String, Vec<u64>),
     Detail(ChatId, Detail),
@@ -150,6 +164,8 @@ pub enum ReviewThen {
     Thinned,
     /// Its agent is started again in this environment, if it ran.
     GoOn(ChatId, Option<BTreeMap<String, String>>),
+    /// A reviewer is started in this environment.
+    StartReviewer(BTreeMap<String, String>),
     /// Its agent gets it as a prompt, and is started in this environment if it does not run.
     Send(ChatId, BTreeMap<String, String>),
 }

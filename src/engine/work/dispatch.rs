@@ -52,7 +52,8 @@ pub fn open_from(context: &WorkContext, into: &ChatId, from: &ChatId, asked: &Op
     }
 }
 
-fn clone(
+/// From the caller's clone, with the commits that only that one has.
+pub(super) fn clone(
     context: &WorkContext,
     into: &ChatId,
     caller: &Chat,

@@ -7,6 +7,7 @@ mod clones;
 mod detail;
 mod diff;
 mod file;
+mod opinion;
 mod pick;
 mod points;
 mod remark;
@@ -46,6 +47,8 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         ReviewWork::Plan { chat, back } => revert::plan(context, &chat, &back),
         ReviewWork::Revert { chat, back, env } => revert::revert(context, &chat, &back, &env),
         ReviewWork::Detail(chat, work) => detail::detail(context, &chat, work),
+        ReviewWork::Opinion { of, set, new } => opinion::make(context, &of, set, &new),
+        ReviewWork::Finding(reviewer, finding) => opinion::remark(context, &reviewer, finding),
         ReviewWork::Remark(chat, work) => remark::carry_out(context, &chat, work),
         ReviewWork::Pick(chat, act, pick) => pick::pick(context, &chat, act, &pick),
     }

@@ -9,13 +9,14 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use git2::ObjectType;
+use git2::{ObjectType, Oid};
 
+use super::extras::Extras;
 use super::gitdir::BranchMove;
 use super::plan::{ChangeKind, Plan, PlanSide, RestoreChange, changes, is_link};
 use super::seen::SeenFiles;
 use super::snapshot::Snapshot;
-use super::{Store, gitdir, history, take};
+use super::{Store, TakeOptions, gitdir, history, take, tree};
 use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::{CancelFlag, Error};
 
@@ -56,6 +57,30 @@ impl Store {
         }
         clone.sync_file_system()?;
         Ok(plan)
+    }
+
+    /// Gives a clone that nobody works in the files of a tree that another clone's store holds.
+    pub fn bring(&self, clone: &Dir, (other, tree): (&Store, &str), options: &TakeOptions<'_>) -> Result<(), Error> {
+        let now = self.now(clone, options)?;
+        let load = || -> Result<(PlanSide, PlanSide), git2::Error> {
+            let odb = self.repository.odb()?;
+            for objects in other.object_folders() {
+                odb.add_disk_alternate(&objects.to_string_lossy())?;
+            }
+            let there = PlanSide {
+                files: tree::files(&self.repository, Oid::from_str(tree)?)?,
+                extras: Extras::default(),
+            };
+            Ok((PlanSide::load(self, &now)?, there))
+        };
+        let (here, there) = load().map_err(|source| self.failed(source))?;
+        let mut work = Restoring {
+            store: self,
+            clone,
+            unlocked: Vec::new(),
+        };
+        work.files(&here, &there)?;
+        Ok(clone.sync_file_system()?)
     }
 
     /// By what was seen of each file for the last checkpoint.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository};
 
@@ -57,6 +57,13 @@ impl Store {
             source,
         })?;
         Ok(Store { dir, repository, cache })
+    }
+
+    /// Where the objects of its checkpoints lie.
+    pub(super) fn object_folders(&self) -> Vec<PathBuf> {
+        let of = |folder: &Path| folder.join("objects");
+        let cache = self.cache.iter().map(|cache| of(cache));
+        cache.chain([of(self.dir.path())]).collect()
     }
 
     /// All checkpoints, oldest first.

@@ -25,6 +25,6 @@ pub use call::ToolCall;
 pub use entry::{Reads, ToolOf};
 pub use inbox::{InboxCall, SendMessage};
 pub use projects::{OpenDirAnswer, ProjectCall, SaveProjectSetup, Tallied};
-pub use remarks::{AnswerRemark, RemarkCall};
+pub use remarks::{ADD_REMARK, AddRemark, AnswerRemark, RemarkCall};
 pub use table::{Equipped, ToolEntry, is_own, named, tools};
 pub use team::{Dispatch, TeamCall, WaitFor};

@@ -1,11 +1,16 @@
 //! Remarks on an agent's changes, as it reads and answers them.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{ToolOf, changes, reads};
 
-pub(super) fn tools() -> [ToolOf<RemarkCall>; 2] {
+/// The tool that only reviewers are offered.
+pub const ADD_REMARK: &str = "add_remark";
+
+pub(super) fn tools() -> [ToolOf<RemarkCall>; 3] {
     [
         ToolOf {
             name: "list_remarks",
@@ -19,6 +24,12 @@ pub(super) fn tools() -> [ToolOf<RemarkCall>; 2] {
             when: Some("answer a remark once you acted on it, or say why not"),
             ..changes::<AnswerRemark, AnsweredRemark, _>()
         },
+        // Only a reviewer has it, and its first prompt says when to use it.
+        ToolOf {
+            name: ADD_REMARK,
+            does: "Say what is wrong with lines of the changes that you review.",
+            ..changes::<AddRemark, AddedRemark, _>()
+        },
     ]
 }
 
@@ -26,6 +37,8 @@ pub(super) fn tools() -> [ToolOf<RemarkCall>; 2] {
 pub enum RemarkCall {
     List,
     Answer(AnswerRemark),
+    /// A reviewer has found something.
+    Add(AddRemark),
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -45,6 +58,26 @@ pub struct AnswerRemark {
     pub resolved: bool,
 }
 
+/// What a reviewer finds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AddRemark {
+    /// Its directory below projects/
+    pub project: String,
+    /// In the project
+    pub path: PathBuf,
+    /// From 1, as the file is after the changes
+    pub line: u32,
+    /// If it is about several
+    #[serde(default)]
+    pub last_line: Option<u32>,
+    pub text: String,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct AddedRemark {
+    id: u64,
+}
+
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct AnsweredRemark {
     state: String,
@@ -59,5 +92,11 @@ impl From<ListRemarks> for RemarkCall {
 impl From<AnswerRemark> for RemarkCall {
     fn from(asked: AnswerRemark) -> RemarkCall {
         RemarkCall::Answer(asked)
+    }
+}
+
+impl From<AddRemark> for RemarkCall {
+    fn from(found: AddRemark) -> RemarkCall {
+        RemarkCall::Add(found)
     }
 }

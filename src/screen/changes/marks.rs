@@ -10,7 +10,7 @@ use super::super::keymap::RemarksAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::data::ChangesPart;
-use super::{place, remarking, reviewed, staging};
+use super::{opinion, place, remarking, reviewed, staging};
 
 pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Effect> {
     use RemarksAction as A;
@@ -66,6 +66,10 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
         }
         RemarksNews::Reviewed(number) => {
             reviewed::marked(state, client, number);
+            Vec::new()
+        }
+        RemarksNews::ReviewerMade(reviewer) => {
+            opinion::made(state, client, &reviewer);
             Vec::new()
         }
         RemarksNews::Sent => {

@@ -17,6 +17,7 @@ pub mod lines;
 mod load;
 pub mod marks;
 mod meant;
+mod opinion;
 pub mod place;
 mod press;
 mod remarking;

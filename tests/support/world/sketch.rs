@@ -39,6 +39,7 @@ impl World {
             prompts: Vec::new(),
             delivered: Vec::new(),
             port: None,
+            reviews: None,
             other: Map::new(),
         };
         let chat = Chat {

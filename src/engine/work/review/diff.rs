@@ -52,7 +52,7 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
     Ok(ReviewDone::Overview(id.clone(), overview))
 }
 
-fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>, Problem> {
+pub(super) fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>, Problem> {
     let sides = sides(review, &ask.set)?;
     let mut all = Vec::new();
     let clones = review.some_clones(DOING)?;
