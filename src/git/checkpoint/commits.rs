@@ -1,6 +1,9 @@
 //! Commits of a clone, as far as its checkpoints know them.
 
-use git2::{Commit, ErrorCode, ObjectType, Oid, Sort};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use git2::{Commit, ErrorCode, ObjectType, Oid};
 
 use super::Store;
 use super::diff::SavedFiles;
@@ -60,25 +63,36 @@ impl Store {
         }
     }
 
-    /// The newest first, from what is checked out.
+    /// The newest first, from what is checked out: as `git log` orders them, which reads no more than it shows. (libgit2's
+    /// walk by time reads the whole history, and puts a parent before its child where both are of one second.)
     pub fn commits(&self, now: &Snapshot, most: usize) -> Result<Vec<ListedCommit>, Error> {
         let list = || -> Result<Vec<ListedCommit>, git2::Error> {
             let state = now.git_state(&self.repository)?;
             let Some(head) = state.and_then(|git| git.head.commit()) else {
                 return Ok(Vec::new());
             };
-            let mut walk = self.repository.revwalk()?;
-            walk.set_sorting(Sort::TIME)?;
-            walk.push(head)?;
-            let line = |id: Result<Oid, git2::Error>| {
-                let commit = self.repository.find_commit(id?)?;
-                Ok(ListedCommit {
-                    id: commit.id().to_string(),
+            let head = self.repository.find_commit(head)?;
+            let mut seen = HashSet::from([head.id()]);
+            let mut next = BinaryHeap::from([(head.time().seconds(), Reverse(0), head.id())]);
+            let mut listed = Vec::new();
+            while let Some((at, _, id)) = next.pop() {
+                if listed.len() == most {
+                    break;
+                }
+                let commit = self.repository.find_commit(id)?;
+                // In a shallow clone some are not here.
+                for parent in commit.parents() {
+                    if seen.insert(parent.id()) {
+                        next.push((parent.time().seconds(), Reverse(seen.len()), parent.id()));
+                    }
+                }
+                listed.push(ListedCommit {
+                    id: id.to_string(),
                     subject: String::from_utf8_lossy(commit.summary_bytes().unwrap_or_default()).into_owned(),
-                    at: commit.time().seconds(),
-                })
-            };
-            walk.take(most).map(line).collect()
+                    at,
+                });
+            }
+            Ok(listed)
         };
         list().map_err(|source| self.failed(source))
     }
