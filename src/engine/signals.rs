@@ -288,7 +288,7 @@ impl AgentSignals {
 /// A forked session is told of by its parent's name until its first prompt, and what is said there is another chat's.
 fn is_of_its_parent(state: &State, chat: &ChatId, transcript: &Path) -> bool {
     let known = state.domain.disk.chats.get(chat);
-    let parent = known.and_then(|known| known.record.forked.as_ref());
+    let parent = known.and_then(|known| known.record.origin.forked.as_ref());
     let name = transcript.file_stem().unwrap_or_default().to_string_lossy();
     parent.is_some_and(|parent| name.ends_with(parent.as_str()))
 }

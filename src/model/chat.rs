@@ -16,7 +16,7 @@ use super::remark::Reviewing;
 use super::role::ORCHESTRATOR;
 use super::server::Server;
 use super::settings::Settings;
-use super::talk::WentBack;
+use super::talk::TalkOrigin;
 use super::tool::ADD_REMARK;
 use super::{ChatId, Handle, ProjectServer, Role, Sandbox, Status, Timestamp, server};
 
@@ -40,11 +40,8 @@ pub struct Record {
     /// cleared.
     #[serde(default)]
     pub sessions: Vec<String>,
-    /// The session of another chat whose conversation this one takes up, until it has a session of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub forked: Option<String>,
-    #[serde(default, skip_serializing_if = "WentBack::is_none")]
-    pub went_back: WentBack,
+    #[serde(flatten)]
+    pub origin: TalkOrigin,
     #[serde(default)]
     pub dirs: Vec<Directory>,
     /// How many directories were to be opened before its first start.
@@ -87,8 +84,8 @@ impl Record {
     /// Until when its session's own transcript tells what was said in another session, of another chat or before it went
     /// back.
     pub fn told_elsewhere(&self) -> Option<Timestamp> {
-        let forked = self.forked.as_ref().map(|_| self.created);
-        self.went_back.since.or(forked)
+        let forked = self.origin.forked.as_ref().map(|_| self.created);
+        self.origin.went_back.since.or(forked)
     }
 
     /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.

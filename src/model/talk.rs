@@ -4,7 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use super::Timestamp;
 
-/// What going back has made of a chat's conversation: a part of its record.
+/// Where the conversation of a chat comes from, if not from its session alone: a part of its record.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TalkOrigin {
+    /// The session of another chat whose conversation this one takes up, until it has a session of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<String>,
+    #[serde(default, skip_serializing_if = "WentBack::is_none")]
+    pub went_back: WentBack,
+}
+
+/// What going back has made of a chat's conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WentBack {
     /// What its session's own transcript says of earlier was told in another session.

@@ -7,11 +7,11 @@ use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, Waiting};
 use crate::domain::team::tree;
-use crate::domain::work::{AgentThen, AgentWork, Work};
+use crate::domain::work::{AgentThen, AgentWork};
 use crate::domain::{agent, chat, duplicate, opening, script};
 use crate::model::chat::DirectoryPlace;
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, Status};
+use crate::model::{ChatId, ClientId, Status, WorkId};
 use crate::screen::State;
 
 use super::dialog::{
@@ -314,9 +314,15 @@ fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// Finds out which agent CLIs this person has installed: one may have been since.
 pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(env) = state.views.get(&client).map(|view| view.env.clone()) else {
-        return Vec::new();
-    };
+    find_agents(state, client)
+        .map(|(_, effect)| effect)
+        .into_iter()
+        .collect()
+}
+
+/// The same, with the number of the work that does it.
+pub fn find_agents(state: &mut State, client: ClientId) -> Option<(WorkId, Effect)> {
+    let env = state.views.get(&client)?.env.clone();
     let work = state.domain.ids.work();
     let waiting = Waiting {
         requester: Requester::Nobody,
@@ -324,7 +330,7 @@ pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     state.domain.live.waiting.insert(work, waiting);
     let path = env.get("PATH").cloned().unwrap_or_default();
-    vec![Effect::Work(work, Work::Agent(AgentWork::Detect { path, env }))]
+    Some((work, Effect::Work(work, AgentWork::Detect { path, env }.into())))
 }
 
 /// All that ran when the engine ended, by one key.

@@ -59,7 +59,7 @@ impl Home {
     /// What going back has hidden of a transcript; nothing where its record cannot be read.
     fn hidden(&self, chat: &ChatId) -> Vec<HiddenEntries> {
         let record = self.record_dir(chat).and_then(|dir| read_record(&dir, chat));
-        record.map(|record| record.went_back.hidden).unwrap_or_default()
+        record.map(|record| record.origin.went_back.hidden).unwrap_or_default()
     }
 
     /// The last `most` lines.

@@ -77,8 +77,7 @@ impl Home {
             parent: None,
             schedule: None,
             sessions: Vec::new(),
-            forked: None,
-            went_back: Default::default(),
+            origin: Default::default(),
             dirs: Vec::new(),
             to_open: 0,
             disabled_servers: Vec::new(),
@@ -246,7 +245,7 @@ fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {
                 tail.seq = tail.seq.max(entry.seq);
                 let acted = entry.what.is_activity().then_some(entry.ts);
                 tail.updated = tail.updated.max(acted);
-                let hidden = record.went_back.hides(entry.seq);
+                let hidden = record.origin.went_back.hides(entry.seq);
                 read += usize::from(!hidden);
                 note(&mut tail, entry, hidden);
             }

@@ -9,7 +9,7 @@ const MOST: usize = 24 << 10;
 impl Home {
     /// Up to where somebody went back to, if the agent could not go on from there.
     pub(super) fn said_so_far(&self, chat: &Chat) -> Option<String> {
-        let went_back = &chat.record.went_back;
+        let went_back = &chat.record.origin.went_back;
         let until = went_back.hidden.last().filter(|_| went_back.retold)?.from;
         let mut said = String::new();
         for line in self.lines(chat.id()).ok()?.map_while(Result::ok) {

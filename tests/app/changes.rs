@@ -3,13 +3,13 @@
 use parlour::domain::agent::state::{Agent, AtEnd};
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
-use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::domain::work::{Choice, ReviewDone, ReviewWork, Work};
 use parlour::model::review::{Amount, Back, DiffSet, KeptCheckpoint, Point, RevertOf};
 use parlour::screen::changes::{ChangesPart, FileKey};
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
 
-use crate::support::review::{answer, answer_reviewed, checkpoint, file, overview, reviewed};
+use crate::support::review::{answer, answer_reviewed, ask_who_reviews, checkpoint, file, overview, reviewed};
 use crate::support::world::{World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
@@ -274,4 +274,23 @@ fn that_it_is_reviewed_is_said_once_it_is_on_disk() {
         "{}",
         world.picture()
     );
+}
+
+#[test]
+fn another_agent_reviews_what_is_compared() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "[");
+    ask_who_reviews(&mut world);
+    let picture = world.picture();
+    assert!(picture.contains("Who reviews this?"), "{picture}");
+    assert!(!picture.contains("Shell"), "a shell reviews nothing: {picture}");
+    let asked: Vec<_> = press(&mut world, "enter")
+        .into_iter()
+        .filter_map(|work| match work {
+            ReviewWork::Opinion { of, set, new } => Some((of, set, new.llm)),
+            _ => None,
+        })
+        .collect();
+    let by = Choice::Named("codex".into());
+    assert_eq!(asked, [(id("auth"), DiffSet::Turn(2), by)]);
 }

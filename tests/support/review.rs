@@ -1,5 +1,6 @@
 //! What workers tell of a chat's clones, made by hand: three turns, two clones.
 
+use parlour::domain::agent::work::{AgentDone, AgentWork};
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{RemarkWork, ReviewDone, ReviewWork, Work};
@@ -16,7 +17,7 @@ use parlour::model::review::{
 use parlour::model::search::{FileMatches, FoundLines, Needle};
 use parlour::model::talk::{RevertedTalk, TalkFate};
 
-use super::world::{World, id, noon};
+use super::world::{World, claude_and_codex, id, noon};
 
 pub fn checkpoint(number: u64, turn: u32, minutes_ago: i64, prompt: &str, amount: Amount) -> Checkpoint {
     Checkpoint {
@@ -458,4 +459,14 @@ pub fn listed(cols: u16, rows: u16) -> World {
     let effects = world.press("h");
     answer(&mut world, effects);
     world
+}
+
+/// A second opinion is wanted, and two agents are found that could give it.
+pub fn ask_who_reviews(world: &mut World) {
+    for effect in world.press("O") {
+        if let Effect::Work(number, Work::Agent(AgentWork::Detect { .. })) = effect {
+            let found = Outcome::Agent(AgentDone::Detected(claude_and_codex()));
+            world.happens(Event::Done(number, found));
+        }
+    }
 }

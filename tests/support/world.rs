@@ -250,6 +250,15 @@ pub fn id(short: &str) -> ChatId {
     ChatId::parse(&format!("{short:a<10}")).unwrap()
 }
 
+/// Among the agents that are found on this machine are these two.
+pub fn claude_and_codex() -> Vec<Installed> {
+    vec![
+        installed("claude", "Claude Code", Some("2.1.8"), ""),
+        installed("codex", "Codex", Some("0.40.0"), ""),
+        installed("shell", "Shell", None, ""),
+    ]
+}
+
 fn installed(llm: &str, title: &str, version: Option<&str>, remark: &str) -> Installed {
     Installed {
         llm: llm.into(),

@@ -8,7 +8,9 @@ use parlour::model::review::{DiffSet, Overview};
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
-use crate::support::review::{answer, answer_reviewed, answer_with, overview, remarked_upon, remarks, reviewed};
+use crate::support::review::{
+    answer, answer_reviewed, answer_with, ask_who_reviews, overview, remarked_upon, remarks, reviewed,
+};
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
@@ -111,6 +113,19 @@ fn what_is_compared_is_chosen_from_a_menu() {
     at_four_sizes("commits", "Two commits with subject, clone and age.", |cols, rows| {
         pressed(cols, rows, "c o")
     });
+}
+
+#[test]
+fn who_reviews_it_is_chosen_from_the_agents_that_are_here() {
+    at_four_sizes(
+        "reviewers",
+        "The agents that are installed, and no shell; the one that made the changes last, and said so.",
+        |cols, rows| {
+            let mut world = reviewed(cols, rows);
+            ask_who_reviews(&mut world);
+            world
+        },
+    );
 }
 
 #[test]

@@ -287,7 +287,7 @@ fn let_it_be_written(transcript: &File) {
 /// What the conversation of another chat was when this one was made of it, or its own before it went back.
 fn forked(context: &LaunchContext) -> Option<PathBuf> {
     let begins = Some(context.record.join(begins_with(context.session)));
-    let duplicated = || context.chat.forked.as_ref().map(|_| context.record.join(FORKED));
+    let duplicated = || context.chat.origin.forked.as_ref().map(|_| context.record.join(FORKED));
     let is_there = |copy: &PathBuf| copy.is_file();
     begins.filter(is_there).or_else(|| duplicated().filter(is_there))
 }

@@ -103,7 +103,7 @@ impl Adapter for Codex {
         if let Some(model) = context.model() {
             args.extend(["-m".into(), model.into()]);
         }
-        let parent = context.chat.forked.as_deref();
+        let parent = context.chat.origin.forked.as_deref();
         match parent.filter(|parent| sessions::find(parent, context.env).is_some()) {
             _ if resumes => args.extend(["resume".into(), context.session.into()]),
             // Named, since it asks which one to work in where the session ran elsewhere.

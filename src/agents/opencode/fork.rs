@@ -103,7 +103,7 @@ fn exported(parent: &Parent) -> anyhow::Result<String> {
 
 /// Has the CLI take up what stands in the duplicate's record, and says under which id. Done twice, it changes nothing.
 pub(super) fn import(context: &LaunchContext) -> Result<Option<String>, Problem> {
-    let Some(kept) = context.chat.forked.as_ref().and_then(|_| kept(context.record)) else {
+    let Some(kept) = context.chat.origin.forked.as_ref().and_then(|_| kept(context.record)) else {
         return Ok(None);
     };
     let file = context.record.join(FORKED);

@@ -107,7 +107,7 @@ fn session_began(
         return Vec::new();
     };
     // A forked one is told of by its parent's name until its first prompt.
-    let is_parents = known.record.forked.as_ref() == Some(&session);
+    let is_parents = known.record.origin.forked.as_ref() == Some(&session);
     let own = known.session().map(str::to_string);
     let session = own.filter(|_| is_parents).unwrap_or(session);
     agent.session_began = true;
@@ -120,7 +120,7 @@ fn session_began(
         version: None,
         cwd,
     });
-    if known.session() == Some(&session) || known.record.forked.as_ref() == Some(&session) {
+    if known.session() == Some(&session) || known.record.origin.forked.as_ref() == Some(&session) {
         return Vec::new();
     }
     let job = AgentWork::Session {

@@ -108,7 +108,7 @@ fn fork(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Res
     };
     let anew = |why: String| Ok(format!("its conversation begins anew: {why}"));
     // A duplicate that has not begun yet is forked of the same one.
-    let session = original.session().or(original.record.forked.as_deref());
+    let session = original.session().or(original.record.origin.forked.as_deref());
     let parent = Parent {
         session: session.unwrap_or_default(),
         record: &services.home.record_path(original.id()),
@@ -120,7 +120,7 @@ fn fork(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Res
     match adapter.fork(&parent)? {
         fork @ (Fork::Ready | Fork::Session(_)) => {
             let keep = |record: &mut crate::model::Record| {
-                record.forked = session.map(str::to_string);
+                record.origin.forked = session.map(str::to_string);
                 if let Fork::Session(own) = fork {
                     record.sessions.push(own);
                 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use git2::{Commit, ErrorCode, ObjectType, Oid};
+use git2::{Commit, ErrorCode, ObjectType};
 
 use super::Store;
 use super::diff::SavedFiles;

@@ -10,6 +10,8 @@ pub enum DiffChoice {
     /// The remark with this number.
     Remark(u64),
     SendRemarks,
+    /// This agent CLI is to review what is shown.
+    Reviewer(String),
     /// Compares this.
     Set(DiffSet),
     /// Compares what this turn did.

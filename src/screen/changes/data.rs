@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::remark::PlacedRemark;
 use crate::model::review::{Amount, DiffSet, FileChange, Overview};
-use crate::model::{ChatId, Problem, Timestamp};
+use crate::model::{ChatId, Problem, Timestamp, WorkId};
 
 use super::folds::HunkFolds;
 use super::key::{DiffLook, FileKey};
@@ -35,6 +35,8 @@ pub struct ChangesView {
     /// The row from which on lines are chosen, up to the one that a person is at.
     pub range: Option<usize>,
     pub remarks: Vec<PlacedRemark>,
+    /// Somebody is wanted who reviews it: this finds out which agents there are.
+    pub wants_reviewer: Option<WorkId>,
     /// The remark to go to once its file is here.
     pub sought_remark: Option<u64>,
     pub look: DiffLook,
@@ -103,6 +105,7 @@ impl Default for ChangesView {
             search: DiffSearch::default(),
             range: None,
             remarks: Vec::new(),
+            wants_reviewer: None,
             sought_remark: None,
             look: DiffLook {
                 context: CONTEXT,

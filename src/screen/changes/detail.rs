@@ -9,7 +9,7 @@ use super::super::keymap::DiffAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::choice::DiffChoice;
-use super::{ask, copy, edit, find, folding, remarking, search, sets};
+use super::{ask, copy, edit, find, folding, opinion, remarking, search, sets};
 
 pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -39,6 +39,7 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
         DiffChoice::File(key) => find::go(view, &key),
         DiffChoice::Remark(id) => remarking::go_to(state, client, id),
         DiffChoice::SendRemarks => return remarking::send(state, client),
+        DiffChoice::Reviewer(llm) => return opinion::begin(state, client, llm),
         DiffChoice::Set(set) => view.changes.compare(set),
         DiffChoice::Turn(turn) => sets::choose_turn(view, turn),
         DiffChoice::Turns => sets::open_turns(view, now),

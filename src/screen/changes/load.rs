@@ -14,7 +14,7 @@ use super::super::toast;
 use super::super::view::{Tab, Tone, View};
 use super::data::{AskedFor, ChangesView, LinePlace};
 use super::lines::{self, DiffRow};
-use super::{place, remarking, search, timeline, tree};
+use super::{opinion, place, remarking, search, timeline, tree};
 
 /// While the agent works, the tab is brought up to date at most once in this time.
 const REFRESH_MS: u64 = 1_000;
@@ -53,6 +53,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         effects.extend(ask(state, client, work));
         effects.extend(remarking::list(state, client, &id));
     }
+    opinion::settle(state, client, &id);
     effects.extend(settle_file(state, client, &id));
     effects.extend(search::settle(state, client, &id));
     effects

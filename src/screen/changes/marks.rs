@@ -31,6 +31,7 @@ pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Ef
         A::Resolve => return remarking::resolve(state, client),
         A::NextRemark => remarking::step(view, true),
         A::PreviousRemark => remarking::step(view, false),
+        A::SecondOpinion => return opinion::ask(state, client),
         A::ListRemarks => return remarking::show_list(state, client),
     }
     Vec::new()

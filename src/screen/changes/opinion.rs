@@ -1,12 +1,75 @@
-//! A second opinion on what is shown.
+//! A second opinion on what is shown: which agent gives it, and that it has begun.
 
 use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::reply;
+use crate::domain::review::opinion::{self, WantedOpinion};
+use crate::domain::state::Requester;
+use crate::model::agent::can_be_default;
 use crate::model::text::visible;
-use crate::model::{ChatId, ClientId};
+use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
-use super::super::toast;
+use super::super::dialog::{ChoiceItem, Choose};
 use super::super::view::Tone;
+use super::super::{command, toast};
+use super::choice::DiffChoice;
+
+/// A list of the agents that are installed here opens as soon as they are known.
+pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some((work, effect)) = command::find_agents(state, client) else {
+        return Vec::new();
+    };
+    if let Some(view) = state.views.get_mut(&client) {
+        view.changes.wants_reviewer = Some(work);
+    }
+    vec![effect]
+}
+
+pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
+    let known = state.domain.disk.chats.get(of);
+    let own = known.map(|chat| chat.record.llm.as_str()).unwrap_or_default();
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let found = |work: &WorkId| !state.domain.live.waiting.contains_key(work);
+    if view.dialog.is_some() || view.changes.wants_reviewer.take_if(|work| found(work)).is_none() {
+        return;
+    }
+    let agents = &state.domain.disk.agents;
+    let mut others: Vec<_> = agents.iter().filter(|agent| can_be_default(&agent.llm)).collect();
+    // Another one sees other things.
+    others.sort_by_key(|agent| agent.llm == own);
+    let items = others.into_iter().map(|agent| ChoiceItem {
+        letter: None,
+        text: visible(&agent.title),
+        note: match agent.llm == own {
+            true => "the agent that made these changes".into(),
+            false => agent.version.as_deref().map(visible).unwrap_or_default(),
+        },
+        choice: DiffChoice::Reviewer(agent.llm.clone()),
+    });
+    let list = Choose::by_letters("Who reviews this?", items.collect(), "no such agent is installed here");
+    view.dialog = Some(list.into());
+}
+
+/// This agent is to review what is compared now.
+pub fn begin(state: &mut State, client: ClientId, llm: String) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let Some(of) = view.changes.of.clone() else {
+        return Vec::new();
+    };
+    let wanted = WantedOpinion {
+        set: view.changes.set.clone(),
+        by: llm,
+        env: view.env.clone(),
+    };
+    let requester = Requester::screen(client);
+    let asked = opinion::ask(&mut state.domain, of, wanted, requester);
+    asked.unwrap_or_else(|problem| reply::answer(&mut state.domain, requester, Err(problem)))
+}
 
 /// Its chat is there, below this one.
 pub fn made(state: &mut State, client: ClientId, reviewer: &ChatId) {

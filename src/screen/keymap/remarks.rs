@@ -15,9 +15,10 @@ pub enum RemarksAction {
     NextRemark,
     PreviousRemark,
     ListRemarks,
+    SecondOpinion,
 }
 
-pub const TABLE: [KeyLine<RemarksAction>; 8] = {
+pub const TABLE: [KeyLine<RemarksAction>; 9] = {
     use RemarksAction as A;
     [
         bind(A::ChooseLines, &["V"], "Choose lines, from here on", "choose lines"),
@@ -42,6 +43,12 @@ pub const TABLE: [KeyLine<RemarksAction>; 8] = {
             &["M"],
             "List the remarks, and send them to the agent",
             "remarks",
+        ),
+        bind(
+            A::SecondOpinion,
+            &["O"],
+            "Have another agent review this",
+            "second opinion",
         ),
     ]
 };

@@ -35,7 +35,7 @@ impl ToldPrompts {
         let lines = home.all_lines_after(id, 0).map_err(|error| loading(id, error))?;
         let mut told = ToldPrompts {
             entries: Vec::new(),
-            went_back: chat.record.went_back.clone(),
+            went_back: chat.record.origin.went_back.clone(),
             last: 0,
         };
         for line in lines {
@@ -134,7 +134,7 @@ impl ToldPrompts {
     pub fn state(&self, chat: &Chat) -> TalkState {
         TalkState {
             session: chat.session().map(str::to_owned),
-            forked: chat.record.forked.clone(),
+            forked: chat.record.origin.forked.clone(),
             went_back: self.went_back.clone(),
             last: self.last,
         }
@@ -261,7 +261,7 @@ fn fork(context: &WorkContext, chat: &Chat, told: &ToldPrompts, prompt: &Entry, 
         return Ok(Forked::Anew { retold: true });
     };
     let anything_before = before.nth > 0;
-    let session = chat.session().or(chat.record.forked.as_deref());
+    let session = chat.session().or(chat.record.origin.forked.as_deref());
     let Some(session) = session.filter(|_| adapter.goes_back()) else {
         return Ok(Forked::Anew {
             retold: anything_before,
@@ -305,8 +305,8 @@ pub fn apply(context: &WorkContext, id: &ChatId, talk: &TalkUnderWay) -> Result<
         if record.session() != session.as_deref() {
             record.sessions.push(session.unwrap_or_default());
         }
-        record.forked = forked;
-        record.went_back = went_back;
+        record.origin.forked = forked;
+        record.origin.went_back = went_back;
     };
     let home = &context.services.home;
     home.change(id, change).map_err(|error| loading(id, error))?;
