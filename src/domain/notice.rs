@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::model::deleted::Deleted;
 use crate::model::diff::FileDiff;
+use crate::model::keep::KeepDraft;
 use crate::model::lineage::PointList;
 use crate::model::pick::Picked;
 use crate::model::remark::PlacedRemark;
@@ -84,6 +85,7 @@ pub enum Done {
     CheckpointTaken(KeptCheckpoint),
     Remarks(ChatId, RemarksNews),
     Points(PointsNews),
+    Kept(KeptNews),
     /// Why that cannot be shown.
     NoChanges(Problem),
     /// What somebody wants to know who reads them, or why they cannot.
@@ -120,6 +122,15 @@ pub enum RemarksNews {
     Reviewed(u64),
     /// Another agent starts to review them, in this chat.
     ReviewerMade(ChatId),
+}
+
+/// What became of a wish to keep what was done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeptNews {
+    /// What a person may want to change before.
+    Draft(KeepDraft),
+    /// In words, of each clone.
+    Done(Vec<String>),
 }
 
 /// A script of a repository that a person wanted to run and has not read yet.

@@ -20,6 +20,7 @@ use crate::domain::event::{DiskEvent, Level, LogLine};
 
 use super::clock::now;
 use super::inbound::{Inbound, Sender};
+use crate::model::text::mask_words;
 
 const NAME: &str = "engine.log";
 const BYTES: usize = 10 << 20;
@@ -105,28 +106,7 @@ impl<W: Write> Write for Masked<W> {
 
 /// Tokens are 43 characters of base64; nothing that we log on purpose has that shape.
 pub fn mask(text: &str) -> String {
-    let is_token = |word: &str| {
-        word.len() >= 40
-            && word
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
-    };
-    let mut masked = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let word = rest
-            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
-            .unwrap_or(rest.len());
-        let (head, tail) = rest.split_at(word);
-        masked.push_str(match is_token(head) {
-            true => "•••",
-            false => head,
-        });
-        let next = tail.chars().next().map_or(0, char::len_utf8);
-        masked.push_str(&tail[..next]);
-        rest = &tail[next..];
-    }
-    masked
+    mask_words(text, |word| word.len() >= 40)
 }
 
 /// Lines for the log screen.

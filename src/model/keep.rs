@@ -1,5 +1,7 @@
 //! Keeping what agents did: what is asked, and what is told.
 
+mod words;
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -169,4 +171,27 @@ pub struct CollisionSide {
     pub chat: String,
     pub project: String,
     pub branch: String,
+}
+
+/// What a person may want to change before it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeepDraft {
+    /// Of a commit.
+    pub message: String,
+    /// Of a pull request.
+    pub title: String,
+    pub body: String,
+    pub clones: Vec<CloneToKeep>,
+}
+
+/// A clone of the chat, and what a commit there would hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CloneToKeep {
+    pub project: String,
+    /// None if no branch is checked out.
+    pub branch: Option<String>,
+    /// Files that differ from the last commit.
+    pub changed: usize,
+    /// Those of them that are staged, whole or in part.
+    pub staged: usize,
 }

@@ -37,6 +37,7 @@ pub mod role;
 pub mod schedule;
 pub mod script;
 pub mod search;
+pub mod secret;
 pub mod server;
 pub mod server_entry;
 pub mod settings;

@@ -86,6 +86,21 @@ fn end_of(path: &str, room: usize) -> String {
     format!("…{}", named.unwrap_or_else(cut))
 }
 
+/// Words that are secret are left out. A word is what a token can consist of: letters and digits of ASCII, `-`, `_`.
+pub fn mask_words(text: &str, is_secret: impl Fn(&str) -> bool) -> String {
+    let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (word, tail) = rest.split_at(rest.find(|c| !is_in_word(c)).unwrap_or(rest.len()));
+        masked.push_str(if is_secret(word) { "•••" } else { word });
+        let next = tail.chars().next().map_or(0, char::len_utf8);
+        masked.push_str(&tail[..next]);
+        rest = &tail[next..];
+    }
+    masked
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use crate::domain::work::{
     AgentThen, AgentWork, ChatThen, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TeamThen,
     TrashThen, TrashWork,
 };
-use crate::domain::{agent, approval, chat, edit, opening, project, removal, reply, review, schedule, script};
+use crate::domain::{agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script};
 use crate::model::atom::Who;
 use crate::model::pick::PickAct;
 use crate::model::request::NewChat;
@@ -58,6 +58,10 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, TeamThen::Saved),
         Wish::Revert(id, back) => review::revert(domain, &id, back, env.unwrap_or_default(), requester),
         Wish::Remark(id, work) => change_remark(domain, id, work, requester),
+        Wish::Keep(id, project, what) => {
+            let asked = keep::ask(domain, id.as_str(), project, what, requester);
+            asked.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
         Wish::Discard(id, picks) => {
             let discard = |one| pick(domain, id.clone(), (PickAct::Discard, one), requester);
             picks.into_iter().flat_map(discard).collect()
@@ -102,6 +106,7 @@ fn find_out(state: &mut State, question: Question, requester: Requester) -> Vec<
             chat::work(domain, requester, ServerThen::Answer, job)
         }
         Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List),
+        Question::KeepDraft(chat) => keep::draft(domain, chat, requester),
         Question::Plan(chat, back) => {
             let then = ReviewThen::ShowPlan(chat.clone());
             chat::work(domain, requester, then, ReviewWork::Plan { chat, back })

@@ -25,6 +25,7 @@ mod hints;
 mod hooks;
 mod inboxes;
 mod judging;
+mod keeping;
 mod keys_page;
 mod local_calls;
 mod moving;

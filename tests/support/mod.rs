@@ -12,6 +12,7 @@ pub mod disk;
 pub mod events;
 pub mod gemini;
 pub mod golden;
+pub mod keep;
 pub mod mcp;
 pub mod model_server;
 pub mod npm;

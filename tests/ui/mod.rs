@@ -10,6 +10,7 @@ mod changes;
 mod checkpoints;
 mod dialogs;
 mod echo;
+mod keep;
 mod screens;
 mod themes;
 mod work;

@@ -5,7 +5,7 @@ pub mod done;
 pub mod work;
 
 use crate::model::keep::KeepAsk;
-use crate::model::{Problem, Status};
+use crate::model::{ChatId, Problem, Status};
 
 use super::chat;
 use super::effect::Effect;
@@ -34,4 +34,9 @@ pub fn ask(
 pub fn radar(state: &mut Domain, chat: Option<&str>, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let chat = chat.map(|chat| state.find(chat)).transpose()?;
     Ok(chat::work(state, requester, KeepThen::Answer, KeepWork::Radar(chat)))
+}
+
+/// What a person may want to change before it is kept.
+pub fn draft(state: &mut Domain, chat: ChatId, requester: Requester) -> Vec<Effect> {
+    chat::work(state, requester, KeepThen::Answer, KeepWork::Draft(chat))
 }

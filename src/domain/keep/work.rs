@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::ChatId;
-use crate::model::keep::{BroughtHome, Collision, Committed, KeepAsk, PullRequest, Pushed, Rebased};
+use crate::model::keep::{BroughtHome, Collision, Committed, KeepAsk, KeepDraft, PullRequest, Pushed, Rebased};
 
 /// Work on clones.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,8 @@ pub enum KeepWork {
     },
     /// Compares the branches of one project, of this chat with others' or of all.
     Radar(Option<ChatId>),
+    /// What a person may want to change before it is kept.
+    Draft(ChatId),
 }
 
 impl KeepWork {
@@ -23,7 +25,7 @@ impl KeepWork {
     pub fn writes(&self) -> bool {
         match self {
             KeepWork::InClones { ask, .. } => ask.changes(),
-            KeepWork::Radar(_) => false,
+            KeepWork::Radar(_) | KeepWork::Draft(_) => false,
         }
     }
 
@@ -36,7 +38,7 @@ impl KeepWork {
                 }
                 KeepAsk::Commit { .. } | KeepAsk::Home { .. } => None,
             },
-            KeepWork::Radar(_) => None,
+            KeepWork::Radar(_) | KeepWork::Draft(_) => None,
         }
     }
 }
@@ -50,6 +52,7 @@ pub enum KeepDone {
     Rebased(Vec<Rebased>),
     Pulls(Vec<PullRequest>),
     Collisions(Vec<Collision>),
+    Draft(KeepDraft),
 }
 
 /// What follows then.

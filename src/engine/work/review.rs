@@ -22,6 +22,7 @@ use crate::model::Problem;
 
 use super::context::WorkContext;
 
+pub use diff::overview;
 pub use revert::settle;
 
 pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {

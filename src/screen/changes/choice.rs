@@ -10,6 +10,7 @@ pub enum DiffChoice {
     /// The remark with this number.
     Remark(u64),
     SendRemarks,
+    Keep(KeepChoice),
     /// This agent CLI is to review what is shown.
     Reviewer(String),
     /// Compares this.
@@ -19,4 +20,23 @@ pub enum DiffChoice {
     Turns,
     Checkpoints,
     Commits,
+}
+
+/// Of the menu of what can be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeepChoice {
+    Way(KeepWay),
+    PullStatus,
+    Radar,
+}
+
+/// A way to keep what an agent did, about which a dialog asks first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeepWay {
+    Commit,
+    Amend,
+    Push,
+    Pull,
+    Home,
+    Rebase,
 }

@@ -9,7 +9,7 @@ use super::super::keymap::DiffAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::choice::DiffChoice;
-use super::{ask, copy, edit, find, folding, opinion, remarking, search, sets};
+use super::{ask, copy, edit, find, folding, keep, opinion, remarking, search, sets};
 
 pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -38,6 +38,7 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
     match choice {
         DiffChoice::File(key) => find::go(view, &key),
         DiffChoice::Remark(id) => remarking::go_to(state, client, id),
+        DiffChoice::Keep(choice) => return keep::chosen(state, client, choice),
         DiffChoice::SendRemarks => return remarking::send(state, client),
         DiffChoice::Reviewer(llm) => return opinion::begin(state, client, llm),
         DiffChoice::Set(set) => view.changes.compare(set),

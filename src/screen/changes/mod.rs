@@ -12,6 +12,7 @@ mod edit;
 pub mod find;
 mod folding;
 pub mod folds;
+pub mod keep;
 pub mod key;
 pub mod lines;
 mod load;

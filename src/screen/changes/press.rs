@@ -15,6 +15,7 @@ use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::{dialogs, toast};
 use super::data::{ChangesPart, LinePlace};
+use super::keep;
 use super::lines;
 use super::search;
 use super::sets;
@@ -62,6 +63,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::UndoRevert => return open_revert(state, client, Back::Undo),
         A::Checkpoint => return load::take_checkpoint(state, client),
         A::Reviewed => return reviewed::mark(state, client),
+        A::Keep => return keep::menu(state, client),
         A::Refresh => view.changes.refresh(),
         A::Open => match view.changes.part {
             ChangesPart::Files => {
@@ -146,6 +148,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             read(DiffAction::Search, "search"),
             key(A::Viewed, "viewed"),
             key(A::Revert, "revert"),
+            key(A::Keep, "keep"),
             key(A::Back, "close"),
             key(A::Mark, "mark"),
         ],

@@ -70,7 +70,9 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
     let at = ask.form().at;
     match key {
         Some(QuestionKey::Left) if is_choice(ask, around, at) => return turned(ask, around, -1),
-        Some(QuestionKey::Right | QuestionKey::Answer) if is_choice(ask, around, at) => return turned(ask, around, 1),
+        Some(QuestionKey::Right | QuestionKey::Answer | QuestionKey::PageDown) if is_choice(ask, around, at) => {
+            return turned(ask, around, 1);
+        }
         Some(_) | None => {}
     }
     let buttons = buttons(ask, around);
@@ -103,7 +105,7 @@ fn is_choice(ask: &dyn Ask, around: &Around, at: Stop) -> bool {
     let parts = ask.parts(around);
     parts
         .iter()
-        .any(|part| matches!(part, Part::Choice { stop, .. } if *stop == at))
+        .any(|part| matches!(part, Part::Choice { stop, .. } | Part::Tick { stop, .. } if *stop == at))
 }
 
 fn turned(ask: &mut dyn Ask, around: &Around, by: i8) -> Reply {

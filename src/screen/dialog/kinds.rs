@@ -2,8 +2,8 @@
 //! drawing and for what follows on the screen when one is over.
 
 use super::{
-    Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, Halt, Help, Log, NewChat, Output,
-    Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS,
+    Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, Halt, Help, KeepForm, Log, NewChat,
+    Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS,
 };
 use crate::model::Timestamp;
 
@@ -46,6 +46,7 @@ dialogs! {
     Revert(RevertQuestion),
     Remark(RemarkForm),
     Discard(Discard),
+    Keep(KeepForm),
     Delete(Delete),
     Help(Help),
     Log(Log),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::domain::approval::question::Decision;
 use crate::domain::work::{Read, RemarkWork};
 use crate::model::atom::AtomChange;
+use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
 use crate::model::pick::Pick;
 use crate::model::request::{self, Switch};
@@ -79,6 +80,8 @@ pub enum Wish {
     Revert(ChatId, Back),
     /// A remark is made or changed.
     Remark(ChatId, RemarkWork),
+    /// What is in its clones, or in the one of this name.
+    Keep(ChatId, Option<String>, KeepAsk),
     /// Of its changes.
     Discard(ChatId, Vec<Pick>),
     /// A person changes the work graph of a chat's tree.
@@ -101,6 +104,8 @@ pub enum Question {
     Trash,
     /// What going back would change.
     Plan(ChatId, Back),
+    /// What a person may want to change before it is kept.
+    KeepDraft(ChatId),
     /// A piece of an output.
     Piece(Box<Read>),
 }

@@ -35,10 +35,11 @@ pub enum ChangesAction {
     UndoRevert,
     Checkpoint,
     Reviewed,
+    Keep,
     Refresh,
 }
 
-pub const TABLE: [KeyLine<ChangesAction>; 29] = {
+pub const TABLE: [KeyLine<ChangesAction>; 30] = {
     use ChangesAction as A;
     [
         bind(
@@ -63,6 +64,12 @@ pub const TABLE: [KeyLine<ChangesAction>; 29] = {
             &["A"],
             "Reviewed up to here: c then shows what is newer",
             "reviewed",
+        ),
+        bind(
+            A::Keep,
+            &["p"],
+            "Keep it: commit, push, pull request, bring home, rebase",
+            "keep",
         ),
         bind(A::Viewed, &["v"], "Mark a file as viewed", "viewed"),
         bind(

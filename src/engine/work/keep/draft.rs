@@ -1,8 +1,16 @@
 //! Messages from the transcript: a person sees and can change them.
 
+use crate::domain::work::{KeepDone, ReviewDone};
 use crate::engine::services::Services;
+use crate::engine::work::context::WorkContext;
+use crate::engine::work::loading::loading;
+use crate::engine::work::review;
+use crate::git::keep;
+use crate::model::keep::{CloneToKeep, KeepDraft};
+use crate::model::review::{Changes, DiffSet, FileChange, StageState};
+use crate::model::secret::without_secrets;
 use crate::model::text::{one_line, one_plain_line};
-use crate::model::{Chat, Happened};
+use crate::model::{Chat, ChatId, Happened, Problem, ResultExt};
 use crate::store::Line;
 
 /// As long as git shows a subject whole.
@@ -13,6 +21,36 @@ const LONGEST: usize = 400;
 const MOST_TURNS: usize = 50;
 /// The lines of a transcript behind which a prompt is no longer the last turn's.
 const LOOKED_AT: usize = 5000;
+
+const DOING: &str = "looking for what can be kept";
+
+/// What a person may want to change before it is kept.
+pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
+    let services = &context.services;
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
+    let ReviewDone::Overview(_, overview) = review::overview(context, id, DiffSet::Uncommitted)? else {
+        return Err(Problem::new(DOING, "nothing was compared", ""));
+    };
+    let projects = services.projects_dir(id).doing(DOING)?;
+    let clone = |changes: &Changes| {
+        let files = projects.dir(&changes.project).ok();
+        let is_staged = |state: StageState| state != StageState::No;
+        let staged = |change: &&FileChange| change.index.as_ref().is_some_and(|index| is_staged(index.staged));
+        CloneToKeep {
+            project: changes.project.clone(),
+            branch: files.and_then(|files| keep::tip(&files).ok()).map(|tip| tip.branch),
+            changed: changes.files.len(),
+            staged: changes.files.iter().filter(staged).count(),
+        }
+    };
+    let pull = pull(services, &chat);
+    Ok(KeepDone::Draft(KeepDraft {
+        message: message(services, &chat),
+        title: pull.title,
+        body: pull.body,
+        clones: overview.changes.iter().map(clone).collect(),
+    }))
+}
 
 /// Of a commit: the turn's prompt. What is longer than a subject follows whole.
 pub fn message(services: &Services, chat: &Chat) -> String {
@@ -25,7 +63,7 @@ pub fn message(services: &Services, chat: &Chat) -> String {
         Line::Gap { .. } => None,
     });
     let last = prompts.map(|text| text.trim().to_owned()).find(|text| !text.is_empty());
-    last.map_or_else(|| chat.record.name.clone(), |prompt| from_prompt(&prompt))
+    without_secrets(&last.map_or_else(|| chat.record.name.clone(), |prompt| from_prompt(&prompt)))
 }
 
 fn from_prompt(prompt: &str) -> String {
@@ -66,7 +104,10 @@ pub fn pull(services: &Services, chat: &Chat) -> PullDraft {
             body.push_str(&format!("  {}\n", one_plain_line(answer, LONGEST)));
         }
     }
-    PullDraft { title, body }
+    PullDraft {
+        title: without_secrets(&title),
+        body: without_secrets(&body),
+    }
 }
 
 #[cfg(test)]

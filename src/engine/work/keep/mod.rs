@@ -21,6 +21,7 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
     let (chat, project, ask) = match work {
         KeepWork::InClones { chat, project, ask } => (chat, project, ask),
         KeepWork::Radar(chat) => return radar::radar(context, chat.as_ref()),
+        KeepWork::Draft(chat) => return draft::draft(context, &chat),
     };
     match ask {
         KeepAsk::Commit { message, amend } => {

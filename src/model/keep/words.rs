@@ -1,0 +1,121 @@
+//! What became of it, in words for a person: a line or more of each clone.
+
+use std::fmt::Write as _;
+
+use super::{BroughtHome, Collision, Committed, PullRequest, Pushed, Rebased};
+use crate::model::text::visible;
+
+fn short(commit: &str) -> &str {
+    commit.get(..7).unwrap_or(commit)
+}
+
+impl Committed {
+    pub fn words(&self) -> String {
+        let project = visible(&self.project);
+        let files = match self.files {
+            1 => "1 file".to_owned(),
+            many => format!("{many} files"),
+        };
+        let on = self.branch.as_deref().map_or("no branch".to_owned(), visible);
+        let mut words = format!(
+            "{project}: {} on {on}: {} ({files})\n",
+            short(&self.commit),
+            visible(&self.subject)
+        );
+        if !self.skipped_hooks.is_empty() {
+            let hooks = visible(&self.skipped_hooks.join(", "));
+            let _ = writeln!(words, "{project}: hooks that did not run: {hooks}");
+        }
+        if !self.left_out.is_empty() {
+            let left_out = visible(&self.left_out.join(", "));
+            let _ = writeln!(words, "{project}: left out, as repositories of their own: {left_out}");
+        }
+        words
+    }
+}
+
+impl Pushed {
+    pub fn words(&self) -> String {
+        let (project, branch, remote) = (visible(&self.project), visible(&self.branch), visible(&self.remote));
+        match self.up_to_date {
+            true => format!("{project}: {remote} has {branch} already\n"),
+            false => format!("{project}: {branch} is at {} in {remote}\n", short(&self.commit)),
+        }
+    }
+}
+
+impl BroughtHome {
+    pub fn words(&self) -> String {
+        let (project, branch) = (visible(&self.project), visible(&self.branch));
+        let into = visible(&self.into.to_string_lossy());
+        let words = match &self.from {
+            Some(from) if *from == self.commit => format!("{project}: {into} has {branch} already"),
+            Some(from) => format!(
+                "{project}: {branch} goes from {} to {} in {into}",
+                short(from),
+                short(&self.commit)
+            ),
+            None => format!("{project}: {branch} is new in {into}, at {}", short(&self.commit)),
+        };
+        match self.checked_out {
+            true => format!("{words}, and is checked out\n"),
+            false => format!("{words}\n"),
+        }
+    }
+}
+
+impl Rebased {
+    pub fn words(&self) -> String {
+        let (project, branch, onto) = (visible(&self.project), visible(&self.branch), visible(&self.onto));
+        let base = short(&self.base);
+        let Some(conflict) = &self.conflict else {
+            return match self.up_to_date {
+                true => format!("{project}: {branch} stands on {onto} ({base}) already\n"),
+                false => format!("{project}: {branch} is at {} on {onto} ({base})\n", short(&self.commit)),
+            };
+        };
+        let subject = visible(&conflict.subject);
+        let mut words = format!("{project}: the rebase on {onto} ({base}) is under way; {subject} conflicts in\n");
+        for file in &conflict.files {
+            let _ = writeln!(words, "  {}", visible(file));
+        }
+        words
+    }
+}
+
+impl PullRequest {
+    pub fn words(&self) -> String {
+        let (project, title) = (visible(&self.project), visible(&self.title));
+        let checks = self.checks;
+        let counted = [
+            (checks.passed, "passed"),
+            (checks.failed, "failed"),
+            (checks.pending, "pending"),
+        ];
+        let counted: Vec<String> = counted
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}"))
+            .collect();
+        let checks = match counted.is_empty() {
+            true => String::new(),
+            false => format!("; checks: {}", counted.join(", ")),
+        };
+        let (number, state, url) = (self.number, visible(&self.state), visible(&self.url));
+        format!("{project}: #{number} {state}: {title}{checks}\n{url}\n")
+    }
+}
+
+impl Collision {
+    pub fn words(&self) -> String {
+        let [one, other] = self
+            .sides
+            .each_ref()
+            .map(|side| format!("{} ({})", visible(&side.chat), visible(&side.branch)));
+        let mut words = format!("{one} and {other} conflict in {}\n", visible(&self.sides[0].project));
+        for file in &self.files {
+            let _ = writeln!(words, "  {}", visible(file));
+        }
+        words
+    }
+}

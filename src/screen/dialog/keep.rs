@@ -1,0 +1,309 @@
+//! Keeping what an agent did: a commit, a push, a pull request, the way home, a rebase. Says where, and what with.
+
+use crate::domain::notice::{Done, KeptNews};
+use crate::domain::state::Domain;
+use crate::model::keep::{CloneToKeep, KeepAsk, KeepDraft, PullWish};
+use crate::model::text::visible;
+use crate::model::{ChatId, Kind, Problem, Timestamp};
+
+use super::super::changes::choice::KeepWay;
+use super::super::hint::Hint;
+use super::new_chat::filled;
+use super::tables::{FormFocus, form_hints, question_hints};
+use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
+
+pub struct KeepForm {
+    chat: ChatId,
+    about: Subject,
+    way: KeepWay,
+    form: Form,
+    /// The chat's clones by name.
+    clones: Vec<String>,
+    /// The one that is meant; all where there is none.
+    one: Option<usize>,
+    /// What is in them; `None` while that is being found out.
+    draft: Option<KeepDraft>,
+    looked: bool,
+    title: Field,
+    /// Of a commit the message, of a pull request the text.
+    words: Field,
+    ticked: bool,
+}
+
+impl KeepForm {
+    pub fn new(domain: &Domain, chat: &ChatId, way: KeepWay) -> KeepForm {
+        let known = domain.disk.chats.get(chat);
+        let dirs = known.map(|known| known.record.dirs.as_slice()).unwrap_or_default();
+        let of_git = dirs.iter().filter(|dir| dir.kind == Kind::Git);
+        KeepForm {
+            chat: chat.clone(),
+            about: Subject::chat(domain, chat),
+            way,
+            form: Form::new(way.begins_at(), domain.now),
+            clones: of_git.map(|dir| dir.name.clone()).collect(),
+            one: None,
+            draft: None,
+            looked: false,
+            title: Field::new("", Room::Line),
+            words: Field::new("", Room::Lines),
+            ticked: false,
+        }
+    }
+
+    fn place(&self) -> Part {
+        let value = self.one.map_or("all clones".into(), |at| visible(&self.clones[at]));
+        let at = self.one.map_or(1, |at| at + 2);
+        Part::Choice {
+            stop: Stop::Place,
+            label: "In",
+            value,
+            at: format!("{at} of {}", self.clones.len() + 1),
+            note: String::new(),
+        }
+    }
+
+    /// What is in the clones that are meant, a line each.
+    fn found(&self) -> Vec<Part> {
+        let meant = match self.one {
+            Some(at) => &self.clones[at..=at],
+            None => &self.clones[..],
+        };
+        let line = |name: &String| {
+            let Some(draft) = &self.draft else {
+                return format!("{}: looking…", visible(name));
+            };
+            match draft.clones.iter().find(|clone| clone.project == *name) {
+                Some(clone) => format!("{}: {}", in_words(clone), self.way.told(clone)),
+                None => format!("{}: it is not there", visible(name)),
+            }
+        };
+        let lines = meant.iter().map(|name| Part::Note(line(name))).collect::<Vec<_>>();
+        match lines.is_empty() {
+            true => vec![Part::Note(
+                "This chat has no clones, and linked directories are yours.".into(),
+            )],
+            false => lines,
+        }
+    }
+
+    fn tick(&self) -> Option<Part> {
+        let text = match self.way {
+            KeepWay::Push => "replace the branch there, if it is as last seen",
+            KeepWay::Pull => "as a draft",
+            KeepWay::Home => "check it out there too, if nothing is changed there",
+            KeepWay::Rebase => "if commits conflict, leave the rebase under way",
+            KeepWay::Commit | KeepWay::Amend => return None,
+        };
+        Some(Part::Tick {
+            stop: Stop::Consent,
+            on: self.ticked,
+            text: text.into(),
+        })
+    }
+
+    fn ask(&self) -> KeepAsk {
+        match self.way {
+            KeepWay::Commit | KeepWay::Amend => KeepAsk::Commit {
+                message: filled(&self.words),
+                amend: self.way == KeepWay::Amend,
+            },
+            KeepWay::Push => KeepAsk::Push {
+                force_with_lease: self.ticked,
+            },
+            KeepWay::Pull => KeepAsk::OpenPull(PullWish {
+                title: filled(&self.title),
+                body: filled(&self.words),
+                draft: self.ticked,
+            }),
+            KeepWay::Home => KeepAsk::Home { checkout: self.ticked },
+            KeepWay::Rebase => KeepAsk::Rebase {
+                keep_conflicts: self.ticked,
+            },
+        }
+    }
+}
+
+fn in_words(clone: &CloneToKeep) -> String {
+    let branch = clone.branch.as_deref().map_or("no branch".into(), visible);
+    format!("{} · {branch}", visible(&clone.project))
+}
+
+impl KeepWay {
+    fn is_written(self) -> bool {
+        matches!(self, KeepWay::Commit | KeepWay::Amend | KeepWay::Pull)
+    }
+
+    fn begins_at(self) -> Stop {
+        match self {
+            KeepWay::Commit | KeepWay::Amend => Stop::Prompt,
+            KeepWay::Pull => Stop::Name,
+            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Stop::Yes,
+        }
+    }
+
+    /// What it takes from this clone.
+    fn told(self, clone: &CloneToKeep) -> String {
+        let files = |count: usize| match count {
+            1 => "1 file".to_owned(),
+            many => format!("{many} files"),
+        };
+        match self {
+            KeepWay::Commit | KeepWay::Amend => match (clone.staged, clone.changed) {
+                (_, 0) => "nothing is changed".into(),
+                (0, changed) => format!("{}, all that is changed", files(changed)),
+                (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
+                (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
+            },
+            KeepWay::Push | KeepWay::Pull | KeepWay::Home | KeepWay::Rebase => match clone.changed {
+                0 => "all is committed".into(),
+                changed => format!("{} not committed", files(changed)),
+            },
+        }
+    }
+
+    fn label(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            KeepWay::Commit => ("Commit", "Commit", "Committing…"),
+            KeepWay::Amend => ("Amend the last commit", "Amend", "Amending…"),
+            KeepWay::Push => ("Push", "Push", "Pushing…"),
+            KeepWay::Pull => ("Open a pull request", "Push and open", "Opening…"),
+            KeepWay::Home => ("Bring the branch home", "Bring it home", "Bringing it home…"),
+            KeepWay::Rebase => ("Rebase onto the base branch", "Rebase", "Rebasing…"),
+        }
+    }
+
+    fn note(self) -> &'static str {
+        match self {
+            KeepWay::Commit | KeepWay::Amend => "A checkpoint is taken first. Nothing that a clone configures is run.",
+            KeepWay::Push => "The branch goes to the project's remote, with your own credentials.",
+            KeepWay::Pull => "By gh, with your login. Read the text first: others will see it.",
+            KeepWay::Home => {
+                "The repository that the clone came from gets the branch. Its files stay as they are unless you tick this."
+            }
+            KeepWay::Rebase => {
+                "The base branch is fetched first. If commits conflict, nothing changes unless you tick this."
+            }
+        }
+    }
+}
+
+impl Ask for KeepForm {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        self.way.label().0.into()
+    }
+
+    fn parts(&self, around: &Around) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let field = |stop, label, rows, placeholder: &str| Part::Field {
+            stop,
+            label,
+            rows,
+            placeholder: placeholder.into(),
+        };
+        match self.way {
+            KeepWay::Commit => parts.push(field(Stop::Prompt, "Message", 4, "from the last prompt")),
+            KeepWay::Amend => parts.push(field(Stop::Prompt, "Message", 4, "as it is")),
+            KeepWay::Pull => parts.extend([
+                field(Stop::Name, "Title", 1, "from the first prompt"),
+                field(Stop::Prompt, "Text", 6, "the prompts, and how each turn ended"),
+            ]),
+            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {}
+        }
+        if self.clones.len() > 1 {
+            parts.push(self.place());
+        }
+        parts.extend(self.tick());
+        if !parts.is_empty() {
+            parts.push(Part::Gap);
+        }
+        parts.extend(self.found());
+        parts.extend([Part::Gap, Part::Note(self.way.note().into()), Part::Gap]);
+        let (_, button, busy) = self.way.label();
+        parts.extend(self.form.progress(busy, around.domain.now));
+        parts.extend(self.form.warning());
+        let yes = if self.form.is_busy() { busy } else { button };
+        parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        if !self.way.is_written() {
+            return question_hints();
+        }
+        let focus = match self.form.at {
+            Stop::Prompt => FormFocus::Prompt,
+            Stop::Place => FormFocus::Choice,
+            Stop::Consent => FormFocus::Tick,
+            _ => FormFocus::Line,
+        };
+        form_hints(focus, if self.way == KeepWay::Pull { "open" } else { "commit" })
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        match self.way {
+            KeepWay::Pull => vec![(Stop::Name, &self.title), (Stop::Prompt, &self.words)],
+            KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &self.words)],
+            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Vec::new(),
+        }
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        match self.way {
+            KeepWay::Pull => vec![(Stop::Name, &mut self.title), (Stop::Prompt, &mut self.words)],
+            KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &mut self.words)],
+            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Vec::new(),
+        }
+    }
+
+    fn turn(&mut self, _: &Around, stop: Stop, by: i8) {
+        if stop == Stop::Consent {
+            self.ticked = !self.ticked;
+        } else {
+            let count = self.clones.len() + 1;
+            let at = self.one.map_or(0, |at| at + 1);
+            self.one = ((at + count).saturating_add_signed(by.into()) % count).checked_sub(1);
+        }
+    }
+
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
+        let project = self.one.map(|at| self.clones[at].clone());
+        Ok(Wish::Keep(self.chat.clone(), project, self.ask()))
+    }
+
+    fn question(&self) -> Option<Question> {
+        (!self.looked).then(|| Question::KeepDraft(self.chat.clone()))
+    }
+
+    fn looks(&mut self, _: &Question) {
+        self.looked = true;
+    }
+
+    /// What was typed meanwhile stays.
+    fn learned(&mut self, done: &Done, _: Timestamp) {
+        let Done::Kept(KeptNews::Draft(draft)) = done else {
+            return;
+        };
+        let (title, words) = match self.way {
+            KeepWay::Commit => ("", draft.message.as_str()),
+            KeepWay::Pull => (draft.title.as_str(), draft.body.as_str()),
+            KeepWay::Amend | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => ("", ""),
+        };
+        if self.title.is_empty() && self.words.is_empty() {
+            self.title.set(title);
+            self.words.set(words);
+        }
+        self.draft = Some(draft.clone());
+    }
+}

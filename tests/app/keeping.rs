@@ -1,0 +1,104 @@
+//! What the menu of the Changes tab keeps: what is asked of workers, and what is said of it.
+
+use parlour::domain::effect::Effect;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{KeepDone, KeepWork, Work};
+use parlour::model::keep::{KeepAsk, PullWish, Pushed};
+use parlour::model::{ChatId, Problem};
+
+use crate::support::keep::{keeping, press};
+use crate::support::world::id;
+
+fn wanted(asked: &[KeepWork]) -> (ChatId, Option<&str>, KeepAsk) {
+    match asked {
+        [KeepWork::InClones { chat, project, ask }] => (chat.clone(), project.as_deref(), ask.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_drafted_message_is_committed_as_a_person_leaves_it() {
+    let (mut world, _) = keeping(120, 40, "p c");
+    world.paste("!");
+    let asked = press(&mut world, "ctrl+s");
+    let message = Some("Rename session.rs and say so in the docs!".into());
+    let ask = KeepAsk::Commit { message, amend: false };
+    assert_eq!(wanted(&asked), (id("dates"), None, ask));
+}
+
+#[test]
+fn an_amended_commit_keeps_its_message_unless_another_is_typed() {
+    let (_, asked) = keeping(120, 40, "p a ctrl+s");
+    let ask = KeepAsk::Commit {
+        message: None,
+        amend: true,
+    };
+    assert_eq!(wanted(&asked), (id("dates"), None, ask));
+}
+
+#[test]
+fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
+    let (_, asked) = keeping(120, 40, "p p up up right y");
+    let ask = KeepAsk::Push {
+        force_with_lease: false,
+    };
+    assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask));
+    let (_, asked) = keeping(120, 40, "p h up space y");
+    assert_eq!(wanted(&asked), (id("dates"), None, KeepAsk::Home { checkout: true }));
+    let (_, asked) = keeping(120, 40, "p r up space y");
+    assert_eq!(
+        wanted(&asked),
+        (id("dates"), None, KeepAsk::Rebase { keep_conflicts: true })
+    );
+}
+
+#[test]
+fn a_pull_request_says_what_was_read() {
+    let (_, asked) = keeping(120, 40, "p o ctrl+s");
+    let (_, _, ask) = wanted(&asked);
+    let KeepAsk::OpenPull(PullWish { title, body, draft }) = ask else {
+        panic!("{ask:?}");
+    };
+    assert_eq!((title.as_deref(), draft), (Some("Mend the dates"), false));
+    assert!(body.is_some_and(|body| body.contains("Rename session.rs")));
+}
+
+#[test]
+fn what_was_pushed_is_said_and_why_not_stands_in_the_dialog() {
+    let (mut world, _) = keeping(120, 40, "p p");
+    let pushed = |effects: Vec<Effect>| {
+        let mut numbers = effects.into_iter().filter_map(|effect| match effect {
+            Effect::Work(number, Work::Keep(_)) => Some(number),
+            _ => None,
+        });
+        numbers.next().expect("a push is asked for")
+    };
+    let effects = world.press("y");
+    let refused = Problem::new(
+        "pushing in ledger",
+        "the remote has commits that this branch lacks",
+        "rebase first",
+    );
+    world.happens(Event::Done(pushed(effects), Outcome::Failed(refused)));
+    assert!(
+        world.picture().contains("the remote has commits"),
+        "{}",
+        world.picture()
+    );
+    let effects = world.press("y");
+    let done = KeepDone::Pushed(vec![Pushed {
+        project: "ledger".into(),
+        branch: "fix-dates".into(),
+        remote: "origin".into(),
+        commit: "0123456789".into(),
+        up_to_date: false,
+    }]);
+    let effects = world.happens(Event::Done(pushed(effects), Outcome::Keep(done)));
+    assert!(
+        world.picture().contains("fix-dates is at 0123456 in origin") && world.view().dialog.is_none(),
+        "{}",
+        world.picture()
+    );
+    let compared = |effect: &Effect| matches!(effect, Effect::Work(_, Work::Review(_)));
+    assert!(effects.iter().any(compared), "the tab compares again");
+}

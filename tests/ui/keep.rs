@@ -1,0 +1,49 @@
+//! The dialogs that keep what an agent did.
+
+use parlour::config::theme::Theme;
+
+use crate::support::golden::golden;
+use crate::support::keep::keeping;
+use crate::support::paper::draw;
+use crate::support::world::ME;
+
+fn at_four_sizes(name: &str, what: &str, keys: &str) {
+    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let (mut world, _) = keeping(cols, rows, keys);
+        world.calm();
+        let screen = draw(&world.state, ME, &Theme::dark());
+        golden(&format!("keep.{name}.{cols}x{rows}"), what, screen);
+    }
+}
+
+#[test]
+fn the_ways_to_keep_it_are_a_menu() {
+    at_four_sizes("menu", "Eight ways, each with its letter.", "p");
+}
+
+#[test]
+fn a_commit_shows_its_message_and_what_it_holds() {
+    at_four_sizes(
+        "commit",
+        "The message is drafted; of ledger 2 of 6 files are staged, of ledger-web all that is changed; the branch's hidden character shows.",
+        "p c",
+    );
+}
+
+#[test]
+fn a_push_shows_where_and_how() {
+    at_four_sizes(
+        "push",
+        "In ledger alone; replacing is ticked, and the focus is on it.",
+        "p p up up right down space",
+    );
+}
+
+#[test]
+fn a_pull_request_is_read_before_others_read_it() {
+    at_four_sizes(
+        "pull",
+        "A title and a text are drafted; it will be a draft.",
+        "p o tab tab tab space",
+    );
+}
