@@ -24,7 +24,7 @@ mod work;
 pub use approvals::{AnswerArgs, ApprovalVerb};
 pub use called::{CalledVerb, HookArgs};
 pub use chat::{
-    ChatVerb, Duplicate, Events, LogArgs, OpenIn, RenameArgs, ResumeArgs, Rm, ScreenArgs, Send, ServerSwitch,
+    ChatVerb, Duplicate, Events, Fork, LogArgs, OpenIn, RenameArgs, ResumeArgs, Rm, ScreenArgs, Send, ServerSwitch,
     ServersArgs, StopArgs, WaitArgs,
 };
 pub use chats::{ChatsVerb, Init, New};

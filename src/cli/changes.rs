@@ -6,14 +6,15 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::args::{Duplicate, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
+use super::args::{Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
 use super::environment::{environment, here};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
-use super::{main_chat, person_only};
+use super::{main_chat, person_only, review};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::request::{ChatRequest, ChatsRequest, ProjectRequest};
+use crate::model::review::Point;
 use crate::model::text::visible;
 use crate::model::{Problem, Request, called_in};
 
@@ -137,12 +138,22 @@ pub fn rename(home: &Path, form: OutputForm, rename: RenameArgs) -> anyhow::Resu
 }
 
 pub fn duplicate(home: &Path, form: OutputForm, of: Duplicate) -> anyhow::Result<()> {
-    let request = Request::Chat(ChatRequest::Duplicate {
-        chat: of.chat,
-        name: of.name,
-        env: environment(),
-    });
-    let made = ask(home, request)?;
+    made_of(home, form, (of.chat, None), of.name)
+}
+
+pub fn fork(home: &Path, form: OutputForm, of: Fork) -> anyhow::Result<()> {
+    let at = review::point(of.id, of.turn);
+    made_of(home, form, (of.chat, Some(at)), of.name)
+}
+
+fn made_of(
+    home: &Path,
+    form: OutputForm,
+    (chat, at): (String, Option<Point>),
+    name: Option<String>,
+) -> anyhow::Result<()> {
+    let env = environment();
+    let made = ask(home, Request::Chat(ChatRequest::Duplicate { chat, name, at, env }))?;
     show(form, &made, |_| {
         let notes = made["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let notes: String = notes.map(|note| visible(note) + "\n").collect();

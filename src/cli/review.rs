@@ -156,11 +156,16 @@ fn stat(look: &OutputLook, project: &Changes) -> String {
     table(look, &project.files.iter().map(row).collect::<Vec<_>>())
 }
 
-pub fn revert(home: &Path, form: OutputForm, of: Revert) -> anyhow::Result<()> {
-    let to = match (of.id, of.turn) {
+/// One of them is given.
+pub(super) fn point(id: Option<u64>, turn: Option<u32>) -> Point {
+    match (id, turn) {
         (Some(id), _) => Point::Checkpoint(id),
         (None, turn) => Point::Turn(turn.unwrap_or_default()),
-    };
+    }
+}
+
+pub fn revert(home: &Path, form: OutputForm, of: Revert) -> anyhow::Result<()> {
+    let to = point(of.id, of.turn);
     let project = of.project;
     let parts = match (of.code, of.talk) {
         (true, _) => RevertOf::Code,

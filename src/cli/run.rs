@@ -154,6 +154,7 @@ fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<Ex
         ChatVerb::Trash(of) => removal::trash(home, form, of.verb)?,
         ChatVerb::Rename(rename) => changes::rename(home, form, rename)?,
         ChatVerb::Duplicate(of) => changes::duplicate(home, form, of)?,
+        ChatVerb::Fork(of) => changes::fork(home, form, of)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -158,9 +158,9 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, requester))
         }
-        ChatRequest::Duplicate { chat, name, env } => {
+        ChatRequest::Duplicate { chat, name, at, env } => {
             let chat = state.find(&chat)?;
-            Ok(duplicate::begin(state, &chat, name, env, requester))
+            Ok(duplicate::begin(state, (&chat, at), name, env, requester))
         }
         ChatRequest::Log { chat, lines } => {
             let chat = state.find(&chat)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::work::{AgentThen, ChatThen, ChatWork, Choice, NewRecord};
+use crate::model::review::Point;
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Happened};
 
@@ -12,10 +13,11 @@ use super::notice::Done;
 use super::state::{Domain, Requester};
 use super::{agent, chat, project, reply};
 
-/// Without a name it is called after the original.
+/// Without a name it is called after the original. With a moment it is a fork: a chat of the person's own, for which the
+/// dispatcher of the original has no use.
 pub fn begin(
     state: &mut Domain,
-    from: &ChatId,
+    (from, at): (&ChatId, Option<Point>),
     name: Option<String>,
     env: BTreeMap<String, String>,
     requester: Requester,
@@ -26,7 +28,10 @@ pub fn begin(
     let id = ChatId::from_bits(state.ids.bits());
     let name = match name.map(|name| one_line(&name, LONGEST_NAME)) {
         Some(name) if !name.is_empty() => name,
-        Some(_) | None => format!("{} copy", one_line(&record.name, LONGEST_NAME - 5)),
+        Some(_) | None => {
+            let kind = if at.is_some() { "fork" } else { "copy" };
+            format!("{} {kind}", one_line(&record.name, LONGEST_NAME - 5))
+        }
     };
     let new = NewRecord {
         handle: state.free_handle(&name, &id),
@@ -36,7 +41,7 @@ pub fn begin(
         role: record.role,
         search_path: env.get("PATH").cloned(),
         around: project::places(state, from),
-        parent: record.parent,
+        parent: record.parent.filter(|_| at.is_none()),
         to_open: 0,
         bind: None,
         schedule: None,
@@ -45,6 +50,7 @@ pub fn begin(
     };
     let job = ChatWork::Duplicate {
         from: from.clone(),
+        at,
         new,
         env: env.clone(),
     };

@@ -88,6 +88,12 @@ impl Record {
         self.origin.went_back.since.or(forked)
     }
 
+    /// The chat below which it stands: the one that dispatched it, else the one that it was forked from.
+    pub fn stands_below(&self) -> Option<&ChatId> {
+        let forked_from = || self.origin.of.as_ref().map(|of| &of.chat);
+        self.parent.as_ref().or_else(forked_from)
+    }
+
     /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.
     pub fn has_tool(&self, tool: &str) -> bool {
         let is_for_it = self.reviews.is_some() || tool != ADD_REMARK;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::keep::KeepAsk;
 use super::open_dir::OpenDir;
-use super::review::ReviewAsk;
+use super::review::{Point, ReviewAsk};
 use super::schedule::Wanted;
 use super::script::ScriptAsk;
 use super::{ChatId, atom};
@@ -176,6 +176,9 @@ pub enum ChatRequest {
         chat: ChatName,
         #[serde(default)]
         name: Option<String>,
+        /// A fork: its projects and conversation as they were then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Point>,
         #[serde(default)]
         env: BTreeMap<String, String>,
     },

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Timestamp;
+use super::{ChatId, Timestamp};
 
 /// Where the conversation of a chat comes from, if not from its session alone: a part of its record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +12,20 @@ pub struct TalkOrigin {
     pub forked: Option<String>,
     #[serde(default, skip_serializing_if = "WentBack::is_none")]
     pub went_back: WentBack,
+    /// The chat, and the moment of it, that this one was forked from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<ForkOrigin>,
+}
+
+/// Where a fork comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkOrigin {
+    pub chat: ChatId,
+    /// The checkpoint from which its clones come; none where the original had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<u64>,
+    /// The last entry of its transcript that was told in the original.
+    pub inherited: u64,
 }
 
 /// What going back has made of a chat's conversation.
@@ -23,7 +37,7 @@ pub struct WentBack {
     /// What is not shown, oldest first. It stays in the transcript.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<HiddenEntries>,
-    /// Its agent could not go on from there: it begins anew, and reads what is left of the conversation in `AGENTS.md`.
+    /// Its agent could not go on from there: it begins anew, and reads what was said until then in `AGENTS.md`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub retold: bool,
 }

@@ -21,7 +21,7 @@ use super::dialogs::open;
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
+use super::{automations, client, copy, fork, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
@@ -74,12 +74,13 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
             let env = state.views.get(&client).map(|view| view.env.clone());
             duplicate::begin(
                 &mut state.domain,
-                &chat,
+                (&chat, None),
                 None,
                 env.unwrap_or_default(),
                 Requester::screen(client),
             )
         }),
+        ChatAction::Fork => with_chat(state, client, |state, client, chat| fork::fork(state, client, &chat)),
         ChatAction::Run => with_chat(state, client, |state, client, chat| {
             side::press_run(state, client, &chat)
         }),
@@ -171,6 +172,7 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Rename
         | ChatAction::Servers
         | ChatAction::Duplicate
+        | ChatAction::Fork
         | ChatAction::Restart
         | ChatAction::Delete
         | ChatAction::Run

@@ -48,7 +48,7 @@ pub(super) fn runs_with(chats: &BTreeMap<ChatId, Chat>, chat: &ChatId) -> Option
     let schedule = schedule_of(chat)?;
     let root = |chat: &Chat| !leads_to_a_root(chats, chat);
     let beside = |other: &&Chat| {
-        let together = (root(chat) && root(other)) || other.record.parent == chat.record.parent;
+        let together = (root(chat) && root(other)) || other.record.stands_below() == chat.record.stands_below();
         together && schedule_of(other).as_ref() == Some(&schedule)
     };
     let mut runs: Vec<&Chat> = chats.values().filter(beside).collect();
@@ -107,7 +107,7 @@ fn grouped<'a>(chats: &[&'a Chat]) -> Vec<Item<'a>> {
     items
 }
 
-/// Chats below their parents. A parent that is gone, or a circle made by hand, makes a chat a root: none is lost.
+/// Chats below their parents, and forks below what they were made of. A parent that is gone, or a circle made by hand, makes a chat a root: none is lost.
 struct Forest<'a> {
     roots: Vec<&'a Chat>,
     children: BTreeMap<&'a ChatId, Vec<&'a Chat>>,
@@ -120,7 +120,7 @@ impl<'a> Forest<'a> {
             children: BTreeMap::new(),
         };
         for chat in chats.values() {
-            match &chat.record.parent {
+            match chat.record.stands_below() {
                 Some(parent) if leads_to_a_root(chats, chat) => {
                     forest.children.entry(parent).or_default().push(chat);
                 }
@@ -198,7 +198,7 @@ impl<'a> Forest<'a> {
 /// Whether a chat's parent is there and going up from it ends. Deeper than this is a circle, or as good as one.
 fn leads_to_a_root(chats: &BTreeMap<ChatId, Chat>, chat: &Chat) -> bool {
     const DEEPEST: usize = 32;
-    let parent = |chat: &Chat| chat.record.parent.as_ref().and_then(|parent| chats.get(parent));
+    let parent = |chat: &Chat| chat.record.stands_below().and_then(|parent| chats.get(parent));
     let mut above = parent(chat);
     if above.is_none() {
         return false;

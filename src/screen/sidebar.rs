@@ -142,7 +142,7 @@ fn print_of(chats: &BTreeMap<ChatId, Chat>, zone: Zone) -> u64 {
     let mut print = DefaultHasher::new();
     for chat in chats.values() {
         let record = &chat.record;
-        (chat.id(), &record.parent, &record.schedule, record.created.0).hash(&mut print);
+        (chat.id(), record.stands_below(), &record.schedule, record.created.0).hash(&mut print);
         (day_number(chat.updated, zone), chat.projects.len()).hash(&mut print);
         (chat.preview.is_empty(), is_broken(chat)).hash(&mut print);
     }

@@ -16,6 +16,7 @@ mod completion_names;
 mod create;
 mod declared;
 mod error;
+mod hand_down;
 mod home;
 mod inbox;
 mod inbox_file;

@@ -89,6 +89,20 @@ impl Outputs {
     }
 }
 
+/// Copies what an entry names into the record of another chat. What is gone stays gone.
+pub(super) fn copy(from: &Dir, said: &str, into: &Dir) -> Result<(), Error> {
+    let name = said.strip_prefix(FOLDER).and_then(|name| name.strip_prefix('/'));
+    let Some(name) = name.and_then(|name| SafeName::parse(name).ok()) else {
+        return Ok(());
+    };
+    let path = Path::new(FOLDER).join(name.as_str());
+    if let Some(file) = from.open_file(&path)? {
+        into.create_dir(FOLDER)?;
+        into.copy_file_in(&file, &path, 0o600)?;
+    }
+    Ok(())
+}
+
 /// Ids come from agents: one that is no safe name becomes its hash.
 fn name(tool: &str) -> String {
     match SafeName::parse(tool) {

@@ -7,10 +7,19 @@ use crate::model::{Chat, Happened};
 const MOST: usize = 24 << 10;
 
 impl Home {
-    /// Up to where somebody went back to, if the agent could not go on from there.
+    /// Up to where somebody went back to, or forked from, if the agent could not go on from there.
     pub(super) fn said_so_far(&self, chat: &Chat) -> Option<String> {
-        let went_back = &chat.record.origin.went_back;
-        let until = went_back.hidden.last().filter(|_| went_back.retold)?.from;
+        let origin = &chat.record.origin;
+        if !origin.went_back.retold {
+            return None;
+        }
+        let inherited = || origin.of.as_ref().map(|of| of.inherited + 1);
+        let until = origin
+            .went_back
+            .hidden
+            .last()
+            .map(|last| last.from)
+            .or_else(inherited)?;
         let mut said = String::new();
         for line in self.lines(chat.id()).ok()?.map_while(Result::ok) {
             let Line::Entry(entry) = line else { continue };

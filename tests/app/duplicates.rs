@@ -16,6 +16,7 @@ fn duplicate(world: &mut World, name: Option<&str>) -> Vec<Effect> {
     world.ask(Request::Chat(ChatRequest::Duplicate {
         chat: "auth".into(),
         name: name.map(str::to_string),
+        at: None,
         env: BTreeMap::new(),
     }))
 }

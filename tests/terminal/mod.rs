@@ -7,6 +7,7 @@ mod claude_record;
 mod codex;
 mod commands;
 mod duplicates;
+mod forks;
 mod gemini;
 mod kills;
 mod moves;

@@ -11,14 +11,14 @@ use crate::support::{claude, codex, gemini, opencode};
 use super::reviews::repository;
 use super::{claude as claude_chats, codex as codex_chats, gemini as gemini_chats, opencode as opencode_chats};
 
-const GULLS: &str = "count the gulls";
-const TERNS: &str = "count the terns";
-const SKUAS: &str = "count the skuas";
-const OWLS: &str = "count the owls";
-const WRENS: &str = "count the wrens";
+pub const GULLS: &str = "count the gulls";
+pub const TERNS: &str = "count the terns";
+pub const SKUAS: &str = "count the skuas";
+pub const OWLS: &str = "count the owls";
+pub const WRENS: &str = "count the wrens";
 
 /// Each turn looks around first, by a tool that nobody is asked about.
-async fn model(look: Block) -> ModelServer {
+pub async fn model(look: Block) -> ModelServer {
     let answers = [GULLS, TERNS, SKUAS, OWLS, WRENS];
     let answers = answers.map(|prompt| turn![look.clone(), text("Counted.")].when(prompt));
     ModelServer::start(Scenario::of(answers)).await
@@ -67,7 +67,7 @@ fn goes_back(parlour: &Parlour, llm: &str, model: &ModelServer) {
     let chat = parlour.home().join("chats").join(made["id"].as_str().unwrap());
     let birds = chat.join("projects/birds/birds.txt");
     for (number, prompt) in [GULLS, TERNS, SKUAS].iter().enumerate() {
-        say(parlour, prompt);
+        say(parlour, "talk", prompt);
         fs::write(&birds, format!("after turn {}\n", number + 1)).unwrap();
     }
     assert_eq!(asked(model), [GULLS, TERNS, SKUAS]);
@@ -75,53 +75,55 @@ fn goes_back(parlour: &Parlour, llm: &str, model: &ModelServer) {
     let reverted = parlour.json(&["revert", "talk", "--turn", "2", "--yes"]);
     assert_eq!(fs::read_to_string(&birds).unwrap(), "after turn 1\n");
     assert_eq!(reverted["talk"]["hidden"], json!([TERNS, SKUAS]), "{reverted}");
-    assert_eq!(prompts(parlour, &[]), [GULLS]);
-    assert_eq!(prompts(parlour, &["--all"]), [GULLS, TERNS, SKUAS]);
+    assert_eq!(prompts(parlour, "talk", &[]), [GULLS]);
+    assert_eq!(prompts(parlour, "talk", &["--all"]), [GULLS, TERNS, SKUAS]);
     parlour.wait("talk", "idle");
-    say(parlour, OWLS);
+    say(parlour, "talk", OWLS);
     assert_eq!(asked(model), [GULLS, OWLS], "it goes on from before the second prompt");
-    assert_eq!(prompts(parlour, &[]), [GULLS, OWLS], "nothing is told twice");
+    assert_eq!(prompts(parlour, "talk", &[]), [GULLS, OWLS], "nothing is told twice");
 
     parlour.json(&["undo-revert", "talk", "--yes"]);
     assert_eq!(fs::read_to_string(&birds).unwrap(), "after turn 3\n");
-    assert_eq!(prompts(parlour, &[]), [GULLS, TERNS, SKUAS]);
+    assert_eq!(prompts(parlour, "talk", &[]), [GULLS, TERNS, SKUAS]);
     parlour.wait("talk", "idle");
-    say(parlour, WRENS);
+    say(parlour, "talk", WRENS);
     assert_eq!(asked(model), [GULLS, TERNS, SKUAS, WRENS], "the old session goes on");
-    assert_eq!(prompts(parlour, &[]), [GULLS, TERNS, SKUAS, WRENS]);
+    assert_eq!(prompts(parlour, "talk", &[]), [GULLS, TERNS, SKUAS, WRENS]);
 
     // Once more, from the session that goes on.
     parlour.json(&["revert", "talk", "--turn", "3", "--talk", "--yes"]);
     assert_eq!(fs::read_to_string(&birds).unwrap(), "after turn 3\n", "the code stays");
     parlour.wait("talk", "idle");
-    say(parlour, OWLS);
+    say(parlour, "talk", OWLS);
     assert_eq!(asked(model), [GULLS, TERNS, OWLS]);
     parlour.json(&["revert", "talk", "--turn", "2", "--talk", "--yes"]);
     parlour.wait("talk", "idle");
-    say(parlour, SKUAS);
+    say(parlour, "talk", SKUAS);
     assert_eq!(
         asked(model),
         [GULLS, SKUAS],
         "also from a session that began with a copy"
     );
-    assert_eq!(prompts(parlour, &[]), [GULLS, SKUAS]);
+    assert_eq!(prompts(parlour, "talk", &[]), [GULLS, SKUAS]);
 }
 
-fn say(parlour: &Parlour, prompt: &str) {
-    let before = turns(parlour);
-    parlour.json(&["send", "talk", prompt, "--wait"]);
-    parlour.wait("talk", "idle");
-    until("the turn has its checkpoint", PATIENCE, || turns(parlour) > before);
+pub fn say(parlour: &Parlour, chat: &str, prompt: &str) {
+    let before = turns(parlour, chat);
+    parlour.json(&["send", chat, prompt, "--wait"]);
+    parlour.wait(chat, "idle");
+    until("the turn has its checkpoint", PATIENCE, || {
+        turns(parlour, chat) > before
+    });
 }
 
-fn turns(parlour: &Parlour) -> usize {
-    let listed = parlour.json(&["checkpoints", "talk"]);
+fn turns(parlour: &Parlour, chat: &str) -> usize {
+    let listed = parlour.json(&["checkpoints", chat]);
     let all = listed["checkpoints"].as_array().unwrap().iter();
     all.filter(|one| !one["turn"].is_null()).count()
 }
 
 /// The prompts in what the model was asked last, in their order.
-fn asked(model: &ModelServer) -> Vec<&'static str> {
+pub fn asked(model: &ModelServer) -> Vec<&'static str> {
     let last = model.conversation().pop().expect("it was asked").body.to_string();
     let mut found: Vec<(usize, &str)> = [GULLS, TERNS, SKUAS, OWLS, WRENS]
         .into_iter()
@@ -131,8 +133,8 @@ fn asked(model: &ModelServer) -> Vec<&'static str> {
     found.into_iter().map(|(_, prompt)| prompt).collect()
 }
 
-fn prompts(parlour: &Parlour, more: &[&str]) -> Vec<String> {
-    let told = parlour.say(&[&["events", "talk"], more].concat());
+pub fn prompts(parlour: &Parlour, chat: &str, more: &[&str]) -> Vec<String> {
+    let told = parlour.say(&[&["events", chat], more].concat());
     let entries = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let prompts = entries.filter(|entry| entry["kind"] == "prompt");
     prompts.map(|entry| entry["text"].as_str().unwrap().into()).collect()

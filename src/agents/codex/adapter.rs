@@ -104,13 +104,12 @@ impl Adapter for Codex {
             args.extend(["-m".into(), model.into()]);
         }
         let parent = context.chat.origin.forked.as_deref();
+        // Named, since it asks which one to work in where the session began elsewhere.
+        let here = || context.dir.to_string_lossy().into_owned();
         match parent.filter(|parent| sessions::find(parent, context.env).is_some()) {
-            _ if resumes => args.extend(["resume".into(), context.session.into()]),
-            // Named, since it asks which one to work in where the session ran elsewhere.
-            Some(parent) => {
-                let dir = context.dir.to_string_lossy().into_owned();
-                args.extend(["-C".into(), dir, "fork".into(), parent.into()]);
-            }
+            Some(_) if resumes => args.extend(["-C".into(), here(), "resume".into(), context.session.into()]),
+            None if resumes => args.extend(["resume".into(), context.session.into()]),
+            Some(parent) => args.extend(["-C".into(), here(), "fork".into(), parent.into()]),
             None => {}
         }
         let launch = Launch {

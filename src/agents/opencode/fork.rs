@@ -63,6 +63,8 @@ pub(super) fn export(parent: &Parent) -> Result<Fork, Problem> {
     let words = ["import", &file.to_string_lossy()];
     run(&words, parent.env, parent.dir, Stdio::null()).doing(doing)?;
     into.remove_file(EARLIER).doing(doing)?;
+    // What it was to begin with once is not what it goes on with.
+    into.remove_file(FORKED).doing(doing)?;
     Ok(Fork::Session(session.into()))
 }
 
@@ -94,10 +96,11 @@ fn end_before(said: &mut Value, before: &EarlierPrompt) -> Result<(), Problem> {
 /// It prints into a file: of what is longer than a pipe holds it leaves out the end.
 fn exported(parent: &Parent) -> anyhow::Result<String> {
     let into = Dir::open(parent.into)?;
-    into.write_atomic(FORKED, "")?;
-    let out = into.update(FORKED)?;
+    let name = if parent.before.is_some() { EARLIER } else { FORKED };
+    into.write_atomic(name, "")?;
+    let out = into.update(name)?;
     run(&["export", parent.session], parent.env, parent.into, out.into())?;
-    let said = into.read(FORKED, LONGEST)?.unwrap_or_default();
+    let said = into.read(name, LONGEST)?.unwrap_or_default();
     Ok(String::from_utf8(said)?)
 }
 

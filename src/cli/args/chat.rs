@@ -34,6 +34,7 @@ pub enum ChatVerb {
     Trash(TrashArgs),
     Rename(RenameArgs),
     Duplicate(Duplicate),
+    Fork(Fork),
 }
 
 #[derive(Debug, Args)]
@@ -227,6 +228,28 @@ pub struct Duplicate {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// What to call it; without a name, the original's and "copy"
+    pub name: Option<String>,
+}
+
+/// Make a chat of an earlier moment of another one: its projects and its conversation as they were then
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour fork fix-auth 3               from checkpoint 3
+  parlour fork fix-auth --turn 2        from before the second prompt
+  parlour fork fix-auth --turn 2 --name 'Fix auth, another way'
+
+The original stays as it is. An agent CLI that cannot take up a conversation reads in AGENTS.md what was said until then.")]
+pub struct Fork {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// A checkpoint, as `parlour checkpoints` numbers them
+    #[arg(required_unless_present = "turn", conflicts_with = "turn")]
+    pub id: Option<u64>,
+    /// From before this prompt; the first one is 1
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+    /// What to call it; without a name, the original's and "fork"
+    #[arg(long)]
     pub name: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::model::request::NewChat;
+use crate::model::review::Point;
 use crate::model::{Chat, ChatId, Handle, Losses, Problem, ScheduleId};
 
 /// Work on a chat as a whole: it is made, renamed, deleted.
@@ -15,6 +16,8 @@ pub enum ChatWork {
     /// Makes a chat of another one, with its projects and, where its CLI can, its conversation.
     Duplicate {
         from: ChatId,
+        /// A fork: all of it as it was then.
+        at: Option<Point>,
         new: NewRecord,
         env: BTreeMap<String, String>,
     },

@@ -1,23 +1,34 @@
 //! A chat made of another one: its clones cloned, its links linked again, its conversation forked.
 
-use crate::agents::{self, Env, Fork, Parent};
+use crate::agents::{self, Adapter, Env, Fork, Parent};
 use crate::domain::work::ChatDone;
 use crate::domain::work::NewRecord;
 use crate::fs::SafeName;
 use crate::git::{self};
 use crate::model::chat::Directory;
 use crate::model::open_dir::OpenDir;
+use crate::model::review::Point;
+use crate::model::talk::ForkOrigin;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, DirectoryPlace, Kind, Problem, ResultExt};
+use crate::model::{Chat, ChatId, DirectoryPlace, EarlierPrompt, Kind, Problem, Record, ResultExt};
 
 use super::super::services::Services;
 use super::context::WorkContext;
 use super::loading::loading;
 use super::open::WantedClone;
+use super::review::{self, ForkPoint, ForkTalk};
 use super::{chats, clones, losses, open};
 
-/// All of it or nothing: a duplicate that lacks a project would be taken for whole.
-pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &Env) -> Result<ChatDone, Problem> {
+const DOING: &str = "making a chat of another one";
+
+/// All of it or nothing: a duplicate that lacks a project would be taken for whole. With a moment it is a fork, and all
+/// of it is as it was then.
+pub fn duplicate(
+    context: &WorkContext,
+    (from, at): (&ChatId, Option<Point>),
+    new: &NewRecord,
+    env: &Env,
+) -> Result<ChatDone, Problem> {
     let services = &context.services;
     let original = services.home.load(from).map_err(|error| loading(from, error))?;
     if original.place == DirectoryPlace::Gone {
@@ -25,8 +36,9 @@ pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &En
         let hint = "make it anew from the chat's menu first";
         return Err(Problem::missing(doing, "the chat's directory is gone", hint));
     }
+    let at = at.map(|at| ForkPoint::find(context, &original, at)).transpose()?;
     chats::make(services, new)?;
-    match fill(context, &original, new, env) {
+    match fill(context, (&original, at.as_ref()), new, env) {
         Ok(notes) => {
             let chat = services.home.load(&new.id).map_err(|error| loading(&new.id, error))?;
             let chat = Box::new(chat);
@@ -41,25 +53,55 @@ pub fn duplicate(context: &WorkContext, from: &ChatId, new: &NewRecord, env: &En
 }
 
 /// What came along and what did not, in words.
-fn fill(context: &WorkContext, original: &Chat, new: &NewRecord, env: &Env) -> Result<Vec<String>, Problem> {
+fn fill(
+    context: &WorkContext,
+    (original, at): (&Chat, Option<&ForkPoint>),
+    new: &NewRecord,
+    env: &Env,
+) -> Result<Vec<String>, Problem> {
+    let home = &context.services.home;
+    // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.
+    let lacks = original.record.dirs.len() + 1;
+    home.change(&new.id, |record| record.to_open = lacks).doing(DOING)?;
     // First, since the original goes on while its projects are cloned.
-    let conversation = fork(&context.services, original, new, env)?;
-    let mut notes = vec![format!("made of {} ({})", original.record.handle, original.id())];
+    let conversation = match at {
+        Some(at) => fork(context, (original, at), new, env)?,
+        None => take_up(&context.services, original, new, env)?,
+    };
+    let mut notes = vec![made_of(original, at)];
     for project in &original.projects {
         let recorded = original.record.dirs.iter().find(|dir| dir.name == project.name);
         let name = visible(&project.name);
         match recorded {
-            Some(dir) if dir.kind == Kind::Git => notes.extend(clone(context, original, dir, &new.id)?),
+            Some(dir) if dir.kind == Kind::Git => notes.extend(clone(context, (original, at), dir, &new.id)?),
             Some(dir) => notes.extend(link(context, dir, &new.id)),
             None => notes.push(format!("{name} stayed behind: it was not opened by parlour")),
         }
     }
     notes.extend(losses::own_notes(&context.services, original).map(|what| format!("stayed behind {what}")));
     notes.push(conversation);
+    let made = home.change(&new.id, |record| record.to_open = record.dirs.len());
+    made.doing(DOING)?;
     Ok(notes)
 }
 
-fn clone(context: &WorkContext, from: &Chat, dir: &Directory, into: &ChatId) -> Result<Option<String>, Problem> {
+fn made_of(original: &Chat, at: Option<&ForkPoint>) -> String {
+    let of = format!("{} ({})", original.record.handle, original.id());
+    match at.map(|at| at.checkpoint) {
+        None => format!("made of {of}"),
+        Some(Some(number)) => format!("forked from {of} at checkpoint {number}"),
+        Some(None) => {
+            format!("forked from {of}: no checkpoint has its projects as they were, so they are as they are now")
+        }
+    }
+}
+
+fn clone(
+    context: &WorkContext,
+    (from, at): (&Chat, Option<&ForkPoint>),
+    dir: &Directory,
+    into: &ChatId,
+) -> Result<Option<String>, Problem> {
     let services = &context.services;
     let name = visible(&dir.name);
     let doing = format!("duplicating {name}");
@@ -71,13 +113,18 @@ fn clone(context: &WorkContext, from: &Chat, dir: &Directory, into: &ChatId) -> 
         branch: branch.map(|branch| branch.to_string()),
         ..as_opened(dir)
     };
+    let safe_name = SafeName::parse(&dir.name).doing(&*doing)?;
     let wanted = WantedClone {
         asked: &asked,
         origin: &origin,
-        name: SafeName::parse(&dir.name).doing(&*doing)?,
+        name: safe_name.clone(),
         carried: Some(original),
     };
     open::clone(context, into, wanted, &doing)?;
+    if let Some(number) = at.and_then(|at| at.checkpoint) {
+        let was_there = review::bring(context, (from.id(), number), into, &safe_name)?;
+        return Ok((!was_there).then(|| format!("{name} was opened later: it is as its last commit has it")));
+    }
     let stayed = losses::uncommitted(services, from, dir);
     Ok(stayed.map(|what| format!("stayed behind in {name}: {what}")))
 }
@@ -100,36 +147,124 @@ fn link(context: &WorkContext, dir: &Directory, into: &ChatId) -> Option<String>
         .map(|problem| format!("{name} is not linked again: {}", problem.cause))
 }
 
-fn fork(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
-    let settings = services.settings();
-    let llm = &original.record.llm;
-    let Some(adapter) = agents::find(llm, &settings) else {
-        return Ok(format!("there is no agent called {llm} any more"));
-    };
+/// Has the duplicate take up the conversation as it is, and says what became of it.
+fn take_up(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
     let anew = |why: String| Ok(format!("its conversation begins anew: {why}"));
-    // A duplicate that has not begun yet is forked of the same one.
-    let session = original.session().or(original.record.origin.forked.as_deref());
-    let parent = Parent {
-        session: session.unwrap_or_default(),
-        record: &services.home.record_path(original.id()),
-        into: &services.home.record_path(&new.id),
-        dir: &services.home.chat_path(&new.id),
-        before: None,
-        env,
+    let Some((adapter, fork)) = handed_over(services, (original, None), new, env)? else {
+        return Ok(format!("there is no agent called {} any more", original.record.llm));
     };
-    match adapter.fork(&parent)? {
-        fork @ (Fork::Ready | Fork::Session(_)) => {
-            let keep = |record: &mut crate::model::Record| {
-                record.origin.forked = session.map(str::to_string);
-                if let Fork::Session(own) = fork {
-                    record.sessions.push(own);
-                }
-            };
-            let kept = services.home.change(&new.id, keep);
+    match fork {
+        Fork::Ready | Fork::Session(_) => {
+            let kept = services.home.change(&new.id, |record| goes_on(record, original, fork));
             kept.map_err(|error| loading(&new.id, error))?;
             Ok("its conversation came along".into())
         }
         Fork::Empty => anew("nothing was said in the original".into()),
         Fork::Impossible => anew(format!("{} cannot fork one", adapter.title())),
     }
+}
+
+/// Gives a fork what was said until its moment: for people in its transcript, for its agent as a session of its own, or
+/// in its `AGENTS.md`.
+fn fork(
+    context: &WorkContext,
+    (original, at): (&Chat, &ForkPoint),
+    new: &NewRecord,
+    env: &Env,
+) -> Result<String, Problem> {
+    let services = &context.services;
+    let (before, until) = match &at.talk {
+        ForkTalk::Whole => (None, None),
+        ForkTalk::Before(prompt, entry) => (Some(prompt), Some(entry.0)),
+        ForkTalk::Lost(why) => {
+            origin(services, new, |record| {
+                record.origin.of = Some(came_from(original, at, 0))
+            })?;
+            return Ok(format!("its conversation begins anew: {why}"));
+        }
+    };
+    let inherited = services.home.hand_down(original.id(), until, &new.id).doing(DOING)?;
+    let fork = match before {
+        Some(first) if first.nth == 0 => Ok(Some(Fork::Empty)),
+        _ => handed_over(services, (original, before), new, env).map(|found| found.map(|(_, fork)| fork)),
+    };
+    let (goes_on_with, words) = match fork {
+        Ok(Some(fork @ (Fork::Ready | Fork::Session(_)))) => {
+            (Some(fork), "its conversation came along until then".to_owned())
+        }
+        Ok(Some(Fork::Empty)) => (
+            None,
+            "its conversation begins anew: nothing was said until then".to_owned(),
+        ),
+        Ok(Some(Fork::Impossible) | None) => (
+            None,
+            "its agent cannot take up a conversation: it reads in AGENTS.md what was said until then".to_owned(),
+        ),
+        Err(problem) => (
+            None,
+            format!(
+                "{}: its agent reads in AGENTS.md what was said until then",
+                problem.cause
+            ),
+        ),
+    };
+    let is_empty = before.is_some_and(|first| first.nth == 0);
+    origin(services, new, |record| {
+        record.origin.of = Some(came_from(original, at, inherited));
+        match goes_on_with {
+            Some(fork) => goes_on(record, original, fork),
+            None => record.origin.went_back.retold = !is_empty,
+        }
+    })?;
+    Ok(words)
+}
+
+fn came_from(original: &Chat, at: &ForkPoint, inherited: u64) -> ForkOrigin {
+    ForkOrigin {
+        chat: original.id().clone(),
+        checkpoint: at.checkpoint,
+        inherited,
+    }
+}
+
+fn origin(services: &Services, new: &NewRecord, change: impl FnOnce(&mut Record)) -> Result<(), Problem> {
+    let kept = services.home.change(&new.id, change);
+    kept.map(|_| ()).map_err(|error| loading(&new.id, error))
+}
+
+fn goes_on(record: &mut Record, original: &Chat, fork: Fork) {
+    record.origin.forked = session(original).map(str::to_owned);
+    if let Fork::Session(own) = fork {
+        record.sessions.push(own);
+    }
+}
+
+/// A duplicate that has not begun yet is forked of the same one.
+fn session(original: &Chat) -> Option<&str> {
+    original.session().or(original.record.origin.forked.as_deref())
+}
+
+/// What its agent CLI makes of the conversation, up to before a prompt where one is given. None without such a CLI.
+fn handed_over(
+    services: &Services,
+    (original, before): (&Chat, Option<&EarlierPrompt>),
+    new: &NewRecord,
+    env: &Env,
+) -> Result<Option<(Box<dyn Adapter>, Fork)>, Problem> {
+    let Some(adapter) = agents::find(&original.record.llm, &services.settings()) else {
+        return Ok(None);
+    };
+    let parent = Parent {
+        session: session(original).unwrap_or_default(),
+        record: &services.home.record_path(original.id()),
+        into: &services.home.record_path(&new.id),
+        dir: &services.home.chat_path(&new.id),
+        before,
+        env,
+    };
+    let fork = match before.is_some() && !adapter.goes_back() {
+        true => Fork::Impossible,
+        false => adapter.fork(&parent)?,
+    };
+    Ok(Some((adapter, fork)))
 }

@@ -103,7 +103,7 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
 fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
     match work {
         ChatWork::Create(new) => chats::create(&context.services, &new),
-        ChatWork::Duplicate { from, new, env } => duplicate::duplicate(context, &from, &new, &env),
+        ChatWork::Duplicate { from, at, new, env } => duplicate::duplicate(context, (&from, at), &new, &env),
         ChatWork::Sample => chats::sample(&context.services),
         ChatWork::Rename { chat, name } => chats::rename(&context.services, &chat, &name),
         ChatWork::ReadyTrash(chat) => chats::ready_trash(&context.services, &chat),

@@ -7,6 +7,7 @@ mod clones;
 mod detail;
 mod diff;
 mod file;
+mod fork;
 mod opinion;
 mod pick;
 mod points;
@@ -23,6 +24,7 @@ use crate::model::Problem;
 use super::context::WorkContext;
 
 pub use diff::overview;
+pub use fork::{ForkPoint, ForkTalk, bring};
 pub use revert::settle;
 
 pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {

@@ -60,27 +60,54 @@ impl Store {
     }
 
     /// Gives a clone that nobody works in the files of a tree that another clone's store holds.
-    pub fn bring(&self, clone: &Dir, (other, tree): (&Store, &str), options: &TakeOptions<'_>) -> Result<(), Error> {
-        let now = self.now(clone, options)?;
-        let load = || -> Result<(PlanSide, PlanSide), git2::Error> {
+    pub fn bring_files(
+        &self,
+        clone: &Dir,
+        (other, tree): (&Store, &str),
+        options: &TakeOptions<'_>,
+    ) -> Result<(), Error> {
+        self.borrow_from(other)?;
+        let load = || -> Result<PlanSide, git2::Error> {
+            Ok(PlanSide {
+                files: tree::files(&self.repository, Oid::from_str(tree)?)?,
+                extras: Extras::default(),
+            })
+        };
+        let there = load().map_err(|source| self.failed(source))?;
+        self.write_files(clone, &there, options)?;
+        Ok(clone.sync_file_system()?)
+    }
+
+    /// Gives a clone that nobody works in what another clone's store holds of a checkpoint.
+    pub fn bring(&self, clone: &Dir, (other, to): (&Store, &Snapshot), options: &TakeOptions<'_>) -> Result<(), Error> {
+        self.borrow_from(other)?;
+        let there = PlanSide::load(self, to).map_err(|source| self.failed(source))?;
+        self.write_files(clone, &there, options)?;
+        self.restore_git(clone, to)?;
+        Ok(clone.sync_file_system()?)
+    }
+
+    /// Until it is closed, it reads what is in the other one too.
+    fn borrow_from(&self, other: &Store) -> Result<(), Error> {
+        let borrow = || -> Result<(), git2::Error> {
             let odb = self.repository.odb()?;
             for objects in other.object_folders() {
                 odb.add_disk_alternate(&objects.to_string_lossy())?;
             }
-            let there = PlanSide {
-                files: tree::files(&self.repository, Oid::from_str(tree)?)?,
-                extras: Extras::default(),
-            };
-            Ok((PlanSide::load(self, &now)?, there))
+            Ok(())
         };
-        let (here, there) = load().map_err(|source| self.failed(source))?;
+        borrow().map_err(|source| self.failed(source))
+    }
+
+    fn write_files(&self, clone: &Dir, there: &PlanSide, options: &TakeOptions<'_>) -> Result<(), Error> {
+        let now = self.now(clone, options)?;
+        let here = PlanSide::load(self, &now).map_err(|source| self.failed(source))?;
         let mut work = Restoring {
             store: self,
             clone,
             unlocked: Vec::new(),
         };
-        work.files(&here, &there)?;
-        Ok(clone.sync_file_system()?)
+        work.files(&here, there)
     }
 
     /// By what was seen of each file for the last checkpoint.

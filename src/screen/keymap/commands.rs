@@ -13,6 +13,7 @@ pub enum ChatAction {
     Rename,
     Servers,
     Duplicate,
+    Fork,
     Interrupt,
     Stop,
     StopTree,
@@ -70,7 +71,7 @@ pub enum ScreenAction {
     HowToLeave,
 }
 
-pub const CHAT: [KeyLine<ChatAction>; 13] = {
+pub const CHAT: [KeyLine<ChatAction>; 14] = {
     use ChatAction as A;
     [
         bind(A::Enter, &["enter"], "Go into the agent", "go in"),
@@ -78,6 +79,12 @@ pub const CHAT: [KeyLine<ChatAction>; 13] = {
         bind(A::Rename, &["r"], "Rename this chat", "rename"),
         bind(A::Servers, &["m"], "MCP servers of this chat", "servers"),
         bind(A::Duplicate, &["y"], "Make another chat of this one", "duplicate"),
+        bind(
+            A::Fork,
+            &["F"],
+            "Another chat, from the chosen turn or checkpoint",
+            "fork",
+        ),
         bind(A::Interrupt, &["i"], "Interrupt the agent's turn", "interrupt"),
         bind(A::Stop, &["s"], "Stop the agent", "stop"),
         bind(A::StopTree, &["T"], "Stop this chat's agent and all below", "stop tree"),

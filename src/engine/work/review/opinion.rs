@@ -111,7 +111,9 @@ fn bring(context: &WorkContext, of: &ChatId, changes: &[Changes], new: &NewRecor
         let source = sources.iter().find(|source| source.name == clone.name);
         if let (Some(state), Some(source)) = (state, source) {
             let options = ours.options(u64::MAX, &[], true);
-            let brought = clone.store.bring(&clone.dir, (&source.store, &state.after), &options);
+            let brought = clone
+                .store
+                .bring_files(&clone.dir, (&source.store, &state.after), &options);
             brought.doing(DOING)?;
         }
         projects.forbid_writing(&clone.name, ".git").doing(DOING)?;

@@ -109,7 +109,7 @@ impl ToldPrompts {
     }
 
     /// The prompt, as its agent's CLI knows it.
-    fn as_earlier(&self, prompt: &Entry) -> Option<EarlierPrompt> {
+    pub fn as_earlier(&self, prompt: &Entry) -> Option<EarlierPrompt> {
         let before = self.entries.iter().take_while(|entry| entry.seq < prompt.seq);
         let mut shown: Vec<&Entry> = Vec::new();
         let (mut session, mut goes_on) = (None, false);

@@ -1,0 +1,87 @@
+//! A moment of a chat from which another one is made: the state of its clones then, and what was said until then.
+
+use super::clones::Review;
+use super::talk::ToldPrompts;
+use crate::engine::work::context::WorkContext;
+use crate::engine::work::loading::loading;
+use crate::fs::SafeName;
+use crate::model::review::Point;
+use crate::model::{Chat, ChatId, EarlierPrompt, Problem, ResultExt};
+
+const DOING: &str = "forking a chat";
+
+/// A moment to fork from.
+pub struct ForkPoint {
+    /// The checkpoint of then; none where the chat has none.
+    pub checkpoint: Option<u64>,
+    pub talk: ForkTalk,
+}
+
+/// What of the conversation comes along.
+pub enum ForkTalk {
+    /// All of it.
+    Whole,
+    Before(EarlierPrompt, BeforeEntry),
+    /// Nothing, for this reason.
+    Lost(String),
+}
+
+/// The entry of the transcript that is the first to be left out.
+#[derive(Clone, Copy)]
+pub struct BeforeEntry(pub u64);
+
+impl ForkPoint {
+    pub fn find(context: &WorkContext, chat: &Chat, at: Point) -> Result<ForkPoint, Problem> {
+        let lock = context.services.reviews.of(chat.id());
+        let _alone = lock.lock();
+        let review = Review::open(context, chat.id(), DOING)?;
+        let told = ToldPrompts::read(context, &review.chat)?;
+        let checkpoint = match at {
+            Point::Prompt(seq) => told.checkpoint(seq, &review.known),
+            Point::Turn(_) if review.known.is_empty() => None,
+            Point::Turn(_) | Point::Checkpoint(_) => Some(review.find(at, DOING)?),
+        };
+        let talk = match told.first(at, checkpoint) {
+            Ok(None) => ForkTalk::Whole,
+            Ok(Some(prompt)) => match told.as_earlier(prompt) {
+                Some(earlier) => ForkTalk::Before(earlier, BeforeEntry(prompt.seq)),
+                None => ForkTalk::Whole,
+            },
+            Err(problem) if checkpoint.is_some() => ForkTalk::Lost(problem.cause.to_string()),
+            Err(problem) => return Err(problem.hinted("`parlour checkpoints CHAT` shows what there is to fork from")),
+        };
+        Ok(ForkPoint {
+            checkpoint: checkpoint.map(|checkpoint| checkpoint.number),
+            talk,
+        })
+    }
+}
+
+/// Gives the new chat's clone `name` the state that the original's had at a checkpoint. Tells whether it had one: a clone
+/// that came later stays as it was made.
+pub fn bring(
+    context: &WorkContext,
+    (from, number): (&ChatId, u64),
+    into: &ChatId,
+    name: &SafeName,
+) -> Result<bool, Problem> {
+    let lock = context.services.reviews.of(from);
+    let _alone = lock.lock();
+    let theirs = Review::open(context, from, DOING)?.clones(DOING)?;
+    let new = Review::open(context, into, DOING)?;
+    let ours = new.clones(DOING)?;
+    let (Some(source), Some(clone)) = (
+        theirs.iter().find(|clone| clone.name == name.as_str()),
+        ours.iter().find(|clone| clone.name == name.as_str()),
+    ) else {
+        return Err(loading(into, "its clone is gone"));
+    };
+    let Some(then) = source.store.at(number).doing(DOING)? else {
+        return Ok(false);
+    };
+    let brought = clone
+        .store
+        .bring(&clone.dir, (&source.store, &then), &new.options(u64::MAX, &[], true));
+    brought.doing(DOING)?;
+    Ok(true)
+}
