@@ -6,10 +6,12 @@ use parlour::domain::event::Outcome;
 use parlour::domain::work::{AgentWork, ChatDone, ChatWork, JournalWork};
 use parlour::domain::{Effect, Work};
 use parlour::model::request::{ChatRequest, Request};
-use parlour::model::{Happened, Reported, Timestamp};
+use parlour::model::review::Point;
+use parlour::model::{ChatId, Happened, Reported, Timestamp};
 use serde_json::json;
 
 use crate::support::events::{claude, jobs, replies, told, works};
+use crate::support::review::{answer, listed, reviewed};
 use crate::support::world::{ME, World, id};
 
 fn duplicate(world: &mut World, name: Option<&str>) -> Vec<Effect> {
@@ -94,4 +96,52 @@ fn what_was_said_before_it_was_made_is_not_its_own() {
         _ => None,
     });
     assert_eq!(written, Some(1));
+}
+
+/// The moment of which a chat is made, and below which chat it stands as a dispatched one.
+fn forked(effects: &[Effect]) -> Option<(Point, Option<ChatId>)> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Work(_, Work::Chat(ChatWork::Duplicate { at, new, .. })) => Some(((*at)?, new.parent.clone())),
+        _ => None,
+    })
+}
+
+#[test]
+fn f_forks_from_the_chosen_checkpoint_or_turn() {
+    let mut world = listed(120, 40);
+    let at = |world: &mut World| forked(&world.press("F")).map(|(at, _)| at);
+    assert_eq!(at(&mut world), Some(Point::Checkpoint(11)));
+    world.press("j");
+    assert_eq!(at(&mut world), Some(Point::Checkpoint(10)));
+
+    let mut world = reviewed(120, 40);
+    let last = at(&mut world);
+    let effects = world.press("[");
+    answer(&mut world, effects);
+    assert!(
+        matches!((last, at(&mut world)), (Some(Point::Turn(last)), Some(Point::Turn(before))) if before == last - 1)
+    );
+}
+
+#[test]
+fn without_a_chosen_moment_f_says_where_to_choose_one() {
+    let mut world = World::morning(120, 40);
+    assert_eq!(forked(&world.press("F")), None);
+    let text = &world.view().toasts.last().unwrap().text;
+    assert!(text.contains("to fork from"), "{text}");
+}
+
+#[test]
+fn a_fork_of_a_dispatched_chat_is_a_persons_own() {
+    let mut world = World::morning(120, 40);
+    let duplicated = |world: &mut World, at| {
+        world.ask(Request::Chat(ChatRequest::Duplicate {
+            chat: "try-redis".into(),
+            name: None,
+            at,
+            env: BTreeMap::new(),
+        }))
+    };
+    let at = Point::Turn(1);
+    assert_eq!(forked(&duplicated(&mut world, Some(at))), Some((at, None)));
 }

@@ -100,6 +100,38 @@ fn a_custom_cli_is_configured_prompted_read_and_resumed() {
 }
 
 #[test]
+fn a_fork_reads_what_was_said_where_its_cli_cannot_take_it_up() {
+    let parlour = parlour();
+    parlour.configure(&example().to_string());
+    parlour.json(&["new", "Talk", "--llm", "mine"]);
+    parlour.wait("talk", "idle");
+    for word in ["hello", "bye"] {
+        parlour.say(&["send", "talk", word]);
+        let answer = format!("You said {word}.");
+        until("it has answered", PATIENCE, || said(&parlour, "text").contains(&answer));
+        parlour.wait("talk", "idle");
+    }
+    let fork = parlour.json(&["fork", "talk", "--turn", "2", "--name", "Other way"]);
+    let told = "its agent cannot take up a conversation: it reads in AGENTS.md what was said until then";
+    assert_eq!(fork["notes"].as_array().unwrap().last(), Some(&json!(told)), "{fork}");
+    let dir = PathBuf::from(fork["dir"].as_str().unwrap());
+    let block = fs::read_to_string(dir.join("AGENTS.md")).unwrap();
+    assert!(block.contains("You were asked:\n\n    hello") && block.contains("    You said hello."));
+    assert!(!block.contains("bye"), "{block}");
+
+    let missing = parlour.refusal(&["fork", "talk", "--turn", "9"]);
+    assert!(
+        missing.contains("prompt") && missing.contains("checkpoints"),
+        "{missing}"
+    );
+    assert_eq!(
+        parlour.json(&["list"])["chats"].as_array().unwrap().len(),
+        2,
+        "nothing is left of it"
+    );
+}
+
+#[test]
 fn a_transcript_is_read_as_it_grows_and_after_it_rested() {
     let parlour = parlour();
     parlour.configure(&example().to_string());

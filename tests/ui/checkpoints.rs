@@ -66,6 +66,25 @@ fn going_back_to_a_checkpoint_is_asked_about() {
 }
 
 #[test]
+fn forks_stand_below_their_original_and_at_their_checkpoint() {
+    at_four_sizes(
+        "forks",
+        "Checkpoint 9 has the fork fix-auth-fork, 10 has two; all three stand below Fix auth bug in the sidebar.",
+        |cols, rows| {
+            let mut world = listed(cols, rows);
+            for (id, name, number) in [
+                ("one", "Fix auth fork", 9),
+                ("two", "With Redis", 10),
+                ("three", "Without", 10),
+            ] {
+                world.chat(id, name, 1).forked_from("auth", number).ended("stopped");
+            }
+            world
+        },
+    );
+}
+
+#[test]
 fn an_empty_list_says_what_to_do() {
     at_four_sizes(
         "empty",

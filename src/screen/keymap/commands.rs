@@ -82,7 +82,7 @@ pub const CHAT: [KeyLine<ChatAction>; 14] = {
         bind(
             A::Fork,
             &["F"],
-            "Another chat, from the chosen turn or checkpoint",
+            "Fork from the chosen turn or checkpoint",
             "fork",
         ),
         bind(A::Interrupt, &["i"], "Interrupt the agent's turn", "interrupt"),

@@ -7,6 +7,7 @@ use parlour::domain::agent::state::{Agent, Process};
 use parlour::domain::agent::status::judge;
 use parlour::domain::event::Size;
 use parlour::model::chat::Directory;
+use parlour::model::talk::ForkOrigin;
 use parlour::model::{
     Activity, AreaMode, Chat, ChatId, Declared, DirectoryPlace, Handle, Kind, Project, Record, Signal, Source, Status,
     Timestamp,
@@ -79,6 +80,15 @@ impl Sketch<'_> {
 
     pub fn below(self, parent: &str) -> Self {
         self.edit(|chat| chat.record.parent = Some(id(parent)))
+    }
+
+    pub fn forked_from(self, original: &str, checkpoint: u64) -> Self {
+        let of = ForkOrigin {
+            chat: id(original),
+            checkpoint: Some(checkpoint),
+            inherited: 0,
+        };
+        self.edit(|chat| chat.record.origin.of = Some(of))
     }
 
     pub fn preview(self, words: &str) -> Self {
