@@ -21,7 +21,7 @@ use super::dialogs::open;
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, client, copy, fork, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
+use super::{automations, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
@@ -80,7 +80,9 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
                 Requester::screen(client),
             )
         }),
-        ChatAction::Fork => with_chat(state, client, |state, client, chat| fork::fork(state, client, &chat)),
+        ChatAction::Fork => with_chat(state, client, |state, client, chat| {
+            inspector::fork(state, client, &chat)
+        }),
         ChatAction::Run => with_chat(state, client, |state, client, chat| {
             side::press_run(state, client, &chat)
         }),

@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 
 use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState, inputs};
 use crate::domain::approval::shown_cards::Shelf;
-use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{Read, ReadThen};
+use crate::domain::{chat, duplicate};
 use crate::model::entry::{Cut, ToolStatus};
 use crate::model::review::{Back, Point, RevertOf};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::dialog::{Output, Whole};
-use super::keymap::ScreenAction;
+use super::keymap::{PaneSheet, ScreenAction};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
 use super::{changes, dialogs, layout, toast};
@@ -241,6 +241,34 @@ pub fn go_back(state: &mut State, client: ClientId) -> Vec<Effect> {
         of: RevertOf::Both,
     };
     changes::open_revert(state, client, back)
+}
+
+/// The moment that a person looks at: the selected prompt among the cards, else the chosen turn in Changes, else the
+/// selected checkpoint.
+fn moment(state: &State, view: &View) -> Option<Point> {
+    if let Some(prompt) = chosen_prompt(state, view) {
+        return Some(Point::Prompt(prompt));
+    }
+    match view.sheet()? {
+        PaneSheet::Changes => changes::timeline::chosen(&view.changes).map(Point::Turn),
+        PaneSheet::Checkpoints => view.checkpoints.selected.map(Point::Checkpoint),
+        PaneSheet::Work => None,
+    }
+}
+
+/// Makes a chat of that moment.
+pub fn fork(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let found = state.views.get(&client).and_then(|view| {
+        let at = moment(state, view)?;
+        Some((at, view.env.clone()))
+    });
+    let Some((at, env)) = found else {
+        let text = "Choose a turn in Changes, a checkpoint, or a prompt among the cards to fork from.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    };
+    let requester = Requester::screen(client);
+    duplicate::begin(&mut state.domain, (chat, Some(at)), None, env, requester)
 }
 
 /// Opens the whole output of the selected card; where none is, the newest that there is.

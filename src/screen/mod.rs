@@ -14,7 +14,6 @@ pub mod dialogs;
 pub mod filter;
 pub mod foot;
 mod forest;
-mod fork;
 pub mod guard;
 pub mod hint;
 pub mod inspector;

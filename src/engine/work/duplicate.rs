@@ -150,9 +150,10 @@ fn link(context: &WorkContext, dir: &Directory, into: &ChatId) -> Option<String>
 /// Has the duplicate take up the conversation as it is, and says what became of it.
 fn take_up(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
     let anew = |why: String| Ok(format!("its conversation begins anew: {why}"));
-    let Some((adapter, fork)) = handed_over(services, (original, None), new, env)? else {
+    let Some(adapter) = agents::find(&original.record.llm, &services.settings()) else {
         return Ok(format!("there is no agent called {} any more", original.record.llm));
     };
+    let fork = handed_over(services, &*adapter, (original, None), new, env)?;
     match fork {
         Fork::Ready | Fork::Session(_) => {
             let kept = services.home.change(&new.id, |record| goes_on(record, original, fork));
@@ -184,36 +185,25 @@ fn fork(
         }
     };
     let inherited = services.home.hand_down(original.id(), until, &new.id).doing(DOING)?;
-    let fork = match before {
-        Some(first) if first.nth == 0 => Ok(Some(Fork::Empty)),
-        _ => handed_over(services, (original, before), new, env).map(|found| found.map(|(_, fork)| fork)),
-    };
-    let (goes_on_with, words) = match fork {
-        Ok(Some(fork @ (Fork::Ready | Fork::Session(_)))) => {
-            (Some(fork), "its conversation came along until then".to_owned())
-        }
-        Ok(Some(Fork::Empty)) => (
-            None,
-            "its conversation begins anew: nothing was said until then".to_owned(),
-        ),
-        Ok(Some(Fork::Impossible) | None) => (
-            None,
-            "its agent cannot take up a conversation: it reads in AGENTS.md what was said until then".to_owned(),
-        ),
-        Err(problem) => (
-            None,
-            format!(
-                "{}: its agent reads in AGENTS.md what was said until then",
-                problem.cause
-            ),
-        ),
-    };
     let is_empty = before.is_some_and(|first| first.nth == 0);
+    let fork = match agents::find(&original.record.llm, &services.settings()) {
+        _ if is_empty => Ok(Fork::Empty),
+        Some(adapter) => handed_over(services, &*adapter, (original, before), new, env),
+        None => Ok(Fork::Impossible),
+    };
+    const RETOLD: &str = "its agent reads in AGENTS.md what was said until then";
+    let words = match &fork {
+        Ok(Fork::Ready | Fork::Session(_)) => "its conversation came along until then".to_owned(),
+        Ok(Fork::Empty) => "its conversation begins anew: nothing was said until then".to_owned(),
+        Ok(Fork::Impossible) => format!("its agent cannot take up a conversation: {RETOLD}"),
+        Err(problem) => format!("{}: {RETOLD}", problem.cause),
+    };
     origin(services, new, |record| {
         record.origin.of = Some(came_from(original, at, inherited));
-        match goes_on_with {
-            Some(fork) => goes_on(record, original, fork),
-            None => record.origin.went_back.retold = !is_empty,
+        match fork {
+            Ok(fork @ (Fork::Ready | Fork::Session(_))) => goes_on(record, original, fork),
+            Ok(Fork::Empty) => {}
+            Ok(Fork::Impossible) | Err(_) => record.origin.went_back.retold = true,
         }
     })?;
     Ok(words)
@@ -244,27 +234,23 @@ fn session(original: &Chat) -> Option<&str> {
     original.session().or(original.record.origin.forked.as_deref())
 }
 
-/// What its agent CLI makes of the conversation, up to before a prompt where one is given. None without such a CLI.
+/// What its agent CLI makes of the conversation, up to before a prompt where one is given.
 fn handed_over(
     services: &Services,
+    adapter: &dyn Adapter,
     (original, before): (&Chat, Option<&EarlierPrompt>),
     new: &NewRecord,
     env: &Env,
-) -> Result<Option<(Box<dyn Adapter>, Fork)>, Problem> {
-    let Some(adapter) = agents::find(&original.record.llm, &services.settings()) else {
-        return Ok(None);
-    };
-    let parent = Parent {
+) -> Result<Fork, Problem> {
+    if before.is_some() && !adapter.goes_back() {
+        return Ok(Fork::Impossible);
+    }
+    adapter.fork(&Parent {
         session: session(original).unwrap_or_default(),
         record: &services.home.record_path(original.id()),
         into: &services.home.record_path(&new.id),
         dir: &services.home.chat_path(&new.id),
         before,
         env,
-    };
-    let fork = match before.is_some() && !adapter.goes_back() {
-        true => Fork::Impossible,
-        false => adapter.fork(&parent)?,
-    };
-    Ok(Some((adapter, fork)))
+    })
 }

@@ -79,12 +79,7 @@ pub const CHAT: [KeyLine<ChatAction>; 14] = {
         bind(A::Rename, &["r"], "Rename this chat", "rename"),
         bind(A::Servers, &["m"], "MCP servers of this chat", "servers"),
         bind(A::Duplicate, &["y"], "Make another chat of this one", "duplicate"),
-        bind(
-            A::Fork,
-            &["F"],
-            "Fork from the chosen turn or checkpoint",
-            "fork",
-        ),
+        bind(A::Fork, &["F"], "Fork from the chosen turn or checkpoint", "fork"),
         bind(A::Interrupt, &["i"], "Interrupt the agent's turn", "interrupt"),
         bind(A::Stop, &["s"], "Stop the agent", "stop"),
         bind(A::StopTree, &["T"], "Stop this chat's agent and all below", "stop tree"),
