@@ -50,7 +50,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
         Request::Review { chat, ask } => review::ask(state, &chat, ask, Requester::Call(call)),
         Request::Keep { chat, project, ask } => keep::ask(state, &chat, project, ask, Requester::Call(call)),
-        Request::Radar { chat } => keep::radar(state, chat.as_deref(), Requester::Call(call)),
+        Request::Radar { chat } => keep::radar::ask(state, chat.as_deref(), Requester::Call(call)),
     }
 }
 

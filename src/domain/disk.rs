@@ -4,6 +4,7 @@ use super::agent::restart;
 use super::chat::{append, loaded};
 use super::effect::Effect;
 use super::event::DiskEvent;
+use super::keep::radar;
 use super::notice::Notice;
 use super::removal::removed;
 use super::schedule::agenda;
@@ -28,6 +29,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
             let mut effects = restart::after_the_engine(state, &env);
             agenda::began(state, &env);
             effects.extend(maintenance::begin(state));
+            radar::begin(state);
             effects
         }
         DiskEvent::Schedules(all) => {

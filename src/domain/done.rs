@@ -31,7 +31,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         (Then::Approval(then), Outcome::Approval(done)) => approval::done::done(state, work, then, done),
         (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, requester, then, done)),
         (Then::Review(then), Outcome::Review(done)) => review::done::done(state, requester, then, done),
-        (Then::Keep(then), Outcome::Keep(done)) => Ok(keep::done::done(state, requester, then, done)),
+        (Then::Keep(then), Outcome::Keep(done)) => keep::done::done(state, requester, then, done),
         (Then::Read(then), Outcome::Read(done)) => read::done::done(state, requester, then, done),
         (
             _,
@@ -68,6 +68,7 @@ fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, pr
         Then::Approval(then) => approval::done::failed(state, work, then, problem),
         Then::Review(then) => review::done::failed(state, requester, then, problem),
         Then::Read(then) => read::done::failed(state, requester, then, problem),
-        Then::Trash(_) | Then::Server(_) | Then::Keep(_) => reply::answer(state, requester, Err(problem)),
+        Then::Keep(then) => keep::done::failed(state, requester, then, problem),
+        Then::Trash(_) | Then::Server(_) => reply::answer(state, requester, Err(problem)),
     }
 }

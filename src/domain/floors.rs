@@ -2,6 +2,7 @@
 
 use super::edit;
 use super::effect::Effect;
+use super::keep::radar;
 use super::notice::Upward;
 use super::schedule::run;
 use super::state::Domain;
@@ -24,7 +25,10 @@ fn on(state: &mut Domain, told: Upward) -> Vec<Effect> {
             unreported::came_to(state, &chat);
             wait::check(state, &chat)
         }
-        Upward::Learned(chat) => wait::check(state, &chat),
+        Upward::Learned(chat) => {
+            radar::learned(state, &chat);
+            wait::check(state, &chat)
+        }
         Upward::Stopped(chat) => run::stop_check(state, &chat),
         Upward::Over(chat, why) => atom::owner_ended(state, &chat, &why),
         Upward::Gone(chat) => stop_tree::ended(state, &chat),

@@ -6,7 +6,7 @@ pub use super::agent::work::{AgentDone, AgentThen, AgentWork, Arrival, StartedAg
 pub use super::approval::work::{ApprovalDone, ApprovalThen, ApprovalWork};
 pub use super::chat::work::{ChatDone, ChatThen, ChatWork, Choice, NewRecord};
 pub use super::journal::work::{InboxJob, JournalDone, JournalThen, JournalWork};
-pub use super::keep::work::{KeepDone, KeepThen, KeepWork};
+pub use super::keep::work::{HeldClone, KeepDone, KeepThen, KeepWork, RadarScope};
 pub use super::project::work::{ProjectDone, ProjectThen, ProjectWork};
 pub use super::read::work::{EntriesShown, Read, ReadDone, ReadThen};
 pub use super::review::work::{RemarkWork, ReviewDone, ReviewThen, ReviewWork};

@@ -68,6 +68,8 @@ fn write_refs(git: &Dir, refs: &Refs, start: &CloneStart) -> Result<(), Error> {
         git.create_dir(REMOTE_BRANCHES)?;
         git.write_atomic(REMOTE_HEAD, format!("ref: {REMOTE_BRANCHES}{default}\n"))?;
     }
+    // Git makes it with the first commit otherwise, when whoever watches the clone looks for it no more.
+    git.create_dir("logs")?;
     Ok(git.write_atomic("HEAD", format!("ref: refs/heads/{branch}\n"))?)
 }
 

@@ -96,12 +96,8 @@ impl Record {
 
     /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.
     pub fn has_tool(&self, tool: &str) -> bool {
-        self.needs_tool(tool) && !self.disabled_servers.contains(&server::own_tool(tool))
-    }
-
-    /// Whether a tool of parlour's own is of use in it. A reviewer alone has findings to tell.
-    pub fn needs_tool(&self, tool: &str) -> bool {
-        self.reviews.is_some() || tool != ADD_REMARK
+        let is_for_it = self.reviews.is_some() || tool != ADD_REMARK;
+        is_for_it && !self.disabled_servers.contains(&server::own_tool(tool))
     }
 
     /// The engine was ended while it was made: it lacks what it is to work on, and nothing of it was ever started.
@@ -251,6 +247,9 @@ pub struct Project {
     pub name: String,
     pub path: PathBuf,
     pub branch: Option<String>,
+    /// Where a clone stands; `None` where that cannot be told, or where it has no commit yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     pub kind: Kind,
     pub mode: AreaMode,
     pub pr: Option<String>,

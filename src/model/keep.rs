@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::ChatId;
+
 /// What is asked about the clones of one chat. Each but `PullStatus` changes something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
@@ -167,6 +169,7 @@ pub struct Collision {
 /// A branch of a chat's clone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollisionSide {
+    pub id: ChatId,
     /// The chat's handle.
     pub chat: String,
     pub project: String,

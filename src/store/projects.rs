@@ -7,6 +7,8 @@ use crate::model::chat::Directory;
 use crate::model::{AreaMode, Kind, Project};
 
 const HEAD: u64 = 4096;
+/// Of refs that are packed into one file; more than 100,000 of them fit in.
+const PACKED: u64 = 16 << 20;
 
 /// The recorded ones that are there, in their order, then what the agent put beside them itself.
 pub(super) fn of(chat: &Dir, recorded: &[Directory]) -> Result<Vec<Project>, fs::Error> {
@@ -54,11 +56,13 @@ fn project(
     kind: Kind,
     mode: AreaMode,
 ) -> Project {
-    let opened = reach(folder, name, there, origin);
+    let head = reach(folder, name, there, origin).and_then(|dir| Head::read(&dir));
+    let (branch, commit) = head.map_or((None, None), |head| (head.branch, head.commit));
     Project {
         name: name.to_string(),
         path: folder.path().join(name),
-        branch: opened.and_then(|dir| branch(&dir)),
+        branch,
+        commit,
         kind,
         mode,
         pr: None,
@@ -78,19 +82,51 @@ fn reach(folder: &Dir, name: &str, there: fs::DirEntryKind, origin: Option<&Path
     }
 }
 
-/// The branch that a working copy is on; `None` where it is on none, or is no working copy.
-fn branch(copy: &Dir) -> Option<String> {
-    let head = match copy.read(".git/HEAD", HEAD) {
-        Ok(head) => head?,
-        // `.git` of a linked worktree is a file that names its git directory.
-        Err(_) => {
-            let text = String::from_utf8(copy.read(".git", HEAD).ok()??).ok()?;
-            let path = copy.path().join(text.trim().strip_prefix("gitdir: ")?);
-            Dir::open(path).ok()?.read("HEAD", HEAD).ok()??
-        }
-    };
-    let head = String::from_utf8(head).ok()?;
-    let name = head.trim_end().strip_prefix("ref: refs/heads/")?;
-    // Where git keeps its refs in a table, HEAD names a branch that cannot exist.
-    (name != ".invalid").then(|| name.to_string())
+/// What is checked out in a working copy.
+struct Head {
+    /// `None` where it is on none.
+    branch: Option<String>,
+    commit: Option<String>,
+}
+
+impl Head {
+    /// `None` for what is no working copy.
+    fn read(copy: &Dir) -> Option<Head> {
+        let (git, head) = match copy.read(".git/HEAD", HEAD) {
+            Ok(head) => (copy.dir(".git").ok(), head?),
+            // `.git` of a linked worktree is a file that names its git directory. Its branches lie elsewhere.
+            Err(_) => {
+                let text = String::from_utf8(copy.read(".git", HEAD).ok()??).ok()?;
+                let path = copy.path().join(text.trim().strip_prefix("gitdir: ")?);
+                (None, Dir::open(path).ok()?.read("HEAD", HEAD).ok()??)
+            }
+        };
+        let head = String::from_utf8(head).ok()?;
+        let Some(name) = head.trim_end().strip_prefix("ref: refs/heads/") else {
+            let commit = commit(&head);
+            return commit.is_some().then_some(Head { branch: None, commit });
+        };
+        // Where git keeps its refs in a table, HEAD names a branch that cannot exist.
+        (name != ".invalid").then(|| Head {
+            branch: Some(name.to_string()),
+            commit: git.and_then(|git| tip(&git, name)),
+        })
+    }
+}
+
+/// Where a branch stands. A file of its own counts before what is packed.
+fn tip(git: &Dir, branch: &str) -> Option<String> {
+    let name = format!("refs/heads/{branch}");
+    if let Ok(Some(own)) = git.read(&name, HEAD) {
+        return commit(&String::from_utf8(own).ok()?);
+    }
+    let packed = String::from_utf8(git.read("packed-refs", PACKED).ok()??).ok()?;
+    let mut lines = packed.lines().filter_map(|line| line.split_once(' '));
+    lines.find(|(_, known)| *known == name).and_then(|(id, _)| commit(id))
+}
+
+fn commit(text: &str) -> Option<String> {
+    let text = text.trim_end();
+    let is_id = text.len() >= 40 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    is_id.then(|| text.to_string())
 }

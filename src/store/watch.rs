@@ -85,6 +85,8 @@ impl Watcher {
             if git.is_dir() {
                 self.add(&git, &["HEAD", "index", "packed-refs"].map(OsStr::new), &means)?;
                 self.add(&git.join("refs/heads"), &[], &means)?;
+                // The branch may lie deeper; every move of it is noted here.
+                self.add(&git.join("logs"), &[OsStr::new("HEAD")], &means)?;
             }
         }
         Ok(())

@@ -1,14 +1,17 @@
 //! The chats, as far as they are scrolled into sight.
 
+use std::collections::BTreeSet;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::domain::keep::radar::{Clash, clashes};
 use crate::domain::{chat as chats, opening, schedule};
 use crate::model::chat::DirectoryPlace;
 use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
-use crate::model::{Chat, ChatId, Status, called_in};
+use crate::model::{Chat, ChatId, Project, Status, called_in};
 use crate::screen::layout::Bar;
 use crate::screen::sidebar_row::{Fold, PROJECT_LINES, Rail, SidebarRow, What};
 use crate::screen::tally;
@@ -200,6 +203,13 @@ fn draw_row(scene: &Scene, at: &SidebarRow, below: Option<&SidebarRow>, list: Re
                         let place = after(inside, 2);
                         put(buf, place, &fit_path(&words, place.width.into()), look.dim);
                     }
+                    Words::Project { words, clash } => {
+                        if has_children {
+                            put(buf, inside, "│", look.faint);
+                        }
+                        let place = draw_clash(&clash, &look, after(inside, 2), buf);
+                        put(buf, place, &fit_path(&words, place.width.into()), look.dim);
+                    }
                 }
             }
         }
@@ -210,6 +220,8 @@ fn draw_row(scene: &Scene, at: &SidebarRow, below: Option<&SidebarRow>, list: Re
 struct Look {
     name: Style,
     dim: Style,
+    /// A conflict with another chat.
+    clash: Style,
     faint: Style,
     edge: Option<Style>,
     ground: Style,
@@ -222,6 +234,7 @@ impl Look {
             return Look {
                 name: theme.text,
                 dim: theme.dim,
+                clash: theme.waiting,
                 faint: theme.border,
                 edge: None,
                 ground: Style::new(),
@@ -234,6 +247,7 @@ impl Look {
         Look {
             name: ground.patch(Style::new().bold()),
             dim: on(theme.dim),
+            clash: on(theme.waiting),
             faint: on(theme.border),
             edge: Some(on(edge)),
             ground,
@@ -252,6 +266,11 @@ impl Look {
 enum Words {
     Name,
     Below(String),
+    /// With the chats that it conflicts with, if there are any.
+    Project {
+        words: String,
+        clash: String,
+    },
     /// With the sign of what is shown below.
     RollUp(&'static str, String),
 }
@@ -259,21 +278,25 @@ enum Words {
 /// The lines of a chat: exactly as many as its row is high.
 fn lines(scene: &Scene, chat: &Chat, at: &SidebarRow) -> Vec<Words> {
     let mut lines = vec![Words::Name];
-    let more = chat.projects.len().saturating_sub(PROJECT_LINES);
-    lines.extend(
-        chat.projects
-            .iter()
-            .take(PROJECT_LINES)
-            .map(|known| Words::Below(project(known))),
-    );
+    let shown = chat.projects.len().min(PROJECT_LINES);
+    let (own, others) = chat.projects.split_at(shown);
+    lines.extend(own.iter().map(|known| Words::Project {
+        words: project(known),
+        clash: clashing(scene, chat, std::slice::from_ref(known)),
+    }));
     if chat.projects.is_empty() {
         lines.push(Words::Below(no_project(scene.state, chat).into()));
     }
-    if let (Some(run_of), Some(Words::Below(first))) = (run_of(scene.state, chat), lines.get_mut(1)) {
+    if let (Some(run_of), Some(Words::Below(first) | Words::Project { words: first, .. })) =
+        (run_of(scene.state, chat), lines.get_mut(1))
+    {
         *first = format!("{run_of} · {first}");
     }
-    if more > 0 {
-        lines.push(Words::Below(format!("and {more} more")));
+    if !others.is_empty() {
+        lines.push(Words::Project {
+            words: format!("and {} more", others.len()),
+            clash: clashing(scene, chat, others),
+        });
     }
     let status = scene.state.domain.status(chat.id());
     let said = scene.state.domain.detail(chat.id());
@@ -305,6 +328,30 @@ fn lines(scene: &Scene, chat: &Chat, at: &SidebarRow) -> Vec<Words> {
     lines.truncate(at.height - usize::from(sign.is_some()));
     lines.extend(sign.map(|sign| Words::RollUp(sign, tally::words(&scene.state.domain, chat.id()))));
     lines
+}
+
+/// The chats that these projects of a chat conflict with.
+fn clashing(scene: &Scene, chat: &Chat, projects: &[Project]) -> String {
+    let of_these = |clash: &Clash<'_>| projects.iter().any(|known| known.name == clash.project);
+    let with = clashes(&scene.state.domain, chat.id()).filter(of_these);
+    let with: BTreeSet<String> = with.map(|clash| clash.with).collect();
+    match with.is_empty() {
+        true => String::new(),
+        false => format!("× {}", Vec::from_iter(with).join(", ")),
+    }
+}
+
+/// At the right end, over half of the row at most; what is left of the row is told.
+fn draw_clash(clash: &str, look: &Look, area: Rect, buf: &mut Buffer) -> Rect {
+    if clash.is_empty() {
+        return area;
+    }
+    let half = area.width / 2;
+    let rest = put_right(buf, after(area, half), clash, look.clash);
+    Rect {
+        width: (half + rest.width).saturating_sub(1),
+        ..area
+    }
 }
 
 fn draw_rails(rails: &[Rail], line: usize, style: Style, area: Rect, buf: &mut Buffer) -> Rect {

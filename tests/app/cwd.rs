@@ -27,6 +27,7 @@ fn touring() -> World {
             name: name.into(),
             path: in_chat("projects").join(name),
             branch: None,
+            commit: None,
             kind: parlour::model::Kind::Git,
             mode: parlour::model::AreaMode::Rw,
             pr: None,

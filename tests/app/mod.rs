@@ -32,6 +32,7 @@ mod moving;
 mod order;
 mod palette;
 mod prompts;
+mod radar;
 mod reading;
 mod remarks;
 mod restarts;

@@ -5,7 +5,8 @@ use parlour::config::theme::Theme;
 use crate::support::golden::golden;
 use crate::support::keep::keeping;
 use crate::support::paper::draw;
-use crate::support::world::ME;
+use crate::support::radar::{colliding, collision};
+use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, keys: &str) {
     for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
@@ -46,4 +47,48 @@ fn a_pull_request_is_read_before_others_read_it() {
         "A title and a text are drafted; it will be a draft.",
         "p o tab tab tab space",
     );
+}
+
+#[test]
+fn who_collides_where_stands_in_the_sidebar() {
+    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut world = World::morning(cols, rows);
+        let with = |other: (&str, &str)| collision(("dates", "ledger"), other, &["src/report.rs"]);
+        let found = vec![
+            collision(("auth", "grove"), ("redis", "grove"), &["src/cache.rs"]),
+            with(("flaky", "grove")),
+            with(("rails", "shop")),
+            collision(("dates", "ledger-web"), ("rails", "shop"), &["index.ts"]),
+        ];
+        colliding(&mut world, &["auth", "redis", "dates", "flaky", "rails"], found);
+        let what = "Beside the branches stand the chats that they conflict with; where there are two, both as far as they fit.";
+        golden(
+            &format!("keep.clashes-sidebar.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+    }
+}
+
+#[test]
+fn who_collides_where_stands_above_the_files() {
+    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let (mut world, _) = keeping(cols, rows, "");
+        let with = |other: &str| {
+            collision(
+                ("dates", "ledger"),
+                (other, "grove"),
+                &["src/report.rs", "a\u{202e}b.rs"],
+            )
+        };
+        let found = ["auth", "redis", "flaky", "memcd"].map(with).to_vec();
+        colliding(&mut world, &["dates", "auth", "redis", "flaky", "memcd"], found);
+        world.calm();
+        let what = "Below the heading a row for each conflict, three at most and one on a low screen; what is left is counted.";
+        golden(
+            &format!("keep.clashes-changes.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+    }
 }

@@ -9,8 +9,8 @@ use crate::fs::{Dir, DirEntryKind};
 const LIMIT: &str = "/proc/sys/fs/inotify/max_user_watches";
 /// A chat's own directory and its `projects`.
 const A_CHAT: usize = 2;
-/// A clone's git directory and its branches.
-const A_CLONE: usize = 2;
+/// A clone's git directory, its branches and their logs.
+const A_CLONE: usize = 3;
 
 pub fn check(home: &Dir, report: &mut DoctorReport) {
     let limit = std::fs::read_to_string(LIMIT).ok();
@@ -50,12 +50,12 @@ mod tests {
             std::fs::create_dir_all(home.path().join(place)).unwrap();
         }
         let wanted = wanted(&Dir::open(home.path()).unwrap());
-        assert_eq!(wanted, 6);
+        assert_eq!(wanted, 7);
         let problems = |limit: usize| {
             let mut report = DoctorReport::default();
             judge(wanted, limit, &mut report);
             report.problems.len()
         };
-        assert_eq!([problems(5), problems(6)], [1, 0]);
+        assert_eq!([problems(6), problems(7)], [1, 0]);
     }
 }

@@ -4,14 +4,42 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
+use crate::domain::keep::radar;
 use crate::domain::notice::{Done, KeptNews};
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
-use crate::domain::work::{KeepDone, KeepThen};
+use crate::domain::work::{ForeignResult, KeepDone, KeepThen};
+use crate::model::Problem;
 use crate::model::keep::{BroughtHome, Collision, Committed, PullRequest, Pushed, Rebased};
 
-pub fn done(state: &mut Domain, requester: Requester, then: KeepThen, done: KeepDone) -> Vec<Effect> {
-    let KeepThen::Answer = then;
+pub fn done(
+    state: &mut Domain,
+    requester: Requester,
+    then: KeepThen,
+    done: KeepDone,
+) -> Result<Vec<Effect>, ForeignResult> {
+    match (then, done) {
+        (KeepThen::Answer, done) => Ok(answer(state, requester, done)),
+        (KeepThen::Compared(chats), KeepDone::Collisions(found)) => {
+            radar::compared(state, &chats, found);
+            Ok(Vec::new())
+        }
+        (KeepThen::Compared(_), _) => Err(ForeignResult),
+    }
+}
+
+pub fn failed(state: &mut Domain, requester: Requester, then: KeepThen, problem: Problem) -> Vec<Effect> {
+    match then {
+        KeepThen::Answer => reply::answer(state, requester, Err(problem)),
+        // It is in the log, and the next commit has them compared again.
+        KeepThen::Compared(_) => {
+            radar::not_compared(state);
+            Vec::new()
+        }
+    }
+}
+
+fn answer(state: &mut Domain, requester: Requester, done: KeepDone) -> Vec<Effect> {
     let (value, words): (Value, Vec<String>) = match done {
         KeepDone::Committed(all) => of_each(&all, Committed::words),
         KeepDone::Pushed(all) => of_each(&all, Pushed::words),

@@ -2,6 +2,8 @@
 //! from, and which branches conflict.
 
 pub mod done;
+pub mod radar;
+pub mod state;
 pub mod work;
 
 use crate::model::keep::KeepAsk;
@@ -28,12 +30,6 @@ pub fn ask(
     }
     let work = KeepWork::InClones { chat, project, ask };
     Ok(chat::work(state, requester, KeepThen::Answer, work))
-}
-
-/// Which branches of one project conflict.
-pub fn radar(state: &mut Domain, chat: Option<&str>, requester: Requester) -> Result<Vec<Effect>, Problem> {
-    let chat = chat.map(|chat| state.find(chat)).transpose()?;
-    Ok(chat::work(state, requester, KeepThen::Answer, KeepWork::Radar(chat)))
 }
 
 /// What a person may want to change before it is kept.

@@ -1,8 +1,11 @@
 //! What workers do to keep what is in the clones of a chat.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::ChatId;
+use crate::model::chat::Directory;
 use crate::model::keep::{BroughtHome, Collision, Committed, KeepAsk, KeepDraft, PullRequest, Pushed, Rebased};
 
 /// Work on clones.
@@ -14,10 +17,37 @@ pub enum KeepWork {
         project: Option<String>,
         ask: KeepAsk,
     },
-    /// Compares the branches of one project, of this chat with others' or of all.
-    Radar(Option<ChatId>),
+    /// Compares the branches of one project among these clones.
+    Radar(RadarScope, Vec<HeldClone>),
     /// What a person may want to change before it is kept.
     Draft(ChatId),
+}
+
+/// Which pairs of clones are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RadarScope {
+    All,
+    Chat(ChatId),
+    /// Those of chats that made commits. A project that cannot be compared does not hide what is found in others.
+    Changed(BTreeSet<ChatId>),
+}
+
+/// A clone of a chat.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldClone {
+    pub chat: ChatId,
+    pub handle: String,
+    pub directory: Directory,
+}
+
+impl RadarScope {
+    pub fn has(&self, chat: &ChatId) -> bool {
+        match self {
+            RadarScope::All => true,
+            RadarScope::Chat(one) => one == chat,
+            RadarScope::Changed(some) => some.contains(chat),
+        }
+    }
 }
 
 impl KeepWork {
@@ -25,7 +55,7 @@ impl KeepWork {
     pub fn writes(&self) -> bool {
         match self {
             KeepWork::InClones { ask, .. } => ask.changes(),
-            KeepWork::Radar(_) | KeepWork::Draft(_) => false,
+            KeepWork::Radar(..) | KeepWork::Draft(_) => false,
         }
     }
 
@@ -38,7 +68,7 @@ impl KeepWork {
                 }
                 KeepAsk::Commit { .. } | KeepAsk::Home { .. } => None,
             },
-            KeepWork::Radar(_) | KeepWork::Draft(_) => None,
+            KeepWork::Radar(..) | KeepWork::Draft(_) => None,
         }
     }
 }
@@ -60,4 +90,6 @@ pub enum KeepDone {
 pub enum KeepThen {
     /// It is the answer.
     Answer,
+    /// It is what is known of these chats from now on.
+    Compared(BTreeSet<ChatId>),
 }

@@ -50,8 +50,6 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     services.offer_tools(&chat);
     let tokens = AgentTokens::issue(services, id, carried)?;
     let sandbox = confine::asked(&settings);
-    let mut offered = services.tools(&settings, Some(adapter.as_ref()));
-    offered.retain(|tool| chat.record.needs_tool(tool));
     let launch_context = LaunchContext {
         chat: &chat.record,
         role: chat.role.as_ref(),
@@ -65,7 +63,7 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
         hook_token: tokens.hooks.reveal(),
         env,
         settings: &settings,
-        tools: &offered,
+        tools: &services.tools(&settings, Some(adapter.as_ref())),
         sandboxed: sandbox == Sandbox::InForce,
     };
     freshen(services, &chat);

@@ -170,8 +170,7 @@ pub fn all(services: &Services, chat: &Chat) -> Vec<ServerEntry> {
             ..told(&brought)
         });
     }
-    let needed = own_tools.iter().filter(|tool| chat.record.needs_tool(tool));
-    listed.extend(needed.map(|tool| own_tool(chat, tool)));
+    listed.extend(own_tools.iter().map(|tool| own_tool(chat, tool)));
     listed
 }
 

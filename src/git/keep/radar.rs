@@ -36,8 +36,12 @@ pub fn tip(files: &Dir) -> Result<BranchTip, KeepError> {
     })
 }
 
-/// Compares all pairs.
-pub fn collisions(tools: &KeepTools<'_>, tips: &[BranchTip]) -> Result<Vec<BranchCollision>, KeepError> {
+/// Compares the pairs of which at least one is `wanted`, by its place.
+pub fn collisions(
+    tools: &KeepTools<'_>,
+    tips: &[BranchTip],
+    wanted: impl Fn(usize) -> bool,
+) -> Result<Vec<BranchCollision>, KeepError> {
     let git: Vec<&Dir> = tips.iter().map(|tip| &tip.git).collect();
     let scratch = Scratch::new(tools, &git)?;
     let repository = scratch.repository()?;
@@ -46,6 +50,9 @@ pub fn collisions(tools: &KeepTools<'_>, tips: &[BranchTip]) -> Result<Vec<Branc
     for (at, one) in tips.iter().enumerate() {
         for (other_at, other) in tips.iter().enumerate().skip(at + 1) {
             tools.cancel.check()?;
+            if one.commit == other.commit || !(wanted(at) || wanted(other_at)) {
+                continue;
+            }
             let base = repository.merge_base(one.commit, other.commit).ok();
             if base.is_none_or(|base| base == one.commit || base == other.commit) {
                 continue;

@@ -61,6 +61,8 @@ pub struct FileTree {
     pub top: usize,
     /// Folded projects and directories.
     pub folded: BTreeSet<FileKey>,
+    /// Conflicts with other chats, which are told of above.
+    pub clashes: usize,
 }
 
 /// Where one is among the lines of a file.

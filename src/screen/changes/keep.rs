@@ -50,7 +50,7 @@ pub fn chosen(state: &mut State, client: ClientId, choice: KeepChoice) -> Vec<Ef
             return dialogs::open(state, client, dialog);
         }
         KeepChoice::PullStatus => keep::ask(&mut state.domain, chat.as_str(), None, KeepAsk::PullStatus, requester),
-        KeepChoice::Radar => keep::radar(&mut state.domain, Some(chat.as_str()), requester),
+        KeepChoice::Radar => keep::radar::ask(&mut state.domain, Some(chat.as_str()), requester),
     };
     asked.unwrap_or_else(|problem| reply::answer(&mut state.domain, requester, Err(problem)))
 }

@@ -2,6 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
+use crate::domain::keep::radar;
 use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::diff::{DiffLine, FileDiff};
@@ -32,6 +33,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     turn_to(view, &id);
+    view.changes.tree.clashes = radar::clashes(&state.domain, &id).count();
     let seq = state.domain.disk.chats.get(&id).map_or(0, |chat| chat.seq);
     let now = state.domain.now;
     let changes = &mut view.changes;

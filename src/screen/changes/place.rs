@@ -10,6 +10,9 @@ use super::remarks;
 
 /// From this width on, the files stand beside the lines.
 const ROOM_FOR_BOTH: u16 = 80;
+/// From this height on, there is room for several conflicts.
+const ROOM_FOR_CLASHES: u16 = 20;
+const CLASHES: usize = 3;
 /// From this width of the tab on, before and after stand side by side.
 const ROOM_FOR_TWO: u16 = 140;
 
@@ -19,6 +22,8 @@ pub struct ChangesAreas {
     pub timeline: Rect,
     /// What is compared, and how much differs.
     pub heading: Rect,
+    /// Conflicts with other chats, one a row.
+    pub clashes: Rect,
     /// Empty while only lines are shown.
     pub files: Rect,
     /// The line between the two.
@@ -34,9 +39,15 @@ pub struct ChangesAreas {
 pub fn areas(view: &View) -> ChangesAreas {
     let area = layout::above_foot(view);
     let timeline_rows = if area.height >= 12 { 2 } else { 0 };
-    let [timeline, heading, body, search] = Layout::vertical([
+    let clash_rows = match area.height {
+        ..6 => 0,
+        6..ROOM_FOR_CLASHES => view.changes.tree.clashes.min(1),
+        ROOM_FOR_CLASHES.. => view.changes.tree.clashes.min(CLASHES),
+    };
+    let [timeline, heading, clashes, body, search] = Layout::vertical([
         Constraint::Length(timeline_rows),
         Constraint::Length(u16::from(area.height >= 6)),
+        Constraint::Length(clash_rows as u16),
         Constraint::Min(0),
         Constraint::Length(u16::from(view.changes.search.has_row())),
     ])
@@ -66,6 +77,7 @@ pub fn areas(view: &View) -> ChangesAreas {
         return ChangesAreas {
             timeline,
             heading,
+            clashes,
             files,
             border,
             name,
@@ -81,6 +93,7 @@ pub fn areas(view: &View) -> ChangesAreas {
     ChangesAreas {
         timeline,
         heading,
+        clashes,
         files,
         border: nothing,
         name,

@@ -313,3 +313,28 @@ fn a_linked_directory_keeps_its_mode_when_another_takes_its_name() {
         ]
     );
 }
+
+#[test]
+fn where_a_clone_stands_is_read_from_its_own_files_as_git_writes_them() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let git = place.home.chat_path(&id).join("projects/grove/.git");
+    fs::create_dir_all(git.join("refs/heads/fix")).unwrap();
+    let stands = || {
+        let chat = place.home.load(&id).unwrap();
+        (chat.projects[0].branch.clone(), chat.projects[0].commit.clone())
+    };
+    let (one, two) = ("1".repeat(40), "2".repeat(64));
+    let on = Some("fix/it".to_string());
+    fs::write(git.join("HEAD"), "ref: refs/heads/fix/it\n").unwrap();
+    assert_eq!(stands(), (on.clone(), None), "it has no commit yet");
+    let packed = format!("# pack-refs with: sorted \n{two} refs/heads/fix/its\n{one} refs/heads/fix/it\n^{two}\n");
+    fs::write(git.join("packed-refs"), packed).unwrap();
+    assert_eq!(stands(), (on.clone(), Some(one.clone())));
+    fs::write(git.join("refs/heads/fix/it"), format!("{two}\n")).unwrap();
+    assert_eq!(stands(), (on.clone(), Some(two)));
+    fs::write(git.join("refs/heads/fix/it"), "ref: refs/heads/other\n").unwrap();
+    assert_eq!(stands(), (on, None));
+    fs::write(git.join("HEAD"), format!("{one}\n")).unwrap();
+    assert_eq!(stands(), (None, Some(one)), "it is on no branch");
+}

@@ -22,11 +22,13 @@ fn a_strangers_edit_in_a_chat_and_a_clones_new_branch_are_noticed() {
     let dir = place.home.chat_path(&id);
     let git = dir.join("projects/grove/.git");
     fs::create_dir_all(git.join("refs/heads")).unwrap();
+    fs::create_dir(git.join("logs")).unwrap();
     fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
-    let edits: [(&str, &str); 3] = [
+    let edits: [(&str, &str); 4] = [
         ("todos.md", "- [ ] one"),
         ("projects/grove/.git/HEAD", "ref: refs/heads/x\n"),
         ("projects/grove/.git/refs/heads/x", "0\n"),
+        ("projects/grove/.git/logs/HEAD", "0 1\n"),
     ];
     for (path, text) in edits {
         // Each has one of its own, which hears of no other.

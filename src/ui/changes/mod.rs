@@ -1,5 +1,6 @@
 //! The Changes tab: the timeline of turns, the files that differ, and the lines of the selected one.
 
+mod clashes;
 mod lines;
 mod remark;
 mod search;
@@ -45,10 +46,11 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));
     let amount = amounts.fold(Amount::default(), |sum, amount| sum + amount);
     draw_heading(scene, amount, areas.heading, buf);
+    clashes::draw(scene, areas.clashes, buf);
     if amount.files == 0 {
         let body = Rect {
-            y: areas.heading.bottom(),
-            height: whole.bottom().saturating_sub(areas.heading.bottom()),
+            y: areas.clashes.bottom(),
+            height: whole.bottom().saturating_sub(areas.clashes.bottom()),
             ..whole
         };
         return message::draw(&nothing(scene), body, scene.theme, buf);

@@ -99,6 +99,15 @@ impl Sketch<'_> {
         self.open(name, Some(branch), Kind::Git)
     }
 
+    /// Its clones stand at this commit.
+    pub fn at(self, commit: &str) -> Self {
+        self.edit(|chat| {
+            for project in &mut chat.projects {
+                project.commit = Some(commit.into());
+            }
+        })
+    }
+
     pub fn local(self, name: &str) -> Self {
         self.open(name, None, Kind::Local)
     }
@@ -122,6 +131,7 @@ impl Sketch<'_> {
                 name: name.into(),
                 path,
                 branch,
+                commit: None,
                 kind,
                 mode: AreaMode::Rw,
                 pr: None,

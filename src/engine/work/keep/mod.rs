@@ -20,7 +20,7 @@ use super::review;
 pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Problem> {
     let (chat, project, ask) = match work {
         KeepWork::InClones { chat, project, ask } => (chat, project, ask),
-        KeepWork::Radar(chat) => return radar::radar(context, chat.as_ref()),
+        KeepWork::Radar(scope, clones) => return radar::radar(context, &scope, clones),
         KeepWork::Draft(chat) => return draft::draft(context, &chat),
     };
     match ask {
