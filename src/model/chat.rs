@@ -96,8 +96,12 @@ impl Record {
 
     /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.
     pub fn has_tool(&self, tool: &str) -> bool {
-        let is_for_it = self.reviews.is_some() || tool != ADD_REMARK;
-        is_for_it && !self.disabled_servers.contains(&server::own_tool(tool))
+        self.needs_tool(tool) && !self.disabled_servers.contains(&server::own_tool(tool))
+    }
+
+    /// Whether a tool of parlour's own is of use in it. A reviewer alone has findings to tell.
+    pub fn needs_tool(&self, tool: &str) -> bool {
+        self.reviews.is_some() || tool != ADD_REMARK
     }
 
     /// The engine was ended while it was made: it lacks what it is to work on, and nothing of it was ever started.

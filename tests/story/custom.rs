@@ -112,7 +112,7 @@ fn a_fork_reads_what_was_said_where_its_cli_cannot_take_it_up() {
         parlour.wait("talk", "idle");
     }
     let fork = parlour.json(&["fork", "talk", "--turn", "2", "--name", "Other way"]);
-    let told = "its agent cannot take up a conversation: it reads in AGENTS.md what was said until then";
+    let told = "its agent cannot take up a conversation: its agent reads in AGENTS.md what was said until then";
     assert_eq!(fork["notes"].as_array().unwrap().last(), Some(&json!(told)), "{fork}");
     let dir = PathBuf::from(fork["dir"].as_str().unwrap());
     let block = fs::read_to_string(dir.join("AGENTS.md")).unwrap();

@@ -90,6 +90,7 @@ fn made_of(original: &Chat, at: Option<&ForkPoint>) -> String {
     match at.map(|at| at.checkpoint) {
         None => format!("made of {of}"),
         Some(Some(number)) => format!("forked from {of} at checkpoint {number}"),
+        Some(None) if original.projects.is_empty() => format!("forked from {of}"),
         Some(None) => {
             format!("forked from {of}: no checkpoint has its projects as they were, so they are as they are now")
         }

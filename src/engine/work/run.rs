@@ -50,6 +50,8 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     services.offer_tools(&chat);
     let tokens = AgentTokens::issue(services, id, carried)?;
     let sandbox = confine::asked(&settings);
+    let mut offered = services.tools(&settings, Some(adapter.as_ref()));
+    offered.retain(|tool| chat.record.needs_tool(tool));
     let launch_context = LaunchContext {
         chat: &chat.record,
         role: chat.role.as_ref(),
@@ -63,7 +65,7 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
         hook_token: tokens.hooks.reveal(),
         env,
         settings: &settings,
-        tools: &services.tools(&settings, Some(adapter.as_ref())),
+        tools: &offered,
         sandboxed: sandbox == Sandbox::InForce,
     };
     freshen(services, &chat);

@@ -170,7 +170,8 @@ pub fn all(services: &Services, chat: &Chat) -> Vec<ServerEntry> {
             ..told(&brought)
         });
     }
-    listed.extend(own_tools.iter().map(|tool| own_tool(chat, tool)));
+    let needed = own_tools.iter().filter(|tool| chat.record.needs_tool(tool));
+    listed.extend(needed.map(|tool| own_tool(chat, tool)));
     listed
 }
 
