@@ -1,5 +1,6 @@
 //! Real agent CLIs in the real parlour, from the first word to the engine's death and back.
 
+mod acceptance;
 mod acts;
 mod bursts;
 mod claude;
