@@ -4,7 +4,7 @@ use crate::domain::agent::{composer_state, delivery, delivery_receipt, hibernate
 use crate::domain::approval::judging;
 use crate::domain::effect::Effect;
 use crate::domain::event::{Caller, Event, Observed};
-use crate::domain::keep::radar;
+use crate::domain::keep::{pulls, radar};
 use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
 use crate::domain::{agent, approval, ask, auxiliary, disk, done, floors, maintenance, pane, review, script, tool};
@@ -24,6 +24,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(delivery_receipt::settle(&mut state.domain));
     effects.extend(review::settle(&mut state.domain));
     effects.extend(radar::settle(&mut state.domain));
+    effects.extend(pulls::settle(&mut state.domain));
     effects.extend(maintenance::settle(&mut state.domain));
     effects.extend(tell(state));
     review::hold::settle(&mut state.domain, &mut effects);

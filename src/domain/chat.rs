@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::notice::Upward;
 use crate::domain::work::{ChatThen, ChatWork, Choice, JournalThen, JournalWork, TrashThen, TrashWork, WorkKind};
 use crate::model::text::{one_line, visible};
-use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Reported, Status};
+use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status};
 
 use super::agent::state::COULD_NOT_START;
 use super::effect::{Effect, PaneOrder};
@@ -219,6 +219,16 @@ fn detail(state: &Domain, chat: &Chat) -> String {
     }
 }
 
+/// What it has open, with the pull requests that are known.
+fn projects(state: &Domain, chat: &Chat) -> Vec<Value> {
+    let with_pull = |project: &Project| {
+        let mut shown = json!(project);
+        shown["pr"] = json!(state.live.pulls.of(chat.id(), project));
+        shown
+    };
+    chat.projects.iter().map(with_pull).collect()
+}
+
 /// A chat in the shape of the shell page.
 pub fn json(state: &Domain, chat: &ChatId) -> Value {
     let Some(known) = state.disk.chats.get(chat) else {
@@ -243,7 +253,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "unseen": state.live.unseen.contains(chat),
         "preview": known.preview,
         "opening": opening::words(state, chat),
-        "projects": known.projects,
+        "projects": projects(state, known),
         "dir": state.disk.home.join("chats").join(chat.as_str()),
     })
 }

@@ -4,7 +4,7 @@ use super::agent::restart;
 use super::chat::{append, loaded};
 use super::effect::Effect;
 use super::event::DiskEvent;
-use super::keep::radar;
+use super::keep::{pulls, radar};
 use super::notice::Notice;
 use super::removal::removed;
 use super::schedule::agenda;
@@ -30,6 +30,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
             agenda::began(state, &env);
             effects.extend(maintenance::begin(state));
             radar::begin(state);
+            pulls::begin(state);
             effects
         }
         DiskEvent::Schedules(all) => {

@@ -2,7 +2,7 @@
 
 use super::edit;
 use super::effect::Effect;
-use super::keep::radar;
+use super::keep::{pulls, radar};
 use super::notice::Upward;
 use super::schedule::run;
 use super::state::Domain;
@@ -27,6 +27,7 @@ fn on(state: &mut Domain, told: Upward) -> Vec<Effect> {
         }
         Upward::Learned(chat) => {
             radar::learned(state, &chat);
+            pulls::learned(state, &chat);
             wait::check(state, &chat)
         }
         Upward::Stopped(chat) => run::stop_check(state, &chat),

@@ -7,7 +7,7 @@ use super::agent::state::{Agent, AtEnd};
 use super::approval::setup;
 use super::chat::{trash, work};
 use super::effect::Effect;
-use super::keep::radar;
+use super::keep::{pulls, radar};
 use super::state::{Domain, Requester};
 use super::team::{atom, tree, wait};
 use super::{agent, auxiliary};
@@ -48,6 +48,7 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     state.live.stamps.remove(chat);
     state.live.broken.remove(chat);
     radar::gone(state, chat);
+    pulls::gone(state, chat);
     setup::forget(state, chat, None);
     effects.extend(auxiliary::close_all(state, chat));
     effects.extend(wait::gone(state, chat));

@@ -23,7 +23,7 @@ use super::event::{LogLine, PlaceHint};
 use super::approval::shown_cards::Shelves;
 use super::approval::state::{Judging, PendingCall, PendingSetup};
 use super::auxiliary::state::Side;
-use super::keep::state::Radar;
+use super::keep::state::{Pulls, Radar};
 use super::notice::{Notice, Upward};
 use super::review::state::Reviews;
 use super::schedule::state::Agenda;
@@ -138,6 +138,8 @@ pub struct Live {
     pub reviews: Reviews,
     /// Which branches of one project conflict.
     pub radar: Radar,
+    /// What a forge told of the branches that chats are on.
+    pub pulls: Pulls,
     /// What comes due, and the runs of schedules that go on.
     pub agenda: Agenda,
     /// Scripts of projects that run, or are on their way.

@@ -256,7 +256,6 @@ pub struct Project {
     pub commit: Option<String>,
     pub kind: Kind,
     pub mode: AreaMode,
-    pub pr: Option<String>,
 }
 
 /// What an agent says of itself in `status.json`: active, ready, blocked or done, with a note.

@@ -2,6 +2,7 @@
 
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -156,6 +157,40 @@ pub struct PullChecks {
     pub passed: usize,
     pub failed: usize,
     pub pending: usize,
+}
+
+/// What the checks of a pull request come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChecksVerdict {
+    Failing,
+    Running,
+    Passing,
+}
+
+impl PullRequest {
+    /// None where there are no checks, and where nothing follows from them any more.
+    pub fn verdict(&self) -> Option<ChecksVerdict> {
+        let PullChecks {
+            passed,
+            failed,
+            pending,
+        } = self.checks;
+        match (self.state.as_str(), failed, pending, passed) {
+            ("merged" | "closed", ..) | (_, 0, 0, 0) => None,
+            (_, 1.., ..) => Some(ChecksVerdict::Failing),
+            (_, 0, 1.., _) => Some(ChecksVerdict::Running),
+            (_, 0, 0, 1..) => Some(ChecksVerdict::Passing),
+        }
+    }
+}
+
+/// What a forge told of the branches of a chat, without being asked by a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SeenPulls {
+    /// The forge's program is not installed.
+    NoForge,
+    /// By clone; of what is left out nothing could be learned.
+    Of(BTreeMap<String, Option<PullRequest>>),
 }
 
 /// Two branches of one project whose commits conflict.

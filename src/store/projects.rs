@@ -65,7 +65,6 @@ fn project(
         commit,
         kind,
         mode,
-        pr: None,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::domain::agent::delivery;
 use crate::domain::approval::queue::waiting_chats;
 use crate::domain::event::Size;
 use crate::domain::{chat as chats, opening, schedule, script};
+use crate::model::keep::PullRequest;
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
 use crate::screen::keymap::MoveAction;
@@ -63,10 +64,10 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
                 words => put_right(buf, second, &format!("{words}  "), scene.theme.accent),
             };
             let projects = but_last(second, 2);
-            put(buf, projects, &in_one_line(scene.state, chat), scene.theme.dim);
+            draw_projects(scene, chat, projects, buf);
         }
         _ if waiting.is_none() => {
-            put(buf, behind, &in_one_line(scene.state, chat), scene.theme.dim);
+            draw_projects(scene, chat, behind, buf);
         }
         _ => {}
     }
@@ -128,17 +129,31 @@ pub fn run_of(state: &State, chat: &Chat) -> Option<String> {
 }
 
 /// Its projects, behind what is being opened beside them: that is what changes.
-fn in_one_line(state: &State, chat: &Chat) -> String {
+fn in_one_line(state: &State, chat: &Chat, said: fn(&PullRequest) -> String) -> String {
     if opening::is_being_made(&state.domain, chat.id()) && chat.projects.is_empty() {
         // Its status says what is opened.
         return no_project(state, chat).into();
     }
+    let with_pull = |known: &Project| match state.domain.live.pulls.of(chat.id(), known) {
+        Some(pull) => format!("{} · {}", project(known), said(pull)),
+        None => project(known),
+    };
     let opening = opening::words(&state.domain, chat.id()).map(String::from);
-    let all: Vec<String> = opening.into_iter().chain(chat.projects.iter().map(project)).collect();
+    let all: Vec<String> = opening.into_iter().chain(chat.projects.iter().map(with_pull)).collect();
     match all.is_empty() {
         true => no_project(state, chat).into(),
         false => all.join("   "),
     }
+}
+
+/// The same with pull requests in words, or by their signs where there is no room for words.
+fn draw_projects(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
+    let words = in_one_line(scene.state, chat, PullRequest::in_short);
+    let words = match width(&shown(&words)) <= usize::from(area.width) {
+        true => words,
+        false => in_one_line(scene.state, chat, PullRequest::sign),
+    };
+    put(buf, area, &words, scene.theme.dim);
 }
 
 /// What stands where projects would.
@@ -152,10 +167,7 @@ pub fn no_project(state: &State, chat: &Chat) -> &'static str {
 /// A project as it is written everywhere on screen.
 pub fn project(project: &Project) -> String {
     let branch = project.branch.as_deref().unwrap_or("(local)");
-    match &project.pr {
-        Some(pr) => format!("{} · {branch} · PR {pr}", project.name),
-        None => format!("{} · {branch}", project.name),
-    }
+    format!("{} · {branch}", project.name)
 }
 
 /// The line above the terminal: heavy while keys go to the agent. It also says how far back the view is.

@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use crate::domain::keep::radar::{Clash, clashes};
 use crate::domain::{chat as chats, opening, schedule};
 use crate::model::chat::DirectoryPlace;
+use crate::model::keep::{ChecksVerdict, PullRequest};
 use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Project, Status, called_in};
@@ -203,11 +204,12 @@ fn draw_row(scene: &Scene, at: &SidebarRow, below: Option<&SidebarRow>, list: Re
                         let place = after(inside, 2);
                         put(buf, place, &fit_path(&words, place.width.into()), look.dim);
                     }
-                    Words::Project { words, clash } => {
+                    Words::Project { words, clash, pull } => {
                         if has_children {
                             put(buf, inside, "│", look.faint);
                         }
-                        let place = draw_clash(&clash, &look, after(inside, 2), buf);
+                        let place = draw_pull(pull, &look, after(inside, 2), buf);
+                        let place = draw_clash(&clash, &look, place, buf);
                         put(buf, place, &fit_path(&words, place.width.into()), look.dim);
                     }
                 }
@@ -222,6 +224,8 @@ struct Look {
     dim: Style,
     /// A conflict with another chat.
     clash: Style,
+    /// A pull request whose checks fail.
+    failing: Style,
     faint: Style,
     edge: Option<Style>,
     ground: Style,
@@ -235,6 +239,7 @@ impl Look {
                 name: theme.text,
                 dim: theme.dim,
                 clash: theme.waiting,
+                failing: theme.failed,
                 faint: theme.border,
                 edge: None,
                 ground: Style::new(),
@@ -248,6 +253,7 @@ impl Look {
             name: ground.patch(Style::new().bold()),
             dim: on(theme.dim),
             clash: on(theme.waiting),
+            failing: on(theme.failed),
             faint: on(theme.border),
             edge: Some(on(edge)),
             ground,
@@ -263,26 +269,28 @@ impl Look {
     }
 }
 
-enum Words {
+enum Words<'a> {
     Name,
     Below(String),
     /// With the chats that it conflicts with, if there are any.
     Project {
         words: String,
         clash: String,
+        pull: Option<&'a PullRequest>,
     },
     /// With the sign of what is shown below.
     RollUp(&'static str, String),
 }
 
 /// The lines of a chat: exactly as many as its row is high.
-fn lines(scene: &Scene, chat: &Chat, at: &SidebarRow) -> Vec<Words> {
+fn lines<'a>(scene: &Scene<'a>, chat: &Chat, at: &SidebarRow) -> Vec<Words<'a>> {
     let mut lines = vec![Words::Name];
     let shown = chat.projects.len().min(PROJECT_LINES);
     let (own, others) = chat.projects.split_at(shown);
     lines.extend(own.iter().map(|known| Words::Project {
         words: project(known),
         clash: clashing(scene, chat, std::slice::from_ref(known)),
+        pull: scene.state.domain.live.pulls.of(chat.id(), known),
     }));
     if chat.projects.is_empty() {
         lines.push(Words::Below(no_project(scene.state, chat).into()));
@@ -296,6 +304,7 @@ fn lines(scene: &Scene, chat: &Chat, at: &SidebarRow) -> Vec<Words> {
         lines.push(Words::Project {
             words: format!("and {} more", others.len()),
             clash: clashing(scene, chat, others),
+            pull: None,
         });
     }
     let status = scene.state.domain.status(chat.id());
@@ -339,6 +348,18 @@ fn clashing(scene: &Scene, chat: &Chat, projects: &[Project]) -> String {
         true => String::new(),
         false => format!("× {}", Vec::from_iter(with).join(", ")),
     }
+}
+
+/// At the right end; what is left of the row is told.
+fn draw_pull(pull: Option<&PullRequest>, look: &Look, area: Rect, buf: &mut Buffer) -> Rect {
+    let Some(pull) = pull else {
+        return area;
+    };
+    let style = match pull.verdict() {
+        Some(ChecksVerdict::Failing) => look.failing,
+        Some(ChecksVerdict::Running | ChecksVerdict::Passing) | None => look.dim,
+    };
+    but_last(put_right(buf, area, &pull.sign(), style), 1)
 }
 
 /// At the right end, over half of the row at most; what is left of the row is told.

@@ -30,7 +30,6 @@ fn touring() -> World {
             commit: None,
             kind: parlour::model::Kind::Git,
             mode: parlour::model::AreaMode::Rw,
-            pr: None,
         });
     }
     world

@@ -32,6 +32,7 @@ mod moving;
 mod order;
 mod palette;
 mod prompts;
+mod pulls;
 mod radar;
 mod reading;
 mod remarks;

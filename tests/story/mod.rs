@@ -29,6 +29,7 @@ mod persons;
 mod place;
 mod promises;
 mod prompts;
+mod pulls;
 mod radar;
 mod replays;
 mod review_keys;

@@ -19,6 +19,7 @@ pub mod npm;
 pub mod opencode;
 pub mod paper;
 pub mod parlour;
+pub mod pulls;
 pub mod radar;
 pub mod review;
 #[cfg(target_os = "linux")]

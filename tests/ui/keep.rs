@@ -5,8 +5,9 @@ use parlour::config::theme::Theme;
 use crate::support::golden::golden;
 use crate::support::keep::keeping;
 use crate::support::paper::draw;
+use crate::support::pulls::{pull, pulled};
 use crate::support::radar::{colliding, collision};
-use crate::support::world::{ME, World};
+use crate::support::world::{ME, World, id};
 
 fn at_four_sizes(name: &str, what: &str, keys: &str) {
     for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
@@ -87,6 +88,50 @@ fn who_collides_where_stands_above_the_files() {
         let what = "Below the heading a row for each conflict, three at most and one on a low screen; what is left is counted.";
         golden(
             &format!("keep.clashes-changes.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+    }
+}
+
+#[test]
+fn pull_requests_stand_in_the_header_and_in_the_sidebar() {
+    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut world = World::morning(cols, rows);
+        let auth = pull(("grove", "feature-auth"), 1_204, "open", (3, 1, 1));
+        let redis = pull(("grove", "cache-redis"), 9, "draft", (1, 0, 2));
+        let memcd = pull(("grove", "cache-memcached"), 12, "merged", (3, 0, 0));
+        let dates = vec![
+            pull(("ledger", "fix-dates"), 41, "open", (5, 0, 0)),
+            pull(("ledger-web", "fix-dates"), 8, "closed", (0, 1, 0)),
+        ];
+        pulled(
+            &mut world,
+            &[
+                ("auth", vec![auth]),
+                ("redis", vec![redis]),
+                ("memcd", vec![memcd]),
+                ("dates", dates),
+            ],
+        );
+        let found = vec![collision(("auth", "grove"), ("redis", "grove"), &["src/cache.rs"])];
+        colliding(&mut world, &["redis", "auth"], found);
+        let what =
+            "Number, state and checks: in words in the header, by signs in the sidebar; a conflict stands beside them.";
+        golden(
+            &format!("keep.pulls.{cols}x{rows}"),
+            what,
+            draw(&world.state, ME, &Theme::dark()),
+        );
+        for _ in 0..20 {
+            if world.view().chat.as_ref() == Some(&id("dates")) {
+                break;
+            }
+            world.press("down");
+        }
+        let what = "Two projects' pull requests in the header: by signs where there is no room for words.";
+        golden(
+            &format!("keep.pulls-two.{cols}x{rows}"),
             what,
             draw(&world.state, ME, &Theme::dark()),
         );

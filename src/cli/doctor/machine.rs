@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::report::DoctorReport;
-use crate::git::Program;
+use crate::git::{Program, keep};
 
 /// The oldest git that parlour is tested with.
 const GIT: (u32, u32) = (2, 39);
@@ -12,6 +12,7 @@ const ROOM: u64 = 512 << 20;
 
 pub fn check(home: &Path, report: &mut DoctorReport) {
     git(report);
+    forge(report);
     if let Some((place, free)) = free(home)
         && free < ROOM
     {
@@ -33,6 +34,15 @@ fn git(report: &mut DoctorReport) {
             ),
         },
         Err(error) => report.problem(error.to_string(), Path::new(""), hint),
+    }
+}
+
+/// Nothing else lacks it: only pull requests are neither shown nor opened.
+fn forge(report: &mut DoctorReport) {
+    let lacks = |git: Program| keep::check_forge(&git).is_err();
+    if Program::find().is_ok_and(lacks) {
+        let what = "gh is not on your PATH: no pull requests are opened or shown; cli.github.com has it";
+        report.remark(what, Path::new(""), "");
     }
 }
 

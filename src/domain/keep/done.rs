@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
-use crate::domain::keep::radar;
+use crate::domain::keep::{pulls, radar};
 use crate::domain::notice::{Done, KeptNews};
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
@@ -20,20 +20,41 @@ pub fn done(
 ) -> Result<Vec<Effect>, ForeignResult> {
     match (then, done) {
         (KeepThen::Answer, done) => Ok(answer(state, requester, done)),
+        (KeepThen::Kept(chat), done) => {
+            match &done {
+                KeepDone::Pushed(_) => pulls::pushed(state, &chat),
+                KeepDone::Pulls(told) => pulls::told(state, &chat, told),
+                KeepDone::Committed(_)
+                | KeepDone::Home(_)
+                | KeepDone::Rebased(_)
+                | KeepDone::Collisions(_)
+                | KeepDone::Draft(_)
+                | KeepDone::Seen(_) => {}
+            }
+            Ok(answer(state, requester, done))
+        }
+        (KeepThen::SeenPulls(chat), KeepDone::Seen(seen)) => {
+            pulls::seen(state, &chat, seen);
+            Ok(Vec::new())
+        }
         (KeepThen::Compared(chats), KeepDone::Collisions(found)) => {
             radar::compared(state, &chats, found);
             Ok(Vec::new())
         }
-        (KeepThen::Compared(_), _) => Err(ForeignResult),
+        (KeepThen::Compared(_) | KeepThen::SeenPulls(_), _) => Err(ForeignResult),
     }
 }
 
 pub fn failed(state: &mut Domain, requester: Requester, then: KeepThen, problem: Problem) -> Vec<Effect> {
     match then {
-        KeepThen::Answer => reply::answer(state, requester, Err(problem)),
+        KeepThen::Answer | KeepThen::Kept(_) => reply::answer(state, requester, Err(problem)),
         // It is in the log, and the next commit has them compared again.
         KeepThen::Compared(_) => {
             radar::not_compared(state);
+            Vec::new()
+        }
+        KeepThen::SeenPulls(_) => {
+            pulls::not_seen(state);
             Vec::new()
         }
     }
@@ -53,6 +74,7 @@ fn answer(state: &mut Domain, requester: Requester, done: KeepDone) -> Vec<Effec
                 false => all.iter().map(Collision::words).collect(),
             },
         ),
+        KeepDone::Seen(_) => return Vec::new(),
         KeepDone::Draft(draft) => {
             reply::show(state, requester, Done::Kept(KeptNews::Draft(draft)));
             return Vec::new();

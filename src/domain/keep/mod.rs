@@ -2,6 +2,7 @@
 //! from, and which branches conflict.
 
 pub mod done;
+pub mod pulls;
 pub mod radar;
 pub mod state;
 pub mod work;
@@ -28,8 +29,9 @@ pub fn ask(
         let hint = "`parlour wait CHAT`, or `parlour stop CHAT`, then try again";
         return Err(Problem::busy("rebasing", "its agent is at work on these files", hint));
     }
+    let then = KeepThen::Kept(chat.clone());
     let work = KeepWork::InClones { chat, project, ask };
-    Ok(chat::work(state, requester, KeepThen::Answer, work))
+    Ok(chat::work(state, requester, then, work))
 }
 
 /// What a person may want to change before it is kept.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::ChatId;
-use crate::model::keep::Collision;
+use crate::model::keep::{Collision, PullRequest};
+use crate::model::{ChatId, Project, Timestamp};
 
 /// Which branches of one project conflict, and what is to be compared to know it.
 #[derive(Default)]
@@ -16,4 +16,29 @@ pub struct Radar {
     pub is_comparing: bool,
     /// Between two chats each. Written by what a worker found, and where a chat goes.
     pub collisions: Vec<Collision>,
+}
+
+/// What a forge has told of pull requests, and what it is to be asked.
+#[derive(Default)]
+pub struct Pulls {
+    /// As it told last, by the clone.
+    pub known: BTreeMap<ChatId, BTreeMap<String, PullRequest>>,
+    /// The branch of each clone that was checked out last.
+    pub branches: BTreeMap<ChatId, BTreeMap<String, String>>,
+    /// When each chat was last asked about.
+    pub asked: BTreeMap<ChatId, Timestamp>,
+    /// Chats that it is to be asked about, however long ago that was done.
+    pub due: BTreeSet<ChatId>,
+    /// A worker asks. One does at a time.
+    pub is_asking: bool,
+    /// The forge's program was not there when it was last looked for.
+    pub has_no_forge: bool,
+}
+
+impl Pulls {
+    /// That of the branch which the clone is on.
+    pub fn of(&self, chat: &ChatId, project: &Project) -> Option<&PullRequest> {
+        let known = self.known.get(chat)?.get(&project.name)?;
+        (project.branch.as_ref() == Some(&known.branch)).then_some(known)
+    }
 }

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::ChatId;
 use crate::model::chat::Directory;
-use crate::model::keep::{BroughtHome, Collision, Committed, KeepAsk, KeepDraft, PullRequest, Pushed, Rebased};
+use crate::model::keep::{
+    BroughtHome, Collision, Committed, KeepAsk, KeepDraft, PullRequest, Pushed, Rebased, SeenPulls,
+};
 
 /// Work on clones.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,8 @@ pub enum KeepWork {
     Radar(RadarScope, Vec<HeldClone>),
     /// What a person may want to change before it is kept.
     Draft(ChatId),
+    /// Asks a forge about the branches of a chat's clones, as far as it answers.
+    SeePulls(ChatId),
 }
 
 /// Which pairs of clones are compared.
@@ -55,7 +59,7 @@ impl KeepWork {
     pub fn writes(&self) -> bool {
         match self {
             KeepWork::InClones { ask, .. } => ask.changes(),
-            KeepWork::Radar(..) | KeepWork::Draft(_) => false,
+            KeepWork::Radar(..) | KeepWork::Draft(_) | KeepWork::SeePulls(_) => false,
         }
     }
 
@@ -68,6 +72,7 @@ impl KeepWork {
                 }
                 KeepAsk::Commit { .. } | KeepAsk::Home { .. } => None,
             },
+            KeepWork::SeePulls(chat) => Some(chat),
             KeepWork::Radar(..) | KeepWork::Draft(_) => None,
         }
     }
@@ -83,6 +88,7 @@ pub enum KeepDone {
     Pulls(Vec<PullRequest>),
     Collisions(Vec<Collision>),
     Draft(KeepDraft),
+    Seen(SeenPulls),
 }
 
 /// What follows then.
@@ -90,6 +96,10 @@ pub enum KeepDone {
 pub enum KeepThen {
     /// It is the answer.
     Answer,
-    /// It is what is known of these chats from now on.
+    /// It is the answer, and tells of the pull requests of this chat.
+    Kept(ChatId),
+    /// It is what is known of the conflicts of these chats from now on.
     Compared(BTreeSet<ChatId>),
+    /// It is what is known of the pull requests of this chat from now on.
+    SeenPulls(ChatId),
 }

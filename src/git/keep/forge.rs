@@ -50,7 +50,13 @@ pub fn open_pull(
     origin: &Origin,
     text: &PullText<'_>,
 ) -> Result<KnownPull, KeepError> {
-    let forge = Forge::new(tools, files, origin)?;
+    let place = ClonePlace::open(files)?;
+    let forge = Forge::new(
+        tools,
+        &place,
+        Scratch::of_clone(tools, &place.git, &place.state)?,
+        origin,
+    )?;
     forge.scratch.git.write_unsynced(BODY, text.body).map_err(Error::from)?;
     let body = forge.scratch.git.path().join(BODY);
     let mut words: Vec<OsString> = ["create", "--head", &forge.branch, "--title", text.title, "--body-file"]
@@ -66,7 +72,14 @@ pub fn open_pull(
 
 /// The one of the branch that is checked out in the clone at `files`.
 pub fn view_pull(tools: &KeepTools<'_>, files: &Dir, origin: &Origin) -> Result<KnownPull, KeepError> {
-    Forge::new(tools, files, origin)?.view()
+    let place = ClonePlace::open(files)?;
+    // It is asked often, and looks at no file: the index of a large clone is left where it is.
+    let scratch = Scratch::new(tools, &[])?;
+    scratch
+        .git
+        .write_unsynced("HEAD", &place.state.raw_head)
+        .map_err(Error::from)?;
+    Forge::new(tools, &place, scratch, origin)?.view()
 }
 
 /// Whether there is a `gh`, before anything is pushed for it.
@@ -86,12 +99,15 @@ struct Forge<'a> {
 }
 
 impl<'a> Forge<'a> {
-    fn new(tools: &'a KeepTools<'a>, files: &Dir, origin: &Origin) -> Result<Forge<'a>, KeepError> {
+    fn new(
+        tools: &'a KeepTools<'a>,
+        place: &ClonePlace<'_>,
+        scratch: Scratch<'a>,
+        origin: &Origin,
+    ) -> Result<Forge<'a>, KeepError> {
         let gh = find(tools.program)?;
         let reach = target::remote(origin)?;
-        let place = ClonePlace::open(files)?;
         let (branch, _) = place.branch()?;
-        let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;
         let setting = |key: &str, value: String| Setting { key: key.into(), value };
         let remote = config::text(&[
             setting("remote.origin.url", address(&reach).to_string_lossy().into_owned()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{BroughtHome, Collision, Committed, PullRequest, Pushed, Rebased};
+use super::{BroughtHome, ChecksVerdict, Collision, Committed, PullRequest, Pushed, Rebased};
 use crate::model::text::visible;
 
 fn short(commit: &str) -> &str {
@@ -103,6 +103,34 @@ impl PullRequest {
         };
         let (number, state, url) = (self.number, visible(&self.state), visible(&self.url));
         format!("{project}: #{number} {state}: {title}{checks}\n{url}\n")
+    }
+}
+
+impl PullRequest {
+    /// Its number, and what sets it apart: `#7 ✗`, `#7 draft`, `#7 merged`.
+    pub fn sign(&self) -> String {
+        let state = match self.state.as_str() {
+            "open" => String::new(),
+            other => format!(" {}", visible(other)),
+        };
+        let checks = match self.verdict() {
+            Some(ChecksVerdict::Failing) => " ✗",
+            Some(ChecksVerdict::Running) => " ◌",
+            Some(ChecksVerdict::Passing) => " ✓",
+            None => "",
+        };
+        format!("#{}{state}{checks}", self.number)
+    }
+
+    /// The same in words: `PR #7 open, checks failing`.
+    pub fn in_short(&self) -> String {
+        let checks = match self.verdict() {
+            Some(ChecksVerdict::Failing) => ", checks failing",
+            Some(ChecksVerdict::Running) => ", checks running",
+            Some(ChecksVerdict::Passing) => ", checks passing",
+            None => "",
+        };
+        format!("PR #{} {}{checks}", self.number, visible(&self.state))
     }
 }
 

@@ -134,7 +134,6 @@ impl Sketch<'_> {
                 commit: None,
                 kind,
                 mode: AreaMode::Rw,
-                pr: None,
             });
             chat.record.dirs.push(dir);
         })

@@ -51,6 +51,16 @@ impl<'a> Keeping<'a> {
         is_nothing: impl Fn(&Result<T, KeepError>) -> bool,
     ) -> Result<Vec<T>, Problem> {
         let _alone = self.lock.lock();
+        self.beside_others(project, work, is_nothing)
+    }
+
+    /// As [`Keeping::each`], of what changes no clone and may take long: others save and restore the clones meanwhile.
+    pub fn beside_others<T>(
+        &self,
+        project: Option<&str>,
+        work: impl Fn(&KeptClone<'_>, &KeepTools<'_>) -> Result<T, KeepError>,
+        is_nothing: impl Fn(&Result<T, KeepError>) -> bool,
+    ) -> Result<Vec<T>, Problem> {
         let meant = self.meant(project)?;
         let report = |step: GitProgress| {
             if let Some(progress) = &self.context.progress {

@@ -21,6 +21,7 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
     let (chat, project, ask) = match work {
         KeepWork::InClones { chat, project, ask } => (chat, project, ask),
         KeepWork::Radar(scope, clones) => return radar::radar(context, &scope, clones),
+        KeepWork::SeePulls(chat) => return pull::see(context, &chat),
         KeepWork::Draft(chat) => return draft::draft(context, &chat),
     };
     match ask {
