@@ -30,7 +30,7 @@ pub use chat::{
 pub use chats::{ChatsVerb, Init, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
-pub use pick::{PickOf, PickVerb};
+pub use pick::{PickOf, PickVerb, TakeOf};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
 pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};

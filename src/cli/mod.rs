@@ -7,6 +7,7 @@ mod agreement;
 mod approvals;
 mod args;
 mod changes;
+mod compare;
 mod complete;
 mod demo;
 mod dir_spec;

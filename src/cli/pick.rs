@@ -1,8 +1,8 @@
-//! Staging, unstaging and discarding parts of a file.
+//! Staging, unstaging, discarding and taking parts of a file.
 
 use std::path::Path;
 
-use super::args::{PickOf, PickVerb};
+use super::args::{PickOf, PickVerb, TakeOf};
 use super::output::{OutputForm, show};
 use super::person_only;
 use super::requests::ask;
@@ -12,21 +12,29 @@ use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
 pub fn run(home: &Path, form: OutputForm, verb: PickVerb) -> anyhow::Result<()> {
-    let (of, what, wanted): (PickOf, &str, fn(Pick) -> ReviewAsk) = match verb {
-        PickVerb::Stage(of) => (of, "staged", ReviewAsk::Stage),
-        PickVerb::Unstage(of) => (of, "unstaged", ReviewAsk::Unstage),
-        PickVerb::Discard(of) => (of, "discarded", ReviewAsk::Discard),
+    let (of, what, from) = match &verb {
+        PickVerb::Stage(of) => (of, "staged", ""),
+        PickVerb::Unstage(of) => (of, "unstaged", ""),
+        PickVerb::Discard(of) => (of, "discarded", ""),
+        PickVerb::Take(TakeOf { from, of }) => (of, "taken", from.as_str()),
     };
     let chat = of.chat.clone();
     person_only::under_an_agent(&format!("changing the clones of {chat}"))?;
     let pick = pick(of)?;
-    let answer = ask(
-        home,
-        Request::Review {
-            chat: chat.clone(),
-            ask: wanted(pick),
+    let wanted = match &verb {
+        PickVerb::Stage(_) => ReviewAsk::Stage(pick),
+        PickVerb::Unstage(_) => ReviewAsk::Unstage(pick),
+        PickVerb::Discard(_) => ReviewAsk::Discard(pick),
+        PickVerb::Take(_) => ReviewAsk::Take {
+            from: from.to_owned(),
+            pick,
         },
-    )?;
+    };
+    let request = Request::Review {
+        chat: chat.clone(),
+        ask: wanted,
+    };
+    let answer = ask(home, request)?;
     let picked: Picked = serde_json::from_value(answer.clone())?;
     show(form, &answer, |_| {
         let (project, path) = (visible(&picked.project), visible(&picked.path.to_string_lossy()));
@@ -40,7 +48,7 @@ pub fn run(home: &Path, form: OutputForm, verb: PickVerb) -> anyhow::Result<()> 
     })
 }
 
-fn pick(of: PickOf) -> Result<Pick, Problem> {
+fn pick(of: &PickOf) -> Result<Pick, Problem> {
     if of.hunk.contains(&0) || (of.lines.is_some() && of.hunk.len() != 1) {
         let cause = "hunks are counted from 1, and `--lines` needs exactly one of them";
         return Err(Problem::new("reading the command", cause, "say `--hunk 2 --lines 4-6`"));
@@ -50,8 +58,8 @@ fn pick(of: PickOf) -> Result<Pick, Problem> {
     Ok(Pick {
         parts: parts.collect(),
         of: PickedFile::Uncommitted {
-            project: of.project,
-            path: of.path,
+            project: of.project.clone(),
+            path: of.path.clone(),
         },
     })
 }

@@ -65,6 +65,7 @@ fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
         Cause::Turn => one.words().into(),
         Cause::Asked => "taken by hand".into(),
         Cause::Discard => "before something was discarded".into(),
+        Cause::Take => "before something was taken from another chat".into(),
         Cause::Opened => "a project was opened".into(),
         Cause::Revert(to) => format!("before the revert to {to}"),
         Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),

@@ -16,8 +16,8 @@ use super::keep;
 use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
-    approvals, changes, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, pick, remark,
-    removal, replay, review, roles, schedule, script, send, servers, single_word, status, watching, work,
+    approvals, changes, compare, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, pick,
+    remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -164,6 +164,7 @@ fn review_verb(home: &Path, form: OutputForm, verb: ReviewVerb) -> anyhow::Resul
         ReviewVerb::Diff(of) => review::diff(home, form, of),
         ReviewVerb::Checkpoint(of) => review::checkpoint(home, form, of.chat),
         ReviewVerb::Checkpoints(of) => review::checkpoints(home, form, of.chat),
+        ReviewVerb::Compare(of) => compare::compare(home, form, of.chat),
         ReviewVerb::Revert(of) => review::revert(home, form, of),
         ReviewVerb::UndoRevert(of) => review::undo_revert(home, form, of),
         ReviewVerb::Pick(verb) => pick::run(home, form, verb),

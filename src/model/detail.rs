@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Timestamp;
 use super::diff::FileAsk;
 use super::pick::PickedPart;
+use super::review::Amount;
 use super::search::{FoundLines, SearchAsk};
+use super::{ChatId, Timestamp};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum DetailWork {
@@ -14,6 +15,8 @@ pub enum DetailWork {
     Patch(FileAsk, Vec<PickedPart>),
     /// The last commits of each clone.
     Commits,
+    /// How far each of these chats has come, the one that is looked at among them.
+    Attempts(Vec<ChatId>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +24,33 @@ pub enum Detail {
     Found(FoundLines),
     Patch(String),
     Commits(Vec<CommitLine>),
+    Attempts(Vec<Attempt>),
+}
+
+/// How far a chat has come with its clones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    pub chat: ChatId,
+    pub turns: usize,
+    /// Against the base branch, all clones together.
+    pub amount: Amount,
+}
+
+/// As a shell is told of them: the chat that was asked about comes first, then the newest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedAttempts {
+    pub attempts: Vec<ListedAttempt>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedAttempt {
+    pub id: ChatId,
+    pub handle: String,
+    pub name: String,
+    pub llm: String,
+    pub status: String,
+    pub turns: usize,
+    pub amount: Amount,
 }
 
 /// A commit of a clone.

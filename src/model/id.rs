@@ -157,6 +157,9 @@ pub struct WorkId(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RequestId(pub u64);
 
+/// A chat as a person names it: handle, id, or a unique beginning of at least four characters.
+pub type ChatName = String;
+
 #[cfg(test)]
 mod tests {
     use super::*;

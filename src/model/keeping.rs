@@ -72,7 +72,13 @@ fn needed(list: &[Checkpoint]) -> BTreeSet<u64> {
         .iter()
         .filter_map(|checkpoint| match checkpoint.cause {
             Cause::Undo(revert) => Some(revert),
-            Cause::Turn | Cause::Asked | Cause::Discard | Cause::Opened | Cause::Revert(_) | Cause::CutOff => None,
+            Cause::Turn
+            | Cause::Asked
+            | Cause::Discard
+            | Cause::Take
+            | Cause::Opened
+            | Cause::Revert(_)
+            | Cause::CutOff => None,
         })
         .collect();
     let mut needed = BTreeSet::new();

@@ -1,9 +1,10 @@
-//! Lines of a difference that a person chose, to stage, unstage or discard them.
+//! Lines of a difference that a person chose, to stage, unstage, discard or take them.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::ChatId;
 use super::diff::FileAsk;
 
 /// What of one file is meant.
@@ -23,6 +24,12 @@ pub enum PickedFile {
     Shown(FileAsk),
     /// As it differs from the last commit now.
     Uncommitted { project: String, path: PathBuf },
+    /// As it differs now in this chat's clone of the project.
+    InChat {
+        chat: ChatId,
+        project: String,
+        path: PathBuf,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +48,8 @@ pub enum PickAct {
     Stage,
     Unstage,
     Discard,
+    /// From a clone of another chat.
+    Take,
 }
 
 /// What was done.
@@ -49,7 +58,7 @@ pub struct Picked {
     pub act: PickAct,
     pub project: String,
     pub path: PathBuf,
-    /// What was discarded is in this checkpoint.
+    /// What was discarded or replaced is in this checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<u64>,
 }
@@ -58,14 +67,14 @@ impl PickedFile {
     pub fn project(&self) -> &str {
         match self {
             PickedFile::Shown(ask) => &ask.project,
-            PickedFile::Uncommitted { project, .. } => project,
+            PickedFile::Uncommitted { project, .. } | PickedFile::InChat { project, .. } => project,
         }
     }
 
     pub fn path(&self) -> &Path {
         match self {
             PickedFile::Shown(ask) => &ask.path,
-            PickedFile::Uncommitted { path, .. } => path,
+            PickedFile::Uncommitted { path, .. } | PickedFile::InChat { path, .. } => path,
         }
     }
 }

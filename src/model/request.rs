@@ -7,15 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use super::id::ChatName;
 use super::keep::KeepAsk;
 use super::open_dir::OpenDir;
 use super::review::{Point, ReviewAsk};
 use super::schedule::Wanted;
 use super::script::ScriptAsk;
 use super::{ChatId, atom};
-
-/// A chat as a person names it: handle, id, or a unique beginning of at least four characters.
-pub type ChatName = String;
 
 /// One request, by noun; the answer's shape is given with each verb on the shell page. As JSON it has a `noun`, and a `verb`
 /// unless the noun has an `ask`: `{"noun":"chat","verb":"stop","chat":"fix-auth"}`.

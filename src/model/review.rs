@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Timestamp;
+use super::id::ChatName;
 use super::pick::Pick;
 use super::remark::RemarkAsk;
 use super::talk::{RevertedTalk, TalkState};
@@ -44,6 +45,13 @@ pub enum ReviewAsk {
     Unstage(Pick),
     /// A checkpoint is taken first.
     Discard(Pick),
+    /// As it is in another chat's clone. A checkpoint is taken first.
+    Take {
+        from: ChatName,
+        pick: Pick,
+    },
+    /// Other chats that work on the same projects, and how far each has come.
+    Attempts,
     Remark(RemarkAsk),
     /// Another agent reviews what differs.
     Opinion {
@@ -63,10 +71,11 @@ impl ReviewAsk {
             | ReviewAsk::Stage(_)
             | ReviewAsk::Unstage(_)
             | ReviewAsk::Discard(_)
+            | ReviewAsk::Take { .. }
             | ReviewAsk::Opinion { .. } => true,
             ReviewAsk::Revert { yes, .. } | ReviewAsk::UndoRevert { yes, .. } => *yes,
             ReviewAsk::Remark(ask) => ask.changes(),
-            ReviewAsk::Checkpoints | ReviewAsk::Diff(_) => false,
+            ReviewAsk::Checkpoints | ReviewAsk::Diff(_) | ReviewAsk::Attempts => false,
         }
     }
 }
@@ -144,6 +153,8 @@ pub enum DiffSet {
     Uncommitted,
     /// What one commit did, named as git names commits.
     Commit(String),
+    /// Now with what another chat's clones of the same projects are now.
+    With(ChatName),
 }
 
 /// Why a checkpoint was taken.
@@ -155,6 +166,8 @@ pub enum Cause {
     Asked,
     /// Something is about to be discarded.
     Discard,
+    /// Something is about to be taken from another chat's clone.
+    Take,
     /// A clone was opened in the middle of a turn: what it is like before the agent works on it.
     Opened,
     /// It is what a revert to that checkpoint replaced.

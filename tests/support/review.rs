@@ -4,8 +4,7 @@ use parlour::domain::agent::work::{AgentDone, AgentWork};
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{RemarkWork, ReviewDone, ReviewWork, Work};
-use parlour::model::Timestamp;
-use parlour::model::detail::{CommitLine, Detail, DetailWork};
+use parlour::model::detail::{Attempt, CommitLine, Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
 use parlour::model::pick::{Pick, PickAct, Picked};
@@ -16,6 +15,7 @@ use parlour::model::review::{
 };
 use parlour::model::search::{FileMatches, FoundLines, Needle};
 use parlour::model::talk::{RevertedTalk, TalkFate};
+use parlour::model::{ChatId, Timestamp};
 
 use super::world::{World, claude_and_codex, id, noon};
 
@@ -300,6 +300,18 @@ fn detail(work: &DetailWork) -> Detail {
             })
             .to_vec(),
         ),
+        DetailWork::Attempts(chats) => {
+            let attempt = |(at, chat): (usize, &ChatId)| Attempt {
+                chat: chat.clone(),
+                turns: at + 1,
+                amount: Amount {
+                    files: 3 * at,
+                    added: 40 * at,
+                    removed: at,
+                },
+            };
+            Detail::Attempts(chats.iter().enumerate().map(attempt).collect())
+        }
         DetailWork::Patch(..) => Detail::Patch("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n".into()),
     }
 }
@@ -309,7 +321,7 @@ fn picked(act: PickAct, pick: &Pick) -> Picked {
         act,
         project: pick.of.project().into(),
         path: pick.of.path().into(),
-        saved: (act == PickAct::Discard).then_some(12),
+        saved: matches!(act, PickAct::Discard | PickAct::Take).then_some(12),
     }
 }
 

@@ -116,6 +116,20 @@ fn what_is_compared_is_chosen_from_a_menu() {
 }
 
 #[test]
+fn other_attempts_are_listed_and_compared() {
+    at_four_sizes(
+        "attempts",
+        "Three chats with clones of grove: this one, Try Redis and Try memcached, each with turns and size.",
+        |cols, rows| pressed(cols, rows, "="),
+    );
+    at_four_sizes(
+        "attempt",
+        "What differs in Try memcached; Space takes what is chosen.",
+        |cols, rows| pressed(cols, rows, "= enter"),
+    );
+}
+
+#[test]
 fn who_reviews_it_is_chosen_from_the_agents_that_are_here() {
     at_four_sizes(
         "reviewers",

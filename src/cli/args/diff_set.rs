@@ -22,6 +22,9 @@ pub struct DiffSetArgs {
     /// What one commit did: a hash, or a name as `HEAD~1`
     #[arg(long, value_name = "REV")]
     pub commit: Option<String>,
+    /// With what another chat's clones of the same projects are now: + is there, − is here
+    #[arg(long, value_name = "CHAT")]
+    pub with: Option<String>,
 }
 
 impl DiffSetArgs {
@@ -31,7 +34,11 @@ impl DiffSetArgs {
             (None, Some(turn)) => DiffSet::Turn(turn),
             (None, None) if self.base => DiffSet::Base,
             (None, None) if self.uncommitted => DiffSet::Uncommitted,
-            (None, None) => self.commit.clone().map_or(DiffSet::LastPrompt, DiffSet::Commit),
+            (None, None) => {
+                let with = self.with.clone().map(DiffSet::With);
+                let commit = || self.commit.clone().map(DiffSet::Commit);
+                with.or_else(commit).unwrap_or(DiffSet::LastPrompt)
+            }
         }
     }
 }

@@ -24,6 +24,23 @@ Hunks, and lines below their `@@`, are counted from 1 in `parlour diff CHAT --un
 
 A checkpoint is taken first: `parlour revert CHAT ID` brings it back.")]
     Discard(PickOf),
+    /// Take a file, some of its hunks, or some lines of one as another chat has it
+    #[command(after_help = "Examples:
+  parlour take fix-auth --from fix-auth-fork --project grove src/main.rs
+  parlour take fix-auth --from fix-auth-fork --project grove src/main.rs --hunk 2
+
+Hunks, and lines below their `@@`, are counted from 1 in `parlour diff CHAT --with OTHER`. A checkpoint is taken first:
+`parlour revert CHAT ID` brings back what was there.")]
+    Take(TakeOf),
+}
+
+#[derive(Debug, Args)]
+pub struct TakeOf {
+    /// The chat that has it
+    #[arg(long, value_name = "CHAT")]
+    pub from: String,
+    #[command(flatten)]
+    pub of: PickOf,
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,12 @@ pub enum ReviewVerb {
         after_help = "Examples:\n  parlour checkpoints fix-auth\n  parlour checkpoints fix-auth --json | jq '.checkpoints[-1].number'"
     )]
     Checkpoints(ChatArgs),
+    /// Show how far other chats on the same projects have come
+    #[command(after_help = "Examples:
+  parlour compare fix-auth
+  parlour diff fix-auth --with fix-auth-fork     what is different there
+  parlour take fix-auth --from fix-auth-fork --project grove src/main.rs")]
+    Compare(ChatArgs),
     Revert(Revert),
     UndoRevert(UndoRevert),
     #[command(flatten)]
@@ -32,6 +38,7 @@ pub enum ReviewVerb {
   parlour diff fix-auth                 since the last prompt
   parlour diff fix-auth --turn 2        what the second prompt led to
   parlour diff fix-auth --base --stat   against the base branch, files only
+  parlour diff fix-auth --with other    with what another chat has
   parlour diff fix-auth | delta")]
 pub struct DiffOf {
     /// Handle, or a unique beginning of it or of its id

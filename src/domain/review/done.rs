@@ -9,10 +9,11 @@ use crate::domain::notice::{Done, Notice, PointsNews, RemarksNews};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 use crate::domain::{ask, chat, reply};
+use crate::model::detail::Detail;
 use crate::model::review::Reverted;
 use crate::model::{Chat, ChatId, Problem};
 
-use super::{ended, opinion};
+use super::{attempt, ended, opinion};
 
 pub fn done(
     state: &mut Domain,
@@ -38,6 +39,9 @@ pub fn done(
         (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
         (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
         (ReviewThen::Answer, ReviewDone::Picked(picked)) => json!(picked),
+        (ReviewThen::Answer, ReviewDone::Detail(_, Detail::Attempts(attempts))) => {
+            json!(attempt::listed(state, attempts))
+        }
         (ReviewThen::Answer, ReviewDone::Remarks(remarks)) => json!({"remarks": remarks}),
         (ReviewThen::Answer, ReviewDone::Remark(remark)) => json!(remark),
         (ReviewThen::Answer, ReviewDone::Composed(text, _)) => json!({"text": text}),

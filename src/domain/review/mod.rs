@@ -1,6 +1,7 @@
 //! Checkpoints of a chat's clones: taken as its turns begin, compared, and gone back to.
 
 pub mod anchor;
+pub mod attempt;
 pub mod done;
 pub mod hold;
 pub mod opinion;
@@ -12,7 +13,7 @@ pub mod work;
 use std::collections::BTreeMap;
 
 use crate::model::pick::{Pick, PickAct};
-use crate::model::review::{Back, Cause, ReviewAsk};
+use crate::model::review::{Back, Cause, DiffAsk, ReviewAsk};
 use crate::model::{Chat, ChatId, Kind, Problem};
 
 use super::agent::state::AtEnd;
@@ -37,6 +38,8 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
         }
         ReviewAsk::Checkpoints => return Ok(chat::work(state, requester, ReviewThen::Answer, ReviewWork::List(chat))),
         ReviewAsk::Diff(ask) => {
+            let set = attempt::resolved(state, ask.set)?;
+            let ask = DiffAsk { set, ..ask };
             return Ok(chat::work(
                 state,
                 requester,
@@ -52,7 +55,13 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
             env,
         } => (Back::To { point, project, of }, yes, env),
         ReviewAsk::UndoRevert { yes, env } => (Back::Undo, yes, env),
+        ReviewAsk::Take { from, pick } => {
+            let pick = attempt::in_chat(state, &from, pick)?;
+            return Ok(self::pick(state, chat, PickAct::Take, pick, requester));
+        }
+        ReviewAsk::Attempts => return Ok(attempt::list(state, chat, requester)),
         ReviewAsk::Opinion { set, by, env } => {
+            let set = attempt::resolved(state, set)?;
             return opinion::ask(state, chat, WantedOpinion { set, by, env }, requester);
         }
         ReviewAsk::Remark(ask) => return Ok(remark::ask(state, chat, ask, requester)),

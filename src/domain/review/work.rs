@@ -99,7 +99,7 @@ impl ReviewWork {
             | ReviewWork::Diff(..)
             | ReviewWork::Thin(_)
             | ReviewWork::Overview(..)
-            | ReviewWork::Detail(_, DetailWork::Commits)
+            | ReviewWork::Detail(_, DetailWork::Commits | DetailWork::Attempts(_))
             | ReviewWork::Plan { .. }
             | ReviewWork::Revert { .. }
             | ReviewWork::Pick(..)

@@ -3,6 +3,7 @@
 //! A chat's clones are saved, compared and restored one job at a time. A revert is written down before it begins; if a
 //! kill cuts it off, the next job of that chat, or the next start of its agent, carries it out to its end.
 
+mod attempt;
 mod clones;
 mod detail;
 mod diff;

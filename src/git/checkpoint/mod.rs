@@ -29,6 +29,7 @@ mod snapshot;
 mod staging;
 mod store;
 mod take;
+mod take_in;
 mod thin;
 mod tree;
 

@@ -1,4 +1,4 @@
-//! Stages, unstages and discards what was chosen of one file.
+//! Stages, unstages and discards what was chosen of one file, or takes it from another clone.
 //!
 //! Everything is made of what was just saved: the file, its last commit and its entry in the index. The clone gets one
 //! new object and one new index, or one new file.
@@ -11,6 +11,7 @@ use std::path::Path;
 use git2::Oid;
 
 use super::clone_index::CloneIndex;
+use super::diff::SavedFiles;
 use super::file::TreeFile;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
@@ -21,7 +22,8 @@ use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_bina
 use crate::model::diff::FileAsk;
 use crate::model::pick::{PickAct, PickedPart};
 
-/// One file of a clone that was just saved, with what was chosen in it.
+/// One file of a clone that was just saved, with what was chosen in it. If that is to be taken from another clone, the
+/// file is that of the other one.
 struct Picking<'a> {
     store: &'a Store,
     clone: &'a Dir,
@@ -44,27 +46,41 @@ impl Store {
         parts: &[PickedPart],
         act: PickAct,
     ) -> Result<(), Error> {
-        let picking = Picking::new(self, (clone, now), ask, parts)?;
+        let picking = match act {
+            PickAct::Stage | PickAct::Unstage | PickAct::Discard => Picking::new(self, (clone, now), ask, parts)?,
+            PickAct::Take => Picking::of_another(self, (clone, now), ask, parts)?,
+        };
         match act {
             PickAct::Stage => picking.stage(),
             PickAct::Unstage => picking.unstage(),
             PickAct::Discard => picking.discard(),
+            PickAct::Take => picking.take(),
         }
     }
 
     /// How a file differs from the last commit.
     pub fn uncommitted(&self, now: &Snapshot, project: &str, path: &Path) -> Result<FileAsk, Error> {
-        let committed = self.committed(now)?;
-        let changes = self.changes(committed, now.files())?;
+        let sides = (self.committed(now)?, now.files());
+        self.difference(sides, (project, path), "it does not differ from the last commit")
+    }
+
+    /// How a file differs in these files from what it was before; if it does not, that is said.
+    pub fn difference(
+        &self,
+        (before, after): (Option<SavedFiles>, SavedFiles),
+        (project, path): (&str, &Path),
+        why: &'static str,
+    ) -> Result<FileAsk, Error> {
+        let changes = self.changes(before, after)?;
         let change = changes.into_iter().find(|change| change.path == path);
         let change = change.ok_or_else(|| Error::Pick {
             path: path.to_path_buf(),
-            why: "it does not differ from the last commit",
+            why,
         })?;
         Ok(FileAsk {
             project: project.to_owned(),
-            before: committed.map(|files| files.tree()),
-            after: now.files().tree(),
+            before: before.map(SavedFiles::tree),
+            after: after.tree(),
             path: path.to_path_buf(),
             from: change.from,
             context: 3,
@@ -111,6 +127,36 @@ impl<'a> Picking<'a> {
                 .is_some_and(|stamp| stamp.kind != DirEntryKind::Dir)
         {
             return Err(picking.refused("parlour does not save it: it is too large, ignored or cannot be read"));
+        }
+        if was.is_none() && is.is_none() {
+            return Err(picking.refused("there is no such file"));
+        }
+        picking.chosen = picking.choose(parts)?;
+        Ok(picking)
+    }
+
+    /// The clone has what was shown as the file before.
+    fn of_another(
+        store: &'a Store,
+        (clone, now): (&'a Dir, &'a Snapshot),
+        ask: &'a FileAsk,
+        parts: &[PickedPart],
+    ) -> Result<Picking<'a>, Error> {
+        let (was, is) = store.sides(ask)?;
+        let own = ask.from.as_deref().unwrap_or(&ask.path);
+        let mut picking = Picking {
+            store,
+            clone,
+            now,
+            ask,
+            was,
+            is,
+            chosen: None,
+        };
+        if store.file_in(now.files(), own)? != was {
+            return Err(Error::Stale {
+                path: own.to_path_buf(),
+            });
         }
         if was.is_none() && is.is_none() {
             return Err(picking.refused("there is no such file"));
@@ -308,10 +354,10 @@ impl<'a> Picking<'a> {
                 let back = from.unwrap_or(path);
                 match self.was {
                     Some(file) => self.put(back, file.mode, &self.text(Some(file))?)?,
-                    None => self.take_away()?,
+                    None => self.take_away(path)?,
                 }
                 if from.is_some() {
-                    self.take_away()?;
+                    self.take_away(path)?;
                 }
             }
             Some(chosen) => {
@@ -319,8 +365,36 @@ impl<'a> Picking<'a> {
                 let content = picked(&old, &new, PickWay::Back, self.ask.ignore_whitespace, chosen)
                     .map_err(|source| self.store.failed(source))?;
                 match self.is.or(self.was) {
-                    Some(_) if content.is_empty() && self.was.is_none() => self.take_away()?,
+                    Some(_) if content.is_empty() && self.was.is_none() => self.take_away(path)?,
                     Some(file) => self.put(path, file.mode, &content)?,
+                    None => {}
+                }
+            }
+        }
+        Ok(self.clone.sync_file_system()?)
+    }
+
+    fn take(&self) -> Result<(), Error> {
+        if [self.was, self.is].into_iter().flatten().any(TreeFile::is_commit) {
+            return Err(self.refused("it is a repository of its own"));
+        }
+        let path = &self.ask.path;
+        let own = self.ask.from.as_deref().unwrap_or(path);
+        match (&self.chosen, self.is) {
+            (None, Some(file)) => {
+                self.put(path, file.mode, &self.text(Some(file))?)?;
+                if own != path {
+                    self.take_away(own)?;
+                }
+            }
+            (None, None) => self.take_away(own)?,
+            (Some(chosen), is) => {
+                let (old, new) = (self.text(self.was)?, self.text(is)?);
+                let content = picked(&old, &new, PickWay::Forth, self.ask.ignore_whitespace, chosen)
+                    .map_err(|source| self.store.failed(source))?;
+                match self.was.or(is) {
+                    Some(_) if content.is_empty() && is.is_none() => self.take_away(own)?,
+                    Some(file) => self.put(own, file.mode, &content)?,
                     None => {}
                 }
             }
@@ -353,9 +427,9 @@ impl<'a> Picking<'a> {
         Ok(self.clone.replace_unsynced(path, content, bits)?)
     }
 
-    fn take_away(&self) -> Result<(), Error> {
-        self.check_unchanged(&self.ask.path)?;
-        Ok(self.clone.remove_file(&self.ask.path)?)
+    fn take_away(&self, path: &Path) -> Result<(), Error> {
+        self.check_unchanged(path)?;
+        Ok(self.clone.remove_file(path)?)
     }
 
     /// An agent may write at any time: what it wrote since must not be lost.

@@ -20,6 +20,7 @@ pub enum DiffChoice {
     Turns,
     Checkpoints,
     Commits,
+    Attempts,
 }
 
 /// Of the menu of what can be kept.

@@ -9,7 +9,7 @@ use super::super::keymap::DiffAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::choice::DiffChoice;
-use super::{ask, copy, edit, find, folding, keep, opinion, remarking, search, sets};
+use super::{ask, attempts, copy, edit, find, folding, keep, opinion, remarking, search, sets};
 
 pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -23,6 +23,7 @@ pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effec
         DiffAction::CopyHunk => return copy::hunk(state, client),
         DiffAction::CopyFile => return copy::file(state, client),
         DiffAction::Edit => return edit::open(state, client),
+        DiffAction::Attempts => return attempts::look(state, client),
     }
     Vec::new()
 }
@@ -45,6 +46,7 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
         DiffChoice::Turn(turn) => sets::choose_turn(view, turn),
         DiffChoice::Turns => sets::open_turns(view, now),
         DiffChoice::Checkpoints => sets::open_checkpoints(view, now),
+        DiffChoice::Attempts => return attempts::look(state, client),
         DiffChoice::Commits => {
             let chat = view.chat.clone();
             return chat.map_or_else(Vec::new, |chat| ask::detail(state, client, &chat, DetailWork::Commits));
@@ -73,7 +75,8 @@ fn arrived(state: &mut State, client: ClientId, chat: &ChatId, detail: Detail) -
     match detail {
         Detail::Found(found) if is_shown => search::arrived(view, found),
         Detail::Commits(commits) if is_shown && view.dialog.is_none() => sets::open_commits(view, commits, now),
-        Detail::Found(_) | Detail::Commits(_) => {}
+        Detail::Attempts(found) if is_shown && view.dialog.is_none() => attempts::open(state, client, found),
+        Detail::Found(_) | Detail::Commits(_) | Detail::Attempts(_) => {}
         Detail::Patch(text) => return copy::arrived(state, client, text),
     }
     Vec::new()

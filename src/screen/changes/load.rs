@@ -98,7 +98,12 @@ fn is_past(changes: &ChangesView) -> bool {
     match changes.set {
         DiffSet::Turn(turn) => Some(turn) != last,
         DiffSet::Between(..) => true,
-        DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base | DiffSet::Uncommitted | DiffSet::Commit(_) => false,
+        DiffSet::LastPrompt
+        | DiffSet::Since(_)
+        | DiffSet::Base
+        | DiffSet::Uncommitted
+        | DiffSet::Commit(_)
+        | DiffSet::With(_) => false,
     }
 }
 
@@ -172,7 +177,12 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
     let is_last = match overview.set {
         DiffSet::LastPrompt => true,
         DiffSet::Turn(turn) => Some(turn) == last,
-        DiffSet::Since(_) | DiffSet::Between(..) | DiffSet::Base | DiffSet::Uncommitted | DiffSet::Commit(_) => false,
+        DiffSet::Since(_)
+        | DiffSet::Between(..)
+        | DiffSet::Base
+        | DiffSet::Uncommitted
+        | DiffSet::Commit(_)
+        | DiffSet::With(_) => false,
     };
     if is_last {
         let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));

@@ -2,7 +2,7 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::notice::RemarksNews;
-use crate::model::pick::Picked;
+use crate::model::pick::{PickAct, Picked};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
@@ -92,8 +92,12 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
 fn told(picked: &Picked) -> Option<String> {
     let saved = picked.saved?;
     let path = picked.path.display();
+    let done = match picked.act {
+        PickAct::Take => "Taken into",
+        PickAct::Discard | PickAct::Stage | PickAct::Unstage => "Discarded in",
+    };
     Some(format!(
-        "Discarded in {}/{path}. Checkpoint {saved} has what was there.",
+        "{done} {}/{path}. Checkpoint {saved} has what was there.",
         picked.project
     ))
 }

@@ -4,6 +4,7 @@
 //! [`settle`] asks them for what the screen lacks.
 
 mod ask;
+mod attempts;
 pub mod choice;
 mod copy;
 pub mod data;

@@ -139,12 +139,16 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         let actions = actions.map(|action| Action::Sheet(SheetAction::Remarks(action)));
         state.keymap.hint(surface, &actions, words)
     };
+    let stage = match view.changes.set {
+        DiffSet::With(_) => "take",
+        _ => "stage",
+    };
     match view.changes.part {
         ChangesPart::Files => vec![
             key(A::Open, "lines"),
             two([A::PreviousTurn, A::NextTurn], "turns"),
             key(A::CompareWith, "compare with"),
-            mark(R::Stage, "stage"),
+            mark(R::Stage, stage),
             read(DiffAction::Search, "search"),
             key(A::Viewed, "viewed"),
             key(A::Revert, "revert"),
@@ -165,7 +169,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             two([A::NextChange, A::PreviousChange], "change"),
             two([A::NextFile, A::PreviousFile], "file"),
             key(A::Open, "remark"),
-            mark(R::Stage, "stage"),
+            mark(R::Stage, stage),
             mark(R::ChooseLines, "choose lines"),
             mark(R::Discard, "discard"),
             read(DiffAction::Search, "search"),

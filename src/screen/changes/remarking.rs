@@ -6,6 +6,7 @@ use crate::domain::state::Requester;
 use crate::domain::work::{RemarkWork, ReviewThen, ReviewWork};
 use crate::model::diff::DiffLine;
 use crate::model::remark::{NewRemark, PlacedRemark, RemarkAuthor, RemarkChange, RemarkSide, RemarkState};
+use crate::model::review::DiffSet;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -32,6 +33,11 @@ pub fn remark(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
+    if let DiffSet::With(_) = view.changes.set {
+        let text = "What is shown is another chat's: `c` compares something of this one, which can be remarked on.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
     let rows = place::rows(view);
     let changes = &view.changes;
     let at = remarks::at_row(changes, &rows, changes.place.row).filter(|_| changes.part == ChangesPart::Lines);

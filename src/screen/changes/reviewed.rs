@@ -21,8 +21,9 @@ pub fn mark(state: &mut State, client: ClientId) -> Vec<Effect> {
     let (Some(chat), changes) = (view.chat.clone(), &view.changes) else {
         return Vec::new();
     };
-    if let DiffSet::Commit(_) = changes.set {
-        let text = "Only one commit is shown: `c` compares something else, which can be marked as reviewed.";
+    if let DiffSet::Commit(_) | DiffSet::With(_) = changes.set {
+        let text =
+            "What is shown is no moment of this chat: `c` compares something else, which can be marked as reviewed.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
@@ -39,7 +40,12 @@ fn end(changes: &ChangesView) -> Option<u64> {
             next.map(|mark| mark.number)
         }
         DiffSet::Between(_, to) => Some(to),
-        DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base | DiffSet::Uncommitted | DiffSet::Commit(_) => None,
+        DiffSet::LastPrompt
+        | DiffSet::Since(_)
+        | DiffSet::Base
+        | DiffSet::Uncommitted
+        | DiffSet::Commit(_)
+        | DiffSet::With(_) => None,
     }
 }
 

@@ -46,12 +46,19 @@ pub fn open(view: &mut View) {
     items.push(set('b', "Against the base branch", DiffSet::Base));
     items.push(set('u', "Uncommitted", DiffSet::Uncommitted));
     items.push(item('o', "One commit…", String::new(), DiffChoice::Commits));
+    items.push(item(
+        'a',
+        "Another chat's attempt…",
+        String::new(),
+        DiffChoice::Attempts,
+    ));
     let now = match &changes.set {
         DiffSet::LastPrompt | DiffSet::Base | DiffSet::Uncommitted => DiffChoice::Set(changes.set.clone()),
         DiffSet::Turn(_) => DiffChoice::Turns,
         DiffSet::Since(number) if timeline::reviewed(changes) == Some(*number) => DiffChoice::Set(changes.set.clone()),
         DiffSet::Since(_) | DiffSet::Between(..) => DiffChoice::Checkpoints,
         DiffSet::Commit(_) => DiffChoice::Commits,
+        DiffSet::With(_) => DiffChoice::Attempts,
     };
     let menu = Choose::menu("Compare", items, "").starting_at(|choice| *choice == now);
     view.dialog = Some(menu.into());
@@ -91,6 +98,7 @@ fn about(checkpoint: &Checkpoint) -> String {
         Cause::Turn => checkpoint.words().into(),
         Cause::Asked => "taken by hand".into(),
         Cause::Discard => "before something was discarded".into(),
+        Cause::Take => "before something was taken from another chat".into(),
         Cause::Opened => "a project was opened".into(),
         Cause::Revert(to) => format!("before the revert to {to}"),
         Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),

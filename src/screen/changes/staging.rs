@@ -1,4 +1,4 @@
-//! What is done with chosen lines: they are staged, unstaged and discarded.
+//! What is done with chosen lines: they are staged, unstaged, discarded, or taken from another chat.
 
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
@@ -16,6 +16,9 @@ pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if let DiffSet::With(_) = view.changes.set {
+        return done_with(state, client, PickAct::Take);
+    }
     if view.changes.set != DiffSet::Uncommitted {
         view.changes.compare(DiffSet::Uncommitted);
         let text = "Compared with the last commit now: what is chosen there can be staged.";
@@ -26,20 +29,33 @@ pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
         true => PickAct::Unstage,
         false => PickAct::Stage,
     };
+    done_with(state, client, act)
+}
+
+/// Does this with what is chosen.
+fn done_with(state: &mut State, client: ClientId, act: PickAct) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
     let picks = meant::picks(view);
     let Some(chat) = view.changes.of.clone().filter(|_| !picks.is_empty()) else {
         toast::tell(state, client, "No changed line is chosen.", Tone::Told);
         return Vec::new();
     };
     let requester = Requester::screen(client);
-    let stage = |pick| work::pick(&mut state.domain, chat.clone(), (act, pick), requester);
-    picks.into_iter().flat_map(stage).collect()
+    let pick = |pick| work::pick(&mut state.domain, chat.clone(), (act, pick), requester);
+    picks.into_iter().flat_map(pick).collect()
 }
 
 pub fn discard(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
+    if let DiffSet::With(_) = view.changes.set {
+        let text = "What is shown is another chat's: `c` compares something of this one, which can be discarded.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
     let picks = meant::picks(view);
     let Some(chat) = view.changes.of.clone().filter(|_| !picks.is_empty()) else {
         toast::tell(state, client, "No changed line is chosen.", Tone::Told);

@@ -1,7 +1,8 @@
 //! The turns of a chat, each with what it changed.
 
-use crate::model::Timestamp;
+use crate::domain::Domain;
 use crate::model::review::{Amount, Cause, Checkpoint, DiffSet};
+use crate::model::{ChatId, Timestamp};
 
 use super::data::ChangesView;
 
@@ -36,7 +37,7 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
         if let Some(before) = marks.last_mut()
             && matches!(
                 checkpoint.cause,
-                Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Revert(_)
+                Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Take | Cause::Revert(_)
             )
         {
             before.amount = Some(before.amount.unwrap_or_default() + checkpoint.amount);
@@ -107,7 +108,7 @@ pub fn reviewed(changes: &ChangesView) -> Option<u64> {
 }
 
 /// What is compared, in words.
-pub fn words(changes: &ChangesView) -> String {
+pub fn words(domain: &Domain, changes: &ChangesView) -> String {
     let turn_of = |number: u64| {
         let all = changes
             .overview
@@ -131,6 +132,11 @@ pub fn words(changes: &ChangesView) -> String {
         DiffSet::Base => "against the base branch".into(),
         DiffSet::Uncommitted => "uncommitted".into(),
         DiffSet::Commit(name) => format!("commit {}", short(name)),
+        DiffSet::With(chat) => {
+            let other = ChatId::parse(chat).and_then(|id| domain.disk.chats.get(&id));
+            let handle = other.map_or(chat.as_str(), |other| other.record.handle.as_str());
+            format!("with {handle}: + is there, − is here")
+        }
     }
 }
 

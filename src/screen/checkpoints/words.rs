@@ -14,6 +14,7 @@ pub fn cause(checkpoint: &Checkpoint) -> (String, String) {
         }
         Cause::Asked => short("Asked by you"),
         Cause::Discard => short("Before a discard"),
+        Cause::Take => short("Before a take"),
         Cause::Opened => ("Opened".into(), checkpoint.changed.join(", ")),
         Cause::Revert(to) => short(&format!("Before the revert to {to}")),
         Cause::Undo(revert) => short(&format!("Before the undo of revert {revert}")),

@@ -14,9 +14,10 @@ pub enum DiffAction {
     CopyHunk,
     CopyFile,
     Edit,
+    Attempts,
 }
 
-pub const TABLE: [KeyLine<DiffAction>; 7] = {
+pub const TABLE: [KeyLine<DiffAction>; 8] = {
     use DiffAction as A;
     [
         bind(A::Search, &["/"], "Search in the lines of all files", "search"),
@@ -26,5 +27,6 @@ pub const TABLE: [KeyLine<DiffAction>; 7] = {
         bind(A::CopyHunk, &["y"], "Copy a hunk as a patch", "copy hunk"),
         bind(A::CopyFile, &["Y"], "Copy the patch of a whole file", "copy file"),
         bind(A::Edit, &["e"], "Open at this line in your editor", "edit"),
+        bind(A::Attempts, &["="], "Compare with another chat's attempt", "attempts"),
     ]
 };

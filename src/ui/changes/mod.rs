@@ -79,7 +79,7 @@ fn nothing(scene: &Scene) -> Placeholder {
 }
 
 fn in_words(scene: &Scene) -> String {
-    let words = timeline_words(&scene.view.changes);
+    let words = timeline_words(&scene.state.domain, &scene.view.changes);
     match words.strip_prefix("turn ") {
         Some(rest) => format!("in turn {rest}"),
         None if words.starts_with("commit ") => format!("in {words}"),
@@ -93,7 +93,7 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let area = inset(area, 1);
     clear(buf, area, theme.background.patch(theme.text));
-    let words = timeline_words(&scene.view.changes);
+    let words = timeline_words(&scene.state.domain, &scene.view.changes);
     if amount.files == 0 {
         put(buf, area, &words, theme.header);
         return;

@@ -3,14 +3,16 @@
 use std::time::{Duration, Instant};
 
 use crate::domain::work::ReviewDone;
-use crate::model::detail::{CommitLine, Detail, DetailWork};
+use crate::model::detail::{Attempt, CommitLine, Detail, DetailWork};
 use crate::model::diff::FileAsk;
 use crate::model::pick::PickedPart;
+use crate::model::review::{Amount, DiffAsk, DiffSet};
 use crate::model::search::{FileMatches, FoundLines, Needle, SearchAsk};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
+use super::diff;
 use crate::engine::work::context::WorkContext;
 
 /// What is not searched by then is left out: a person waits.
@@ -25,6 +27,7 @@ pub fn detail(context: &WorkContext, id: &ChatId, work: DetailWork) -> Result<Re
         DetailWork::Search(ask) => Detail::Found(search(context, id, &ask)?),
         DetailWork::Patch(ask, parts) => Detail::Patch(patch(context, id, &ask, &parts)?),
         DetailWork::Commits => Detail::Commits(commits(context, id)?),
+        DetailWork::Attempts(chats) => Detail::Attempts(attempts(context, chats)),
     };
     Ok(ReviewDone::Detail(id.clone(), found))
 }
@@ -107,4 +110,30 @@ fn commits(context: &WorkContext, id: &ChatId) -> Result<Vec<CommitLine>, Proble
     }
     lines.sort_by_key(|line| std::cmp::Reverse(line.at));
     Ok(lines)
+}
+
+/// How far each has come. One that cannot be read is left out.
+fn attempts(context: &WorkContext, chats: Vec<ChatId>) -> Vec<Attempt> {
+    let far = |id: &ChatId| -> Result<Attempt, Problem> {
+        let lock = context.services.reviews.of(id);
+        let _alone = lock.lock();
+        let review = Review::open(context, id, "comparing attempts")?;
+        let ask = DiffAsk {
+            set: DiffSet::Base,
+            project: None,
+            lines: false,
+        };
+        let changes = diff::changes(&review, &ask, None)?;
+        let amounts = changes.iter().map(|clone| Amount::of(&clone.files));
+        Ok(Attempt {
+            chat: id.clone(),
+            turns: review
+                .known
+                .iter()
+                .filter(|checkpoint| checkpoint.turn.is_some())
+                .count(),
+            amount: amounts.fold(Amount::default(), |sum, amount| sum + amount),
+        })
+    };
+    chats.iter().filter_map(|id| far(id).ok()).collect()
 }

@@ -7,6 +7,7 @@ use crate::model::review::{Changes, Checkpoint, DiffAsk, DiffSet, Overview, Poin
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
+use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
 use crate::engine::work::context::WorkContext;
 
@@ -18,17 +19,20 @@ enum Sides {
     Base,
     Committed,
     Commit(String),
+    Other,
 }
 
 pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, Problem> {
+    let other = OtherClones::of(context, &ask.set)?;
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(context, id, DOING)?;
-    Ok(ReviewDone::Compared(changes(&review, ask)?))
+    Ok(ReviewDone::Compared(changes(&review, ask, other.as_ref())?))
 }
 
 /// As [`diff`], with the moments that there are. Before the first prompt there is one: now.
 pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<ReviewDone, Problem> {
+    let other = OtherClones::of(context, &set)?;
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(context, id, DOING)?;
@@ -42,7 +46,7 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         project: None,
         lines: false,
     };
-    let changes = changes(&review, &ask)?;
+    let changes = changes(&review, &ask, other.as_ref())?;
     let overview = Overview {
         set,
         reviewed: context.services.home.reviewed(id).doing(DOING)?,
@@ -52,19 +56,24 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
     Ok(ReviewDone::Overview(id.clone(), overview))
 }
 
-pub(super) fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>, Problem> {
+/// `other` has the clones of another chat, where the comparison is with one.
+pub(super) fn changes(
+    review: &Review<'_>,
+    ask: &DiffAsk,
+    other: Option<&OtherClones>,
+) -> Result<Vec<Changes>, Problem> {
     let sides = sides(review, &ask.set)?;
     let mut all = Vec::new();
     let clones = review.some_clones(DOING)?;
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some((from, to)) = files(review, clone, &sides)? else {
+        let Some((from, to)) = files(review, clone, &sides, other)? else {
             continue;
         };
         let (to, now) = match to {
             To::Saved(now) => (now.files(), Some(now)),
-            To::Commit(files) => (files, None),
+            To::Files(files) => (files, None),
         };
         let patch = match ask.lines {
             true => clone.store.patch(from, to, &format!("{}/", clone.name)).doing(DOING)?,
@@ -81,6 +90,10 @@ pub(super) fn changes(review: &Review<'_>, ask: &DiffAsk) -> Result<Vec<Changes>
             files,
             patch,
         });
+    }
+    if let (DiffSet::With(_), true) = (&ask.set, all.is_empty()) {
+        let hint = "`parlour compare CHAT` shows who works on the same projects";
+        return Err(Problem::missing(DOING, "the two chats have no project in common", hint));
     }
     if let DiffSet::Commit(name) = &ask.set
         && all.is_empty()
@@ -119,17 +132,23 @@ fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
         DiffSet::Base => Sides::Base,
         DiffSet::Uncommitted => Sides::Committed,
         DiffSet::Commit(ref name) => Sides::Commit(name.clone()),
+        DiffSet::With(_) => Sides::Other,
     })
 }
 
 /// What is compared with what was before.
 enum To {
     Saved(Snapshot),
-    Commit(SavedFiles),
+    Files(SavedFiles),
 }
 
 /// None where there is nothing to compare.
-fn files(review: &Review<'_>, clone: &Reviewed, sides: &Sides) -> Result<Option<(Option<SavedFiles>, To)>, Problem> {
+fn files(
+    review: &Review<'_>,
+    clone: &Reviewed,
+    sides: &Sides,
+    other: Option<&OtherClones>,
+) -> Result<Option<(Option<SavedFiles>, To)>, Problem> {
     let now = || {
         let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         now.doing(DOING)
@@ -158,7 +177,12 @@ fn files(review: &Review<'_>, clone: &Reviewed, sides: &Sides) -> Result<Option<
         }
         Sides::Commit(name) => {
             let found = clone.store.commit(&now()?, name).doing(DOING)?;
-            return Ok(found.map(|(from, to)| (from, To::Commit(to))));
+            return Ok(found.map(|(from, to)| (from, To::Files(to))));
+        }
+        Sides::Other => {
+            let theirs = other.map(|other| other.files(review, clone)).transpose()?.flatten();
+            let now = now()?;
+            return Ok(theirs.map(|theirs| (Some(now.files()), To::Files(theirs))));
         }
         Sides::Committed => {
             let now = now()?;

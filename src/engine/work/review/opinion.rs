@@ -18,6 +18,7 @@ use crate::model::text::visible;
 use crate::model::tool::AddRemark;
 use crate::model::{AreaMode, Chat, ChatId, Kind, Problem, ResultExt};
 
+use super::attempt::OtherClones;
 use super::clones::Review;
 use super::{diff, remark, take};
 
@@ -34,10 +35,11 @@ pub fn make(context: &WorkContext, of: &ChatId, set: DiffSet, new: &NewRecord) -
         project: None,
         lines: true,
     };
+    let other = OtherClones::of(context, &ask.set)?;
     let lock = context.services.reviews.of(of);
     let changes = {
         let _alone = lock.lock();
-        diff::changes(&Review::open(context, of, DOING)?, &ask)?
+        diff::changes(&Review::open(context, of, DOING)?, &ask, other.as_ref())?
     };
     let changes: Vec<Changes> = changes.into_iter().filter(|clone| !clone.files.is_empty()).collect();
     if changes.is_empty() {

@@ -4,8 +4,10 @@ use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::Snapshot;
 use crate::model::pick::{Pick, PickAct, Picked, PickedFile};
 use crate::model::review::Cause;
+use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
+use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
 use super::{revert, take};
 use crate::engine::work::context::WorkContext;
@@ -15,6 +17,7 @@ fn doing(act: PickAct) -> &'static str {
         PickAct::Stage => "staging",
         PickAct::Unstage => "unstaging",
         PickAct::Discard => "discarding",
+        PickAct::Take => "taking from another chat",
     }
 }
 
@@ -23,6 +26,11 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
     let saved = match act {
         PickAct::Stage | PickAct::Unstage => None,
         PickAct::Discard => Some(take::take(context, id, Cause::Discard, "")?.checkpoint.number),
+        PickAct::Take => Some(take::take(context, id, Cause::Take, "")?.checkpoint.number),
+    };
+    let other = match &pick.of {
+        PickedFile::InChat { chat, .. } => Some(OtherClones::look(context, chat)?),
+        PickedFile::Shown(_) | PickedFile::Uncommitted { .. } => None,
     };
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
@@ -35,11 +43,31 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
         let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         let now = now.doing(doing)?;
         if let Some(number) = saved {
-            check_saved(clone, &now, number, pick)?;
+            check_saved(clone, &now, number, (pick, doing))?;
         }
         let ask = match &pick.of {
             PickedFile::Shown(ask) => ask.clone(),
             PickedFile::Uncommitted { project, path } => clone.store.uncommitted(&now, project, path).doing(doing)?,
+            PickedFile::InChat { project, path, .. } => {
+                let theirs = other
+                    .as_ref()
+                    .map(|other| other.files(&review, clone))
+                    .transpose()?
+                    .flatten();
+                let theirs = theirs.ok_or_else(|| {
+                    let hint = "`parlour compare CHAT` shows who works on the same projects";
+                    Problem::missing(
+                        doing,
+                        format!("the other chat has no clone of {}", visible(project)),
+                        hint,
+                    )
+                })?;
+                let sides = (Some(now.files()), theirs);
+                let difference = clone
+                    .store
+                    .difference(sides, (project, path), "it is the same in both chats");
+                difference.doing(doing)?
+            }
         };
         clone
             .store
@@ -54,9 +82,8 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
     }))
 }
 
-/// What is discarded must be in the checkpoint that was just taken: an agent may have written in between.
-fn check_saved(clone: &Reviewed, now: &Snapshot, number: u64, pick: &Pick) -> Result<(), Problem> {
-    let doing = doing(PickAct::Discard);
+/// What is discarded or replaced must be in the checkpoint that was just taken: an agent may have written in between.
+fn check_saved(clone: &Reviewed, now: &Snapshot, number: u64, (pick, doing): (&Pick, &str)) -> Result<(), Problem> {
     let saved = clone.store.at(number).doing(doing)?;
     let path = pick.of.path();
     let is_same = match &saved {

@@ -79,9 +79,13 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                 .rev()
                 .filter_map(|checkpoint| match checkpoint.cause {
                     Cause::Revert(to) => Some((checkpoint, to)),
-                    Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Undo(_) | Cause::CutOff => {
-                        None
-                    }
+                    Cause::Turn
+                    | Cause::Asked
+                    | Cause::Opened
+                    | Cause::Discard
+                    | Cause::Take
+                    | Cause::Undo(_)
+                    | Cause::CutOff => None,
                 });
             let last = reverts
                 .into_iter()

@@ -18,7 +18,7 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
     let number = review.next();
     let (mut changed, mut amount, mut left_out) = (Vec::new(), Amount::default(), Vec::new());
     let clones = match cause {
-        Cause::Asked | Cause::Discard => review.some_clones(doing)?,
+        Cause::Asked | Cause::Discard | Cause::Take => review.some_clones(doing)?,
         Cause::Turn | Cause::Opened | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => review.clones(doing)?,
     };
     for clone in clones {
@@ -44,7 +44,8 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
     }
     let is_new = !changed.is_empty() || review.known.is_empty();
     // Enter in a terminal may have been anything: without a change it is no turn.
-    let may_be_none = matches!(cause, Cause::Asked | Cause::Discard) || cause == Cause::Turn && prompt.is_empty();
+    let may_be_none =
+        matches!(cause, Cause::Asked | Cause::Discard | Cause::Take) || cause == Cause::Turn && prompt.is_empty();
     if !is_new
         && may_be_none
         && let Some(last) = review.known.last()

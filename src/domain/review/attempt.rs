@@ -1,0 +1,69 @@
+//! Chats that try the same: those with clones of the projects of one chat.
+
+use std::collections::BTreeSet;
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Domain, Requester};
+use crate::model::detail::{Attempt, DetailWork, ListedAttempt, ListedAttempts};
+use crate::model::pick::{Pick, PickedFile};
+use crate::model::review::DiffSet;
+use crate::model::{Chat, ChatId, Kind, Problem};
+
+use super::work::{ReviewThen, ReviewWork};
+
+/// The chat itself, then the others, the newest first.
+pub fn others(state: &Domain, of: &ChatId) -> Vec<ChatId> {
+    let projects = |chat: &Chat| -> BTreeSet<String> {
+        let clones = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Git);
+        clones.map(|dir| dir.identity().to_owned()).collect()
+    };
+    let own = state.disk.chats.get(of).map(projects).unwrap_or_default();
+    let is_other = |chat: &&Chat| chat.id() != of && !projects(chat).is_disjoint(&own);
+    let mut others: Vec<&Chat> = state.disk.chats.values().filter(is_other).collect();
+    others.sort_by_key(|chat| std::cmp::Reverse(chat.record.created));
+    let others = others.into_iter().map(|chat| chat.id().clone());
+    std::iter::once(of.clone()).chain(others).collect()
+}
+
+pub fn list(state: &mut Domain, chat: ChatId, requester: Requester) -> Vec<Effect> {
+    let others = others(state, &chat);
+    let work = ReviewWork::Detail(chat, DetailWork::Attempts(others));
+    chat::work(state, requester, ReviewThen::Answer, work)
+}
+
+pub fn listed(state: &Domain, attempts: Vec<Attempt>) -> ListedAttempts {
+    let listed = attempts.into_iter().filter_map(|attempt| {
+        let record = &state.disk.chats.get(&attempt.chat)?.record;
+        Some(ListedAttempt {
+            handle: record.handle.to_string(),
+            name: record.name.clone(),
+            llm: record.llm.clone(),
+            status: state.status(&attempt.chat).word().to_owned(),
+            turns: attempt.turns,
+            amount: attempt.amount,
+            id: attempt.chat,
+        })
+    });
+    ListedAttempts {
+        attempts: listed.collect(),
+    }
+}
+
+/// A shell names chats by their handles.
+pub fn resolved(state: &Domain, set: DiffSet) -> Result<DiffSet, Problem> {
+    match set {
+        DiffSet::With(other) => Ok(DiffSet::With(state.find(&other)?.to_string())),
+        set => Ok(set),
+    }
+}
+
+/// What of a file is meant, as the other chat has it.
+pub fn in_chat(state: &Domain, from: &str, pick: Pick) -> Result<Pick, Problem> {
+    let chat = state.find(from)?;
+    let of = match pick.of {
+        PickedFile::Uncommitted { project, path } => PickedFile::InChat { chat, project, path },
+        of => of,
+    };
+    Ok(Pick { of, ..pick })
+}
