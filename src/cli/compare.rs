@@ -10,7 +10,16 @@ use crate::model::detail::ListedAttempts;
 use crate::model::review::ReviewAsk;
 use crate::model::text::visible;
 
-const HEAD: [&str; 7] = ["CHAT", "AGENT", "STATUS", "TURNS", "FILES", "ADDED", "REMOVED"];
+const HEAD: [&str; 8] = [
+    "CHAT",
+    "AGENT",
+    "STATUS",
+    "TURNS",
+    "FILES",
+    "ADDED",
+    "REMOVED",
+    "PULL REQUEST",
+];
 
 pub fn compare(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let request = Request::Review {
@@ -27,6 +36,7 @@ pub fn compare(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()
         ];
         rows.extend(listed.attempts.iter().map(|one| {
             let amount = one.amount;
+            let pulls: Vec<String> = one.pulls.iter().map(|pull| pull.sign()).collect();
             vec![
                 cell(OutputTone::Plain, &visible(&one.handle)),
                 cell(OutputTone::Quiet, &visible(&one.llm)),
@@ -35,6 +45,7 @@ pub fn compare(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()
                 cell(OutputTone::Plain, &amount.files.to_string()),
                 cell(OutputTone::Good, &format!("+{}", amount.added)),
                 cell(OutputTone::Bad, &format!("-{}", amount.removed)),
+                cell(OutputTone::Plain, &pulls.join(" ")),
             ]
         }));
         table(look, &rows)

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::diff::FileAsk;
+use super::keep::PullRequest;
 use super::pick::PickedPart;
 use super::review::Amount;
 use super::search::{FoundLines, SearchAsk};
@@ -51,6 +52,9 @@ pub struct ListedAttempt {
     pub status: String,
     pub turns: usize,
     pub amount: Amount,
+    /// With their checks, as the forge told last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pulls: Vec<PullRequest>,
 }
 
 /// A commit of a clone.

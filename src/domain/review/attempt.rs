@@ -6,6 +6,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::model::detail::{Attempt, DetailWork, ListedAttempt, ListedAttempts};
+use crate::model::keep::PullRequest;
 use crate::model::pick::{Pick, PickedFile};
 use crate::model::review::DiffSet;
 use crate::model::{Chat, ChatId, Kind, Problem};
@@ -35,6 +36,7 @@ pub fn list(state: &mut Domain, chat: ChatId, requester: Requester) -> Vec<Effec
 pub fn listed(state: &Domain, attempts: Vec<Attempt>) -> ListedAttempts {
     let listed = attempts.into_iter().filter_map(|attempt| {
         let record = &state.disk.chats.get(&attempt.chat)?.record;
+        let pulls = pulls(state, &attempt.chat).cloned().collect();
         Some(ListedAttempt {
             handle: record.handle.to_string(),
             name: record.name.clone(),
@@ -42,12 +44,19 @@ pub fn listed(state: &Domain, attempts: Vec<Attempt>) -> ListedAttempts {
             status: state.status(&attempt.chat).word().to_owned(),
             turns: attempt.turns,
             amount: attempt.amount,
+            pulls,
             id: attempt.chat,
         })
     });
     ListedAttempts {
         attempts: listed.collect(),
     }
+}
+
+/// The pull requests of a chat's branches.
+pub fn pulls<'d>(state: &'d Domain, chat: &'d ChatId) -> impl Iterator<Item = &'d PullRequest> {
+    let projects = state.disk.chats.get(chat).into_iter().flat_map(|chat| &chat.projects);
+    projects.filter_map(|project| state.live.pulls.of(chat, project))
 }
 
 /// A shell names chats by their handles.

@@ -2,9 +2,9 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::review::attempt;
-use crate::model::ClientId;
 use crate::model::detail::{Attempt, DetailWork};
 use crate::model::review::DiffSet;
+use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::super::checkpoints::words::amount;
@@ -39,7 +39,7 @@ pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
         Some(ChoiceItem {
             letter: None,
             text: format!("{}{}", record.handle, if own { "  (this one)" } else { "" }),
-            note: format!("{} · {}", record.llm, far(attempt)),
+            note: format!("{} · {}{}", record.llm, far(attempt), pulls(state, &attempt.chat)),
             choice: DiffChoice::Set(match own {
                 true => DiffSet::Base,
                 false => DiffSet::With(attempt.chat.to_string()),
@@ -64,4 +64,10 @@ fn far(attempt: &Attempt) -> String {
         0 => format!("{turns} · no changes"),
         _ => format!("{turns} · {}", amount(attempt.amount)),
     }
+}
+
+/// ` · #41 ✓`
+fn pulls(state: &State, chat: &ChatId) -> String {
+    let signs = attempt::pulls(&state.domain, chat).map(|pull| format!(" · {}", pull.sign()));
+    signs.collect()
 }
