@@ -42,7 +42,8 @@ pub fn begin(
         search_path: env.get("PATH").cloned(),
         around: project::places(state, from),
         parent: record.parent.filter(|_| at.is_none()),
-        to_open: 0,
+        // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.
+        to_open: record.dirs.len() + 1,
         bind: None,
         schedule: None,
         disabled_servers: record.disabled_servers,

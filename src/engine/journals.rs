@@ -377,6 +377,7 @@ mod tests {
             parent: None,
             schedule: None,
             disabled_servers: Vec::new(),
+            to_open: 0,
             created: Timestamp(0),
             templates: Vec::new(),
             around: Surroundings::default(),

@@ -52,8 +52,8 @@ pub enum Error {
     Stale { path: PathBuf },
     #[error("{}: {why}", visible(&path.to_string_lossy()))]
     Pick { path: PathBuf, why: &'static str },
-    #[error(".git/index.lock is there: git is at work in the clone, or was killed in it")]
-    Locked,
+    #[error("{} is there: git is at work, or was killed at it", visible(&path.to_string_lossy()))]
+    Locked { path: PathBuf },
     #[error("that state is not kept any more")]
     Forgotten,
     #[error(transparent)]
@@ -109,7 +109,7 @@ impl Failure for Error {
             | Error::Approval { .. }
             | Error::InTheWay { .. }
             | Error::Pick { .. } => ProblemKind::User,
-            Error::Changing { .. } | Error::Stale { .. } | Error::Locked => ProblemKind::Busy,
+            Error::Changing { .. } | Error::Stale { .. } | Error::Locked { .. } => ProblemKind::Busy,
             Error::TooLarge { .. } | Error::Slow { .. } => ProblemKind::Limit,
             Error::NoGit | Error::Git { .. } | Error::Repository { .. } => ProblemKind::Fault,
             Error::Files(error) => error.problem_kind(),
@@ -135,7 +135,7 @@ impl Failure for Error {
             Error::InTheWay { .. } => Some("move it elsewhere, then try again"),
             Error::Changing { .. } => Some("stop what writes there, then try again"),
             Error::Stale { .. } | Error::Pick { .. } => Some("look at its changes again"),
-            Error::Locked => Some("try again; if no git runs there, remove that file"),
+            Error::Locked { .. } => Some("try again; if no git runs there, remove that file"),
             Error::Forgotten => Some("look at the changes again"),
             Error::TooLarge { .. } | Error::Repository { .. } => None,
             Error::Files(error) => error.hint(),

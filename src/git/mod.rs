@@ -18,6 +18,7 @@ mod job;
 pub mod keep;
 mod local;
 mod local_copies;
+mod lock_file;
 mod modes;
 mod objects;
 mod origin;

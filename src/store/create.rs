@@ -28,6 +28,8 @@ pub struct ChatCreation {
     pub parent: Option<ChatId>,
     pub schedule: Option<String>,
     pub disabled_servers: Vec<String>,
+    /// How many projects are opened in it before its agent starts: until then it is unfinished.
+    pub to_open: usize,
     pub created: Timestamp,
     /// Files that its agent CLI is to find, by their paths in the chat.
     pub templates: Vec<(PathBuf, Vec<u8>)>,
@@ -97,7 +99,7 @@ impl Home {
             sessions: Vec::new(),
             origin: Default::default(),
             dirs: Vec::new(),
-            to_open: 0,
+            to_open: creation.to_open,
             disabled_servers: creation.disabled_servers,
             agreed_servers: Vec::new(),
             prompts: Vec::new(),

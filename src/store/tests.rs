@@ -59,6 +59,7 @@ fn creation(name: &str, bits: u64) -> ChatCreation {
         parent: None,
         schedule: None,
         disabled_servers: Vec::new(),
+        to_open: 0,
         templates: Vec::new(),
         created: NOW,
         around: Surroundings::default(),

@@ -1,4 +1,5 @@
-//! A checkpoint, a revert and its undo, killed at their calls to storage: what is found then is old or new, never mixed.
+//! A checkpoint, a revert and its undo, a fork and a commit, killed at their calls to storage: what is found then is old or
+//! new, never mixed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -226,5 +227,82 @@ fn a_revert_and_its_undo_killed_anywhere_are_old_or_new_in_all_clones() {
     }
     for store in clones.stores() {
         git(&store, &["fsck", "--strict"]);
+    }
+}
+
+#[test]
+fn a_fork_killed_anywhere_is_whole_or_not_there_and_leaves_the_original_alone() {
+    let clones = Clones::new();
+    let then = [0, 1].map(|clone| clones.found(clone).0);
+    clones.work(0);
+    let now = clones.both();
+    let fork: &[&str] = &["fork", "work", "1", "--name", "Fork"];
+    let calls = clones.killed_at(u64::MAX, fork);
+    println!("a fork: {calls} calls to storage");
+    let forks = || -> Vec<String> {
+        let listed = clones.parlour.json(&["list"]);
+        let all = listed["chats"].as_array().unwrap().iter();
+        let ids = all.map(|chat| chat["id"].as_str().unwrap().to_owned());
+        ids.filter(|id| *id != clones.chat).collect()
+    };
+    let is_whole = |id: &str| {
+        let projects = clones.parlour.home().join("chats").join(id).join("projects");
+        for (clone, then) in ["grove", "brook"].iter().zip(&then) {
+            let mut files = Vec::new();
+            walk(&projects.join(clone), &projects.join(clone), &mut files);
+            files.sort();
+            assert_eq!(files, *then, "{clone} of {id}");
+            git(&projects.join(clone), &["fsck", "--strict"]);
+            assert_eq!(git(&projects.join(clone), &["status", "--porcelain"]), "");
+        }
+    };
+    let whole = forks();
+    assert_eq!(whole.len(), 1);
+    // The next engine lets go of what was not made to its end.
+    let is_finished = |id: &String| {
+        let record = clones.parlour.home().join("records").join(id).join("chat.json");
+        let record: Value = serde_json::from_slice(&fs::read(record).unwrap_or_default()).unwrap_or_default();
+        record["to_open"] == 2 && record["dirs"].as_array().is_some_and(|dirs| dirs.len() == 2)
+    };
+    for at in chosen(calls).chain([0]) {
+        until("what is there is finished", PATIENCE, || {
+            forks().iter().all(is_finished)
+        });
+        for id in forks() {
+            is_whole(&id);
+            clones.parlour.json(&["rm", &id, "--yes"]);
+        }
+        if at > 0 {
+            clones.killed_at(at, fork);
+        }
+        assert_eq!(clones.both(), now, "killed at {at} of {calls}");
+        assert!(forks().len() <= 1, "killed at {at} of {calls}");
+    }
+    for store in clones.stores() {
+        git(&store, &["fsck", "--strict"]);
+    }
+}
+
+#[test]
+fn a_commit_killed_anywhere_loses_nothing_and_can_be_made_again() {
+    let clones = Clones::new();
+    clones.work(0);
+    let commit: &[&str] = &["commit", "work", "-m", "kept"];
+    let calls = clones.killed_at(u64::MAX, commit);
+    println!("a commit: {calls} calls to storage");
+    for (round, at) in chosen(calls).enumerate() {
+        clones.work(1 + round as u64);
+        let before = [0, 1].map(|clone| clones.found(clone).0);
+        clones.killed_at(at, commit);
+        let words = format!("killed at {at} of {calls}");
+        assert_eq!([0, 1].map(|clone| clones.found(clone).0), before, "{words}");
+        // All that is left of it is made up for by the next one.
+        let said = clones.parlour.run(commit);
+        let words = format!("{words}: {}", String::from_utf8_lossy(&said.stderr));
+        for dir in &clones.dirs {
+            assert_eq!(git(dir, &["status", "--porcelain"]), "", "{words}");
+            assert_eq!(git(dir, &["log", "-1", "--format=%s"]), "kept", "{words}");
+            git(dir, &["fsck", "--strict"]);
+        }
     }
 }

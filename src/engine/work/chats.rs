@@ -47,6 +47,7 @@ pub(super) fn make(services: &Services, new: &NewRecord) -> Result<Chat, Problem
         parent: new.parent.clone(),
         schedule: new.schedule.as_ref().map(ToString::to_string),
         disabled_servers: new.disabled_servers.clone(),
+        to_open: new.to_open,
         created: now(),
         templates: templates(services, &llm),
         around: services.surroundings(&llm),
@@ -75,7 +76,7 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
         let bound = services.home.bind(dir, &new.id, now());
         bound.doing("binding the chat to its directory")?;
     }
-    if new.prompt.is_none() && new.to_open == 0 {
+    if new.prompt.is_none() {
         return Ok(chat);
     }
     // Of the chats with a parent, only those that an agent makes have a prompt.
@@ -88,10 +89,7 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
         sender: new.parent.clone(),
         ..Pending::new(paste::sanitised(text), from, now())
     });
-    let keep = services.home.change(&new.id, |record| {
-        record.to_open = new.to_open;
-        record.prompts.extend(prompt);
-    });
+    let keep = services.home.change(&new.id, |record| record.prompts.extend(prompt));
     keep.doing_or("keeping the first prompt", "send it again")
 }
 

@@ -60,9 +60,6 @@ fn fill(
     env: &Env,
 ) -> Result<Vec<String>, Problem> {
     let home = &context.services.home;
-    // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.
-    let lacks = original.record.dirs.len() + 1;
-    home.change(&new.id, |record| record.to_open = lacks).doing(DOING)?;
     // First, since the original goes on while its projects are cloned.
     let conversation = match at {
         Some(at) => fork(context, (original, at), new, env)?,

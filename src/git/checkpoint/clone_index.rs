@@ -16,11 +16,10 @@ use super::seen::GITLINK;
 use super::snapshot;
 use crate::fs::{Dir, Stamp};
 use crate::git::Error;
+use crate::git::lock_file::LockFile;
 
 const MAX: u64 = 1 << 30;
 const SCRATCH: &str = "picked-index";
-const WAITING: &str = ".parlour-index.tmp";
-const LOCK: &str = "index.lock";
 
 pub(super) struct CloneIndex<'a> {
     store: &'a Store,
@@ -128,23 +127,15 @@ impl<'a> CloneIndex<'a> {
         self.index.write().map_err(|source| self.store.failed(source))?;
         let written = self.store.dir.read(SCRATCH, MAX)?.unwrap_or_default();
         let mode = self.stamp.map_or(0o644, |stamp| stamp.mode);
-        self.git.replace_unsynced(WAITING, &written, mode)?;
         self.git.sync_file_system()?;
-        if let Err(error) = self.git.rename_new(WAITING, &self.git, LOCK) {
-            self.git.remove_file(WAITING)?;
-            return match error.kind() {
-                std::io::ErrorKind::AlreadyExists => Err(Error::Locked),
-                _ => Err(error.into()),
-            };
-        }
         // From here on no git changes it.
+        let lock = LockFile::take(&self.git, "index")?;
         if self.git.read("index", MAX)? != self.raw {
-            self.git.remove_file(LOCK)?;
             return Err(Error::Changing {
                 path: ".git/index".into(),
             });
         }
-        self.git.rename(LOCK, &self.git, "index")?;
+        lock.put(&written, mode)?;
         Ok(true)
     }
 

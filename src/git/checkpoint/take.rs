@@ -22,7 +22,7 @@ use super::seen::{self, FileMark, GITLINK, LINK, PROGRAM, SeenFile, SeenFiles};
 use super::snapshot::{self, Parts, Snapshot};
 use super::{Store, history, named};
 use crate::fs::{Dir, DirEntryKind};
-use crate::git::{CancelFlag, Error};
+use crate::git::{CancelFlag, Error, lock_file};
 use crate::model::Timestamp;
 use crate::model::review::Amount;
 
@@ -62,6 +62,9 @@ impl Store {
     /// Saves the clone at `clone` as it is now. Nothing in it changes and nothing of it is run.
     pub fn take(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Taken, Error> {
         self.forget_from(options.number)?;
+        if let Ok(git) = clone.dir(".git") {
+            lock_file::clear_left(&git)?;
+        }
         let before = self.latest()?;
         let began = SystemTime::now();
         let (parts, left_out) = self.save(clone, options)?;

@@ -7,11 +7,11 @@ use git2::{AttrCheckFlags, AttrValue, Commit, Index, Oid, Repository, Status, St
 
 use super::error::KeepError;
 use super::hooks;
-use super::place::ClonePlace;
+use super::place::{ClonePlace, MODE};
 use super::scratch::{KeepTools, Scratch};
 use super::target::CommitAuthor;
 use crate::fs::Dir;
-use crate::git::read;
+use crate::git::{Error, read};
 
 const STAGED: Status = Status::INDEX_NEW
     .union(Status::INDEX_MODIFIED)
@@ -40,12 +40,15 @@ pub struct MadeCommit {
     pub left_out: Vec<String>,
 }
 
+/// Bytes of an index.
+const LARGEST_INDEX: u64 = 1 << 30;
+
 /// Commits in the clone at `files`.
 pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Result<MadeCommit, KeepError> {
     let place = ClonePlace::open(files)?;
     place.nothing_under_way()?;
     // Held until the new index is there: the agent's git waits, or says so.
-    let lock = place.lock("index", b"")?;
+    let lock = place.lock("index")?;
     let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;
     let repository = scratch.repository_over(files)?;
     let failed = |source| KeepError::Git(scratch.failed(source));
@@ -65,11 +68,18 @@ pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Resu
     };
     let (commit, changed) = made.commit(&mut index)?.map_err(failed)?;
     scratch.bring_objects(&place.git)?;
-    place.move_head(commit)?;
+    // The index first: what a kill leaves then is staged, and the next commit takes it.
     if staging.wrote {
-        lock.rewrite(&scratch.index()?)?;
-        lock.put()?;
+        let before = place.git.read("index", LARGEST_INDEX).map_err(Error::from)?;
+        lock.write(&scratch.index()?, MODE)?;
+        if let Err(error) = place.move_head(commit) {
+            lock.write(&before.unwrap_or_default(), MODE)?;
+            return Err(error);
+        }
+    } else {
+        place.move_head(commit)?;
     }
+    drop(lock);
     let subject = repository.find_commit(commit).map_err(failed)?;
     Ok(MadeCommit {
         branch: place.state.head.branch().map(str::to_owned),

@@ -9,12 +9,13 @@ use git2::{Oid, Repository, RepositoryOpenFlags};
 
 use super::commit::filter;
 use super::error::KeepError;
-use super::place::{ClonePlace, LockedFile};
+use super::place::{ClonePlace, MODE, replace};
 use super::scratch::{KeepTools, Scratch};
 use super::tree;
 use crate::fs::{Dir, DirEntryKind};
 use crate::git::checkout::can_stand_beside;
 use crate::git::checkpoint::gitdir::GitState;
+use crate::git::lock_file::LockFile;
 use crate::git::program::operands;
 use crate::git::root::repository_at;
 use crate::git::{Error, GitStage};
@@ -98,12 +99,12 @@ pub fn bring_home(tools: &KeepTools<'_>, files: &Dir, root: &Path, wish: HomeWis
         HomeWish::CheckedOut => Some(target.ready_to_check_out(tools, &scratch, commit)?),
     };
     scratch.bring_objects(&target.common)?;
-    let lock = LockedFile::new(&target.common, &name, format!("{commit}\n").as_bytes())?;
+    let lock = LockFile::take(&target.common, &name)?;
     let now = target.refs()?.into_iter().find(|(known, _)| *known == name);
     if now.map(|(_, oid)| oid) != from {
         return Err(KeepError::Git(Error::Changing { path: target.root }));
     }
-    lock.put()?;
+    lock.put(format!("{commit}\n").as_bytes(), MODE)?;
     if let Some(moving) = tree_wanted {
         moving.carry_out(&target, &scratch, branch, commit)?;
     }
@@ -260,11 +261,10 @@ struct Moving<'a> {
 
 impl Moving<'_> {
     fn carry_out(&self, target: &Target, fetched: &Scratch<'_>, branch: &str, to: Oid) -> Result<(), KeepError> {
-        let lock = LockedFile::new(&target.own, "index", b"")?;
+        let lock = LockFile::take(&target.own, "index")?;
         fetched.bring_objects(&self.scratch.git)?;
         tree::move_files(&self.scratch, &self.files, self.head, to)?;
-        lock.rewrite(&self.scratch.index()?)?;
-        lock.put()?;
-        LockedFile::new(&target.own, "HEAD", format!("ref: refs/heads/{branch}\n").as_bytes())?.put()
+        lock.put(&self.scratch.index()?, MODE)?;
+        replace(&target.own, "HEAD", format!("ref: refs/heads/{branch}\n").as_bytes())
     }
 }

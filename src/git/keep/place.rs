@@ -8,7 +8,16 @@ use super::error::KeepError;
 use crate::fs::Dir;
 use crate::git::checkpoint::CheckedOut;
 use crate::git::checkpoint::gitdir::GitState;
+use crate::git::lock_file::LockFile;
 use crate::git::{BranchName, Error};
+
+/// Permission bits of git's own files.
+pub const MODE: u32 = 0o644;
+
+/// Replaces a file in a git directory under git's lock of it.
+pub fn replace(git: &Dir, name: &str, content: &[u8]) -> Result<(), KeepError> {
+    Ok(LockFile::take(git, name)?.put(content, MODE)?)
+}
 
 /// A clone whose git directory can be read.
 pub struct ClonePlace<'a> {
@@ -65,9 +74,9 @@ impl<'a> ClonePlace<'a> {
         }
     }
 
-    /// Takes git's lock of a file in the git directory, with what is to stand there.
-    pub fn lock(&self, name: &str, content: &[u8]) -> Result<LockedFile<'_>, KeepError> {
-        LockedFile::new(&self.git, name, content)
+    /// Takes git's lock of a file in the git directory.
+    pub fn lock(&self, name: &str) -> Result<LockFile<'_>, KeepError> {
+        Ok(LockFile::take(&self.git, name)?)
     }
 
     /// Points what is checked out at another commit, if it still is where it was read.
@@ -76,68 +85,14 @@ impl<'a> ClonePlace<'a> {
             CheckedOut::Branch { name, .. } => format!("refs/heads/{name}"),
             CheckedOut::Detached(_) | CheckedOut::Gone => "HEAD".to_owned(),
         };
-        let lock = LockedFile::new(&self.git, &name, format!("{to}\n").as_bytes())?;
+        let lock = self.lock(&name)?;
         let now = GitState::read(self.files, &self.git, None)?;
         let is_same = |now: &GitState| now.head == self.state.head && now.raw_head == self.state.raw_head;
         match now.as_ref().is_some_and(is_same) {
-            true => lock.put(),
+            true => Ok(lock.put(format!("{to}\n").as_bytes(), MODE)?),
             false => Err(KeepError::Git(Error::Changing {
                 path: self.files.path().to_path_buf(),
             })),
-        }
-    }
-}
-
-/// A file under git's lock: until it is put in place, it is as it was.
-pub struct LockedFile<'a> {
-    git: &'a Dir,
-    name: String,
-    is_put: bool,
-}
-
-impl<'a> LockedFile<'a> {
-    pub fn new(git: &'a Dir, name: &str, content: &[u8]) -> Result<LockedFile<'a>, KeepError> {
-        if let Some((folder, _)) = name.rsplit_once('/') {
-            git.create_dir(folder).map_err(Error::from)?;
-        }
-        let temporary = format!("{name}.{}", uuid::Uuid::new_v4().simple());
-        git.write_atomic_as(&temporary, content, 0o644).map_err(Error::from)?;
-        let taken = git.rename_new(&temporary, git, format!("{name}.lock"));
-        if let Err(error) = taken {
-            // The lock's owner matters more than what is left of ours.
-            let _ = git.remove_file(&temporary);
-            return Err(match error.kind() {
-                std::io::ErrorKind::AlreadyExists => KeepError::Git(Error::Changing {
-                    path: git.path().join(name),
-                }),
-                _ => Error::from(error).into(),
-            });
-        }
-        Ok(LockedFile {
-            git,
-            name: name.to_owned(),
-            is_put: false,
-        })
-    }
-
-    /// Replaces what is to stand there.
-    pub fn rewrite(&self, content: &[u8]) -> Result<(), KeepError> {
-        let lock = format!("{}.lock", self.name);
-        Ok(self.git.write_atomic_as(lock, content, 0o644).map_err(Error::from)?)
-    }
-
-    pub fn put(mut self) -> Result<(), KeepError> {
-        let lock = format!("{}.lock", self.name);
-        self.git.rename(lock, self.git, &self.name).map_err(Error::from)?;
-        self.is_put = true;
-        Ok(())
-    }
-}
-
-impl Drop for LockedFile<'_> {
-    fn drop(&mut self) {
-        if !self.is_put {
-            let _ = self.git.remove_file(format!("{}.lock", self.name));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use git2::Oid;
 
 use super::error::KeepError;
-use super::place::{ClonePlace, LockedFile};
+use super::place::{ClonePlace, replace};
 use super::scratch::{KeepTools, Scratch};
 use super::target;
 use crate::fs::Dir;
@@ -85,7 +85,7 @@ fn reason(said: &str) -> String {
 /// The clone knows what its remote has now, and follows that.
 fn follow(place: &ClonePlace<'_>, branch: &str, commit: Oid) -> Result<(), KeepError> {
     let name = format!("refs/remotes/origin/{branch}");
-    LockedFile::new(&place.git, &name, format!("{commit}\n").as_bytes())?.put()?;
+    replace(&place.git, &name, format!("{commit}\n").as_bytes())?;
     let text = place
         .git
         .read("config", MAX_CONFIG)
@@ -105,5 +105,5 @@ fn follow(place: &ClonePlace<'_>, branch: &str, commit: Oid) -> Result<(), KeepE
         whole.push(b'\n');
     }
     whole.extend_from_slice(own.as_bytes());
-    LockedFile::new(&place.git, "config", &whole)?.put()
+    replace(&place.git, "config", &whole)
 }

@@ -10,7 +10,7 @@ use git2::{ErrorCode, Oid, RebaseOptions, Repository};
 
 use super::commit::conflicts;
 use super::error::KeepError;
-use super::place::{ClonePlace, LockedFile};
+use super::place::{ClonePlace, MODE, replace};
 use super::scratch::{KeepTools, Scratch};
 use super::target::{self, CommitAuthor};
 use super::tree;
@@ -57,7 +57,7 @@ pub fn rebase(
     let (branch, commit) = place.branch()?;
     let onto = read::default_branch(files.path()).ok_or(KeepError::NoBase)?;
     BranchName::parse(&onto)?;
-    let lock = place.lock("index", b"")?;
+    let lock = place.lock("index")?;
     let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;
     let repository = scratch.repository_over(files)?;
     let failed = |source| KeepError::Git(scratch.failed(source));
@@ -102,16 +102,15 @@ pub fn rebase(
             if tip != commit {
                 tree::move_files(&scratch, files, Some(commit), tip)?;
                 place.move_head(tip)?;
-                LockedFile::new(&place.git, "ORIG_HEAD", format!("{commit}\n").as_bytes())?.put()?;
+                replace(&place.git, "ORIG_HEAD", format!("{commit}\n").as_bytes())?;
             }
             rebased.commit = tip;
         }
     }
     if !rebased.up_to_date {
-        lock.rewrite(&scratch.index()?)?;
-        lock.put()?;
+        lock.put(&scratch.index()?, MODE)?;
     }
-    LockedFile::new(&place.git, &seen, format!("{base}\n").as_bytes())?.put()?;
+    replace(&place.git, &seen, format!("{base}\n").as_bytes())?;
     Ok(rebased)
 }
 
@@ -216,5 +215,5 @@ fn leave_under_way(
         }
         place.git.write_atomic_as(path, content, 0o644).map_err(Error::from)?;
     }
-    LockedFile::new(&place.git, "HEAD", &left.raw_head)?.put()
+    replace(&place.git, "HEAD", &left.raw_head)
 }

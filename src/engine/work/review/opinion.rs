@@ -46,6 +46,11 @@ pub fn make(context: &WorkContext, of: &ChatId, set: DiffSet, new: &NewRecord) -
         let hint = "choose another comparison: the base branch, or what is uncommitted";
         return Err(Problem::missing(DOING, "nothing differs", hint));
     }
+    // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.
+    let new = &NewRecord {
+        to_open: changes.len() + 1,
+        ..new.clone()
+    };
     chats::make(&context.services, new)?;
     match fill(context, of, &changes, new) {
         Ok(chat) => Ok(ReviewDone::ReviewerMade(Box::new(chat))),
@@ -60,9 +65,6 @@ pub fn make(context: &WorkContext, of: &ChatId, set: DiffSet, new: &NewRecord) -
 fn fill(context: &WorkContext, of: &ChatId, changes: &[Changes], new: &NewRecord) -> Result<Chat, Problem> {
     let home = &context.services.home;
     let original = home.load(of).map_err(|error| loading(of, error))?;
-    // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.
-    let unfinished = home.change(&new.id, |record| record.to_open = changes.len() + 1);
-    unfinished.doing(DOING)?;
     for clone in changes {
         let is_it = |dir: &&crate::model::chat::Directory| dir.name == clone.project && dir.kind == Kind::Git;
         let dir = original.record.dirs.iter().find(is_it);
