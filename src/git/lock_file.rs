@@ -88,7 +88,7 @@ pub fn clear_left(git: &Dir) -> Result<(), Error> {
 /// Takes a lock away that is parlour's and that nobody holds any more.
 fn clear(git: &Dir, name: &str) -> Result<(), Error> {
     let lock = lock(name);
-    if !git.stamp(&lock)?.is_some_and(|stamp| stamp.len == OURS.len() as u64) {
+    if git.stamp(&lock)?.is_none_or(|stamp| stamp.len != OURS.len() as u64) {
         return Ok(());
     }
     let Some(mut file) = git.open_file(&lock)? else {
