@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::SystemTime;
 
 use git2::build::TreeUpdateBuilder;
@@ -21,7 +22,7 @@ use super::scan::{FoundFile, Scan, bytes, scan};
 use super::seen::{self, FileMark, GITLINK, LINK, PROGRAM, SeenFile, SeenFiles};
 use super::snapshot::{self, Parts, Snapshot};
 use super::{Store, history, named};
-use crate::fs::{Dir, DirEntryKind};
+use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::{CancelFlag, Error, lock_file};
 use crate::model::Timestamp;
 use crate::model::review::Amount;
@@ -84,13 +85,18 @@ impl Store {
             .and_then(|commit| Ok((commit, Snapshot::load(&self.repository, options.number, commit)?)));
         let (commit, snapshot) = made.map_err(|source| self.failed(source))?;
         self.close_to_others(began);
-        // A checkpoint that is said to exist must last longer than the power.
-        self.dir.sync_file_system()?;
+        let amount = thread::scope(|scope| {
+            let dir = &self.dir;
+            let synced = scope.spawn(|| dir.sync_file_system());
+            let amount = match &before {
+                Some(before) => Amount::of(&self.changes(Some(before.files()), snapshot.files())?),
+                None => Amount::default(),
+            };
+            // A checkpoint that is said to exist must last longer than the power.
+            joined(synced)?;
+            Ok::<_, Error>(amount)
+        })?;
         self.keep(options.number, commit)?;
-        let amount = match &before {
-            Some(before) => Amount::of(&self.changes(Some(before.files()), snapshot.files())?),
-            None => Amount::default(),
-        };
         Ok(Taken {
             snapshot,
             is_new: true,
@@ -129,7 +135,7 @@ impl Store {
             named,
             ..seen
         };
-        let files = self.store_files(clone, (seen, &mut scan), options.cancel)?;
+        let (files, seen) = self.store_files(clone, (seen, &mut scan), options.cancel)?;
         let store = || -> Result<Parts, git2::Error> {
             let git = state.as_ref().map(|state| snapshot::store_git(&self.repository, state));
             Ok(Parts {
@@ -138,11 +144,17 @@ impl Store {
                 extras: self.repository.blob(&Extras::of(&scan).to_bytes())?,
             })
         };
-        let parts = store().map_err(|source| self.failed(source))?;
-        if let Some(state) = &state {
-            let is_seen = index.is_none_or(|index| index.is_seen);
-            history::keep(self, clone, state, is_seen);
-        }
+        let parts = thread::scope(|scope| {
+            let dir = &self.dir;
+            let saved = scope.spawn(move || seen.save(dir));
+            let parts = store().map_err(|source| self.failed(source));
+            if let Some(state) = &state {
+                let is_seen = index.is_none_or(|index| index.is_seen);
+                history::keep(self, clone, state, is_seen);
+            }
+            joined(saved)?;
+            parts
+        })?;
         Ok((parts, scan.left_out))
     }
 
@@ -213,13 +225,13 @@ impl Store {
         Ok(paths)
     }
 
-    /// Stores what changed since it was seen last. Returns the tree of all files.
+    /// Stores what changed since it was seen last. Returns the tree of all files, and what is seen by then.
     fn store_files(
         &self,
         clone: &Dir,
         (seen, scan): (SeenFiles, &mut Scan),
         cancel: &CancelFlag,
-    ) -> Result<Oid, Error> {
+    ) -> Result<(Oid, SeenFiles), Error> {
         let mut difference = Difference::between(&seen.files, scan);
         let stored = self.store_changed(clone, &difference.changed, cancel)?;
         for (found, stored) in difference.changed.iter().zip(stored) {
@@ -247,8 +259,7 @@ impl Store {
         let (tree, seen, nameless) = self.tree(seen, put, &gone).map_err(|source| self.failed(source))?;
         scan.left_out.extend(nameless.into_iter().map(left_out(Reason::Name)));
         scan.left_out.sort_unstable();
-        seen.save(&self.dir)?;
-        Ok(tree)
+        Ok((tree, seen))
     }
 
     /// The tree after these changes, and the paths that git cannot store.
@@ -340,6 +351,11 @@ impl Store {
             })
             .collect()
     }
+}
+
+/// What became of work that was done beside.
+fn joined(beside: ScopedJoinHandle<'_, Result<(), fs::Error>>) -> Result<(), Error> {
+    Ok(beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
 }
 
 /// What a walk found, against what was seen before.
