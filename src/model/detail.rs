@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::diff::FileAsk;
 use super::keep::PullRequest;
+use super::origin::{LineAsk, LineOrigin};
 use super::pick::PickedPart;
-use super::review::Amount;
+use super::review::{Amount, DiffSet};
 use super::search::{FoundLines, SearchAsk};
 use super::{ChatId, Timestamp};
 
@@ -18,6 +19,10 @@ pub enum DetailWork {
     Commits,
     /// How far each of these chats has come, the one that is looked at among them.
     Attempts(Vec<ChatId>),
+    /// Where a line comes from.
+    Origin(LineAsk),
+    /// The turn in which this entry of the transcript was told.
+    TurnOf(u64),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +31,12 @@ pub enum Detail {
     Patch(String),
     Commits(Vec<CommitLine>),
     Attempts(Vec<Attempt>),
+    Origin(LineOrigin),
+    /// With what shows what that turn did. None: no checkpoint tells how it began.
+    TurnOf {
+        card: u64,
+        turn: Option<(u32, DiffSet)>,
+    },
 }
 
 /// How far a chat has come with its clones.

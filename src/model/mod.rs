@@ -24,6 +24,7 @@ pub mod lineage;
 pub mod local_call;
 pub mod losses;
 pub mod open_dir;
+pub mod origin;
 pub mod pane;
 pub mod patch;
 pub mod path;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::braces;
 use crate::model::called;
+use crate::model::patch;
 use crate::model::server::OURS;
 use crate::model::tool;
 
@@ -176,6 +177,24 @@ pub(super) fn paths(input: &Value) -> Vec<String> {
     found
 }
 
+/// The files that a call changes by name, as they are written in it. Of a command line only those of a patch within it.
+pub fn edited(tool: &str, input: &Value) -> Vec<String> {
+    match sort_of(tool) {
+        Sort::Write | Sort::Edit => {
+            let mut found = paths(input);
+            let patch = field(input, &["patch", "diff"]).and_then(Value::as_str);
+            let files = patch.and_then(|patch| patch::parse(patch).ok()).unwrap_or_default();
+            found.extend(files.iter().flat_map(|file| file.paths()).map(str::to_string));
+            found
+        }
+        Sort::Bash => {
+            let line = command(input).unwrap_or_default();
+            patched(&line).map(str::to_string).collect()
+        }
+        Sort::Read | Sort::Search | Sort::Fetch | Sort::Task | Sort::Mcp | Sort::Other => Vec::new(),
+    }
+}
+
 /// The folder that a search by names begins in, where its pattern says another than its path does.
 pub(super) fn searched(tool: &str, input: &Value) -> Option<String> {
     let pattern = input.get("pattern").and_then(Value::as_str)?;
@@ -237,6 +256,8 @@ fn field<'v>(input: &'v Value, keys: &[&str]) -> Option<&'v Value> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -265,6 +286,30 @@ mod tests {
         ];
         for (tool, sort) in sorted {
             assert_eq!(sort_of(tool), sort, "{tool}");
+        }
+    }
+
+    #[test]
+    fn files_that_a_call_changes_are_told_from_those_that_it_reads() {
+        let codex = "*** Begin Patch\n*** Update File: a.rs\n@@\n-x\n+y\n*** Add File: b.rs\n+z\n*** End Patch";
+        let unified = "--- a/c.rs\n+++ b/c.rs\n@@ -1 +1 @@\n-x\n+y\n";
+        let heredoc = format!("cd grove && apply_patch <<'EOF'\n{codex}\nEOF");
+        let cases: [(&str, Value, &[&str]); 8] = [
+            ("Edit", json!({"file_path": "/p/a.rs", "new_string": "x"}), &["/p/a.rs"]),
+            ("write", json!({"filePath": "a.rs", "content": "x"}), &["a.rs"]),
+            ("apply_patch", json!({"command": codex}), &["a.rs", "b.rs"]),
+            (
+                "mcp__parlour__apply_patch",
+                json!({"patch": unified}),
+                &["c.rs", "c.rs"],
+            ),
+            ("Bash", json!({"command": heredoc}), &["a.rs", "b.rs"]),
+            ("Bash", json!({"command": "cat a.rs"}), &[]),
+            ("Read", json!({"file_path": "a.rs"}), &[]),
+            ("mcp__files__write", json!({"path": "a.rs"}), &[]),
+        ];
+        for (tool, input, expected) in cases {
+            assert_eq!(edited(tool, &input), expected, "{tool}");
         }
     }
 }

@@ -21,7 +21,7 @@ use super::dialogs::open;
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
+use super::{automations, changes, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
@@ -117,6 +117,9 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             Vec::new()
         }
         ScreenAction::Output => inspector::open_output(state, client),
+        ScreenAction::CardChanges => with_chat(state, client, |state, client, chat| {
+            changes::card::show_changes(state, client, &chat)
+        }),
         ScreenAction::Log => open(state, client, Log::default()),
         ScreenAction::Palette => open(state, client, Palette::default()),
         ScreenAction::Help => open(state, client, Help::default()),
@@ -140,7 +143,9 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Move(action) => is_to_move(state, view, action),
         Action::Screen(action) => match action {
             ScreenAction::Zoom => (view.chat.is_some(), NO_CHAT),
-            ScreenAction::Output => (layout::arrange(view).inspector.is_some(), "no cards are shown"),
+            ScreenAction::Output | ScreenAction::CardChanges => {
+                (layout::arrange(view).inspector.is_some(), "no cards are shown")
+            }
             ScreenAction::Sidebar
             | ScreenAction::Inspector
             | ScreenAction::Log

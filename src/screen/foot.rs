@@ -173,6 +173,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Inspector if inspector::chosen_prompt(state, view).is_some() => vec![
             key(ChatAction::Enter.into(), "open"),
             key(ChatAction::Recreate.into(), "go back to before it"),
+            key(ScreenAction::CardChanges.into(), "its lines"),
             hint(
                 state,
                 view,
@@ -184,6 +185,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         ],
         Surface::Inspector => vec![
             key(ChatAction::Enter.into(), "open"),
+            key(ScreenAction::CardChanges.into(), "its lines"),
             hint(
                 state,
                 view,

@@ -36,6 +36,8 @@ pub struct Inspector {
     pub open: BTreeSet<u64>,
     /// Rows above the first that is shown, while a card is selected.
     pub top: usize,
+    /// The card to go to once the transcript is read.
+    pub sought: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +90,41 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
             effects.extend(chat::work(&mut state.domain, Requester::Nobody, ReadThen::Shelve, job));
         }
     }
+    let clients: Vec<ClientId> = state.views.keys().copied().collect();
+    clients.into_iter().for_each(|client| seek(state, client));
     effects
+}
+
+/// Shows the cards, and goes to this one.
+pub fn go_to(state: &mut State, client: ClientId, card: u64) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.inspector.wanted = Some(true);
+        view.zoomed = false;
+        view.mode = Mode::Outside;
+        if layout::arrange(view).inspector.is_some() {
+            view.focus = Focus::Inspector;
+            view.inspector.sought = Some(card);
+        }
+    }
+}
+
+/// Goes to the card that is sought, once the cards are here.
+fn seek(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let (Some(sought), Some(cards)) = (view.inspector.sought, cards(state, view)) else {
+        return;
+    };
+    let is_there = cards.iter().any(|card| card.seq == sought);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.inspector.sought = None;
+    }
+    if is_there {
+        return select(state, client, Some(sought));
+    }
+    let text = "Its card is not shown: only the newest are.";
+    toast::tell(state, client, text, Tone::Told);
 }
 
 /// Every row of the list, in a column this wide.
@@ -219,11 +255,16 @@ pub fn open(state: &mut State, client: ClientId) {
     }
 }
 
+/// The card that is selected, while the cards have the keys.
+pub fn selected<'s>(state: &'s State, view: &View) -> Option<&'s Card> {
+    let seq = view.inspector.selected.filter(|_| view.focus == Focus::Inspector)?;
+    cards(state, view)?.iter().find(|card| card.seq == seq)
+}
+
 /// The prompt that is selected among the cards, while they have the keys.
 pub fn chosen_prompt(state: &State, view: &View) -> Option<u64> {
-    let seq = view.inspector.selected.filter(|_| view.focus == Focus::Inspector)?;
-    let card = cards(state, view)?.iter().find(|card| card.seq == seq)?;
-    matches!(card.what, CardSubject::Prompt { .. }).then_some(seq)
+    let card = selected(state, view)?;
+    matches!(card.what, CardSubject::Prompt { .. }).then_some(card.seq)
 }
 
 pub fn prompt(state: &State, client: ClientId) -> Option<u64> {

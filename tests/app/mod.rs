@@ -6,6 +6,7 @@ mod asking;
 mod auxiliary;
 mod board;
 mod bursts;
+mod card_lines;
 mod changes;
 mod chats;
 mod checkpoints;

@@ -25,6 +25,7 @@ mod mistakes;
 mod modes;
 mod names;
 mod opinions;
+mod origins;
 mod orphans;
 mod persons;
 mod place;

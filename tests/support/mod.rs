@@ -26,4 +26,5 @@ pub mod review;
 pub mod storage_calls;
 pub mod team;
 pub mod terminal;
+pub mod told;
 pub mod world;

@@ -7,6 +7,7 @@ use parlour::domain::work::{RemarkWork, ReviewDone, ReviewWork, Work};
 use parlour::model::detail::{Attempt, CommitLine, Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
+use parlour::model::origin::{LineOrigin, OriginCard};
 use parlour::model::pick::{Pick, PickAct, Picked};
 use parlour::model::remark::{Anchor, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkSide, RemarkState};
 use parlour::model::review::{
@@ -312,6 +313,19 @@ fn detail(work: &DetailWork) -> Detail {
             };
             Detail::Attempts(chats.iter().enumerate().map(attempt).collect())
         }
+        DetailWork::TurnOf(card) => Detail::TurnOf {
+            card: *card,
+            turn: Some((2, DiffSet::Turn(2))),
+        },
+        DetailWork::Origin(asked) => Detail::Origin(LineOrigin {
+            asked: asked.clone(),
+            since: Some(2),
+            turn: Some(2),
+            card: Some(OriginCard {
+                seq: 5,
+                tool: Some("Edit".into()),
+            }),
+        }),
         DetailWork::Patch(..) => Detail::Patch("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\n".into()),
     }
 }

@@ -11,6 +11,7 @@ use crate::support::paper::draw;
 use crate::support::review::{
     answer, answer_reviewed, answer_with, ask_who_reviews, overview, remarked_upon, remarks, reviewed,
 };
+use crate::support::told::show_cards;
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
@@ -55,6 +56,23 @@ fn the_lines_of_a_file_have_numbers_signs_and_a_cursor() {
         "lines",
         "The cursor is on the first added line; the tab, the hidden and the wide characters of the second change are seen.",
         |cols, rows| pressed(cols, rows, "j j j j enter n j j j"),
+    );
+}
+
+#[test]
+fn the_turn_that_wrote_a_line_is_told_above_and_its_card_selected() {
+    at_four_sizes(
+        "origin",
+        "Turn 2 stands out in the timeline, which says that it wrote the line; its call is selected among the cards.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            show_cards(&mut world);
+            for key in ["d", "enter", "j", "j", "j", "B"] {
+                let effects = world.press(key);
+                answer(&mut world, effects);
+            }
+            world
+        },
     );
 }
 

@@ -7,6 +7,7 @@ pub mod hold;
 pub mod opinion;
 pub mod remark;
 pub mod state;
+pub mod touched;
 pub mod way;
 pub mod work;
 

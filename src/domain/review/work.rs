@@ -89,7 +89,10 @@ impl ReviewWork {
             | ReviewWork::Points(_)
             | ReviewWork::Costs(_)
             | ReviewWork::File(..)
-            | ReviewWork::Detail(_, DetailWork::Search(_) | DetailWork::Patch(..))
+            | ReviewWork::Detail(
+                _,
+                DetailWork::Search(_) | DetailWork::Patch(..) | DetailWork::Origin(_) | DetailWork::TurnOf(_),
+            )
             | ReviewWork::Remark(_, RemarkWork::List | RemarkWork::Tell | RemarkWork::Compose(_)) => false,
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }

@@ -10,6 +10,7 @@ mod diff;
 mod file;
 mod fork;
 mod opinion;
+mod origin;
 mod pick;
 mod points;
 mod remark;

@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use git2::{Commit, ErrorCode, ObjectType};
+use git2::{Commit, ErrorCode, ObjectType, Oid};
 
 use super::Store;
 use super::diff::SavedFiles;
 use super::snapshot::Snapshot;
 use crate::git::Error;
+use crate::model::Timestamp;
 
 /// A commit in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,12 @@ impl Store {
             Ok(Some((before, SavedFiles(commit.tree_id()))))
         };
         find().map_err(|source| self.failed(source))
+    }
+
+    /// When a commit was made. None where this clone has none with this hash.
+    pub fn committed_at(&self, hash: &str) -> Option<Timestamp> {
+        let commit = self.repository.find_commit(Oid::from_str(hash).ok()?).ok()?;
+        Some(Timestamp(commit.time().seconds().saturating_mul(1000)))
     }
 
     /// Names are those of the clone when it was saved; the store has no refs of that kind.

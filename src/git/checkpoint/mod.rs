@@ -31,6 +31,7 @@ mod store;
 mod take;
 mod take_in;
 mod thin;
+mod trace;
 mod tree;
 
 pub use apply::Scope;
@@ -41,3 +42,4 @@ pub use plan::{ChangeKind, Plan, RestoreChange};
 pub use snapshot::Snapshot;
 pub use store::Store;
 pub use take::{TakeOptions, Taken};
+pub use trace::LineTrace;

@@ -12,5 +12,5 @@ mod words;
 
 pub(super) use body::{BodyOptions, MOST_LINES, body, is_binary};
 pub(super) use found::found;
-pub(super) use hunks::HunkOptions;
+pub(super) use hunks::{HunkOptions, RawLine, hunks};
 pub(super) use pick::{ChosenLines, PickWay, kept, picked, renumbered};

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::diff::{FileAsk, FileDiff};
+use crate::model::origin::AskedLine;
 use crate::model::remark::PlacedRemark;
 use crate::model::review::{Amount, DiffSet, FileChange, Overview};
 use crate::model::{ChatId, Problem, Timestamp, WorkId};
 
 use super::folds::HunkFolds;
+use super::goal::Goal;
 use super::key::{DiffLook, FileKey};
 use super::sought::DiffSearch;
 
@@ -37,8 +39,8 @@ pub struct ChangesView {
     pub remarks: Vec<PlacedRemark>,
     /// Somebody is wanted who reviews it: this finds out which agents there are.
     pub wants_reviewer: Option<WorkId>,
-    /// The remark to go to once its file is here.
-    pub sought_remark: Option<u64>,
+    /// Where to go once it is here.
+    pub goal: Option<Goal>,
     pub look: DiffLook,
     pub search: DiffSearch,
     /// Files that were read to the end, with the content that they had.
@@ -73,6 +75,15 @@ pub struct LinePlace {
     pub top: usize,
     /// Columns left of the first that is shown.
     pub left: usize,
+    /// What was told of a line that a person asked about.
+    pub origin: Option<OriginTurn>,
+}
+
+/// The turn that wrote a line, or removed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OriginTurn {
+    pub turn: u32,
+    pub line: AskedLine,
 }
 
 /// What is on its way.
@@ -108,7 +119,7 @@ impl Default for ChangesView {
             range: None,
             remarks: Vec::new(),
             wants_reviewer: None,
-            sought_remark: None,
+            goal: None,
             look: DiffLook {
                 context: CONTEXT,
                 ignore_whitespace: false,
@@ -148,6 +159,11 @@ impl ChangesView {
     pub fn refresh(&mut self) {
         self.asked.stale = true;
         self.problem = None;
+    }
+
+    /// What is wanted is not what is shown yet.
+    pub fn is_behind(&self) -> bool {
+        self.asked.stale || self.asked.overview
     }
 
     pub fn is_loading(&self) -> bool {

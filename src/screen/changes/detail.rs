@@ -9,7 +9,7 @@ use super::super::keymap::DiffAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::choice::DiffChoice;
-use super::{ask, attempts, copy, edit, find, folding, keep, opinion, remarking, search, sets};
+use super::{ask, attempts, card, copy, edit, find, folding, keep, opinion, origin, remarking, search, sets};
 
 pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -22,6 +22,7 @@ pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effec
         DiffAction::FoldAll => folding::fold_all(view),
         DiffAction::CopyHunk => return copy::hunk(state, client),
         DiffAction::CopyFile => return copy::file(state, client),
+        DiffAction::Origin => return origin::ask(state, client),
         DiffAction::Edit => return edit::open(state, client),
         DiffAction::Attempts => return attempts::look(state, client),
     }
@@ -76,7 +77,9 @@ fn arrived(state: &mut State, client: ClientId, chat: &ChatId, detail: Detail) -
         Detail::Found(found) if is_shown => search::arrived(view, found),
         Detail::Commits(commits) if is_shown && view.dialog.is_none() => sets::open_commits(view, commits, now),
         Detail::Attempts(found) if is_shown && view.dialog.is_none() => attempts::open(state, client, found),
-        Detail::Found(_) | Detail::Commits(_) | Detail::Attempts(_) => {}
+        Detail::TurnOf { card, turn } => card::arrived(state, client, (card, turn)),
+        Detail::Origin(origin) if is_shown => origin::arrived(state, client, &origin),
+        Detail::Found(_) | Detail::Commits(_) | Detail::Attempts(_) | Detail::Origin(_) => {}
         Detail::Patch(text) => return copy::arrived(state, client, text),
     }
     Vec::new()

@@ -5,6 +5,7 @@
 
 mod ask;
 mod attempts;
+pub mod card;
 pub mod choice;
 mod copy;
 pub mod data;
@@ -13,6 +14,7 @@ mod edit;
 pub mod find;
 mod folding;
 pub mod folds;
+pub mod goal;
 pub mod keep;
 pub mod key;
 pub mod lines;
@@ -20,6 +22,7 @@ mod load;
 pub mod marks;
 mod meant;
 mod opinion;
+pub mod origin;
 pub mod place;
 mod press;
 mod remarking;

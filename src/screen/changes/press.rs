@@ -175,6 +175,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             read(DiffAction::Search, "search"),
             read(DiffAction::CopyHunk, "copy"),
             read(DiffAction::Fold, "fold"),
+            read(DiffAction::Origin, "turn"),
             key(A::SideBySide, "side by side"),
             key(A::WhiteSpace, "white space"),
             two([A::MoreContext, A::LessContext], "context"),

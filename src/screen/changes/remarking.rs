@@ -16,10 +16,11 @@ use super::super::view::{Tone, View};
 use super::super::{dialogs, toast};
 use super::choice::DiffChoice;
 use super::data::ChangesPart;
+use super::goal::{Goal, GoalLine};
 use super::key::FileKey;
 use super::lines::{self, DiffRow};
 use super::tree::{self, TreeRow};
-use super::{meant, place, remarks, work};
+use super::{goal, meant, place, remarks, work};
 
 /// The remarks are asked for anew.
 pub fn list(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
@@ -212,33 +213,11 @@ pub fn go_to(state: &mut State, client: ClientId, id: u64) {
         let text = format!("{path} does not differ in this comparison: `c` chooses another.");
         return toast::tell(state, client, text, Tone::Told);
     }
-    tree::go_to(view, &key);
-    view.changes.part = ChangesPart::Lines;
-    view.changes.sought_remark = Some(id);
-    seek(view);
-}
-
-/// Goes to the remark that is wanted, if its file is the one that is shown.
-pub fn seek(view: &mut View) {
-    let Some(id) = view.changes.sought_remark else {
-        return;
-    };
-    let changes = &view.changes;
-    let (Some(file), Some(key)) = (&changes.file, &changes.tree.selected) else {
-        return;
-    };
-    if file.ask.project != key.project || file.ask.path != key.path {
-        return;
-    }
-    let number = changes.remarks.iter().position(|placed| placed.remark.id == id);
-    let rows = place::rows(view);
-    let begins = |row: &DiffRow| matches!(row, DiffRow::Remark(_, at, 0) if Some(*at) == number);
-    let row = rows.iter().position(begins);
-    view.changes.sought_remark = None;
-    if let Some(row) = row {
-        view.changes.place.row = row;
-        place::settle(view);
-    }
+    view.changes.goal = Some(Goal {
+        files: vec![key],
+        line: GoalLine::Remark(id),
+    });
+    goal::select(view);
 }
 
 /// The remark that a person is at.

@@ -64,6 +64,7 @@ pub enum ScreenAction {
     Sidebar,
     Inspector,
     Output,
+    CardChanges,
     Log,
     Palette,
     Help,
@@ -133,13 +134,19 @@ pub const MOVE: [KeyLine<MoveAction>; 9] = {
     ]
 };
 
-pub const SCREEN: [KeyLine<ScreenAction>; 9] = {
+pub const SCREEN: [KeyLine<ScreenAction>; 10] = {
     use ScreenAction as A;
     [
         bind(A::Zoom, &["z"], "Terminal on the whole screen and back", "zoom"),
         bind(A::Sidebar, &["b"], "Show or hide the sidebar", "sidebar"),
         bind(A::Inspector, &["c"], "Show or hide what the agent did", "cards"),
         bind(A::Output, &["f"], "Whole output of the selected card", "output"),
+        bind(
+            A::CardChanges,
+            &["B"],
+            "Lines that the selected card changed",
+            "its lines",
+        ),
         bind(A::Log, &["L"], "Log of the engine", "log"),
         bind(A::Palette, &[":", "ctrl+p"], "All commands by name", "by name"),
         bind(A::Help, &["?"], "All keys", "all keys"),

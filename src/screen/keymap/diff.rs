@@ -13,11 +13,12 @@ pub enum DiffAction {
     FoldAll,
     CopyHunk,
     CopyFile,
+    Origin,
     Edit,
     Attempts,
 }
 
-pub const TABLE: [KeyLine<DiffAction>; 8] = {
+pub const TABLE: [KeyLine<DiffAction>; 9] = {
     use DiffAction as A;
     [
         bind(A::Search, &["/"], "Search in the lines of all files", "search"),
@@ -26,6 +27,12 @@ pub const TABLE: [KeyLine<DiffAction>; 8] = {
         bind(A::FoldAll, &["Z"], "Fold all hunks of the file, or none", "fold all"),
         bind(A::CopyHunk, &["y"], "Copy a hunk as a patch", "copy hunk"),
         bind(A::CopyFile, &["Y"], "Copy the patch of a whole file", "copy file"),
+        bind(
+            A::Origin,
+            &["B"],
+            "Turn and card that wrote this line, or removed it",
+            "written by",
+        ),
         bind(A::Edit, &["e"], "Open at this line in your editor", "edit"),
         bind(A::Attempts, &["="], "Compare with another chat's attempt", "attempts"),
     ]

@@ -4,7 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
+use crate::model::origin::AskedLine;
 use crate::model::review::DiffSet;
+use crate::screen::changes::origin;
 use crate::screen::changes::timeline::{chosen, marks, spots};
 
 use super::super::scene::Scene;
@@ -16,7 +18,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
     let theme = scene.theme;
     let changes = &scene.view.changes;
-    let (marks, chosen) = (marks(changes), chosen(changes));
+    let told = origin::told(scene.view);
+    let (marks, chosen) = (marks(changes), told.map(|told| told.turn).or(chosen(changes)));
     let Some(mark) = marks.iter().find(|mark| Some(mark.turn) == chosen) else {
         put(
             buf,
@@ -36,6 +39,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
             .any(|mark| mark.turn == spot.turn && Some(mark.number) == changes.marked);
         let is_turn = matches!(changes.set, DiffSet::LastPrompt | DiffSet::Turn(_));
         let mut style = match () {
+            () if told.is_some_and(|told| told.turn == spot.turn) => theme.found.add_modifier(Modifier::BOLD),
             () if Some(spot.turn) == chosen && is_turn => theme.selection.add_modifier(Modifier::BOLD),
             () if Some(spot.turn) == chosen => theme.accent.add_modifier(Modifier::BOLD),
             () if is_marked => theme.found,
@@ -57,6 +61,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let age = mark.at.age(scene.state.domain.now);
     let is_reverted = if mark.is_reverted { " · reverted" } else { "" };
     let rest = put_right(buf, about, &format!("  {amount} · {age}{is_reverted}"), theme.dim);
-    let used = put(buf, rest, &format!("Turn {}  ", mark.turn), theme.accent);
+    let says = match told.map(|told| told.line) {
+        Some(AskedLine::There(_)) => " wrote this line",
+        Some(AskedLine::Removed(_)) => " removed this line",
+        None => "",
+    };
+    let used = put(buf, rest, &format!("Turn {}{says}  ", mark.turn), theme.accent);
     put(buf, after(rest, used), mark.prompt, theme.text);
 }

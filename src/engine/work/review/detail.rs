@@ -13,6 +13,7 @@ use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
 use super::diff;
+use super::origin;
 use crate::engine::work::context::WorkContext;
 
 /// What is not searched by then is left out: a person waits.
@@ -28,11 +29,16 @@ pub fn detail(context: &WorkContext, id: &ChatId, work: DetailWork) -> Result<Re
         DetailWork::Patch(ask, parts) => Detail::Patch(patch(context, id, &ask, &parts)?),
         DetailWork::Commits => Detail::Commits(commits(context, id)?),
         DetailWork::Attempts(chats) => Detail::Attempts(attempts(context, chats)),
+        DetailWork::TurnOf(card) => {
+            let turn = origin::turn_of(context, id, card)?;
+            Detail::TurnOf { card, turn }
+        }
+        DetailWork::Origin(ask) => Detail::Origin(origin::line(context, id, ask)?),
     };
     Ok(ReviewDone::Detail(id.clone(), found))
 }
 
-fn clone_of<'c>(clones: &'c [Reviewed], project: &str, doing: &str) -> Result<&'c Reviewed, Problem> {
+pub(super) fn clone_of<'c>(clones: &'c [Reviewed], project: &str, doing: &str) -> Result<&'c Reviewed, Problem> {
     let found = clones.iter().find(|clone| clone.name == project);
     let cause = || format!("this chat has no clone named `{}`", visible(project));
     found.ok_or_else(|| Problem::missing(doing, cause(), "`parlour open-dir CHAT PATH` opens one"))

@@ -9,7 +9,7 @@ use crate::model::entry::Happened;
 use crate::model::review::{Checkpoint, Point, RevertOf};
 use crate::model::talk::{HiddenEntries, RevertedTalk, TalkFate, TalkState, WentBack};
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ResultExt};
+use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ResultExt, Timestamp};
 use crate::store::{Line, TalkUnderWay};
 
 use super::clones::{PROMPT, Review};
@@ -29,6 +29,11 @@ pub struct ToldPrompts {
 
 impl ToldPrompts {
     pub fn read(context: &WorkContext, chat: &Chat) -> Result<ToldPrompts, Problem> {
+        ToldPrompts::read_with(context, chat, |_| {})
+    }
+
+    /// The same, and each entry that is no part of it is looked at as it is read.
+    pub fn read_with(context: &WorkContext, chat: &Chat, mut look: impl FnMut(Entry)) -> Result<ToldPrompts, Problem> {
         context.journals.catch_up();
         let id = chat.id();
         let home = &context.services.home;
@@ -48,6 +53,8 @@ impl ToldPrompts {
                 Happened::Prompt { .. } | Happened::Session { .. } | Happened::Revert { .. }
             ) {
                 told.entries.push(entry);
+            } else {
+                look(entry);
             }
         }
         Ok(told)
@@ -74,6 +81,23 @@ impl ToldPrompts {
         turns
             .into_iter()
             .find(|turn| self.of_turn(turn).is_some_and(|entry| entry.seq == seq))
+    }
+
+    /// Whether an entry is no part of the conversation any more.
+    pub fn hides(&self, seq: u64) -> bool {
+        self.went_back.hides(seq)
+    }
+
+    /// The entry of the prompt with which a turn began, where its CLI told of it.
+    pub fn prompt_of(&self, turn: &Checkpoint) -> Option<u64> {
+        self.of_turn(turn).map(|entry| entry.seq)
+    }
+
+    /// Where a checkpoint stands among the entries: its turn's prompt tells, else the clock.
+    pub fn moment(&self, checkpoint: &Checkpoint) -> TurnMoment {
+        let prompt = checkpoint.turn.and_then(|_| self.prompt_of(checkpoint));
+        let at = checkpoint.at;
+        TurnMoment { prompt, at }
     }
 
     /// The first prompt that is hidden; none if nothing was said since that moment.
@@ -156,6 +180,20 @@ impl ToldPrompts {
             shown: differs(then, &self.went_back),
             agent,
         }
+    }
+}
+
+/// When a checkpoint was taken, as far as entries of the transcript are concerned.
+pub struct TurnMoment {
+    /// The entry of the prompt that it was taken for.
+    prompt: Option<u64>,
+    at: Timestamp,
+}
+
+impl TurnMoment {
+    /// Whether this entry, of that time, came after it.
+    pub fn is_before(&self, seq: u64, at: Timestamp) -> bool {
+        self.prompt.map_or(self.at <= at, |prompt| prompt < seq)
     }
 }
 
