@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::diff::FileAsk;
 use super::keep::PullRequest;
-use super::origin::{LineAsk, LineOrigin};
+use super::origin::{LineAsk, ToldOrigin};
 use super::pick::PickedPart;
 use super::review::{Amount, DiffSet};
 use super::search::{FoundLines, SearchAsk};
@@ -31,7 +31,7 @@ pub enum Detail {
     Patch(String),
     Commits(Vec<CommitLine>),
     Attempts(Vec<Attempt>),
-    Origin(LineOrigin),
+    Origin(ToldOrigin),
     /// With what shows what that turn did. None: no checkpoint tells how it began.
     TurnOf {
         card: u64,

@@ -47,7 +47,7 @@ pub enum ShownUpTo {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LineOrigin {
+pub struct ToldOrigin {
     pub asked: LineAsk,
     /// The checkpoint behind which it came or went; none: that was before the first one.
     pub since: Option<u64>,

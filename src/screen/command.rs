@@ -117,9 +117,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             Vec::new()
         }
         ScreenAction::Output => inspector::open_output(state, client),
-        ScreenAction::CardChanges => with_chat(state, client, |state, client, chat| {
-            changes::card::show_changes(state, client, &chat)
-        }),
+        ScreenAction::CardChanges => with_chat(state, client, changes::card::show_changes),
         ScreenAction::Log => open(state, client, Log::default()),
         ScreenAction::Palette => open(state, client, Palette::default()),
         ScreenAction::Help => open(state, client, Help::default()),

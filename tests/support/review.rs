@@ -7,7 +7,7 @@ use parlour::domain::work::{RemarkWork, ReviewDone, ReviewWork, Work};
 use parlour::model::detail::{Attempt, CommitLine, Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
-use parlour::model::origin::{LineOrigin, OriginCard};
+use parlour::model::origin::{OriginCard, ToldOrigin};
 use parlour::model::pick::{Pick, PickAct, Picked};
 use parlour::model::remark::{Anchor, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkSide, RemarkState};
 use parlour::model::review::{
@@ -317,7 +317,7 @@ fn detail(work: &DetailWork) -> Detail {
             card: *card,
             turn: Some((2, DiffSet::Turn(2))),
         },
-        DetailWork::Origin(asked) => Detail::Origin(LineOrigin {
+        DetailWork::Origin(asked) => Detail::Origin(ToldOrigin {
             asked: asked.clone(),
             since: Some(2),
             turn: Some(2),

@@ -53,8 +53,8 @@ impl Store {
 }
 
 impl LineTrace<'_> {
-    /// Whether this state, which is older than those before, has the line.
-    pub fn is_in(&mut self, files: SavedFiles) -> Result<bool, Error> {
+    /// Says whether this state, which is older than those before, has the line.
+    pub fn look_in(&mut self, files: SavedFiles) -> Result<bool, Error> {
         let Some(file) = self.find(files)? else {
             return Ok(false);
         };

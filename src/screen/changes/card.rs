@@ -6,23 +6,22 @@ use serde_json::Value;
 
 use crate::domain::approval::card::{Card, CardSubject, Tool, ToolState};
 use crate::domain::effect::Effect;
-use crate::domain::review::touched::{MadeCall, files};
+use crate::domain::review::touched::{MadeCall, TouchedFile, files};
 use crate::model::detail::DetailWork;
 use crate::model::entry::ToolStatus;
 use crate::model::review::DiffSet;
-use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
 use crate::permission::{Sort, sort_of};
 use crate::screen::State;
 
 use super::super::view::{Focus, Mode, Tone};
 use super::super::{inspector, layout, toast};
-use super::goal::{self, Goal, GoalLine};
+use super::goal::{Goal, GoalLine};
 use super::key::FileKey;
 use super::{ask, load};
 
 /// Asks for the turn of the card that is selected among the cards.
-pub fn show_changes(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+pub fn show_changes(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
@@ -30,10 +29,10 @@ pub fn show_changes(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<E
     let card = inspector::selected(state, view).or_else(|| newest().filter(|_| view.focus == Focus::Inspector));
     let why_not = match card {
         None => "Select a card first: this shows what it changed.".to_string(),
-        Some(card) => match goal_of(state, chat, card) {
+        Some(card) => match goal_of(state, &chat, card) {
             Ok(_) => {
                 let work = DetailWork::TurnOf(card.seq);
-                return ask::detail(state, client, chat, work);
+                return ask::detail(state, client, &chat, work);
             }
             Err(why_not) => why_not,
         },
@@ -101,7 +100,7 @@ fn goal_of(state: &State, chat: &ChatId, card: &Card) -> Result<Option<Goal>, St
     if touched.is_empty() {
         return Err(nothing_touched(tool));
     }
-    let key = |file: crate::domain::review::touched::TouchedFile| FileKey {
+    let key = |file: TouchedFile| FileKey {
         project: file.project,
         path: file.path,
     };
@@ -145,23 +144,5 @@ fn push_lines(input: &Value, words: &mut BTreeSet<String>) {
         Value::Array(values) => values.iter().for_each(|value| push_lines(value, words)),
         Value::Object(fields) => fields.values().for_each(|value| push_lines(value, words)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-/// What is wanted to be compared is here: the file of the goal is gone to. If it does not differ, that is said.
-pub fn pursue(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
-    };
-    if view.changes.goal.is_none() || view.changes.is_behind() || goal::select(view) {
-        return;
-    }
-    let Some(goal) = view.changes.goal.take() else {
-        return;
-    };
-    if let (GoalLine::Says(_), Some(key)) = (goal.line, goal.files.first()) {
-        let path = visible(&key.path.to_string_lossy());
-        let text = format!("{path} is the same at the end of this turn as at its beginning.");
-        toast::tell(state, client, text, Tone::Told);
     }
 }

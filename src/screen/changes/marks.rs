@@ -10,7 +10,7 @@ use super::super::keymap::RemarksAction;
 use super::super::toast;
 use super::super::view::Tone;
 use super::data::ChangesPart;
-use super::{goal, opinion, place, remarking, reviewed, staging};
+use super::{going, opinion, place, remarking, reviewed, staging};
 
 pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Effect> {
     use RemarksAction as A;
@@ -57,7 +57,7 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
                 view.changes.place.top = view.changes.place.top.saturating_add_signed(moved);
             }
             place::settle(view);
-            goal::seek(view);
+            going::seek(view);
             Vec::new()
         }
         RemarksNews::Changed => {

@@ -15,6 +15,7 @@ pub mod find;
 mod folding;
 pub mod folds;
 pub mod goal;
+mod going;
 pub mod keep;
 pub mod key;
 pub mod lines;

@@ -4,7 +4,7 @@ use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::model::detail::DetailWork;
 use crate::model::diff::{DiffLine, LineKind};
-use crate::model::origin::{AskedLine, LineAsk, LineOrigin, ShownUpTo};
+use crate::model::origin::{AskedLine, LineAsk, ShownUpTo, ToldOrigin};
 use crate::model::review::{Cause, Checkpoint, DiffSet};
 use crate::model::text::visible;
 use crate::screen::State;
@@ -74,7 +74,7 @@ fn shown_up_to(changes: &ChangesView) -> Option<ShownUpTo> {
 }
 
 /// It is found out: the timeline tells it as long as the cursor is on the line, and the card is gone to.
-pub fn arrived(state: &mut State, client: ClientId, origin: &LineOrigin) {
+pub fn arrived(state: &mut State, client: ClientId, origin: &ToldOrigin) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
@@ -94,7 +94,7 @@ pub fn arrived(state: &mut State, client: ClientId, origin: &LineOrigin) {
     }
 }
 
-fn words(changes: &ChangesView, origin: &LineOrigin) -> String {
+fn words(changes: &ChangesView, origin: &ToldOrigin) -> String {
     let (wrote, came) = match origin.asked.line {
         AskedLine::There(_) => ("wrote", "came"),
         AskedLine::Removed(_) => ("removed", "went"),

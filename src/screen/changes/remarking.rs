@@ -20,7 +20,7 @@ use super::goal::{Goal, GoalLine};
 use super::key::FileKey;
 use super::lines::{self, DiffRow};
 use super::tree::{self, TreeRow};
-use super::{goal, meant, place, remarks, work};
+use super::{going, meant, place, remarks, work};
 
 /// The remarks are asked for anew.
 pub fn list(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
@@ -217,7 +217,7 @@ pub fn go_to(state: &mut State, client: ClientId, id: u64) {
         files: vec![key],
         line: GoalLine::Remark(id),
     });
-    goal::select(view);
+    going::select(view);
 }
 
 /// The remark that a person is at.

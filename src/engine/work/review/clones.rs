@@ -4,6 +4,7 @@ use crate::engine::clock::now;
 use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::checkpoint::{Snapshot, Store, TakeOptions};
 use crate::model::review::{Checkpoint, Point};
+use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
 use crate::store::Checkpoints;
 
@@ -127,4 +128,10 @@ impl<'a> Review<'a> {
             cancel: &self.context.cancel,
         }
     }
+}
+
+pub fn clone_of<'c>(clones: &'c [Reviewed], project: &str, doing: &str) -> Result<&'c Reviewed, Problem> {
+    let found = clones.iter().find(|clone| clone.name == project);
+    let cause = || format!("this chat has no clone named `{}`", visible(project));
+    found.ok_or_else(|| Problem::missing(doing, cause(), "`parlour open-dir CHAT PATH` opens one"))
 }

@@ -8,10 +8,9 @@ use crate::model::diff::FileAsk;
 use crate::model::pick::PickedPart;
 use crate::model::review::{Amount, DiffAsk, DiffSet};
 use crate::model::search::{FileMatches, FoundLines, Needle, SearchAsk};
-use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
-use super::clones::{Review, Reviewed};
+use super::clones::{Review, clone_of};
 use super::diff;
 use super::origin;
 use crate::engine::work::context::WorkContext;
@@ -36,12 +35,6 @@ pub fn detail(context: &WorkContext, id: &ChatId, work: DetailWork) -> Result<Re
         DetailWork::Origin(ask) => Detail::Origin(origin::line(context, id, ask)?),
     };
     Ok(ReviewDone::Detail(id.clone(), found))
-}
-
-pub(super) fn clone_of<'c>(clones: &'c [Reviewed], project: &str, doing: &str) -> Result<&'c Reviewed, Problem> {
-    let found = clones.iter().find(|clone| clone.name == project);
-    let cause = || format!("this chat has no clone named `{}`", visible(project));
-    found.ok_or_else(|| Problem::missing(doing, cause(), "`parlour open-dir CHAT PATH` opens one"))
 }
 
 fn search(context: &WorkContext, id: &ChatId, ask: &SearchAsk) -> Result<FoundLines, Problem> {

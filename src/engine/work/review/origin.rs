@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use crate::domain::review::touched::{MadeCall, TouchLikeness, TouchedFile, likeness};
 use crate::git::checkpoint::{LineTrace, Store};
 use crate::model::entry::Happened;
-use crate::model::origin::{AskedLine, LineAsk, LineOrigin, OriginCard, ShownUpTo};
+use crate::model::origin::{AskedLine, LineAsk, OriginCard, ShownUpTo, ToldOrigin};
 use crate::model::review::{Cause, Checkpoint, DiffSet};
 use crate::model::{ChatId, Entry, Problem, ResultExt, Timestamp};
 
-use super::clones::{Review, Reviewed};
-use super::detail::clone_of;
+use super::clones::{Review, Reviewed, clone_of};
 use super::talk::{ToldPrompts, TurnMoment};
 use crate::engine::work::context::WorkContext;
 
@@ -19,20 +18,22 @@ const DOING: &str = "finding out where a line comes from";
 /// A person waits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub fn line(context: &WorkContext, id: &ChatId, asked: LineAsk) -> Result<LineOrigin, Problem> {
+pub fn line(context: &WorkContext, id: &ChatId, asked: LineAsk) -> Result<ToldOrigin, Problem> {
     let review = Review::open(context, id, DOING)?;
     let clones = review.some_clones(DOING)?;
     let clone = clone_of(&clones, &asked.file.project, DOING)?;
     let newest = newest(&review.known, clone, &asked.shown);
     let at = match (newest, clone.store.trace(&asked).doing(DOING)?) {
-        (Some(newest), Some(trace)) => Walk::new(&review.known, &clone.store, trace).behind(newest, asked.line)?,
+        (Some(newest), Some(trace)) => {
+            CheckpointWalk::new(&review.known, &clone.store, trace).behind(newest, asked.line)?
+        }
         (None, _) | (_, None) => None,
     };
     let card = match at {
         Some(at) => card(context, &review, at, &asked)?,
         None => None,
     };
-    Ok(LineOrigin {
+    Ok(ToldOrigin {
         since: at.map(|at| review.known[at].number),
         turn: at.and_then(|at| turn(&review.known[..=at])),
         card,
@@ -59,7 +60,7 @@ fn turn(known: &[Checkpoint]) -> Option<u32> {
 }
 
 /// A way back through the checkpoints of one clone.
-struct Walk<'w> {
+struct CheckpointWalk<'w> {
     known: &'w [Checkpoint],
     store: &'w Store,
     trace: LineTrace<'w>,
@@ -75,10 +76,10 @@ enum HasLine {
     NoClone,
 }
 
-impl<'w> Walk<'w> {
-    fn new(known: &'w [Checkpoint], store: &'w Store, trace: LineTrace<'w>) -> Walk<'w> {
+impl<'w> CheckpointWalk<'w> {
+    fn new(known: &'w [Checkpoint], store: &'w Store, trace: LineTrace<'w>) -> CheckpointWalk<'w> {
         let until = Instant::now() + PATIENCE;
-        Walk {
+        CheckpointWalk {
             known,
             store,
             trace,
@@ -97,12 +98,12 @@ impl<'w> Walk<'w> {
     fn came_behind(&mut self, newest: usize) -> Result<Option<usize>, Problem> {
         let mut next = Some(newest);
         while let Some(at) = next {
-            next = match self.has_line(at)? {
+            next = match self.look_at(at)? {
                 HasLine::NoClone => return Ok(None),
                 HasLine::Yes => at.checked_sub(1),
                 // Going back may have brought it again.
                 HasLine::No => match self.restored(at) {
-                    Some(before) if self.has_line(before)? == HasLine::Yes => before.checked_sub(1),
+                    Some(before) if self.look_at(before)? == HasLine::Yes => before.checked_sub(1),
                     Some(_) | None => return Ok(Some(at)),
                 },
             };
@@ -112,7 +113,7 @@ impl<'w> Walk<'w> {
 
     fn went_behind(&mut self, newest: usize) -> Result<Option<usize>, Problem> {
         for at in (0..=newest).rev() {
-            match self.has_line(at)? {
+            match self.look_at(at)? {
                 HasLine::Yes => return Ok(Some(at)),
                 HasLine::No => {}
                 HasLine::NoClone => return Ok(None),
@@ -129,7 +130,7 @@ impl<'w> Walk<'w> {
         self.known[..at].iter().rposition(|checkpoint| checkpoint.number == to)
     }
 
-    fn has_line(&mut self, at: usize) -> Result<HasLine, Problem> {
+    fn look_at(&mut self, at: usize) -> Result<HasLine, Problem> {
         if Instant::now() > self.until {
             let cause = "its file has too many states to compare them in 10 seconds";
             let hint = "`[` and `]` show what each turn did";
@@ -138,7 +139,7 @@ impl<'w> Walk<'w> {
         let Some(saved) = self.store.at(self.known[at].number).doing(DOING)? else {
             return Ok(HasLine::NoClone);
         };
-        let has_line = self.trace.is_in(saved.files()).doing(DOING)?;
+        let has_line = self.trace.look_in(saved.files()).doing(DOING)?;
         Ok(if has_line { HasLine::Yes } else { HasLine::No })
     }
 }
