@@ -239,7 +239,8 @@ fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {
     for stretch in TailReader::new(file)? {
         let stretch = stretch?;
         let entry = stretch.line.and_then(|line| line::parse(&record.id, &line));
-        let far = length - stretch.start > FAR;
+        // It may have grown since its length was taken.
+        let far = length.saturating_sub(stretch.start) > FAR;
         match entry {
             Some(entry) => {
                 tail.seq = tail.seq.max(entry.seq);

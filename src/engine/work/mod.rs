@@ -35,13 +35,15 @@ mod switch;
 mod terminal;
 mod trash;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use crate::domain::event::Outcome;
 use crate::domain::work::{
     AgentDone, AgentWork, ApprovalDone, ApprovalWork, ChatDone, ChatWork, ProjectDone, ProjectWork, ScheduleWork,
     ScriptDone, ScriptWork, ServerWork, TeamDone, TeamWork, TrashDone, TrashWork,
 };
 use crate::domain::{Event, Work};
-use crate::model::{ChatId, Problem, WorkId};
+use crate::model::{ChatId, Problem, ProblemKind, WorkId};
 
 use super::author::Author;
 use super::inbound::Inbound;
@@ -57,10 +59,17 @@ pub fn start(id: WorkId, job: Work, context: WorkContext) {
         context.services.scripts.expect(id, &chat, author);
     }
     tokio::task::spawn_blocking(move || {
-        let outcome = carry_out(id, job, &context).unwrap_or_else(Outcome::Failed);
+        let worked = catch_unwind(AssertUnwindSafe(|| carry_out(id, job, &context)));
+        let outcome = worked.unwrap_or_else(|_| Err(broken())).unwrap_or_else(Outcome::Failed);
         context.services.scripts.end(id);
         sender.send(Inbound::Event(Event::Done(id, outcome)));
     });
+}
+
+/// Whoever waits for the job hears of it. What went wrong is in the engine's log.
+fn broken() -> Problem {
+    let cause = "parlour itself broke at it, which `run/engine.log` in its home tells of";
+    Problem::new("working", cause, "try again, and report it").of_kind(ProblemKind::Fault)
 }
 
 /// Of a job that runs a program of a chat: whose, and on whose word that acts. In an editor a person types.
