@@ -12,24 +12,15 @@ use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
 pub fn run(home: &Path, form: OutputForm, verb: PickVerb) -> anyhow::Result<()> {
-    let (of, what, from) = match &verb {
-        PickVerb::Stage(of) => (of, "staged", ""),
-        PickVerb::Unstage(of) => (of, "unstaged", ""),
-        PickVerb::Discard(of) => (of, "discarded", ""),
-        PickVerb::Take(TakeOf { from, of }) => (of, "taken", from.as_str()),
+    let (of, what, wanted): (PickOf, &str, Box<dyn FnOnce(Pick) -> ReviewAsk>) = match verb {
+        PickVerb::Stage(of) => (of, "staged", Box::new(ReviewAsk::Stage)),
+        PickVerb::Unstage(of) => (of, "unstaged", Box::new(ReviewAsk::Unstage)),
+        PickVerb::Discard(of) => (of, "discarded", Box::new(ReviewAsk::Discard)),
+        PickVerb::Take(TakeOf { from, of }) => (of, "taken", Box::new(|pick| ReviewAsk::Take { from, pick })),
     };
     let chat = of.chat.clone();
     person_only::under_an_agent(&format!("changing the clones of {chat}"))?;
-    let pick = pick(of)?;
-    let wanted = match &verb {
-        PickVerb::Stage(_) => ReviewAsk::Stage(pick),
-        PickVerb::Unstage(_) => ReviewAsk::Unstage(pick),
-        PickVerb::Discard(_) => ReviewAsk::Discard(pick),
-        PickVerb::Take(_) => ReviewAsk::Take {
-            from: from.to_owned(),
-            pick,
-        },
-    };
+    let wanted = wanted(pick(of)?);
     let request = Request::Review {
         chat: chat.clone(),
         ask: wanted,
@@ -48,7 +39,7 @@ pub fn run(home: &Path, form: OutputForm, verb: PickVerb) -> anyhow::Result<()> 
     })
 }
 
-fn pick(of: &PickOf) -> Result<Pick, Problem> {
+fn pick(of: PickOf) -> Result<Pick, Problem> {
     if of.hunk.contains(&0) || (of.lines.is_some() && of.hunk.len() != 1) {
         let cause = "hunks are counted from 1, and `--lines` needs exactly one of them";
         return Err(Problem::new("reading the command", cause, "say `--hunk 2 --lines 4-6`"));
@@ -58,8 +49,8 @@ fn pick(of: &PickOf) -> Result<Pick, Problem> {
     Ok(Pick {
         parts: parts.collect(),
         of: PickedFile::Uncommitted {
-            project: of.project.clone(),
-            path: of.path.clone(),
+            project: of.project,
+            path: of.path,
         },
     })
 }

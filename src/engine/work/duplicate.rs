@@ -20,6 +20,7 @@ use super::review::{self, ForkPoint, ForkTalk};
 use super::{chats, clones, losses, open};
 
 const DOING: &str = "making a chat of another one";
+const RETOLD: &str = "its agent reads in AGENTS.md what was said until then";
 
 /// All of it or nothing: a duplicate that lacks a project would be taken for whole. With a moment it is a fork, and all
 /// of it is as it was then.
@@ -154,8 +155,7 @@ fn take_up(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> 
     let fork = handed_over(services, &*adapter, (original, None), new, env)?;
     match fork {
         Fork::Ready | Fork::Session(_) => {
-            let kept = services.home.change(&new.id, |record| goes_on(record, original, fork));
-            kept.map_err(|error| loading(&new.id, error))?;
+            change(services, new, |record| goes_on(record, original, fork))?;
             Ok("its conversation came along".into())
         }
         Fork::Empty => anew("nothing was said in the original".into()),
@@ -174,9 +174,9 @@ fn fork(
     let services = &context.services;
     let (before, until) = match &at.talk {
         ForkTalk::Whole => (None, None),
-        ForkTalk::Before(prompt, entry) => (Some(prompt), Some(entry.0)),
+        ForkTalk::Before { prompt, entry } => (Some(prompt), Some(*entry)),
         ForkTalk::Lost(why) => {
-            origin(services, new, |record| {
+            change(services, new, |record| {
                 record.origin.of = Some(came_from(original, at, 0))
             })?;
             return Ok(format!("its conversation begins anew: {why}"));
@@ -189,14 +189,13 @@ fn fork(
         Some(adapter) => handed_over(services, &*adapter, (original, before), new, env),
         None => Ok(Fork::Impossible),
     };
-    const RETOLD: &str = "its agent reads in AGENTS.md what was said until then";
     let words = match &fork {
         Ok(Fork::Ready | Fork::Session(_)) => "its conversation came along until then".to_owned(),
         Ok(Fork::Empty) => "its conversation begins anew: nothing was said until then".to_owned(),
         Ok(Fork::Impossible) => format!("its agent cannot take up a conversation: {RETOLD}"),
         Err(problem) => format!("{}: {RETOLD}", problem.cause),
     };
-    origin(services, new, |record| {
+    change(services, new, |record| {
         record.origin.of = Some(came_from(original, at, inherited));
         match fork {
             Ok(fork @ (Fork::Ready | Fork::Session(_))) => goes_on(record, original, fork),
@@ -215,7 +214,7 @@ fn came_from(original: &Chat, at: &ForkPoint, inherited: u64) -> ForkOrigin {
     }
 }
 
-fn origin(services: &Services, new: &NewRecord, change: impl FnOnce(&mut Record)) -> Result<(), Problem> {
+fn change(services: &Services, new: &NewRecord, change: impl FnOnce(&mut Record)) -> Result<(), Problem> {
     let kept = services.home.change(&new.id, change);
     kept.map(|_| ()).map_err(|error| loading(&new.id, error))
 }

@@ -16,7 +16,7 @@ use super::file::TreeFile;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::{Store, take};
-use crate::fs::{Dir, DirEntryKind};
+use crate::fs::{Dir, DirEntryKind, Stamp};
 use crate::git::Error;
 use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_binary, picked, renumbered};
 use crate::model::diff::FileAsk;
@@ -46,10 +46,7 @@ impl Store {
         parts: &[PickedPart],
         act: PickAct,
     ) -> Result<(), Error> {
-        let picking = match act {
-            PickAct::Stage | PickAct::Unstage | PickAct::Discard => Picking::new(self, (clone, now), ask, parts)?,
-            PickAct::Take => Picking::of_another(self, (clone, now), ask, parts)?,
-        };
+        let picking = Picking::new(self, (clone, now), ask, parts, act)?;
         match act {
             PickAct::Stage => picking.stage(),
             PickAct::Unstage => picking.unstage(),
@@ -101,49 +98,19 @@ impl Store {
 }
 
 impl<'a> Picking<'a> {
+    /// The clone must still have what was shown of it: the file before, if the one after is another clone's.
     fn new(
         store: &'a Store,
         (clone, now): (&'a Dir, &'a Snapshot),
         ask: &'a FileAsk,
         parts: &[PickedPart],
-    ) -> Result<Picking<'a>, Error> {
-        let (was, shown) = store.sides(ask)?;
-        let is = store.file_in(now.files(), &ask.path)?;
-        let mut picking = Picking {
-            store,
-            clone,
-            now,
-            ask,
-            was,
-            is,
-            chosen: None,
-        };
-        if shown != is {
-            return Err(Error::Stale { path: ask.path.clone() });
-        }
-        if is.is_none()
-            && clone
-                .stamp(&ask.path)?
-                .is_some_and(|stamp| stamp.kind != DirEntryKind::Dir)
-        {
-            return Err(picking.refused("parlour does not save it: it is too large, ignored or cannot be read"));
-        }
-        if was.is_none() && is.is_none() {
-            return Err(picking.refused("there is no such file"));
-        }
-        picking.chosen = picking.choose(parts)?;
-        Ok(picking)
-    }
-
-    /// The clone has what was shown as the file before.
-    fn of_another(
-        store: &'a Store,
-        (clone, now): (&'a Dir, &'a Snapshot),
-        ask: &'a FileAsk,
-        parts: &[PickedPart],
+        act: PickAct,
     ) -> Result<Picking<'a>, Error> {
         let (was, is) = store.sides(ask)?;
-        let own = ask.from.as_deref().unwrap_or(&ask.path);
+        let (own, shown) = match act {
+            PickAct::Stage | PickAct::Unstage | PickAct::Discard => (ask.path.as_path(), is),
+            PickAct::Take => (ask.from.as_deref().unwrap_or(&ask.path), was),
+        };
         let mut picking = Picking {
             store,
             clone,
@@ -153,10 +120,14 @@ impl<'a> Picking<'a> {
             is,
             chosen: None,
         };
-        if store.file_in(now.files(), own)? != was {
+        if store.file_in(now.files(), own)? != shown {
             return Err(Error::Stale {
                 path: own.to_path_buf(),
             });
+        }
+        let is_there = |stamp: Stamp| stamp.kind != DirEntryKind::Dir;
+        if shown.is_none() && clone.stamp(own)?.is_some_and(is_there) {
+            return Err(picking.refused("parlour does not save it: it is too large, ignored or cannot be read"));
         }
         if was.is_none() && is.is_none() {
             return Err(picking.refused("there is no such file"));

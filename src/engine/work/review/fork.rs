@@ -21,14 +21,14 @@ pub struct ForkPoint {
 pub enum ForkTalk {
     /// All of it.
     Whole,
-    Before(EarlierPrompt, BeforeEntry),
+    Before {
+        prompt: EarlierPrompt,
+        /// The prompt in the transcript: the first entry that is left out.
+        entry: u64,
+    },
     /// Nothing, for this reason.
     Lost(String),
 }
-
-/// The entry of the transcript that is the first to be left out.
-#[derive(Clone, Copy)]
-pub struct BeforeEntry(pub u64);
 
 impl ForkPoint {
     pub fn find(context: &WorkContext, chat: &Chat, at: Point) -> Result<ForkPoint, Problem> {
@@ -44,7 +44,10 @@ impl ForkPoint {
         let talk = match told.first(at, checkpoint) {
             Ok(None) => ForkTalk::Whole,
             Ok(Some(prompt)) => match told.as_earlier(prompt) {
-                Some(earlier) => ForkTalk::Before(earlier, BeforeEntry(prompt.seq)),
+                Some(earlier) => ForkTalk::Before {
+                    prompt: earlier,
+                    entry: prompt.seq,
+                },
                 None => ForkTalk::Whole,
             },
             Err(problem) if checkpoint.is_some() => ForkTalk::Lost(problem.cause.to_string()),
