@@ -98,17 +98,11 @@ fn remarks(home: &Path, form: OutputForm, of: RemarksOf) -> anyhow::Result<()> {
 fn told(look: &OutputLook, placed: &PlacedRemark) -> String {
     let remark = &placed.remark;
     let path = visible(&format!("{}/{}", remark.project, remark.path.display()));
-    let state = match (remark.state, placed.line) {
-        (RemarkState::Resolved, _) => "resolved",
-        (_, None) => "outdated",
-        (RemarkState::Answered, _) => "answered",
-        (RemarkState::Open, _) if remark.sent => "sent",
-        (RemarkState::Open, _) => "open",
-    };
+    let state = placed.standing();
     let place = placed.line.map_or(path.clone(), |line| format!("{path}:{line}"));
     let mut text = String::new();
     let _ = writeln!(text, "{} {place} {}", remark.id, look.paint(OutputTone::Quiet, state));
-    for line in &remark.anchor.lines {
+    for line in placed.quoted() {
         let quoted = format!("  > {}", visible(line));
         let _ = writeln!(text, "{}", look.paint(OutputTone::Quiet, &quoted));
     }

@@ -1,4 +1,4 @@
-//! Remarks: what is said of lines that an agent changed, and what is answered.
+//! Remarks: what is said of files and lines that an agent changed, and what is answered.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ChatId, Timestamp};
 
-/// What a person, an agent or a reviewer says of some lines of a file.
+/// What a person, an agent or a reviewer says of a file or of some of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
     /// The same in all clones of a chat; the first is 1.
@@ -15,7 +15,9 @@ pub struct Remark {
     pub project: String,
     pub path: PathBuf,
     pub side: RemarkSide,
-    pub anchor: Anchor,
+    /// The lines. None: it is about the file as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
     pub text: String,
     pub author: RemarkAuthor,
     pub at: Timestamp,
@@ -34,7 +36,7 @@ pub struct RemarkAnswer {
     pub at: Timestamp,
 }
 
-/// Which side of a difference the lines are on.
+/// Which side of a difference the lines or the file are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RemarkSide {
@@ -80,13 +82,40 @@ pub struct Anchor {
     pub ordinal: u32,
 }
 
-/// A remark with where its lines are now: nowhere that is certain, if it is outdated.
+/// A remark with where its lines are now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlacedRemark {
     #[serde(flatten)]
     pub remark: Remark,
-    /// The first line, from 1.
+    /// The first line, from 1. None also for the file as a whole.
     pub line: Option<u32>,
+    /// What it is about is gone, or could be one of several places.
+    #[serde(default)]
+    pub outdated: bool,
+}
+
+impl PlacedRemark {
+    /// How it stands, in a word.
+    pub fn standing(&self) -> &'static str {
+        match self.remark.state {
+            RemarkState::Resolved => "resolved",
+            RemarkState::Open | RemarkState::Answered if self.outdated => "outdated",
+            RemarkState::Answered => "answered",
+            RemarkState::Open if self.remark.sent => "sent",
+            RemarkState::Open => "open",
+        }
+    }
+
+    /// The lines that it is about, as they were.
+    pub fn quoted(&self) -> &[String] {
+        self.remark.anchor.as_ref().map_or(&[], |anchor| &anchor.lines)
+    }
+
+    /// The last line, from 1.
+    pub fn last_line(&self) -> Option<u32> {
+        let more = u32::try_from(self.quoted().len().saturating_sub(1)).ok()?;
+        Some(self.line? + more)
+    }
 }
 
 /// A remark that is to be made.
@@ -94,8 +123,9 @@ pub struct PlacedRemark {
 pub struct NewRemark {
     pub project: String,
     pub path: PathBuf,
-    /// The first and the last line, from 1.
-    pub lines: (u32, u32),
+    /// The first and the last line, from 1. None: the file as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(u32, u32)>,
     pub side: RemarkSide,
     /// The saved state that they were seen in. None: as the file is now.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -107,7 +107,7 @@ mod tests {
             project: "grove".into(),
             path: "src/main.rs".into(),
             side: RemarkSide::After,
-            anchor: Anchor {
+            anchor: Some(Anchor {
                 lines: vec!["fn main() {}".into()],
                 before: Vec::new(),
                 after: Vec::new(),
@@ -116,7 +116,7 @@ mod tests {
                 below: None,
                 count: 1,
                 ordinal: 0,
-            },
+            }),
             text: "why?".into(),
             author: RemarkAuthor::Person,
             at: Timestamp(0),

@@ -162,7 +162,7 @@ fn a_remark_is_made_on_the_line_under_the_cursor() {
     };
     assert_eq!(
         (new.lines, new.side, new.text.as_str()),
-        ((88, 88), RemarkSide::After, "why so")
+        (Some((88, 88)), RemarkSide::After, "why so")
     );
     assert_eq!(new.tree.as_deref(), Some("2".repeat(40).as_str()), "as it was seen");
     assert!(world.view().dialog.is_none(), "it is kept, and the dialog closed");
@@ -184,8 +184,63 @@ fn a_remark_on_a_removed_line_is_on_the_side_before() {
     let [RemarkWork::Add(new)] = works.as_slice() else {
         panic!("{works:?}");
     };
-    assert_eq!((new.lines, new.side), ((88, 88), RemarkSide::Before));
+    assert_eq!((new.lines, new.side), (Some((88, 88)), RemarkSide::Before));
     assert_eq!(new.tree.as_deref(), Some("1".repeat(40).as_str()));
+}
+
+#[test]
+fn a_remark_on_a_whole_file_is_made_in_the_tree_and_stands_above_its_lines() {
+    let mut world = remarked_upon(120, 60);
+    press(&mut world, "a");
+    assert!(world.picture().contains("grove/README.md  "), "{}", world.picture());
+    type_words(&mut world, "split it");
+    let works = remarked(&press(&mut world, "ctrl+s"));
+    let [RemarkWork::Add(new)] = works.as_slice() else {
+        panic!("{works:?}");
+    };
+    assert_eq!((new.lines, new.side), (None, RemarkSide::After));
+
+    let mut known = remarks();
+    known[2].remark.anchor = None;
+    known[2].outdated = false;
+    let effects = world.press("r");
+    answer_with(&mut world, effects, &known);
+    assert_eq!(remarks_shown(&mut world), [2, 0, 1]);
+    assert!(
+        world.picture().contains("You · the whole file · open"),
+        "{}",
+        world.picture()
+    );
+}
+
+#[test]
+fn going_to_a_remark_compares_more_until_its_file_is_there() {
+    let mut world = remarked_upon(120, 60);
+    let mut known = remarks();
+    known[3].remark.path = "src/reverted.rs".into();
+    let go_there = |world: &mut World| {
+        let mut asked = Vec::new();
+        for key in ["r", "M", "down", "down", "down", "down", "enter"] {
+            let effects = world.press(key);
+            asked.extend(answer_with(world, effects, &known));
+        }
+        let sets = asked.into_iter().filter_map(|work| match work {
+            ReviewWork::Overview(_, set) => Some(set),
+            _ => None,
+        });
+        sets.collect::<Vec<_>>()
+    };
+    let shown = world.view().changes.set.clone();
+    assert_eq!(
+        go_there(&mut world),
+        [shown.clone(), DiffSet::Base, DiffSet::Since(1), shown.clone()]
+    );
+    assert_eq!(
+        world.view().changes.set,
+        shown,
+        "nothing has it: what was shown is shown"
+    );
+    assert!(world.picture().contains("was taken back"), "{}", world.picture());
 }
 
 #[test]

@@ -144,6 +144,8 @@ fn a_reviewer_sees_that_state_read_only_and_its_findings_become_remarks() {
     // Of what it saw it may still speak.
     assert_eq!(call(&dir, "add_remark", finding.clone()), Ok(json!({"id": 2})));
 
+    let whole = json!({"project": "grove", "path": "src/main.rs", "text": "It is not tested."});
+    assert_eq!(call(&dir, "add_remark", whole), Ok(json!({"id": 3})));
     let own = call(&changed.dir, "add_remark", finding).unwrap_err();
     assert!(own.contains("add_remark"), "only a reviewer has it: {own}");
     let elsewhere = json!({"project": "brook", "path": "a", "line": 1, "text": "?"});

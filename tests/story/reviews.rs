@@ -238,6 +238,16 @@ fn remarks_stay_with_their_lines_and_go_to_the_agent_as_one_prompt() {
     let refused = parlour.refusal(&["remark", "work", "--project", "grove", "src/main.rs:90", "x"]);
     assert!(refused.contains("has 9 lines"), "{refused}");
 
+    reviewed.write(0, "notes.bin", "\0\u{1}\0");
+    assert_eq!(remark("notes.bin", "what is it for?"), "remark 3\n");
+    assert!(
+        parlour
+            .say(&["remarks", "work"])
+            .contains("3 grove/notes.bin open\n  what is it for?")
+    );
+    let refused = parlour.refusal(&["remark", "work", "--project", "grove", "nowhere.rs", "x"]);
+    assert!(refused.contains("grove has no file nowhere.rs"), "{refused}");
+
     parlour.say(&["remarks", "work", "--send"]);
     let prompt = || {
         let told = parlour.say(&["events", "work", "--json"]);
@@ -248,6 +258,10 @@ fn remarks_stay_with_their_lines_and_go_to_the_agent_as_one_prompt() {
     let prompt = prompt().unwrap();
     assert!(
         prompt.contains("Remark 1, grove/src/main.rs:8:") && prompt.contains(">     three();"),
+        "{prompt}"
+    );
+    assert!(
+        prompt.contains("Remark 3, grove/notes.bin (the whole file):"),
         "{prompt}"
     );
     assert!(
@@ -270,4 +284,7 @@ fn remarks_stay_with_their_lines_and_go_to_the_agent_as_one_prompt() {
     );
     parlour.say(&["remarks", "work", "--reopen", "1"]);
     assert!(!parlour.say(&["remarks", "work"]).contains("resolved"));
+    fs::remove_file(reviewed.clones[0].join("notes.bin")).unwrap();
+    let listed = parlour.say(&["remarks", "work"]);
+    assert!(listed.contains("3 grove/notes.bin outdated"), "{listed}");
 }

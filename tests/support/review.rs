@@ -348,7 +348,7 @@ pub fn remarks() -> Vec<PlacedRemark> {
             project: "grove".into(),
             path: path.into(),
             side,
-            anchor: Anchor {
+            anchor: Some(Anchor {
                 lines: vec![says.into()],
                 before: Vec::new(),
                 after: Vec::new(),
@@ -357,7 +357,7 @@ pub fn remarks() -> Vec<PlacedRemark> {
                 below: None,
                 count: 1,
                 ordinal: 0,
-            },
+            }),
             text: text.into(),
             author: RemarkAuthor::Person,
             at: noon(),
@@ -366,6 +366,7 @@ pub fn remarks() -> Vec<PlacedRemark> {
             answers: Vec::new(),
         },
         line,
+        outdated: line.is_none(),
     };
     let readme = |id, line, says, text| of(id, "README.md", RemarkSide::After, line, says, text);
     let long =

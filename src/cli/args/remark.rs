@@ -13,11 +13,12 @@ pub enum RemarkVerb {
     Review(OpinionOf),
 }
 
-/// Remark on lines of a file that an agent changed
+/// Remark on a file that an agent changed, or on lines of it
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   parlour remark fix-auth --project grove src/main.rs:12 'name it after what it does'
   parlour remark fix-auth --project grove src/main.rs:12-14 'this is never reached'
+  parlour remark fix-auth --project grove src/main.rs 'split this file'
 
 `parlour remarks CHAT --send` sends what you gathered as one prompt.")]
 pub struct RemarkOn {
@@ -26,10 +27,10 @@ pub struct RemarkOn {
     /// The clone
     #[arg(long, value_name = "NAME")]
     pub project: String,
-    /// The file by its path in the clone, and its lines: PATH:LINE or PATH:LINE-LINE
-    #[arg(value_name = "PATH:LINE[-LINE]", value_parser = place)]
+    /// The file by its path in the clone, and its lines if only they are meant: PATH:LINE or PATH:LINE-LINE
+    #[arg(value_name = "PATH[:LINE[-LINE]]", value_parser = place)]
     pub place: RemarkPlace,
-    /// What you think of these lines
+    /// What you think of it
     pub text: String,
 }
 
@@ -73,17 +74,29 @@ pub struct OpinionOf {
 #[derive(Clone, Debug)]
 pub struct RemarkPlace {
     pub path: PathBuf,
-    pub lines: (u32, u32),
+    pub lines: Option<(u32, u32)>,
 }
 
+/// What follows the last colon is lines if it begins with a digit; else it is part of the name.
 fn place(text: &str) -> Result<RemarkPlace, String> {
-    let wrong = || "say PATH:12, or PATH:12-14".to_owned();
-    let (path, lines) = text.rsplit_once(':').ok_or_else(wrong)?;
+    let wrong = || "say PATH, PATH:12, or PATH:12-14".to_owned();
+    let whole = || {
+        (!text.is_empty()).then(|| RemarkPlace {
+            path: text.into(),
+            lines: None,
+        })
+    };
+    let numbered = text
+        .rsplit_once(':')
+        .filter(|(_, lines)| lines.starts_with(|c: char| c.is_ascii_digit()));
+    let Some((path, lines)) = numbered else {
+        return whole().ok_or_else(wrong);
+    };
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if 0 < first && first <= last && !path.is_empty() => Ok(RemarkPlace {
             path: path.into(),
-            lines: (first, last),
+            lines: Some((first, last)),
         }),
         _ => Err(wrong()),
     }

@@ -14,7 +14,7 @@ pub(super) fn tools() -> [ToolOf<RemarkCall>; 3] {
     [
         ToolOf {
             name: "list_remarks",
-            does: "Remarks on lines of this chat's changes.",
+            does: "Remarks on this chat's changes.",
             when: Some("what was remarked on your changes"),
             ..reads::<ListRemarks, RemarkList, _>()
         },
@@ -27,7 +27,7 @@ pub(super) fn tools() -> [ToolOf<RemarkCall>; 3] {
         // Only a reviewer has it, and its first prompt says when to use it.
         ToolOf {
             name: ADD_REMARK,
-            does: "Say what is wrong with lines of the changes that you review.",
+            does: "Say what is wrong with the changes that you review.",
             ..changes::<AddRemark, AddedRemark, _>()
         },
     ]
@@ -65,8 +65,9 @@ pub struct AddRemark {
     pub project: String,
     /// In the project
     pub path: PathBuf,
-    /// From 1, as the file is after the changes
-    pub line: u32,
+    /// From 1, as the file is after the changes. Left out: the whole file
+    #[serde(default)]
+    pub line: Option<u32>,
     /// If it is about several
     #[serde(default)]
     pub last_line: Option<u32>,

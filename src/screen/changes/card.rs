@@ -109,6 +109,7 @@ fn goal_of(state: &State, chat: &ChatId, card: &Card) -> Result<Option<Goal>, St
     Ok(Some(Goal {
         files: touched.into_iter().map(key).collect(),
         line: GoalLine::Says(words),
+        elsewhere: Vec::new(),
     }))
 }
 

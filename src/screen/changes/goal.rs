@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::model::review::DiffSet;
+
 use super::key::FileKey;
 
 /// The first of these files that differs, and a line of it.
@@ -9,6 +11,8 @@ use super::key::FileKey;
 pub struct Goal {
     pub files: Vec<FileKey>,
     pub line: GoalLine,
+    /// What is compared instead, in this order, until one of them has the file.
+    pub elsewhere: Vec<DiffSet>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

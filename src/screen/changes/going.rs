@@ -14,7 +14,8 @@ use super::key::FileKey;
 use super::lines::{self, DiffRow};
 use super::{place, tree};
 
-/// What is wanted to be compared is here: the file of the goal is gone to. If it does not differ, that is said.
+/// What is wanted to be compared is here: the file of the goal is gone to. If it does not differ, something else is
+/// compared; if nothing is left to compare, that is said.
 pub fn pursue(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -22,14 +23,27 @@ pub fn pursue(state: &mut State, client: ClientId) {
     if view.changes.goal.is_none() || view.changes.is_behind() || select(view) {
         return;
     }
-    let Some(goal) = view.changes.goal.take() else {
+    let Some(mut goal) = view.changes.goal.take() else {
         return;
     };
-    if let (GoalLine::Says(_), Some(key)) = (goal.line, goal.files.first()) {
-        let path = visible(&key.path.to_string_lossy());
-        let text = format!("{path} is the same at the end of this turn as at its beginning.");
-        toast::tell(state, client, text, Tone::Told);
+    if !goal.elsewhere.is_empty() {
+        let next = goal.elsewhere.remove(0);
+        let is_last = goal.elsewhere.is_empty();
+        view.changes.compare(next);
+        if !is_last {
+            view.changes.goal = Some(goal);
+            return;
+        }
     }
+    let Some(key) = goal.files.first() else {
+        return;
+    };
+    let path = visible(&key.path.to_string_lossy());
+    let text = match goal.line {
+        GoalLine::Says(_) => format!("{path} is the same at the end of this turn as at its beginning."),
+        GoalLine::Remark(_) => format!("{path} is as it was before: what the remark is about was taken back."),
+    };
+    toast::tell(state, client, text, Tone::Told);
 }
 
 /// The file to go to, as the comparison that is shown has it.

@@ -139,12 +139,11 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         let actions = actions.map(|action| Action::Sheet(SheetAction::Remarks(action)));
         state.keymap.hint(surface, &actions, words)
     };
-    let stage = match view.changes.set {
-        DiffSet::With(_) => "take",
-        _ => "stage",
-    };
+    let is_foreign = matches!(view.changes.set, DiffSet::With(_));
+    let stage = if is_foreign { "take" } else { "stage" };
+    let remark = (!is_foreign).then(|| mark(R::Remark, "remark"));
     match view.changes.part {
-        ChangesPart::Files => vec![
+        ChangesPart::Files => [
             key(A::Open, "lines"),
             two([A::PreviousTurn, A::NextTurn], "turns"),
             key(A::CompareWith, "compare with"),
@@ -155,7 +154,10 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             key(A::Keep, "keep"),
             key(A::Back, "close"),
             key(A::Mark, "mark"),
-        ],
+        ]
+        .into_iter()
+        .chain(remark)
+        .collect(),
         ChangesPart::Lines if remarking::here(view).is_some() => vec![
             key(A::Open, "edit"),
             mark(R::Resolve, "resolve"),
@@ -163,6 +165,18 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             two_marks([R::NextRemark, R::PreviousRemark], "remark"),
             two([A::NextChange, A::PreviousChange], "change"),
             two([A::NextFile, A::PreviousFile], "file"),
+            key(A::Back, "files"),
+        ],
+        // What another chat did can be taken, and not remarked on.
+        ChangesPart::Lines if is_foreign => vec![
+            two([A::NextChange, A::PreviousChange], "change"),
+            two([A::NextFile, A::PreviousFile], "file"),
+            mark(R::Stage, stage),
+            mark(R::ChooseLines, "choose lines"),
+            read(DiffAction::Search, "search"),
+            read(DiffAction::CopyHunk, "copy"),
+            read(DiffAction::Fold, "fold"),
+            key(A::SideBySide, "side by side"),
             key(A::Back, "files"),
         ],
         ChangesPart::Lines => vec![

@@ -4,7 +4,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{RemarkWork, ReviewThen, ReviewWork};
-use crate::model::diff::DiffLine;
+use crate::model::diff::{DiffLine, FileDiff, FileKind};
 use crate::model::remark::{NewRemark, PlacedRemark, RemarkAuthor, RemarkChange, RemarkSide, RemarkState};
 use crate::model::review::DiffSet;
 use crate::model::text::visible;
@@ -15,7 +15,7 @@ use super::super::dialog::{ChoiceItem, Choose, RemarkForm};
 use super::super::view::{Tone, View};
 use super::super::{dialogs, toast};
 use super::choice::DiffChoice;
-use super::data::ChangesPart;
+use super::data::{ChangesPart, ChangesView};
 use super::goal::{Goal, GoalLine};
 use super::key::FileKey;
 use super::lines::{self, DiffRow};
@@ -49,18 +49,45 @@ pub fn remark(state: &mut State, client: ClientId) -> Vec<Effect> {
         (None, None) => None,
     });
     let Some(dialog) = dialog else {
-        let text = "A remark is made on a line: go to the lines of a file first.";
+        let text = "A remark is made on a file or on its lines: go to one first.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };
     dialogs::open(state, client, dialog)
 }
 
-/// On the chosen lines, on the line that a person is at, or on all of a change from its heading. Lines that were removed
-/// are meant only where all of them were.
+/// On the file that a person is at in the tree, or that has no lines to show; else on lines.
 fn new_remark(view: &View) -> Option<NewRemark> {
     let changes = &view.changes;
-    let file = changes.file.as_ref().filter(|_| changes.part == ChangesPart::Lines)?;
+    let file = changes.file.as_ref().filter(|_| changes.part == ChangesPart::Lines);
+    match file.filter(|file| !lines::hunks(file).is_empty()) {
+        Some(file) => on_lines(view, file),
+        None => on_file(changes),
+    }
+}
+
+fn on_file(changes: &ChangesView) -> Option<NewRemark> {
+    let (key, change) = changes.selected()?;
+    let ask = changes.ask_for(key)?;
+    let (side, tree) = match change.kind {
+        FileKind::Deleted => (RemarkSide::Before, ask.before),
+        _ => (RemarkSide::After, Some(ask.after)),
+    };
+    Some(NewRemark {
+        project: key.project.clone(),
+        path: key.path.clone(),
+        lines: None,
+        side,
+        tree,
+        text: String::new(),
+        author: RemarkAuthor::Person,
+    })
+}
+
+/// On the chosen lines, on the line that a person is at, or on all of a change from its heading. Lines that were removed
+/// are meant only where all of them were.
+fn on_lines(view: &View, file: &FileDiff) -> Option<NewRemark> {
+    let changes = &view.changes;
     let rows = place::rows(view);
     let here = *rows.get(changes.place.row)?;
     let rows: Vec<DiffRow> = match (changes.range, here) {
@@ -85,7 +112,7 @@ fn new_remark(view: &View) -> Option<NewRemark> {
     Some(NewRemark {
         project: file.ask.project.clone(),
         path,
-        lines: (*numbers.iter().min()?, *numbers.iter().max()?),
+        lines: Some((*numbers.iter().min()?, *numbers.iter().max()?)),
         side,
         tree,
         text: String::new(),
@@ -191,12 +218,12 @@ fn item(placed: &PlacedRemark) -> ChoiceItem {
     ChoiceItem {
         letter: None,
         text: format!("{place}  {words}"),
-        note: remarks::state_word(placed).into(),
+        note: placed.standing().into(),
         choice: DiffChoice::Remark(remark.id),
     }
 }
 
-/// Goes to this remark, as soon as its file is here.
+/// Goes to this remark, as soon as its file is here. If its file is the same in what is compared, more is.
 pub fn go_to(state: &mut State, client: ClientId, id: u64) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -208,16 +235,18 @@ pub fn go_to(state: &mut State, client: ClientId, id: u64) {
         project: placed.remark.project.clone(),
         path: placed.remark.path.clone(),
     };
-    if view.changes.change(&key).is_none() {
-        let path = visible(&key.path.to_string_lossy());
-        let text = format!("{path} does not differ in this comparison: `c` chooses another.");
-        return toast::tell(state, client, text, Tone::Told);
-    }
+    let shown = &view.changes.set;
+    let mut larger = vec![DiffSet::Base];
+    let checkpoints = view.changes.overview.iter().flat_map(|overview| &overview.checkpoints);
+    larger.extend(checkpoints.map(|checkpoint| DiffSet::Since(checkpoint.number)).next());
+    larger.retain(|set| set != shown);
+    larger.push(shown.clone());
     view.changes.goal = Some(Goal {
         files: vec![key],
         line: GoalLine::Remark(id),
+        elsewhere: larger,
     });
-    going::select(view);
+    going::pursue(state, client);
 }
 
 /// The remark that a person is at.

@@ -33,17 +33,6 @@ pub fn open_count(changes: &ChangesView, key: &FileKey) -> usize {
     open.count()
 }
 
-/// How a remark stands, in a word.
-pub fn state_word(placed: &PlacedRemark) -> &'static str {
-    match (placed.remark.state, placed.line) {
-        (RemarkState::Resolved, _) => "resolved",
-        (_, None) => "outdated",
-        (RemarkState::Answered, _) => "answered",
-        (RemarkState::Open, _) if placed.remark.sent => "sent",
-        (RemarkState::Open, _) => "open",
-    }
-}
-
 fn author(author: RemarkAuthor) -> &'static str {
     match author {
         RemarkAuthor::Person => "You",
@@ -55,15 +44,20 @@ fn author(author: RemarkAuthor) -> &'static str {
 /// What is shown of a remark in so many columns. Of one that is resolved, its first line.
 pub fn words(placed: &PlacedRemark, width: usize) -> Vec<RemarkRow> {
     let remark = &placed.remark;
-    let head = format!("{} · {}", author(remark.author), state_word(placed));
+    let about = if remark.anchor.is_none() {
+        " · the whole file"
+    } else {
+        ""
+    };
+    let head = format!("{}{about} · {}", author(remark.author), placed.standing());
     if remark.state == RemarkState::Resolved {
         let first = remark.text.lines().next().unwrap_or_default();
         return vec![RemarkRow::Head(format!("{head} · {}", visible(first)))];
     }
     let mut shown = vec![RemarkRow::Head(head)];
-    if placed.line.is_none() {
-        let quoted = remark.anchor.lines.first().map(|line| visible(line.trim()));
-        let words = format!("It was about: {}", quoted.unwrap_or_default());
+    if placed.outdated {
+        let quoted = placed.quoted().first().map(|line| visible(line.trim()));
+        let words = format!("It was about: {}", quoted.unwrap_or_else(|| "the whole file".into()));
         shown.extend(wrap(&words, width).into_iter().map(RemarkRow::Answer));
     }
     let text = |text: &str| wrap(&text.lines().map(visible).collect::<Vec<_>>().join("\n"), width);
@@ -75,8 +69,8 @@ pub fn words(placed: &PlacedRemark, width: usize) -> Vec<RemarkRow> {
     shown
 }
 
-/// The rows of a file with the remarks below the lines that they are about; those whose lines are not among them come
-/// last.
+/// The rows of a file with the remarks below the lines that they are about. Those on the whole file come first, those
+/// whose lines are not among the rows last.
 pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, width: usize) -> Vec<DiffRow> {
     let key = FileKey {
         project: file.ask.project.clone(),
@@ -86,19 +80,23 @@ pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, 
         return rows;
     }
     let last = rows.last().map_or(0, |row| row.hunk());
+    let mut all = Vec::with_capacity(rows.len() + 8);
     let mut below: Vec<(usize, Vec<DiffRow>)> = Vec::new();
     for (number, placed) in of_file(changes, &key) {
+        let count = words(placed, width).len();
+        if placed.remark.anchor.is_none() {
+            all.extend((0..count).map(|line| DiffRow::Remark(0, number, line)));
+            continue;
+        }
         let at = rows.iter().position(|row| is_last_line(file, *row, placed));
         if at.is_none() && is_shown(file, placed) {
             // Its hunk is folded.
             continue;
         }
         let hunk = at.map_or(last, |at| rows[at].hunk());
-        let count = words(placed, width).len();
         let shown = (0..count).map(|line| DiffRow::Remark(hunk, number, line));
         below.push((at.unwrap_or(usize::MAX), shown.collect()));
     }
-    let mut all = Vec::with_capacity(rows.len() + below.len() * 4);
     for (at, row) in rows.into_iter().enumerate() {
         all.push(row);
         let here = below.iter().filter(|(place, _)| *place == at);
@@ -122,12 +120,10 @@ fn is_shown(file: &FileDiff, placed: &PlacedRemark) -> bool {
 
 /// This is the last of the lines that a remark is about, by its number and by what it says.
 fn is_about(placed: &PlacedRemark, line: &DiffLine) -> bool {
-    let anchor = &placed.remark.anchor;
-    let (Some(first), Some(says)) = (placed.line, anchor.lines.last()) else {
+    let (Some(number), Some(says)) = (placed.last_line(), placed.quoted().last()) else {
         return false;
     };
-    let more = u32::try_from(anchor.lines.len()).unwrap_or(1).saturating_sub(1);
-    let number = Some(first + more);
+    let number = Some(number);
     let has_number = match placed.remark.side {
         RemarkSide::After => line.new == number,
         RemarkSide::Before => line.old == number && line.kind == LineKind::Removed,

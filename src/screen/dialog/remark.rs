@@ -1,4 +1,4 @@
-//! A remark on lines that an agent changed: what a person says of them.
+//! A remark on a file or lines that an agent changed: what a person says of them.
 
 use crate::domain::state::Domain;
 use crate::domain::work::RemarkWork;
@@ -15,7 +15,7 @@ pub struct RemarkForm {
     about: Subject,
     form: Form,
     of: RemarkOf,
-    /// The project, the path and the lines.
+    /// The project, the path and the lines, if it is not about the whole file.
     place: String,
     words: Field,
 }
@@ -28,13 +28,12 @@ enum RemarkOf {
 
 impl RemarkForm {
     pub fn add(domain: &Domain, new: NewRemark, chat: &ChatId) -> RemarkForm {
-        let (first, last) = new.lines;
-        let lines = if first == last {
-            first.to_string()
-        } else {
-            format!("{first}-{last}")
+        let lines = match new.lines {
+            None => String::new(),
+            Some((first, last)) if first == last => format!(":{first}"),
+            Some((first, last)) => format!(":{first}-{last}"),
         };
-        let place = format!("{}/{}:{lines}", new.project, new.path.display());
+        let place = format!("{}/{}{lines}", new.project, new.path.display());
         RemarkForm {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
@@ -114,7 +113,7 @@ impl Ask for RemarkForm {
     }
 
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
-        let nothing = || Problem::new("remarking", "it says nothing", "say what you think of these lines");
+        let nothing = || Problem::new("remarking", "it says nothing", "say what you think of it");
         let text = filled(&self.words).ok_or_else(nothing)?;
         let work = match &self.of {
             RemarkOf::New(new) => RemarkWork::Add(NewRemark { text, ..new.clone() }),

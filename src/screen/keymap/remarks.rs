@@ -34,7 +34,12 @@ pub const TABLE: [KeyLine<RemarksAction>; 9] = {
             "Discard a file, a change or the chosen lines",
             "discard",
         ),
-        bind(A::Remark, &["a"], "Remark on this line or the chosen lines", "remark"),
+        bind(
+            A::Remark,
+            &["a"],
+            "Remark on this file, this line or the chosen lines",
+            "remark",
+        ),
         bind(A::Resolve, &["t"], "Resolve a remark, or open it again", "resolve"),
         bind(A::NextRemark, &["}"], "Next remark", "next remark"),
         bind(A::PreviousRemark, &["{"], "Remark before", "remark before"),

@@ -39,19 +39,25 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     let Some(file) = changes.file.as_ref().filter(is_it) else {
         return;
     };
-    if let Some(words) = without_lines(file) {
-        put(buf, inset(row(areas.lines, 1), 2), &words, scene.theme.dim);
-        return;
-    }
     let rows = place::rows(scene.view);
-    let high = usize::from(areas.lines.height);
+    let mut room = areas.lines;
+    if let Some(words) = without_lines(file) {
+        put(buf, inset(row(room, 1), 2), &words, scene.theme.dim);
+        let above = room.height.min(3);
+        room = Rect {
+            y: room.y + above,
+            height: room.height - above,
+            ..room
+        };
+    }
+    let high = usize::from(room.height);
     for (at, row_of) in rows.iter().enumerate().skip(changes.place.top).take(high) {
         let is_chosen = match changes.range {
             Some(from) => (from.min(changes.place.row)..=from.max(changes.place.row)).contains(&at),
             None => at == changes.place.row,
         };
         let is_here = is_chosen && has_keys(scene.view, ChangesPart::Lines);
-        let area = row(areas.lines, at - changes.place.top);
+        let area = row(room, at - changes.place.top);
         draw_row(scene, file, *row_of, is_here, area, buf);
     }
     if let DiffBody::Lines { cut, .. } = &file.body
@@ -59,12 +65,7 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
         && changes.place.top + high >= rows.len()
     {
         let words = format!(" {cut} more lines are not shown: `parlour diff` prints them ");
-        put_right(
-            buf,
-            row(areas.lines, high.saturating_sub(1)),
-            &words,
-            scene.theme.accent,
-        );
+        put_right(buf, row(room, high.saturating_sub(1)), &words, scene.theme.accent);
     }
 }
 
@@ -104,10 +105,13 @@ fn without_lines(file: &FileDiff) -> Option<String> {
 
 fn draw_row(scene: &Scene, file: &FileDiff, shown: DiffRow, is_here: bool, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
+    if let DiffRow::Remark(_, number, line) = shown {
+        return remark::draw(scene, (number, line), is_here, area, buf);
+    }
     let hunk = &hunks(file)[shown.hunk()];
     let digits = digits(file);
     match shown {
-        DiffRow::Remark(_, number, line) => remark::draw(scene, (number, line), is_here, area, buf),
+        DiffRow::Remark(..) => {}
         DiffRow::Hunk(_) => draw_hunk(scene, file, hunk, is_here, area, buf),
         DiffRow::Line(_, line) => {
             let line = &hunk.lines[line];

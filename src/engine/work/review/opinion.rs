@@ -164,7 +164,7 @@ pub fn remark(context: &WorkContext, reviewer: &ChatId, finding: AddRemark) -> R
     let new = NewRemark {
         project: finding.project,
         path: finding.path,
-        lines: (finding.line, finding.last_line.unwrap_or(finding.line)),
+        lines: finding.line.map(|line| (line, finding.last_line.unwrap_or(line))),
         side: RemarkSide::After,
         tree: Some(tree.clone()),
         text: finding.text,

@@ -1,4 +1,4 @@
-//! Remarks on lines of a chat's clones: made, answered, found again after the files have changed, and put into one prompt.
+//! Remarks on files and lines of a chat's clones: made, answered, found again after the files have changed, and put into one prompt.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use crate::domain::review::anchor;
 use crate::domain::work::{RemarkWork, ReviewDone};
 use crate::engine::clock::now;
+use crate::fs::DirEntryKind;
 use crate::model::remark::{
-    NewRemark, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
+    Anchor, NewRemark, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
 };
+use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::{RemarkLine, Remarks};
 
@@ -69,29 +71,19 @@ fn doing(work: &RemarkWork) -> &'static str {
 
 fn made(review: &Review<'_>, remarks: &Remarks, new: NewRemark, doing: &str) -> Result<Remark, Problem> {
     if new.text.trim().is_empty() {
-        return Err(Problem::new(
-            doing,
-            "it says nothing",
-            "say what you think of these lines",
-        ));
+        return Err(Problem::new(doing, "it says nothing", "say what you think of it"));
     }
     let clones = review.some_clones(doing)?;
     revert::check_project(&clones, Some(&new.project), doing)?;
     let clone = clones.iter().find(|clone| clone.name == new.project);
-    let text = match clone {
-        Some(clone) => content(clone, &new.path, new.tree.as_deref()),
-        None => None,
+    let anchor = match (new.lines, clone) {
+        (Some(lines), clone) => Some(anchored(clone, &new, lines, doing)?),
+        (None, Some(clone)) if has_file(clone, &new.path, new.tree.as_deref()) => None,
+        (None, _) => {
+            let cause = format!("{} has no file {}", visible(&new.project), shown(&new.path));
+            return Err(Problem::missing(doing, cause, "name a file by its path in the clone"));
+        }
     };
-    let (first, last) = new.lines;
-    let count = last.checked_sub(first).map_or(0, |more| more + 1);
-    let lines: Vec<&str> = text.as_deref().unwrap_or_default().lines().collect();
-    let anchor = anchor::anchor(&lines, first, count).ok_or_else(|| {
-        let cause = match text {
-            Some(_) => format!("{} has {} lines", new.path.display(), lines.len()),
-            None => format!("{} is no text that can be read", new.path.display()),
-        };
-        Problem::missing(doing, cause, "name lines that are there: `PATH:12` or `PATH:12-14`")
-    })?;
     let id = remarks.list().doing(doing)?.iter().map(|known| known.id).max();
     Ok(Remark {
         id: id.unwrap_or(0) + 1,
@@ -108,6 +100,40 @@ fn made(review: &Review<'_>, remarks: &Remarks, new: NewRemark, doing: &str) -> 
     })
 }
 
+fn anchored(
+    clone: Option<&Reviewed>,
+    new: &NewRemark,
+    (first, last): (u32, u32),
+    doing: &str,
+) -> Result<Anchor, Problem> {
+    let text = clone.and_then(|clone| content(clone, &new.path, new.tree.as_deref()));
+    let count = last.checked_sub(first).map_or(0, |more| more + 1);
+    let lines: Vec<&str> = text.as_deref().unwrap_or_default().lines().collect();
+    anchor::anchor(&lines, first, count).ok_or_else(|| {
+        let cause = match text {
+            Some(_) => format!("{} has {} lines", shown(&new.path), lines.len()),
+            None => format!("{} is no text that can be read", shown(&new.path)),
+        };
+        let hint = "name lines that are there: `PATH:12` or `PATH:12-14`; `PATH` alone means the whole file";
+        Problem::missing(doing, cause, hint)
+    })
+}
+
+fn shown(path: &Path) -> String {
+    visible(&path.to_string_lossy())
+}
+
+/// It is there now, or was in a saved state.
+fn has_file(clone: &Reviewed, path: &Path, tree: Option<&str>) -> bool {
+    match tree {
+        Some(tree) => clone.store.content(tree, path).is_ok_and(|found| found.is_some()),
+        None => clone
+            .dir
+            .metadata(path)
+            .is_ok_and(|found| found.is_some_and(|found| found.kind != DirEntryKind::Dir)),
+    }
+}
+
 /// The file as it is now, or as it was in a saved state.
 fn content(clone: &Reviewed, path: &Path, tree: Option<&str>) -> Option<String> {
     let bytes = match tree {
@@ -122,20 +148,21 @@ fn placed(review: &Review<'_>, remarks: &Remarks, doing: &str) -> Result<Vec<Pla
     let clones = review.clones(doing)?;
     let mut texts: HashMap<(String, PathBuf), Option<String>> = HashMap::new();
     let place = |remark: Remark| {
-        let line = match remark.side {
+        let clone = clones.iter().find(|clone| clone.name == remark.project);
+        let (line, outdated) = match (&remark.anchor, remark.side) {
             // What was removed is where it was.
-            RemarkSide::Before => Some(remark.anchor.line),
-            RemarkSide::After => {
+            (Some(anchor), RemarkSide::Before) => (Some(anchor.line), false),
+            (None, RemarkSide::Before) => (None, false),
+            (None, RemarkSide::After) => (None, !clone.is_some_and(|clone| has_file(clone, &remark.path, None))),
+            (Some(anchor), RemarkSide::After) => {
                 let key = (remark.project.clone(), remark.path.clone());
-                let text = texts.entry(key).or_insert_with(|| {
-                    let clone = clones.iter().find(|clone| clone.name == remark.project)?;
-                    content(clone, &remark.path, None)
-                });
+                let text = texts.entry(key).or_insert_with(|| content(clone?, &remark.path, None));
                 let lines: Vec<&str> = text.as_deref().unwrap_or_default().lines().collect();
-                anchor::place(&remark.anchor, &lines)
+                let line = anchor::place(anchor, &lines);
+                (line, line.is_none())
             }
         };
-        PlacedRemark { remark, line }
+        PlacedRemark { remark, line, outdated }
     };
     Ok(remarks.into_iter().map(place).collect())
 }
@@ -197,20 +224,25 @@ fn chosen(all: Vec<PlacedRemark>, ids: &[u64], doing: &str) -> Result<Vec<Placed
 /// Each with the lines that it is about, and where they are now.
 fn told(remarks: &[PlacedRemark]) -> String {
     let mut text = String::new();
-    for PlacedRemark { remark, line } in remarks {
+    for placed in remarks {
+        let remark = &placed.remark;
         let path = format!("{}/{}", remark.project, remark.path.display());
-        let last = |first: u32| first + u32::try_from(remark.anchor.lines.len()).unwrap_or(1).saturating_sub(1);
-        let place = match (line, remark.side) {
-            (None, _) => format!("{path} (these lines have changed since)"),
+        let place = match (placed.line, remark.side) {
+            (None, _) if remark.anchor.is_some() => format!("{path} (these lines have changed since)"),
+            (None, _) if placed.outdated => format!("{path} (this file is gone since)"),
+            (None, RemarkSide::Before) => format!("{path} (the file before your change)"),
+            (None, RemarkSide::After) => format!("{path} (the whole file)"),
             (Some(line), RemarkSide::Before) => format!("{path}:{line} (before your change)"),
-            (Some(line), RemarkSide::After) if last(*line) > *line => format!("{path}:{line}-{}", last(*line)),
-            (Some(line), RemarkSide::After) => format!("{path}:{line}"),
+            (Some(line), RemarkSide::After) => match placed.last_line() {
+                Some(last) if last > line => format!("{path}:{line}-{last}"),
+                _ => format!("{path}:{line}"),
+            },
         };
         if !text.is_empty() {
             text.push('\n');
         }
         let _ = writeln!(text, "Remark {}, {place}:", remark.id);
-        for line in &remark.anchor.lines {
+        for line in placed.quoted() {
             let _ = writeln!(text, "> {line}");
         }
         let _ = writeln!(text, "{}", remark.text.trim_end());
