@@ -107,7 +107,8 @@ fn grouped<'a>(chats: &[&'a Chat]) -> Vec<Item<'a>> {
     items
 }
 
-/// Chats below their parents, and forks below what they were made of. A parent that is gone, or a circle made by hand, makes a chat a root: none is lost.
+/// Chats below their parents, and forks below what they were made of. A parent that is gone, or a circle made by hand,
+/// makes a chat a root: none is lost.
 struct Forest<'a> {
     roots: Vec<&'a Chat>,
     children: BTreeMap<&'a ChatId, Vec<&'a Chat>>,
@@ -135,6 +136,16 @@ impl<'a> Forest<'a> {
 
     fn children(&self, chat: &Chat) -> &[&'a Chat] {
         self.children.get(chat.id()).map_or(&[], Vec::as_slice)
+    }
+
+    /// All chats below one.
+    fn all_below(&self, chat: &Chat) -> Vec<ChatId> {
+        let of_child = |child: &&Chat| {
+            let mut found = vec![child.id().clone()];
+            found.extend(self.all_below(child));
+            found
+        };
+        self.children(chat).iter().flat_map(of_child).collect()
     }
 
     fn newest(&self, item: &Item) -> Timestamp {
@@ -177,6 +188,9 @@ impl<'a> Forest<'a> {
         // The roll-up of what is below has a line of its own.
         let height = height(chat, look.asking) + usize::from(fold != Fold::Leaf);
         push(rows, height, What::Chat(chat.id().clone(), rails.into()), fold);
+        if let Some(row) = rows.last_mut() {
+            row.below = self.all_below(chat);
+        }
         if fold == Fold::Open {
             self.below(&grouped(children), look, rails, rows);
         }
@@ -193,6 +207,17 @@ impl<'a> Forest<'a> {
             self.item(item, look, &[below.as_slice(), &[rail]].concat(), rows);
         }
     }
+}
+
+/// The chat that one stands below, if that is there.
+pub fn above<'a>(chats: &'a BTreeMap<ChatId, Chat>, chat: &ChatId) -> Option<&'a ChatId> {
+    let above = chats.get(chat)?.record.stands_below()?;
+    chats.contains_key(above).then_some(above)
+}
+
+/// Whether a chat has others below it.
+pub fn has_below(chats: &BTreeMap<ChatId, Chat>, chat: &ChatId) -> bool {
+    chats.values().any(|other| other.record.stands_below() == Some(chat))
 }
 
 /// Whether a chat's parent is there and going up from it ends. Deeper than this is a circle, or as good as one.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::domain::effect::Effect;
-use crate::domain::team::tree;
 use crate::model::{Chat, ChatId, ClientId, ScheduleId};
 use crate::screen::State;
 
@@ -12,13 +11,14 @@ use super::{command, forest};
 /// Folds away what is below a chat, or shows it again. On a chat with nothing below, the runs that it stands among fold, else
 /// its parent.
 pub fn toggle(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let has_children = tree::children(&state.domain, &chat).next().is_some();
-    if !has_children && let Some((schedule, runs)) = forest::runs_with(&state.domain.disk.chats, &chat) {
+    let chats = &state.domain.disk.chats;
+    let has_children = forest::has_below(chats, &chat);
+    if !has_children && let Some((schedule, runs)) = forest::runs_with(chats, &chat) {
         return toggle_runs(state, client, &schedule, runs.into_iter().next());
     }
     let folding = match has_children {
         true => Some(chat),
-        false => tree::parent(&state.domain, &chat, "folding").ok(),
+        false => forest::above(chats, &chat).cloned(),
     };
     let (Some(folding), Some(view)) = (folding, state.views.get_mut(&client)) else {
         return Vec::new();
@@ -59,21 +59,23 @@ pub fn toggle_schedule(state: &mut State, client: ClientId, schedule: &ScheduleI
 
 /// Whether a chat can be folded, or something that it stands in.
 pub fn is_foldable(state: &State, chat: &ChatId) -> bool {
-    !tree::is_alone(&state.domain, chat) || forest::runs_with(&state.domain.disk.chats, chat).is_some()
+    let chats = &state.domain.disk.chats;
+    forest::has_below(chats, chat) || forest::above(chats, chat).is_some() || forest::runs_with(chats, chat).is_some()
 }
 
 /// What is shown is never folded away: a chat that is gone to opens what hides it.
 pub fn uncover(state: &State, chat: &ChatId, folded: &mut BTreeSet<ChatId>, shut: &mut BTreeSet<ScheduleId>) {
     let mut above = chat.clone();
-    for _ in 0..state.domain.disk.chats.len() {
-        if let Some((schedule, runs)) = forest::runs_with(&state.domain.disk.chats, &above).filter(|_| !shut.is_empty())
+    let chats = &state.domain.disk.chats;
+    for _ in 0..chats.len() {
+        if let Some((schedule, runs)) = forest::runs_with(chats, &above).filter(|_| !shut.is_empty())
             && runs.first() != Some(&above)
         {
             shut.remove(&schedule);
         }
-        match tree::parent(&state.domain, &above, "unfolding") {
-            Ok(parent) => above = parent,
-            Err(_) => return,
+        match forest::above(chats, &above) {
+            Some(parent) => above = parent.clone(),
+            None => return,
         }
         folded.remove(&above);
     }

@@ -14,6 +14,8 @@ pub struct SidebarRow {
     pub height: usize,
     pub what: What,
     pub fold: Fold,
+    /// All chats below this one, shown or folded away, if it is a chat.
+    pub below: Vec<ChatId>,
 }
 
 /// Whether chats are below one, and shown.
@@ -103,6 +105,7 @@ pub(super) fn push(rows: &mut Vec<SidebarRow>, height: usize, what: What, fold: 
         height,
         what,
         fold,
+        below: Vec::new(),
     });
 }
 

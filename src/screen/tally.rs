@@ -1,15 +1,14 @@
 //! What is below a chat, in one line: how many agents work, ask, or rest.
 
 use crate::domain::state::Domain;
-use crate::domain::team::tree;
 use crate::model::{ChatId, Status};
 
-/// The states of all chats below one, such as `2 run · 1 asks`. What needs a person is never left out for want of room,
+/// The states of these chats, such as `2 run · 1 asks`. What needs a person is never left out for want of room,
 /// since it comes right behind what runs.
-pub fn words(domain: &Domain, chat: &ChatId) -> String {
+pub fn words<'c>(domain: &Domain, chats: impl IntoIterator<Item = &'c ChatId>) -> String {
     let (mut run, mut ask, mut failed, mut idle, mut ended) = (0, 0, 0, 0, 0);
-    for below in tree::below(domain, chat) {
-        match domain.status(&below) {
+    for chat in chats {
+        match domain.status(chat) {
             Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
             Status::NeedsYou(_) => ask += 1,
             Status::Error(_) => failed += 1,

@@ -335,7 +335,7 @@ fn lines<'a>(scene: &Scene<'a>, chat: &Chat, at: &SidebarRow) -> Vec<Words<'a>> 
         Fold::Shut => Some("▸"),
     };
     lines.truncate(at.height - usize::from(sign.is_some()));
-    lines.extend(sign.map(|sign| Words::RollUp(sign, tally::words(&scene.state.domain, chat.id()))));
+    lines.extend(sign.map(|sign| Words::RollUp(sign, tally::words(&scene.state.domain, &at.below))));
     lines
 }
 

@@ -255,6 +255,24 @@ fn what_is_being_made_in_a_tree_that_is_stopped_is_made_no_further() {
 }
 
 #[test]
+fn forks_fold_below_what_they_were_made_of_and_are_counted_there() {
+    let mut world = World::new(120, 40);
+    world.chat("first", "Original", 5);
+    world
+        .chat("fork", "Its fork", 3)
+        .forked_from("first", 2)
+        .ended("stopped");
+    world.look();
+    let count = |world: &mut World| world.view().sidebar.chats().count();
+    assert!(world.picture().contains("▾ 1 ended"), "{}", world.picture());
+    world.press("g space");
+    assert_eq!((count(&mut world), world.selected()), (1, "Original"));
+    assert!(world.picture().contains("▸ 1 ended"), "{}", world.picture());
+    world.press("space");
+    assert_eq!(count(&mut world), 2);
+}
+
+#[test]
 fn a_folded_tree_opens_for_a_chat_that_is_gone_to() {
     let mut world = World::morning(120, 40);
     let count = |world: &World| world.state.views.values().next().unwrap().sidebar.chats().count();

@@ -33,11 +33,6 @@ pub fn parent(state: &Domain, chat: &ChatId, doing: &str) -> Result<ChatId, Prob
     })
 }
 
-/// Whether a chat has neither a parent nor children.
-pub fn is_alone(state: &Domain, chat: &ChatId) -> bool {
-    children(state, chat).next().is_none() && parent(state, chat, "").is_err()
-}
-
 /// How many chats are above one.
 pub fn depth(state: &Domain, chat: &ChatId) -> usize {
     let mut above = chat;

@@ -1,6 +1,7 @@
 //! Ending an agent, for good or to start it again, or an editor: its process goes, its chat stays.
 
 use crate::domain::state::Domain;
+use crate::domain::team::tree;
 use crate::model::{ChatId, Problem, Status, text};
 
 use super::super::tally;
@@ -54,7 +55,7 @@ impl Ask for Halt {
 
     fn parts(&self, around: &Around) -> Vec<Part> {
         let status = match self.then {
-            AfterHalt::TreeRests => match tally::words(around.domain, &self.chat) {
+            AfterHalt::TreeRests => match tally::words(around.domain, &tree::below(around.domain, &self.chat)) {
                 none if none.is_empty() => "nothing is below it".into(),
                 counts => format!("below it: {counts}"),
             },
