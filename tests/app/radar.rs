@@ -6,6 +6,7 @@ use parlour::domain::event::{DiskEvent, Event, Outcome};
 use parlour::domain::keep::radar::clashes;
 use parlour::model::{ChatId, Problem};
 
+use crate::support::pulls::{pull, questions, seen};
 use crate::support::radar::{colliding, collision, commits, comparisons, found};
 use crate::support::world::{World, id};
 
@@ -48,6 +49,25 @@ fn an_engine_that_begins_compares_all_at_once() {
     let began = world.happens(Event::Disk(DiskEvent::Began(Default::default())));
     let compared: Vec<_> = comparisons(&began).into_iter().map(|(_, chats)| chats).collect();
     assert_eq!(compared, [chats(&["auth", "redis", "memcd"])]);
+}
+
+#[test]
+fn a_branch_whose_pull_request_was_merged_conflicts_with_none() {
+    let mut world = World::morning(120, 40);
+    let pull = |state| pull(("grove", "fix/auth-500"), 7, state, (1, 0, 0));
+    let both = || vec![collision(("auth", "grove"), ("redis", "grove"), &["src/cache.rs"])];
+    let effects = commits(&mut world, "redis", "2222");
+    seen(&mut world, questions(&effects)[0].0, Vec::new());
+    let effects = commits(&mut world, "auth", "1111");
+    found(&mut world, comparisons(&effects)[0].0, both());
+    seen(&mut world, questions(&effects)[0].0, vec![pull("open")]);
+    assert_eq!(known(&world, "redis").len(), 1);
+    let asked = world.later(60_000);
+    seen(&mut world, questions(&asked)[0].0, vec![pull("merged")]);
+    assert_eq!(
+        (known(&world, "redis"), known(&world, "auth")),
+        (Vec::new(), Vec::new())
+    );
 }
 
 #[test]

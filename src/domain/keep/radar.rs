@@ -103,10 +103,18 @@ pub struct Clash<'a> {
     pub files: &'a [String],
 }
 
-/// The conflicts of a chat with others.
+/// The conflicts of a chat with others. A branch whose pull request was merged conflicts with none: a forge may have made
+/// one new commit of all of its own, so that history does not tell.
 pub fn clashes<'a>(state: &'a Domain, chat: &'a ChatId) -> impl Iterator<Item = Clash<'a>> {
     let of = |side: &CollisionSide| side.id == *chat;
+    let is_merged = |side: &CollisionSide| {
+        let pulls = state.live.pulls.known.get(&side.id);
+        pulls
+            .and_then(|pulls| pulls.get(&side.project))
+            .is_some_and(|pull| pull.state == "merged")
+    };
     let all = state.live.radar.collisions.iter();
+    let all = all.filter(move |found| !found.sides.iter().any(is_merged));
     all.filter_map(move |found| {
         let own = found.sides.iter().position(of)?;
         Some(Clash {
