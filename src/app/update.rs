@@ -9,7 +9,7 @@ use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
 use crate::domain::{agent, approval, ask, auxiliary, disk, done, floors, maintenance, pane, review, script, tool};
 use crate::model::{PaneId, Timestamp};
-use crate::screen::{State, client, notice, reading, settle};
+use crate::screen::{State, client, dragging, notice, settle};
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
@@ -71,7 +71,7 @@ fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     effects.extend(judging::clock(&mut state.domain));
     effects.extend(agent::resize_held(&mut state.domain));
     effects.extend(delivery::clock(&mut state.domain));
-    effects.extend(reading::clock(state));
+    effects.extend(dragging::clock(state));
     effects.extend(wait::clock(&mut state.domain));
     effects
 }

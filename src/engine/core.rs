@@ -14,7 +14,7 @@ use crate::domain::work::Read;
 use crate::domain::{Effect, Event, PaneOrder, Work};
 use crate::model::request::{EngineRequest, Request};
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
-use crate::screen::{State, view};
+use crate::screen::State;
 use crate::wire::Message;
 use crate::{app, sys};
 
@@ -378,7 +378,7 @@ impl Core {
 
     fn draw(&mut self) {
         if self.frames.draw(&self.state) {
-            let watched = view::watched(&self.state);
+            let watched = self.state.watched();
             self.show_records(&watched);
             self.panes.want(&watched);
         }

@@ -1,5 +1,7 @@
 //! The Automations screen: all schedules, the history of one, and what can be done about it.
 
+mod data;
+
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
@@ -16,19 +18,12 @@ use super::dialog::{Cancel, Dialog, ScheduleForm};
 use super::keymap::{Action, SchedulesAction};
 use super::layout::{self, holds};
 use super::view::{Mode, Tone};
-use super::{command, dialogs, toast};
+use super::{dialogs, going, installed, toast};
+
+pub use data::Automations;
 
 /// Rows that the list may have before the details begin.
 const MOST_LISTED: u16 = 12;
-
-/// What a person looks at there.
-#[derive(Default)]
-pub struct Automations {
-    /// The schedule that is shown; the first where it is gone.
-    pub at: Option<ScheduleId>,
-    /// The run that is selected, newest first; absent while the keys move among the schedules.
-    pub run: Option<usize>,
-}
 
 /// Where its parts lie.
 pub struct PlacedAutomations {
@@ -63,21 +58,6 @@ pub fn order(state: &State) -> Vec<ScheduleId> {
     let mut ids: Vec<ScheduleId> = state.domain.disk.schedules.keys().cloned().collect();
     ids.sort_by_cached_key(key);
     ids
-}
-
-impl Automations {
-    /// The schedule that is shown, and its place.
-    pub fn selected(&self, order: &[ScheduleId]) -> Option<(usize, ScheduleId)> {
-        let at = self.at.as_ref().and_then(|at| order.iter().position(|id| id == at));
-        let at = at.unwrap_or(0);
-        order.get(at).map(|id| (at, id.clone()))
-    }
-
-    /// The schedule at the top of a list of so many rows.
-    pub fn first(&self, order: &[ScheduleId], rows: usize) -> usize {
-        let at = self.selected(order).map_or(0, |(at, _)| at);
-        (at + 1).saturating_sub(rows)
-    }
 }
 
 /// Opens it at what the shown chat made, or is a run of.
@@ -214,7 +194,7 @@ fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effe
     let draft = view.and_then(|view| view.drafts.schedule_again(now));
     let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(&state.domain, state.cwd_of(client), of)));
     dialogs::open(state, client, Dialog::Schedule(form));
-    command::look_for_agents(state, client)
+    installed::look_for_agents(state, client)
 }
 
 fn pause(state: &mut State, client: ClientId, id: &ScheduleId) -> Vec<Effect> {
@@ -240,7 +220,7 @@ fn go(state: &mut State, client: ClientId, id: &ScheduleId, run: usize) -> Vec<E
             if let Some(view) = state.views.get_mut(&client) {
                 view.automations = None;
             }
-            command::select(state, client, Some(chat))
+            going::select(state, client, Some(chat))
         }
         Some(chat) => {
             let text = format!("Its chat is gone. If it was deleted, `parlour undo-rm {chat}` brings it back.");

@@ -5,26 +5,25 @@ use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::AuxiliaryProgram;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Waiting};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::team::tree;
-use crate::domain::work::{AgentThen, AgentWork};
-use crate::domain::{agent, chat, duplicate, opening, script};
+use crate::domain::{agent, chat, duplicate, script};
 use crate::model::chat::DirectoryPlace;
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, Status, WorkId};
+use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
 use super::dialog::{
     self, AfterHalt, Approvals, Delete, Dialog, Halt, Help, Log, Palette, Project, Rename, Servers, Trash, Wish,
 };
 use super::dialogs::open;
+use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
-use super::reading::Reading;
-use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{automations, changes, client, copy, inspector, layout, moving, reading, roll_up, side, tab, toast, wish};
-
-/// How long that is offered at a screen that has just come.
-const OFFERED_MS: u64 = 8_000;
+use super::view::{Tone, View};
+use super::{
+    automations, changes, copy, inspector, installed, layout, moving, reading, resuming, roll_up, side, tab, toast,
+    typing, wish,
+};
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
@@ -32,9 +31,9 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Chats(action) => among_chats(state, client, action),
         Action::Move(action) => moving::run(state, client, action),
         Action::Screen(action) => on_screen(state, client, action),
-        Action::Leader(action) => client::lead(state, client, action),
-        Action::Ended(action) => client::at_ended(state, client, action),
-        Action::Filter(action) => client::filter(state, client, action),
+        Action::Leader(action) => typing::lead(state, client, action),
+        Action::Ended(action) => typing::at_ended(state, client, action),
+        Action::Filter(action) => moving::in_filter(state, client, action),
         Action::Show(sheet) => with_chat(state, client, |state, client, _| tab::toggle(state, client, sheet)),
         Action::Sheet(action) => tab::run(state, client, action),
         Action::Copy(action) => copy::run(state, client, action),
@@ -97,7 +96,7 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::NewChat => new_chat(state, client),
         ChatsAction::UndoDelete => undo_delete(state, client),
         ChatsAction::Trash => open(state, client, Trash::default()),
-        ChatsAction::ResumeAll => resume_all(state, client),
+        ChatsAction::ResumeAll => resuming::resume_all(state, client),
         ChatsAction::Approvals => approvals(state, client),
         ChatsAction::Automations => automations::toggle(state, client),
         ChatsAction::Filter => moving::filter(state, client),
@@ -229,85 +228,6 @@ fn has_chats(state: &State) -> bool {
     !state.domain.disk.chats.is_empty()
 }
 
-/// Shows another chat, from its newest line.
-pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
-        view.chat = chat;
-        view.reading = Reading::default();
-        if let Tab::Side(_) = view.tab {
-            view.tab = Tab::Terminal;
-        }
-    }
-    Vec::new()
-}
-
-/// Keys go to what is shown from now on: the agent, or the terminal beside it. A run that has ended is run again.
-pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
-    match shown.map(|(number, side)| (number, side.is_live())) {
-        Some((number, true)) => side::enter(state, client, number),
-        Some((number, false)) => side::restart_shown(state, client, number),
-        None => go_in(state, client, chat),
-    }
-}
-
-/// Keys go to the agent from now on; one that has ended is resumed.
-pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let gone = state
-        .domain
-        .disk
-        .chats
-        .get(&chat)
-        .is_some_and(|chat| chat.place == DirectoryPlace::Gone);
-    let live = state.domain.status(&chat).is_live();
-    if opening::is_being_made(&state.domain, &chat) {
-        let doing = opening::words(&state.domain, &chat).unwrap_or("opening its projects");
-        let text = format!("Its agent starts when its projects are open: {doing}.");
-        toast::tell(state, client, text, Tone::Told);
-        return Vec::new();
-    }
-    if gone && !live {
-        let keymap = &state.keymap;
-        let (anew, delete) = (keymap.key(ChatAction::Recreate), keymap.key(ChatAction::Delete));
-        let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
-        toast::tell(state, client, text, Tone::Failed);
-        return Vec::new();
-    }
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    view.mode = Mode::Agent;
-    view.focus = Focus::Pane;
-    view.show(Tab::Terminal);
-    view.sidebar.filter = None;
-    let (env, size) = (view.env.clone(), layout::pane_size(view));
-    match live {
-        true => agent::resize(&mut state.domain, &chat, client, size),
-        // Its terminal gets this pane's size once it is there.
-        false => agent::resume(&mut state.domain, &chat, env, Requester::screen(client)),
-    }
-}
-
-pub(super) fn with_chat(
-    state: &mut State,
-    client: ClientId,
-    work: impl FnOnce(&mut State, ClientId, ChatId) -> Vec<Effect>,
-) -> Vec<Effect> {
-    match state.views.get(&client).and_then(|view| view.chat.clone()) {
-        Some(chat) => work(state, client, chat),
-        None => {
-            let key = state.keymap.key(ChatsAction::NewChat);
-            toast::tell(
-                state,
-                client,
-                format!("There is no chat yet: {key} makes one."),
-                Tone::Told,
-            );
-            Vec::new()
-        }
-    }
-}
-
 fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.now;
     let draft = state
@@ -316,66 +236,7 @@ fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
         .and_then(|view| view.drafts.chat_again(now));
     let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(&state.domain, state.cwd_of(client))));
     open(state, client, Dialog::NewChat(new));
-    look_for_agents(state, client)
-}
-
-/// Finds out which agent CLIs this person has installed: one may have been since.
-pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
-    find_agents(state, client)
-        .map(|(_, effect)| effect)
-        .into_iter()
-        .collect()
-}
-
-/// The same, with the number of the work that does it.
-pub fn find_agents(state: &mut State, client: ClientId) -> Option<(WorkId, Effect)> {
-    let env = state.views.get(&client)?.env.clone();
-    let work = state.domain.ids.work();
-    let waiting = Waiting {
-        requester: Requester::Nobody,
-        then: AgentThen::Nothing.into(),
-    };
-    state.domain.live.waiting.insert(work, waiting);
-    let path = env.get("PATH").cloned().unwrap_or_default();
-    Some((work, Effect::Work(work, AgentWork::Detect { path, env }.into())))
-}
-
-/// All that ran when the engine ended, by one key.
-fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let env = state
-        .views
-        .get(&client)
-        .map(|view| view.env.clone())
-        .unwrap_or_default();
-    let resumed = restart::resume_ended(&mut state.domain, &env);
-    let agents = match resumed.chats.len() {
-        1 => "1 agent".to_string(),
-        many => format!("{many} agents"),
-    };
-    match resumed.left {
-        Some((left, problem)) => {
-            let text = format!("Resumed {agents}; {left} left: {problem}");
-            toast::tell(state, client, text, Tone::Failed);
-        }
-        None => toast::tell(state, client, format!("Resumed {agents}."), Tone::Told),
-    }
-    resumed.effects
-}
-
-/// Says for a while by which key all that ran when the engine ended is resumed.
-pub fn offer_to_resume(state: &mut State, client: ClientId) {
-    let until = state.domain.now.plus_ms(OFFERED_MS);
-    let is_needed = offer(state).is_some();
-    if let Some(view) = state.views.get_mut(&client).filter(|_| is_needed) {
-        view.offered = Some(until);
-    }
-}
-
-/// What is said of that, as long as several are left.
-pub fn offer(state: &State) -> Option<String> {
-    let ended = restart::ended_with_the_engine(&state.domain).len();
-    let key = state.keymap.key(ChatsAction::ResumeAll);
-    (ended > 1).then(|| format!("{ended} agents ran when the engine ended: {key} resumes all"))
+    installed::look_for_agents(state, client)
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
@@ -432,18 +293,6 @@ fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 /// Brings back what was deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
     chat::restore(&mut state.domain, None, Requester::screen(client))
-}
-
-/// Shows a chat from outside its agent.
-pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    match state.domain.status(&chat).is_live() {
-        true => {
-            let mut effects = select(state, client, Some(chat.clone()));
-            effects.extend(go_in(state, client, chat));
-            effects
-        }
-        false => select(state, client, Some(chat)),
-    }
 }
 
 /// The chat that is shown comes first, if its agent asks something.

@@ -8,23 +8,10 @@ use crate::screen::State;
 use crate::term::{Screen, Style, TextSpot};
 
 use super::keymap::{Action, CopyAction};
+use super::reading::Copy;
 use super::selection::{Class, Selection, SelectionStep, Unit, around, class, row, whole};
 use super::view::{Focus, Tone};
 use super::{reading, toast};
-
-/// One a client, while it selects by keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Copy {
-    pub cursor: TextSpot,
-    /// Where the selection began, once it has.
-    from: Option<(TextSpot, Unit)>,
-}
-
-impl Copy {
-    pub fn is_selecting(&self) -> bool {
-        self.from.is_some()
-    }
-}
 
 /// The cursor begins where the program's is, if that is in sight.
 pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {

@@ -19,7 +19,7 @@ use super::surface::Surface;
 use super::tab::{self, Ahead};
 use super::view::{Tab, View};
 use super::wrap::width;
-use super::{command, dialogs, side};
+use super::{dialogs, resuming, side};
 
 /// What stands there.
 pub struct Foot<'s> {
@@ -57,7 +57,7 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     foot.says = match (view.guard.says(), view.offered) {
         (Some(words), _) => Some(Says::Ignored(words)),
         (None, Some(_)) if !matches!(surface, Surface::Dialog | Surface::Leader | Surface::Schedules) => {
-            command::offer(state).map(Says::Offer)
+            resuming::offer(state).map(Says::Offer)
         }
         (None, _) => None,
     };
@@ -218,7 +218,7 @@ fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
     let live = Dialog::is_live_from(dialog).is_none_or(|from| from <= state.domain.now);
     let wait = (!live).then(|| Hint::note("…", "read it first"));
     wait.into_iter()
-        .chain(dialog.contract().hints(&dialogs::around(state, view)))
+        .chain(dialog.contract().hints(&dialogs::input::around(state, view)))
         .collect()
 }
 

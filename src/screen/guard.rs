@@ -1,211 +1,39 @@
-//! Keeps what was typed at a dialog, a page, the plan, the schedules or in copy mode from what appears behind it when that closes.
-//!
-//! It closes under the second key of a burst: two `y` in a row, a command of the palette of which a person types on, a form
-//! whose work has just ended, a question that was answered elsewhere. So, from the moment it closes, keys, pastes and clicks
-//! are swallowed until nothing came for a moment, and the last row says so. After Esc only the same key again is: whoever
-//! presses that means to type on. The leader is never typed at a dialog, so it counts at once.
+//! What lies over the rest of a person's screen, as its [`Guard`] is told of it.
 
-use std::mem::Discriminant;
+mod data;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-use crate::model::{ClientId, Timestamp};
+use crate::model::ClientId;
 use crate::screen::State;
-use crate::term::key::normal;
 
-use super::dialog::Dialog;
-use super::keymap::{PaneSheet, shown};
 use super::view::{Mode, Tab, View};
 
-/// A pause this long ends a burst of keys.
-pub const QUIET_MS: u64 = 500;
-
-/// How long it is told that a key did not count.
-const TOLD_MS: u64 = 1_500;
-
-/// What a person does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PersonAct {
-    Key(KeyCode, KeyModifiers),
-    Paste,
-    Click,
-}
-
-#[derive(Default)]
-pub struct Guard {
-    before: Layers,
-    deed: Option<PersonAct>,
-    /// The deed says that the person goes on with what is behind.
-    goes_on: bool,
-    shut: Option<Shut>,
-    told: Option<GuardNotice>,
-}
-
-/// What lies over the rest of the screen and takes its keys.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Layers {
-    schedules: bool,
-    copy: bool,
-    dialog: Option<Discriminant<Dialog>>,
-    /// Within the dialog something asks.
-    asks: bool,
-    /// A tab that is no terminal, and has the keys.
-    sheet: Option<PaneSheet>,
-    /// The terminal is what is shown, and keys are commands.
-    terminal: bool,
-    /// A field takes what is typed.
-    field: bool,
-}
-
-struct Shut {
-    /// What closed, with its verb.
-    what: &'static str,
-    /// When it closed, or when the last key was swallowed.
-    at: Timestamp,
-    /// Swallows this alone.
-    only: Option<PersonAct>,
-}
-
-struct GuardNotice {
-    words: String,
-    until: Timestamp,
-}
-
-impl PersonAct {
-    pub fn key(key: KeyEvent) -> PersonAct {
-        let key = normal(key);
-        PersonAct::Key(key.code, key.modifiers)
-    }
-
-    fn is_esc(self) -> bool {
-        matches!(self, PersonAct::Key(KeyCode::Esc, _))
-    }
-
-    fn name(self) -> String {
-        match self {
-            PersonAct::Key(code, modifiers) => shown(KeyEvent::new(code, modifiers)),
-            PersonAct::Paste => "Paste".into(),
-            PersonAct::Click => "Click".into(),
-        }
-    }
-}
-
-impl Layers {
-    fn of(view: &View) -> Layers {
-        Layers {
-            schedules: view.automations.is_some(),
-            copy: view.reading.copy.is_some(),
-            dialog: view.dialog.as_ref().map(std::mem::discriminant),
-            asks: view
-                .dialog
-                .as_ref()
-                .is_some_and(|dialog| dialog.contract().asks_within()),
-            sheet: view.sheet_with_keys(),
-            terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
-            field: view.sidebar.filter.is_some()
-                || view
-                    .dialog
-                    .as_ref()
-                    .is_some_and(|dialog| dialog.contract().is_typed_in()),
-        }
-    }
-
-    /// What has closed since.
-    fn lost(self, now: Layers) -> Option<&'static str> {
-        let closed = [
-            (self.dialog.is_some() && self.dialog != now.dialog, "a dialog has"),
-            (self.asks && !now.asks, "a dialog has"),
-            (self.copy && !now.copy, "copy mode has"),
-            (self.schedules && !now.schedules, "the schedules have"),
-        ];
-        let sheet = self.sheet.filter(|_| now.terminal).map(PaneSheet::closed);
-        let closed = closed.into_iter().find_map(|(closed, what)| closed.then_some(what));
-        closed.or(sheet)
-    }
-}
-
-impl Guard {
-    /// Whether this was meant for what has just closed. A key that is let go does nothing, then, either.
-    pub fn swallows(&mut self, deed: PersonAct, now: Timestamp) -> bool {
-        self.deed = Some(deed);
-        self.goes_on |= deed.is_esc();
-        let Some(shut) = &mut self.shut else {
-            return false;
-        };
-        if now.ms_since(shut.at) >= QUIET_MS || shut.only.is_some_and(|only| only != deed) {
-            self.shut = None;
-            return false;
-        }
-        shut.at = now;
-        let words = format!("{} ignored: {} just closed", deed.name(), shut.what);
-        self.tell(words, now);
-        true
-    }
-
-    pub fn is_shut(&self, now: Timestamp) -> bool {
-        self.shut.as_ref().is_some_and(|shut| now.ms_since(shut.at) < QUIET_MS)
-    }
-
-    /// The leader: it and what comes next are meant for what is seen.
-    pub fn lift(&mut self) {
-        (self.shut, self.goes_on) = (None, true);
-    }
-
-    /// A dialog closes because what it was answered for is done: the person goes on at once.
-    pub fn answered(&mut self) {
-        self.before.dialog = None;
-    }
-
-    /// An answer to what could not be read yet.
-    pub fn too_soon(&mut self, now: Timestamp) {
-        if let Some(deed) = self.deed {
-            self.tell(format!("{} came too soon: press it again", deed.name()), now);
-        }
-    }
-
-    /// An answer to what only the agent's own dialog takes one to.
-    pub fn answered_elsewhere(&mut self, now: Timestamp) {
-        if let Some(deed) = self.deed {
-            let words = format!(
-                "{} ignored: Enter leads to the dialog that takes the answer",
-                deed.name()
-            );
-            self.tell(words, now);
-        }
-    }
-
-    fn tell(&mut self, words: String, now: Timestamp) {
-        let until = now.plus_ms(TOLD_MS);
-        self.told = Some(GuardNotice { words, until });
-    }
-
-    /// That something did not count, for the last row.
-    pub fn says(&self) -> Option<&str> {
-        self.told.as_ref().map(|told| told.words.as_str())
-    }
-
-    /// When it stops saying so.
-    pub fn until(&self) -> Option<Timestamp> {
-        self.told.as_ref().map(|told| told.until)
-    }
-}
+use data::Layers;
+pub use data::{Guard, PersonAct, QUIET_MS};
 
 /// After every event: what has closed since the last one?
 pub fn settle(state: &mut State, client: ClientId) {
     let now = state.domain.now;
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
-    };
-    let layers = Layers::of(view);
-    let guard = &mut view.guard;
-    let (goes_on, deed) = (std::mem::take(&mut guard.goes_on), guard.deed.take());
-    if let Some(what) = guard.before.lost(layers) {
-        // What a person opened by a command takes what they type.
-        let only = deed.filter(|_| goes_on || layers.field);
-        guard.shut = Some(Shut { what, at: now, only });
+    if let Some(view) = state.views.get_mut(&client) {
+        let layers = over(view);
+        view.guard.follow(layers, now);
     }
-    guard.before = layers;
-    if guard.told.as_ref().is_some_and(|told| told.until <= now) {
-        guard.told = None;
+}
+
+fn over(view: &View) -> Layers {
+    Layers {
+        schedules: view.automations.is_some(),
+        copy: view.reading.copy.is_some(),
+        dialog: view.dialog.as_ref().map(std::mem::discriminant),
+        asks: view
+            .dialog
+            .as_ref()
+            .is_some_and(|dialog| dialog.contract().asks_within()),
+        sheet: view.sheet_with_keys(),
+        terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
+        field: view.sidebar.filter.is_some()
+            || view
+                .dialog
+                .as_ref()
+                .is_some_and(|dialog| dialog.contract().is_typed_in()),
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Its rows are made here, for drawing and for the mouse alike.
 
+mod data;
+
 use std::collections::BTreeSet;
 
 use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState, inputs};
@@ -21,24 +23,12 @@ use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
 use super::{changes, dialogs, layout, toast};
 
+pub use data::Inspector;
+
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.
 const LINES: usize = 60;
 /// Cards of this many lines a notch of the wheel.
 const NOTCH: isize = 3;
-
-/// Where one person is in it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inspector {
-    /// `None`: shown where there is room for it.
-    pub wanted: Option<bool>,
-    /// The card by its entry; `None` follows the newest.
-    pub selected: Option<u64>,
-    pub open: BTreeSet<u64>,
-    /// Rows above the first that is shown, while a card is selected.
-    pub top: usize,
-    /// The card to go to once the transcript is read.
-    pub sought: Option<u64>,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InspectorRow {

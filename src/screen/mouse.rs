@@ -3,7 +3,7 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
-use crate::domain::auxiliary::input;
+use crate::domain::auxiliary;
 use crate::domain::effect::Effect;
 use crate::domain::{agent, schedule};
 use crate::model::{ClientId, PaneId};
@@ -14,7 +14,7 @@ use super::guard::PersonAct;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
 use super::view::{Focus, Mode};
-use super::{automations, client, command, dialogs, foot, inspector, reading, roll_up, selection, side, tab};
+use super::{automations, dialogs, dragging, foot, going, input, inspector, reading, roll_up, tab, typing};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -34,7 +34,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     {
         let keys = foot::keys_at(state, view, event.column, event.row);
         if !keys.is_empty() {
-            let press = |key| client::press(state, client, key);
+            let press = |key| input::press(state, client, key);
             return keys.into_iter().flat_map(press).collect();
         }
     }
@@ -66,9 +66,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     if view.reading.press.is_some_and(|press| press.held) {
         match event.kind {
             MouseEventKind::Drag(MouseButton::Left) => {
-                return selection::drag(state, client, event.column, event.row);
+                return dragging::drag(state, client, event.column, event.row);
             }
-            MouseEventKind::Up(MouseButton::Left) => return selection::release(state, client),
+            MouseEventKind::Up(MouseButton::Left) => return dragging::release(state, client),
             _ => {}
         }
     }
@@ -93,9 +93,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
 
 fn on_dialog(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     match event.kind {
-        MouseEventKind::Down(MouseButton::Left) => dialogs::click(state, client, event.column, event.row),
-        MouseEventKind::ScrollUp => dialogs::wheel(state, client, -1),
-        MouseEventKind::ScrollDown => dialogs::wheel(state, client, 1),
+        MouseEventKind::Down(MouseButton::Left) => dialogs::input::click(state, client, event.column, event.row),
+        MouseEventKind::ScrollUp => dialogs::input::wheel(state, client, -1),
+        MouseEventKind::ScrollDown => dialogs::input::wheel(state, client, 1),
         _ => Vec::new(),
     }
 }
@@ -123,7 +123,7 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
             };
             view.mode = Mode::Outside;
             view.focus = Focus::Sidebar;
-            return command::select(state, client, Some(chat));
+            return going::select(state, client, Some(chat));
         }
         _ => {}
     }
@@ -190,35 +190,16 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
         forget(state, client);
         return match shown {
             PaneId::Agent(chat) => agent::input(&mut state.domain, &chat, client, bytes),
-            PaneId::Side(number) => input(&mut state.domain, number, client, bytes),
+            PaneId::Side(number) => auxiliary::input(&mut state.domain, number, client, bytes),
         };
     }
     if wheel != 0 {
         return reading::scroll(state, client, wheel);
     }
     if event.kind == MouseEventKind::Down(MouseButton::Left) {
-        selection::press(state, client, event.column, event.row);
+        dragging::press(state, client, event.column, event.row);
     }
     Vec::new()
-}
-
-/// A click on the terminal that selected nothing.
-pub fn click_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
-    match client::live_pane(state, client) {
-        Some(PaneId::Agent(chat)) => command::go_in(state, client, chat),
-        Some(PaneId::Side(number)) => side::enter(state, client, number),
-        // A click is too slight a thing to start an agent by.
-        None => {
-            focus_pane(state, client);
-            Vec::new()
-        }
-    }
-}
-
-fn focus_pane(state: &mut State, client: ClientId) {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.focus = Focus::Pane;
-    }
 }
 
 /// What the program is clicked in for is not what was selected before.
@@ -234,7 +215,7 @@ fn passed_on(state: &State, client: ClientId, pane: Rect, event: MouseEvent) -> 
     if event.modifiers.contains(KeyModifiers::SHIFT) {
         return None;
     }
-    let screen = state.domain.live.screen(&client::live_pane(state, client)?)?;
+    let screen = state.domain.live.screen(&typing::live_pane(state, client)?)?;
     // Scrolled back, the lines under the mouse are not the program's any more.
     let reading = &state.views.get(&client)?.reading;
     if reading.top.is_some() {

@@ -6,9 +6,9 @@ use crate::domain::team::tree;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
-use super::command::{select, with_chat};
 use super::dialog::{Field, Room};
-use super::keymap::MoveAction;
+use super::going::{select, with_chat};
+use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
@@ -48,7 +48,7 @@ pub(super) fn in_inspector(state: &State, client: ClientId) -> bool {
     state.views.get(&client).is_some_and(there)
 }
 
-pub(super) fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
     let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
     if in_inspector(state, client) {
         inspector::step(state, client, by);
@@ -127,6 +127,43 @@ pub(super) fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
         });
     }
     Vec::new()
+}
+
+/// A key of the filter's field that is no text.
+pub(super) fn in_filter(state: &mut State, client: ClientId, action: FilterAction) -> Vec<Effect> {
+    match action {
+        FilterAction::GiveUp => give_up_filter(state, client),
+        FilterAction::Choose => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.sidebar.filter = None;
+            }
+            Vec::new()
+        }
+        FilterAction::Up => up_or_down(state, client, -1),
+        FilterAction::Down => up_or_down(state, client, 1),
+    }
+}
+
+fn give_up_filter(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let view = state.views.get_mut(&client);
+    match view.and_then(|view| view.sidebar.filter.take()) {
+        Some(filter) => select(state, client, filter.before),
+        None => Vec::new(),
+    }
+}
+
+/// Another text finds other chats, and the best of them is selected.
+pub(super) fn change_filter(state: &mut State, client: ClientId, change: impl FnOnce(&mut Field)) -> Vec<Effect> {
+    let view = state.views.get_mut(&client);
+    let Some(filter) = view.and_then(|view| view.sidebar.filter.as_mut()) else {
+        return Vec::new();
+    };
+    let before = filter.field.text();
+    change(&mut filter.field);
+    match filter.field.text() == before {
+        true => Vec::new(),
+        false => select(state, client, None),
+    }
 }
 
 fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {

@@ -12,7 +12,7 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::view::{Tone, View};
-use super::{board, changes, checkpoints, client, command, dialogs, reading, side, toast};
+use super::{board, changes, checkpoints, client, copy, dialogs, going, reading, side, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -26,7 +26,11 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
             tell(state, looking, &text);
         }
         Notice::Shows(pane, before) => return reading::changed(state, &pane, before.as_deref()),
-        Notice::FurtherBack(pane, client, screen) => return reading::arrived(state, &pane, client, screen),
+        Notice::FurtherBack(pane, client, screen) => {
+            if reading::arrived(state, &pane, client, screen) {
+                return copy::came(state, client);
+            }
+        }
         Notice::Copied(client, copied) => return reading::copied(state, client, copied),
         Notice::Bell(pane) => {
             let looking = match &pane {
@@ -51,7 +55,7 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
 /// The dialog that waits for it hears of it first; what else is seen of it follows.
 fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect> {
     let client = request.client;
-    let (ended, mut effects) = dialogs::answered(state, request, &done);
+    let (ended, mut effects) = dialogs::input::answered(state, request, &done);
     match done {
         Done::ChatMade(chat) => effects.extend(client::created(state, client, &chat)),
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
@@ -135,7 +139,7 @@ fn restored(state: &mut State, client: ClientId, id: ChatId) -> Vec<Effect> {
         .map(|known| one_line(chat::label(&state.domain, known), 60));
     let text = format!("Restored \"{}\".", name.unwrap_or_default());
     toast::tell(state, client, text, Tone::Told);
-    command::show(state, client, id)
+    going::show(state, client, id)
 }
 
 fn looking(state: &State, looks: impl Fn(&View) -> bool) -> Vec<ClientId> {

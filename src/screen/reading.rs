@@ -3,6 +3,8 @@
 //! Who has scrolled back stays on the same lines while output arrives: a view is held at the number of its top line,
 //! not at a distance from the end.
 
+mod data;
+
 use std::sync::Arc;
 
 use crate::domain::effect::{Effect, PaneOrder};
@@ -10,49 +12,11 @@ use crate::model::{ClientId, PaneId, Timestamp};
 use crate::screen::State;
 use crate::term::{Copied, Screen, TextSpot};
 
-use super::copy::{self, Copy};
-use super::selection::{self, Press, Selection};
+use super::selection;
 use super::view::{Tone, View};
 use super::{layout, toast};
 
-/// One a view; begins anew with another terminal.
-#[derive(Default)]
-pub struct Reading {
-    /// The line at the top while the view is held there; `None` follows the newest lines.
-    pub top: Option<u64>,
-    /// The screen from `top` on. Asked of the terminal's thread, so for a moment it may be an older one, or not there.
-    pub screen: Option<Arc<Screen>>,
-    /// The live screen's top line when the view was held: what is beyond the lines it had then is new.
-    pub since: u64,
-    pub selection: Option<Selection>,
-    /// The last press of the mouse on the terminal: tells a second click, and is dragged.
-    pub press: Option<Press>,
-    /// Keys move a cursor over the text; the view is held, be it at the newest lines.
-    pub copy: Option<Copy>,
-}
-
-impl Reading {
-    /// The screen that the person sees, given the live one.
-    pub fn shown<'a>(&'a self, live: &'a Arc<Screen>) -> &'a Arc<Screen> {
-        self.top.and(self.screen.as_ref()).unwrap_or(live)
-    }
-
-    /// The person reads further back, or selects: what is shown is not simply the live screen.
-    pub fn is_under_way(&self) -> bool {
-        self.top.is_some() || self.selection.is_some() || self.copy.is_some()
-    }
-
-    /// How many lines are below the view, and how many of them have come since it was held.
-    pub fn below(&self, live: &Screen) -> (u64, u64) {
-        match self.top {
-            Some(top) => {
-                let below = live.live().saturating_sub(top);
-                (below, live.live().saturating_sub(self.since).min(below))
-            }
-            None => (0, 0),
-        }
-    }
-}
+pub use data::{Copy, Press, Reading};
 
 /// The newest screen of the terminal that this client is shown.
 pub fn live<'a>(state: &'a State, view: &View) -> Option<&'a Arc<Screen>> {
@@ -148,14 +112,15 @@ pub fn changed(state: &mut State, pane: &PaneId, before: Option<&Screen>) -> Vec
     effects
 }
 
-/// The screen that was asked for. One that was asked for before the view moved on is shown for the moment.
-pub fn arrived(state: &mut State, pane: &PaneId, client: ClientId, screen: Arc<Screen>) -> Vec<Effect> {
+/// Takes in the screen that was asked for, and says whether it is what is wanted now: one that was asked for before the view
+/// moved on is shown for the moment.
+pub fn arrived(state: &mut State, pane: &PaneId, client: ClientId, screen: Arc<Screen>) -> bool {
     let Some(view) = state.views.get_mut(&client).filter(|v| v.pane().as_ref() == Some(pane)) else {
-        return Vec::new();
+        return false;
     };
     let reading = &mut view.reading;
     let Some(top) = reading.top else {
-        return Vec::new();
+        return false;
     };
     // What is no longer kept can't be shown; the oldest line is as near as it gets.
     if screen.first > top && screen.offset == screen.history {
@@ -166,10 +131,7 @@ pub fn arrived(state: &mut State, pane: &PaneId, client: ClientId, screen: Arc<S
     }
     let wanted = screen.first == top;
     reading.screen = Some(screen).filter(|screen| screen.offset > 0);
-    match wanted {
-        true => copy::came(state, client),
-        false => Vec::new(),
-    }
+    wanted
 }
 
 /// The text of a selection has come: it goes to the person's terminal.
@@ -201,15 +163,6 @@ pub fn copy(state: &State, client: ClientId) -> Vec<Effect> {
     };
     let (from, to) = selection.ends();
     vec![Effect::Pane(pane, PaneOrder::Copy { client, from, to })]
-}
-
-/// Time has passed: who drags beyond the edge scrolls on.
-pub fn clock(state: &mut State) -> Vec<Effect> {
-    let clients: Vec<ClientId> = state.views.keys().copied().collect();
-    clients
-        .into_iter()
-        .flat_map(|client| selection::scroll_on(state, client))
-        .collect()
 }
 
 /// The line at the top of what the person sees, or is about to see.

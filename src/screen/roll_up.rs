@@ -6,7 +6,7 @@ use crate::domain::effect::Effect;
 use crate::model::{Chat, ChatId, ClientId, ScheduleId};
 use crate::screen::State;
 
-use super::{command, forest};
+use super::{forest, going};
 
 /// Folds away what is below a chat, or shows it again. On a chat with nothing below, the runs that it stands among fold, else
 /// its parent.
@@ -27,7 +27,7 @@ pub fn toggle(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> 
     if !folded.remove(&folding) {
         folded.insert(folding.clone());
     }
-    command::select(state, client, Some(folding))
+    going::select(state, client, Some(folding))
 }
 
 /// Shows the newest run of a schedule alone, or all of them again.
@@ -40,7 +40,7 @@ fn toggle_runs(state: &mut State, client: ClientId, schedule: &ScheduleId, newes
         return Vec::new();
     }
     shut.insert(schedule.clone());
-    command::select(state, client, newest)
+    going::select(state, client, newest)
 }
 
 /// As [`toggle`], by the heading of a schedule.

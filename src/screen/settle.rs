@@ -10,7 +10,7 @@ use crate::model::{ClientId, Timestamp};
 use super::dialog::Dialog;
 use super::state::State;
 use super::view::{Mode, Tab};
-use super::{command, dialogs, guard, inspector, kept, layout, side, sidebar, tab};
+use super::{dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -18,7 +18,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     for client in clients {
         sidebar::settle(state, client);
         side::settle(state, client);
-        effects.extend(dialogs::settle(state, client));
+        effects.extend(dialogs::input::settle(state, client));
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
         effects.extend(tab::settle(state, client));
@@ -85,7 +85,7 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
 fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.now;
     let offered = state.views.get(&client).and_then(|view| view.offered);
-    let offered = offered.filter(|until| *until > now && command::offer(state).is_some());
+    let offered = offered.filter(|until| *until > now && resuming::offer(state).is_some());
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };

@@ -1,11 +1,11 @@
 //! All that parlour knows at this moment: the domain, and what each person looks at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::domain::state::{Domain, Facts};
-use crate::model::ClientId;
+use crate::model::{ClientId, PaneId};
 
 use super::keymap::Keymap;
 use super::view::View;
@@ -35,5 +35,10 @@ impl State {
     /// Where the person at this client started it.
     pub fn cwd_of(&self, client: ClientId) -> PathBuf {
         self.views.get(&client).map(|view| view.cwd.clone()).unwrap_or_default()
+    }
+
+    /// The terminals on some client's screen: only these are worth drawing.
+    pub fn watched(&self) -> BTreeSet<PaneId> {
+        self.views.values().filter_map(View::pane).collect()
     }
 }

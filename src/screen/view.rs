@@ -1,11 +1,10 @@
 //! What one person looks at now: focus, scroll, what is open. One value a client, gone with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::domain::event::{Attached, Colours, Size};
 use crate::model::{ChatId, PaneId, Timestamp, WorkId};
-use crate::screen::State;
 
 use super::automations::Automations;
 use super::board::Board;
@@ -239,9 +238,4 @@ impl View {
             wake: None,
         }
     }
-}
-
-/// The terminals on some client's screen: only these are worth drawing.
-pub fn watched(state: &State) -> BTreeSet<PaneId> {
-    state.views.values().filter_map(View::pane).collect()
 }

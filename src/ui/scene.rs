@@ -25,6 +25,6 @@ pub(super) struct Scene<'a> {
 impl Scene<'_> {
     /// What the open dialog may know of the rest.
     pub fn around(&self) -> Around<'_> {
-        dialogs::around(self.state, self.view)
+        dialogs::input::around(self.state, self.view)
     }
 }

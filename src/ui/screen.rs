@@ -7,10 +7,10 @@ use crate::config::theme::Theme;
 use crate::domain::chat as chats;
 use crate::model::ClientId;
 use crate::model::text::one_line;
-use crate::screen::client::live_pane;
 use crate::screen::dialog::Dialog;
 use crate::screen::keymap::PaneSheet;
 use crate::screen::surface::Surface;
+use crate::screen::typing::live_pane;
 use crate::screen::view::{Mode, Tab};
 use crate::screen::{State, layout, reading};
 

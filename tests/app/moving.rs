@@ -9,7 +9,7 @@ use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::{ChatId, ClientId, Handle, PaneId, Status, Zone};
 use parlour::screen::sidebar_row::{Day, What};
 use parlour::screen::view::{Focus, Mode};
-use parlour::screen::{layout, view};
+use parlour::screen::layout;
 use parlour::term::{Setup, Terminal, TerminalPalette};
 
 use crate::support::world::{ME, World, id, noon, scrolled};
@@ -272,7 +272,7 @@ fn only_what_is_on_a_screen_is_watched() {
     let mut world = World::morning(120, 40);
     world.press("j");
     assert_eq!(
-        view::watched(&world.state).into_iter().collect::<Vec<_>>(),
+        world.state.watched().into_iter().collect::<Vec<_>>(),
         [PaneId::Agent(id("memcd"))]
     );
 }

@@ -12,7 +12,9 @@ use crate::support::world::{ME, World, id};
 
 fn entries(world: &World) -> Vec<PaletteEntry> {
     match &world.state.views[&ME].dialog {
-        Some(Dialog::Palette(palette)) => palette.entries(&dialogs::around(&world.state, &world.state.views[&ME])),
+        Some(Dialog::Palette(palette)) => {
+            palette.entries(&dialogs::input::around(&world.state, &world.state.views[&ME]))
+        }
         _ => panic!("the palette is not open"),
     }
 }

@@ -9,7 +9,6 @@ use crate::domain::event::PtyEvent;
 use crate::domain::{Event, PaneOrder};
 use crate::engine::work;
 use crate::model::{ChatId, PaneId};
-use crate::screen::view;
 
 impl Core {
     /// A chat on somebody's screen whose agent does not run shows what its terminal last held.
@@ -39,7 +38,7 @@ impl Core {
         if self.resting.is_empty() {
             return;
         }
-        let watched = view::watched(&self.state);
+        let watched = self.state.watched();
         for chat in std::mem::take(&mut self.resting) {
             let id = PaneId::Agent(chat.clone());
             // What sleeps looks as it did, and the record may have more than the screen it froze at.

@@ -4,9 +4,13 @@
 //! out in [`graph`].
 
 pub mod cards;
+mod data;
 pub mod graph;
 mod press;
+mod scroll;
 mod state;
 
+pub use data::{Board, Face};
 pub use press::{hints, is_possible, mouse, page, run};
-pub use state::{Board, Face, area, problem, select, settle, shown};
+pub use scroll::{select, settle};
+pub use state::{area, problem, shown};

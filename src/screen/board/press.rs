@@ -16,9 +16,11 @@ use super::super::keymap::{Action, PaneSheet, SheetAction, WorkAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
-use super::super::{command, dialogs, toast};
-use super::state::{reveal, select, shown};
-use super::{Board, Face, cards, graph};
+use super::super::{dialogs, installed, toast};
+use super::data::{Board, Face};
+use super::scroll::{reveal, select};
+use super::state::shown;
+use super::{cards, graph};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -140,7 +142,7 @@ fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
     open(state, client, |domain, chat, key| {
         Some(NewChat::handing(domain, cwd, chat, key?).into())
     });
-    command::look_for_agents(state, client)
+    installed::look_for_agents(state, client)
 }
 
 /// Opens a dialog about the chat that is shown and the atom that is selected.

@@ -12,12 +12,12 @@ use crate::screen::State;
 
 use super::super::dialog::{ChoiceItem, Choose};
 use super::super::view::Tone;
-use super::super::{command, toast};
+use super::super::{installed, toast};
 use super::choice::DiffChoice;
 
 /// A list of the agents that are installed here opens as soon as they are known.
 pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some((work, effect)) = command::find_agents(state, client) else {
+    let Some((work, effect)) = installed::find_agents(state, client) else {
         return Vec::new();
     };
     if let Some(view) = state.views.get_mut(&client) {

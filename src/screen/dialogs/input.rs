@@ -1,0 +1,182 @@
+//! Keys, clicks and answers reach the open dialog here, and what it wants is begun.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
+
+use crate::domain::effect::Effect;
+use crate::domain::notice::Done;
+use crate::domain::state::ScreenRequest;
+use crate::model::ClientId;
+
+use super::super::dialog::{Around, Contract, Dialog, Reply};
+use super::super::state::State;
+use super::super::view::{Tone, View};
+use super::super::{changes, command, going, layout, toast, wish};
+use super::awaits;
+
+/// Lines that the wheel scrolls by.
+const WHEEL: usize = 3;
+
+/// What the dialog of this person may know of the rest.
+pub fn around<'s>(state: &'s State, view: &'s View) -> Around<'s> {
+    within(state, view, layout::for_dialogs(view))
+}
+
+fn within<'s>(state: &'s State, view: &'s View, whole: Rect) -> Around<'s> {
+    Around {
+        domain: &state.domain,
+        keymap: &state.keymap,
+        whole,
+        cwd: &view.cwd,
+        env: &view.env,
+        behind: view.behind(),
+        why_not: Box::new(move |action| command::why_not(state, view, action)),
+    }
+}
+
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    with_open(state, client, |dialog, around| dialog.press(key, around))
+}
+
+pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    with_open(state, client, |dialog, around| {
+        dialog.paste(text, around);
+        Reply::Stay
+    })
+}
+
+pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect> {
+    with_open(state, client, |dialog, around| dialog.click((x, y), around))
+}
+
+pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
+    let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
+    let key = KeyEvent::new(code, KeyModifiers::NONE);
+    let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
+    match open.is_some_and(|dialog| dialog.contract().takes_wheel()) {
+        true => (0..WHEEL).flat_map(|_| press(state, client, key)).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// What a person asked for has come to something. It reaches the dialog that waits for this very request, and no other;
+/// the dialog that it ends is handed on.
+pub fn answered(state: &mut State, request: ScreenRequest, done: &Done) -> (Option<Dialog>, Vec<Effect>) {
+    let client = request.client;
+    let (Some(number), Some(view)) = (request.number, state.views.get_mut(&client)) else {
+        return (None, Vec::new());
+    };
+    view.drafts.answered(number);
+    if !awaits(view, number) {
+        return (None, Vec::new());
+    }
+    match taken_out(state, client, |dialog, around| dialog.answered(number, done, around)) {
+        Some((dialog, Reply::Over)) => (Some(dialog), Vec::new()),
+        Some((dialog, reply)) => (None, follow(state, client, dialog, reply)),
+        None => (None, Vec::new()),
+    }
+}
+
+/// After each event: what is about something that is gone closes, and what wants to know something asks.
+pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    close_if_gone(state, client);
+    let mut effects = with_open(state, client, |dialog, around| dialog.settle(around));
+    let now = state.domain.now;
+    let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
+    let ticks = open.and_then(|dialog| dialog.contract().ticks(now));
+    effects.extend(ticks.map(Effect::WakeAt));
+    effects
+}
+
+/// A dialog whose own work is under way waits for the answer to that, whatever else happens.
+fn close_if_gone(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let idle = view
+        .dialog
+        .as_ref()
+        .map(Dialog::contract)
+        .filter(|dialog| !dialog.is_busy());
+    let gone = idle.and_then(|dialog| dialog.subject()?.gone(&state.domain));
+    if let Some(text) = gone {
+        view.dialog = None;
+        toast::tell(state, client, text, Tone::Told);
+    }
+}
+
+/// Takes the dialog out of the view while it is worked on.
+fn taken_out(
+    state: &mut State,
+    client: ClientId,
+    work: impl FnOnce(&mut dyn Contract, &Around) -> Reply,
+) -> Option<(Dialog, Reply)> {
+    let view = state.views.get_mut(&client)?;
+    let whole = layout::for_dialogs(view);
+    let mut dialog = view.dialog.take()?;
+    let around = within(state, state.views.get(&client)?, whole);
+    let reply = work(dialog.contract_mut(), &around);
+    Some((dialog, reply))
+}
+
+fn with_open(
+    state: &mut State,
+    client: ClientId,
+    work: impl FnOnce(&mut dyn Contract, &Around) -> Reply,
+) -> Vec<Effect> {
+    match taken_out(state, client, work) {
+        Some((dialog, reply)) => follow(state, client, dialog, reply),
+        None => Vec::new(),
+    }
+}
+
+/// Puts the dialog back unless it is over, and does what it leads to.
+fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply) -> Vec<Effect> {
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match reply {
+        Reply::Stay => view.dialog = Some(dialog),
+        Reply::TooSoon => {
+            view.guard.too_soon(now);
+            view.dialog = Some(dialog);
+        }
+        Reply::Elsewhere => {
+            view.guard.answered_elsewhere(now);
+            view.dialog = Some(dialog);
+        }
+        Reply::Submit(wish) => {
+            let number = state.domain.ids.request();
+            dialog.contract_mut().begun(&wish, number, now);
+            // It is back before the work begins: that may fail at once, and it is told so.
+            view.dialog = Some(dialog);
+            let number = Some(number);
+            return wish::carry_out(state, wish, ScreenRequest { client, number });
+        }
+        Reply::Leave(wish) => return wish::carry_out(state, wish, client.into()),
+        Reply::Run(action) => return command::run(state, client, action),
+        Reply::Choose(choice) => return changes::detail::chosen(state, client, choice),
+        Reply::Go(chat) => return going::show(state, client, chat),
+        Reply::Close => return left(state, client, dialog),
+        Reply::Over => {}
+    }
+    Vec::new()
+}
+
+/// Leaving a dialog gives up what it is making; what was typed for something new is not lost with it.
+fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
+    let effects = match dialog.contract().gives_up() {
+        Some((words, wish)) => {
+            toast::tell(state, client, words, Tone::Told);
+            wish::carry_out(state, wish, client.into())
+        }
+        None => Vec::new(),
+    };
+    let view = state.views.get_mut(&client);
+    if let Some(what) = view.and_then(|view| view.drafts.keep(dialog)) {
+        let text = format!("the next new {what} goes on with what was typed");
+        toast::tell(state, client, text, Tone::Told);
+    }
+    effects
+}

@@ -1,0 +1,104 @@
+//! Going to a chat: it is selected, shown, or typed in from now on.
+
+use crate::domain::effect::Effect;
+use crate::domain::state::Requester;
+use crate::domain::{agent, opening};
+use crate::model::chat::DirectoryPlace;
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+
+use super::keymap::{ChatAction, ChatsAction};
+use super::reading::Reading;
+use super::view::{Focus, Mode, Tab, Tone};
+use super::{layout, side, toast};
+
+/// Shows another chat, from its newest line.
+pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
+        view.chat = chat;
+        view.reading = Reading::default();
+        if let Tab::Side(_) = view.tab {
+            view.tab = Tab::Terminal;
+        }
+    }
+    Vec::new()
+}
+
+/// Shows a chat from outside its agent.
+pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    match state.domain.status(&chat).is_live() {
+        true => {
+            let mut effects = select(state, client, Some(chat.clone()));
+            effects.extend(go_in(state, client, chat));
+            effects
+        }
+        false => select(state, client, Some(chat)),
+    }
+}
+
+/// Keys go to what is shown from now on: the agent, or the terminal beside it. A run that has ended is run again.
+pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    match shown.map(|(number, side)| (number, side.is_live())) {
+        Some((number, true)) => side::enter(state, client, number),
+        Some((number, false)) => side::restart_shown(state, client, number),
+        None => go_in(state, client, chat),
+    }
+}
+
+/// Keys go to the agent from now on; one that has ended is resumed.
+pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let gone = state
+        .domain
+        .disk
+        .chats
+        .get(&chat)
+        .is_some_and(|chat| chat.place == DirectoryPlace::Gone);
+    let live = state.domain.status(&chat).is_live();
+    if opening::is_being_made(&state.domain, &chat) {
+        let doing = opening::words(&state.domain, &chat).unwrap_or("opening its projects");
+        let text = format!("Its agent starts when its projects are open: {doing}.");
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
+    if gone && !live {
+        let keymap = &state.keymap;
+        let (anew, delete) = (keymap.key(ChatAction::Recreate), keymap.key(ChatAction::Delete));
+        let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
+        toast::tell(state, client, text, Tone::Failed);
+        return Vec::new();
+    }
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.mode = Mode::Agent;
+    view.focus = Focus::Pane;
+    view.show(Tab::Terminal);
+    view.sidebar.filter = None;
+    let (env, size) = (view.env.clone(), layout::pane_size(view));
+    match live {
+        true => agent::resize(&mut state.domain, &chat, client, size),
+        // Its terminal gets this pane's size once it is there.
+        false => agent::resume(&mut state.domain, &chat, env, Requester::screen(client)),
+    }
+}
+
+pub(super) fn with_chat(
+    state: &mut State,
+    client: ClientId,
+    work: impl FnOnce(&mut State, ClientId, ChatId) -> Vec<Effect>,
+) -> Vec<Effect> {
+    match state.views.get(&client).and_then(|view| view.chat.clone()) {
+        Some(chat) => work(state, client, chat),
+        None => {
+            let key = state.keymap.key(ChatsAction::NewChat);
+            toast::tell(
+                state,
+                client,
+                format!("There is no chat yet: {key} makes one."),
+                Tone::Told,
+            );
+            Vec::new()
+        }
+    }
+}

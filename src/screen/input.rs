@@ -1,0 +1,91 @@
+//! A key or a paste of a person goes to the surface that has the keys.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use crate::domain::effect::Effect;
+use crate::model::ClientId;
+use crate::screen::State;
+
+use super::guard::PersonAct;
+use super::keymap::Action;
+use super::surface::Surface;
+use super::{changes, command, dialogs, moving, typing};
+
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let keymap = Arc::clone(&state.keymap);
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let leads = keymap.is_leader(key);
+    let surface = view.surface();
+    if key.kind == KeyEventKind::Release {
+        let passes = surface == Surface::Terminal && !leads && !view.guard.is_shut(now);
+        return match passes {
+            true => typing::press(state, client, key),
+            false => Vec::new(),
+        };
+    }
+    if leads {
+        view.guard.lift();
+    }
+    if view.guard.swallows(PersonAct::key(key), now) {
+        return Vec::new();
+    }
+    if !surface.covers() && surface != Surface::Copy {
+        view.reading.selection = None;
+    }
+    if surface == Surface::Leader {
+        view.leader = false;
+    }
+    match (surface, keymap.action(surface, key)) {
+        (Surface::Dialog, _) => dialogs::input::press(state, client, key),
+        // What is typed to a program that has ended is decided there.
+        (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),
+        (_, Some(action)) => command::run(state, client, action),
+        (Surface::Search, None) => changes::search::press(state, client, key),
+        (Surface::Filter, None) => moving::change_filter(state, client, |field| {
+            field.press(key);
+        }),
+        (
+            Surface::Schedules
+            | Surface::Leader
+            | Surface::Copy
+            | Surface::Sheet(_)
+            | Surface::Pane
+            | Surface::Inspector
+            | Surface::Sidebar,
+            None,
+        ) => Vec::new(),
+    }
+}
+
+pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if view.guard.swallows(PersonAct::Paste, now) {
+        return Vec::new();
+    }
+    view.leader = false;
+    (view.reading.selection, view.reading.copy) = (None, None);
+    match view.surface() {
+        Surface::Dialog => dialogs::input::paste(state, client, text),
+        Surface::Filter => moving::change_filter(state, client, |field| field.paste(text)),
+        Surface::Search => {
+            changes::search::paste(state, client, text);
+            Vec::new()
+        }
+        Surface::Terminal => typing::paste(state, client, text),
+        Surface::Schedules
+        | Surface::Leader
+        | Surface::Copy
+        | Surface::Sheet(_)
+        | Surface::Pane
+        | Surface::Inspector
+        | Surface::Sidebar => Vec::new(),
+    }
+}

@@ -1,0 +1,78 @@
+//! How far back one person is in a terminal, and what is selected there.
+
+use std::sync::Arc;
+
+use crate::model::Timestamp;
+use crate::term::{Screen, TextSpot};
+
+use super::super::selection::{Selection, Unit};
+
+/// One a view; begins anew with another terminal.
+#[derive(Default)]
+pub struct Reading {
+    /// The line at the top while the view is held there; `None` follows the newest lines.
+    pub top: Option<u64>,
+    /// The screen from `top` on. Asked of the terminal's thread, so for a moment it may be an older one, or not there.
+    pub screen: Option<Arc<Screen>>,
+    /// The live screen's top line when the view was held: what is beyond the lines it had then is new.
+    pub since: u64,
+    pub selection: Option<Selection>,
+    /// The last press of the mouse on the terminal: tells a second click, and is dragged.
+    pub press: Option<Press>,
+    /// Keys move a cursor over the text; the view is held, be it at the newest lines.
+    pub copy: Option<Copy>,
+}
+
+impl Reading {
+    /// The screen that the person sees, given the live one.
+    pub fn shown<'a>(&'a self, live: &'a Arc<Screen>) -> &'a Arc<Screen> {
+        self.top.and(self.screen.as_ref()).unwrap_or(live)
+    }
+
+    /// The person reads further back, or selects: what is shown is not simply the live screen.
+    pub fn is_under_way(&self) -> bool {
+        self.top.is_some() || self.selection.is_some() || self.copy.is_some()
+    }
+
+    /// How many lines are below the view, and how many of them have come since it was held.
+    pub fn below(&self, live: &Screen) -> (u64, u64) {
+        match self.top {
+            Some(top) => {
+                let below = live.live().saturating_sub(top);
+                (below, live.live().saturating_sub(self.since).min(below))
+            }
+            None => (0, 0),
+        }
+    }
+}
+
+/// One a client, while it selects by keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copy {
+    pub cursor: TextSpot,
+    /// Where the selection began, once it has.
+    pub(in crate::screen) from: Option<(TextSpot, Unit)>,
+}
+
+impl Copy {
+    pub fn is_selecting(&self) -> bool {
+        self.from.is_some()
+    }
+}
+
+/// A press of the left button on the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Press {
+    pub at: Timestamp,
+    pub(in crate::screen) x: u16,
+    pub(in crate::screen) y: u16,
+    /// `None` where nothing is shown to select from.
+    pub(in crate::screen) spot: Option<TextSpot>,
+    /// One more for each that follows in time at the same place.
+    pub(in crate::screen) clicks: u8,
+    /// The button is down.
+    pub held: bool,
+    /// Lines beyond the edge that the mouse is dragged to: negative is above.
+    pub(in crate::screen) beyond: i8,
+    pub(in crate::screen) scrolled: Timestamp,
+}

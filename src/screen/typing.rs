@@ -1,0 +1,177 @@
+//! What is typed or pasted into the terminal that is shown: into the agent's, or one beside it. The leader and Esc lead out.
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use crate::domain::agent;
+use crate::domain::auxiliary::{Side, input};
+use crate::domain::effect::Effect;
+use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
+use crate::screen::State;
+use crate::term;
+
+use super::keymap::{Action, EndedAction, LeaderAction};
+use super::surface::Surface;
+use super::view::{Focus, Mode};
+use super::{copy, going, reading, side};
+
+/// An Enter that was on its way when the agent ended does not start it again.
+const STRAY_MS: u64 = 500;
+
+/// The leader opens the menu of all commands. Behind it, the leader again is sent on, and Esc leaves the agent.
+pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Effect> {
+    let leader = state.keymap.leader;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match action {
+        LeaderAction::Leader => {
+            (view.leader, view.automations) = (true, None);
+            if view.reading.copy.is_some() {
+                copy::leave(state, client);
+            }
+            Vec::new()
+        }
+        LeaderAction::SendOn if view.mode == Mode::Agent => press(state, client, leader),
+        LeaderAction::SendOn => Vec::new(),
+        LeaderAction::Leave => {
+            view.mode = Mode::Outside;
+            view.focus = Focus::Sidebar;
+            view.zoomed = false;
+            Vec::new()
+        }
+    }
+}
+
+/// A key for the terminal that is shown.
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    if let Some((number, side)) = side::shown(state, view) {
+        let ended = (!side.is_live()).then_some(side.since);
+        let bytes = term::keys::encode(&key, &side_modes(side));
+        return match ended {
+            Some(since) => press_at_ended(state, client, Some(since), key),
+            None => type_beside(state, client, number, bytes),
+        };
+    }
+    let Some(chat) = view.chat.clone() else {
+        return Vec::new();
+    };
+    let mut effects = match state.domain.status(&chat) {
+        // A key wakes it, and is typed when it is awake; one that only wakes or leaves says no more than that.
+        Status::Hibernated if key.kind != KeyEventKind::Release && ended_action(state, key).is_none() => {
+            going::go_in(state, client, chat.clone())
+        }
+        status if !status.is_live() => {
+            let ended = state.domain.live.agents.get(&chat).filter(|agent| !agent.sleeps());
+            let since = ended.map(|agent| agent.since);
+            return press_at_ended(state, client, since, key);
+        }
+        _ => Vec::new(),
+    };
+    let modes = modes(state, &chat);
+    effects.extend(type_bytes(state, client, &chat, term::keys::encode(&key, &modes)));
+    effects
+}
+
+/// Nobody is there to type to: only what a table says of that counts.
+fn press_at_ended(state: &mut State, client: ClientId, ended: Option<Timestamp>, key: KeyEvent) -> Vec<Effect> {
+    let stray = ended.is_some_and(|ended| state.domain.now.ms_since(ended) < STRAY_MS);
+    match ended_action(state, key) {
+        Some(EndedAction::Again) if stray => Vec::new(),
+        Some(action) => at_ended(state, client, action),
+        None => Vec::new(),
+    }
+}
+
+/// What a key does where the program in the terminal has ended.
+fn ended_action(state: &State, key: KeyEvent) -> Option<EndedAction> {
+    match state.keymap.action(Surface::Terminal, key) {
+        Some(Action::Ended(action)) if key.kind != KeyEventKind::Release => Some(action),
+        Some(_) | None => None,
+    }
+}
+
+/// Brings the program back, or leaves its terminal.
+pub fn at_ended(state: &mut State, client: ClientId, action: EndedAction) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match (action, view.chat.clone()) {
+        (EndedAction::Again, Some(chat)) => going::go_in_shown(state, client, chat),
+        (EndedAction::Again, None) => Vec::new(),
+        (EndedAction::Leave, _) => {
+            view.mode = Mode::Outside;
+            view.focus = Focus::Sidebar;
+            Vec::new()
+        }
+    }
+}
+
+/// What is typed goes to the live screen, so that is shown first.
+fn type_bytes(state: &mut State, client: ClientId, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    reading::follow(state, client);
+    side::typed_on(state, client);
+    agent::input(&mut state.domain, chat, client, bytes)
+}
+
+/// As [`type_bytes`], in a terminal beside the agent's.
+fn type_beside(state: &mut State, client: ClientId, number: WorkId, bytes: Vec<u8>) -> Vec<Effect> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    reading::follow(state, client);
+    side::typed_on(state, client);
+    input(&mut state.domain, number, client, bytes)
+}
+
+fn side_modes(side: &Side) -> term::Modes {
+    side.screen.as_ref().map(|screen| screen.modes).unwrap_or_default()
+}
+
+/// A paste for the terminal that is shown.
+pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let chat = view.chat.clone();
+    if let Some((number, side)) = side::shown(state, view) {
+        let bytes = term::paste::encode(text, &side_modes(side));
+        return type_beside(state, client, number, bytes);
+    }
+    let Some(chat) = chat else {
+        return Vec::new();
+    };
+    let mut effects = match state.domain.status(&chat) {
+        Status::Hibernated => going::go_in(state, client, chat.clone()),
+        status if !status.is_live() => return Vec::new(),
+        _ => Vec::new(),
+    };
+    let modes = modes(state, &chat);
+    effects.extend(type_bytes(state, client, &chat, term::paste::encode(text, &modes)));
+    effects
+}
+
+/// The terminal that is shown, where a program runs in it.
+pub fn live_pane(state: &State, client: ClientId) -> Option<PaneId> {
+    let pane = state.views.get(&client)?.pane()?;
+    let live = match &pane {
+        PaneId::Agent(chat) => state.domain.status(chat).is_live(),
+        PaneId::Side(number) => state.domain.live.sides.get(number).is_some_and(Side::is_live),
+    };
+    live.then_some(pane)
+}
+
+fn modes(state: &State, chat: &ChatId) -> term::Modes {
+    let screen = state
+        .domain
+        .live
+        .agents
+        .get(chat)
+        .and_then(|agent| agent.screen.as_ref());
+    screen.map(|screen| screen.modes).unwrap_or_default()
+}
