@@ -371,7 +371,7 @@ impl Core {
         let views = &self.state.views;
         let theme_of = |id| {
             let view = views.get(&id)?;
-            Some(self.services.theme(settings, view.colours, view.no_color))
+            Some(self.services.theme(settings, view.client.colours, view.client.no_color))
         };
         self.frames.set_themes(theme_of);
     }

@@ -137,7 +137,7 @@ impl Replay {
                 "chat": view.chat,
                 "mode": format!("{:?}", view.mode),
                 "focus": format!("{:?}", view.focus),
-                "toasts": view.toasts.iter().map(|toast| &toast.text).collect::<Vec<_>>(),
+                "toasts": view.over.toasts.iter().map(|toast| &toast.text).collect::<Vec<_>>(),
             })
         });
         let clients: Vec<Value> = clients.collect();

@@ -74,7 +74,7 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
     if let Some(view) = state.views.get_mut(&client) {
         view.mode = Mode::Outside;
         view.zoomed = false;
-        view.automations = Some(Automations {
+        view.over.automations = Some(Automations {
             at,
             ..Automations::default()
         });
@@ -84,7 +84,11 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// The key that opens it closes it too.
 pub fn toggle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    match state.views.get_mut(&client).and_then(|view| view.automations.take()) {
+    match state
+        .views
+        .get_mut(&client)
+        .and_then(|view| view.over.automations.take())
+    {
         Some(_) => Vec::new(),
         None => open(state, client),
     }
@@ -95,13 +99,13 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let Some(page) = view.automations.as_mut() else {
+    let Some(page) = view.over.automations.as_mut() else {
         return Vec::new();
     };
     let selected = page.selected(&order).map(|(_, id)| id);
     match (action, selected) {
         (SchedulesAction::Back, _) if page.run.is_some() => page.run = None,
-        (SchedulesAction::Back | SchedulesAction::Close, _) => view.automations = None,
+        (SchedulesAction::Back | SchedulesAction::Close, _) => view.over.automations = None,
         (SchedulesAction::New, _) => return form(state, client, None),
         (
             SchedulesAction::Edit
@@ -122,7 +126,7 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
             dialogs::open(state, client, cancel);
         }
         (SchedulesAction::RunNow, Some(id)) => {
-            let env = view.env.clone();
+            let env = view.client.env.clone();
             let ran = agenda::run_by_hand(&mut state.domain, &id, env, Requester::screen(client));
             return or_toast(state, client, ran);
         }
@@ -150,7 +154,10 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
         MouseEventKind::ScrollDown => step(state, client, 1),
         MouseEventKind::Down(MouseButton::Left) if holds(placed.list, event.column, event.row) => {
             let order = order(state);
-            let page = state.views.get_mut(&client).and_then(|view| view.automations.as_mut());
+            let page = state
+                .views
+                .get_mut(&client)
+                .and_then(|view| view.over.automations.as_mut());
             if let Some(page) = page {
                 let at = page.first(&order, placed.list.height.into()) + usize::from(event.row - placed.list.y);
                 page.at = order.get(at).or(order.last()).cloned();
@@ -166,7 +173,11 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
 fn step(state: &mut State, client: ClientId, by: isize) {
     let order = order(state);
     let schedules = &state.domain.disk.schedules;
-    let Some(page) = state.views.get_mut(&client).and_then(|view| view.automations.as_mut()) else {
+    let Some(page) = state
+        .views
+        .get_mut(&client)
+        .and_then(|view| view.over.automations.as_mut())
+    else {
         return;
     };
     let Some((at, id)) = page.selected(&order) else {
@@ -191,7 +202,7 @@ fn form(state: &mut State, client: ClientId, of: Option<ScheduleId>) -> Vec<Effe
     }
     let now = state.domain.now;
     let view = state.views.get_mut(&client).filter(|_| of.is_none());
-    let draft = view.and_then(|view| view.drafts.schedule_again(now));
+    let draft = view.and_then(|view| view.over.drafts.schedule_again(now));
     let form = draft.unwrap_or_else(|| Box::new(ScheduleForm::new(&state.domain, state.cwd_of(client), of)));
     dialogs::open(state, client, Dialog::Schedule(form));
     installed::look_for_agents(state, client)
@@ -218,7 +229,7 @@ fn go(state: &mut State, client: ClientId, id: &ScheduleId, run: usize) -> Vec<E
     match run.and_then(|run| run.chat.clone()) {
         Some(chat) if state.domain.disk.chats.contains_key(&chat) => {
             if let Some(view) = state.views.get_mut(&client) {
-                view.automations = None;
+                view.over.automations = None;
             }
             going::select(state, client, Some(chat))
         }

@@ -103,7 +103,7 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    view.attentive = focus == TerminalFocus::Gained;
+    view.attention.attentive = focus == TerminalFocus::Gained;
     let Some(pane) = live_pane(state, client) else {
         return Vec::new();
     };

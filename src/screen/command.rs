@@ -70,7 +70,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
-            let env = state.views.get(&client).map(|view| view.env.clone());
+            let env = state.views.get(&client).map(|view| view.client.env.clone());
             duplicate::begin(
                 &mut state.domain,
                 (&chat, None),
@@ -233,7 +233,7 @@ fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
     let draft = state
         .views
         .get_mut(&client)
-        .and_then(|view| view.drafts.chat_again(now));
+        .and_then(|view| view.over.drafts.chat_again(now));
     let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(&state.domain, state.cwd_of(client))));
     open(state, client, Dialog::NewChat(new));
     installed::look_for_agents(state, client)
@@ -325,8 +325,8 @@ fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Req
         return Vec::new();
     };
     let new = NewChat {
-        cwd: view.cwd.clone(),
-        env: view.env.clone(),
+        cwd: view.client.cwd.clone(),
+        env: view.client.env.clone(),
         ..NewChat::default()
     };
     begin(&mut state.domain, new, Requester::screen(client))

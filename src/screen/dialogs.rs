@@ -14,7 +14,7 @@ use super::view::{Tone, View};
 
 pub fn open(state: &mut State, client: ClientId, dialog: impl Into<Dialog>) -> Vec<Effect> {
     if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(dialog.into());
+        view.over.dialog = Some(dialog.into());
     }
     Vec::new()
 }
@@ -23,14 +23,18 @@ pub fn open(state: &mut State, client: ClientId, dialog: impl Into<Dialog>) -> V
 pub fn failed(state: &mut State, request: ScreenRequest, problem: Problem) {
     let view = state.views.get_mut(&request.client);
     let waits = |view: &&mut View| request.number.is_some_and(|number| awaits(view, number));
-    match (view.filter(waits).and_then(|view| view.dialog.as_mut()), request.number) {
+    match (
+        view.filter(waits).and_then(|view| view.over.dialog.as_mut()),
+        request.number,
+    ) {
         (Some(dialog), Some(number)) => dialog.contract_mut().failed(number, problem),
         (_, _) => toast::tell(state, request.client, problem.to_string(), Tone::Failed),
     }
 }
 
 fn awaits(view: &View, request: RequestId) -> bool {
-    view.dialog
+    view.over
+        .dialog
         .as_ref()
         .is_some_and(|dialog| dialog.contract().awaits(request))
 }

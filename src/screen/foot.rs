@@ -54,7 +54,7 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         hints: Vec::new(),
         rest: after(area, width(badge) + 1),
     };
-    foot.says = match (view.guard.says(), view.offered) {
+    foot.says = match (view.over.guard.says(), view.over.offered) {
         (Some(words), _) => Some(Says::Ignored(words)),
         (None, Some(_)) if !matches!(surface, Surface::Dialog | Surface::Leader | Surface::Schedules) => {
             resuming::offer(state).map(Says::Offer)
@@ -212,7 +212,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
 }
 
 fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
-    let Some(dialog) = &view.dialog else {
+    let Some(dialog) = &view.over.dialog else {
         return Vec::new();
     };
     let live = Dialog::is_live_from(dialog).is_none_or(|from| from <= state.domain.now);

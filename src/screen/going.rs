@@ -75,7 +75,7 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     view.focus = Focus::Pane;
     view.show(Tab::Terminal);
     view.sidebar.filter = None;
-    let (env, size) = (view.env.clone(), layout::pane_size(view));
+    let (env, size) = (view.client.env.clone(), layout::pane_size(view));
     match live {
         true => agent::resize(&mut state.domain, &chat, client, size),
         // Its terminal gets this pane's size once it is there.

@@ -15,16 +15,17 @@ pub fn settle(state: &mut State, client: ClientId) {
     let now = state.domain.now;
     if let Some(view) = state.views.get_mut(&client) {
         let layers = over(view);
-        view.guard.follow(layers, now);
+        view.over.guard.follow(layers, now);
     }
 }
 
 fn over(view: &View) -> Layers {
     Layers {
-        schedules: view.automations.is_some(),
+        schedules: view.over.automations.is_some(),
         copy: view.reading.copy.is_some(),
-        dialog: view.dialog.as_ref().map(std::mem::discriminant),
+        dialog: view.over.dialog.as_ref().map(std::mem::discriminant),
         asks: view
+            .over
             .dialog
             .as_ref()
             .is_some_and(|dialog| dialog.contract().asks_within()),
@@ -32,6 +33,7 @@ fn over(view: &View) -> Layers {
         terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
         field: view.sidebar.filter.is_some()
             || view
+                .over
                 .dialog
                 .as_ref()
                 .is_some_and(|dialog| dialog.contract().is_typed_in()),

@@ -22,16 +22,16 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     let leads = keymap.is_leader(key);
     let surface = view.surface();
     if key.kind == KeyEventKind::Release {
-        let passes = surface == Surface::Terminal && !leads && !view.guard.is_shut(now);
+        let passes = surface == Surface::Terminal && !leads && !view.over.guard.is_shut(now);
         return match passes {
             true => typing::press(state, client, key),
             false => Vec::new(),
         };
     }
     if leads {
-        view.guard.lift();
+        view.over.guard.lift();
     }
-    if view.guard.swallows(PersonAct::key(key), now) {
+    if view.over.guard.swallows(PersonAct::key(key), now) {
         return Vec::new();
     }
     if !surface.covers() && surface != Surface::Copy {
@@ -67,7 +67,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if view.guard.swallows(PersonAct::Paste, now) {
+    if view.over.guard.swallows(PersonAct::Paste, now) {
         return Vec::new();
     }
     view.leader = false;

@@ -291,7 +291,7 @@ fn moment(state: &State, view: &View) -> Option<Point> {
 pub fn fork(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
     let found = state.views.get(&client).and_then(|view| {
         let at = moment(state, view)?;
-        Some((at, view.env.clone()))
+        Some((at, view.client.env.clone()))
     });
     let Some((at, env)) = found else {
         let text = "Choose a turn in Changes, a checkpoint, or a prompt among the cards to fork from.";

@@ -16,7 +16,7 @@ pub fn look_for_agents(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// The same, with the number of the work that does it.
 pub fn find_agents(state: &mut State, client: ClientId) -> Option<(WorkId, Effect)> {
-    let env = state.views.get(&client)?.env.clone();
+    let env = state.views.get(&client)?.client.env.clone();
     let work = state.domain.ids.work();
     let waiting = Waiting {
         requester: Requester::Nobody,

@@ -88,7 +88,7 @@ pub fn arrange(view: &View) -> Layout {
     let nothing = Rect::new(0, 0, 0, 0);
     if view.zoomed && view.chat.is_some() {
         // Where keys do not go to the agent, that is said over the terminal's last row; its size stays.
-        let says = view.surface() != Surface::Terminal || view.guard.says().is_some();
+        let says = view.surface() != Surface::Terminal || view.over.guard.says().is_some();
         let foot = Rect {
             y: whole.bottom().saturating_sub(1),
             height: whole.height.min(1),

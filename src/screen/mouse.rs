@@ -26,7 +26,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if matches!(event.kind, MouseEventKind::Down(_)) && view.guard.swallows(PersonAct::Click, now) {
+    if matches!(event.kind, MouseEventKind::Down(_)) && view.over.guard.swallows(PersonAct::Click, now) {
         return Vec::new();
     }
     if event.kind == MouseEventKind::Down(MouseButton::Left)

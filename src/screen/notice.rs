@@ -81,7 +81,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         }
         Done::ScheduleKept(schedule) => {
             let view = state.views.get_mut(&client);
-            let page = view.and_then(|view| view.automations.as_mut());
+            let page = view.and_then(|view| view.over.automations.as_mut());
             if let (Some(page), Some(Dialog::Schedule(_))) = (page, ended) {
                 page.at = Some(schedule);
             }

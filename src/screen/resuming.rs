@@ -17,7 +17,7 @@ pub fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
     let env = state
         .views
         .get(&client)
-        .map(|view| view.env.clone())
+        .map(|view| view.client.env.clone())
         .unwrap_or_default();
     let resumed = restart::resume_ended(&mut state.domain, &env);
     let agents = match resumed.chats.len() {
@@ -39,7 +39,7 @@ pub fn offer_to_resume(state: &mut State, client: ClientId) {
     let until = state.domain.now.plus_ms(OFFERED_MS);
     let is_needed = offer(state).is_some();
     if let Some(view) = state.views.get_mut(&client).filter(|_| is_needed) {
-        view.offered = Some(until);
+        view.over.offered = Some(until);
     }
 }
 

@@ -84,20 +84,20 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// Ends toasts that are over, and asks once to be woken for what changes next by itself.
 fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.now;
-    let offered = state.views.get(&client).and_then(|view| view.offered);
+    let offered = state.views.get(&client).and_then(|view| view.over.offered);
     let offered = offered.filter(|until| *until > now && resuming::offer(state).is_some());
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    view.offered = offered;
-    view.toasts.retain(|toast| toast.until > now);
-    let toasts = view.toasts.iter().map(|toast| toast.until);
-    let live = view.dialog.as_ref().and_then(Dialog::is_live_from);
-    let others = [view.guard.until(), live, offered].into_iter().flatten();
+    view.over.offered = offered;
+    view.over.toasts.retain(|toast| toast.until > now);
+    let toasts = view.over.toasts.iter().map(|toast| toast.until);
+    let live = view.over.dialog.as_ref().and_then(Dialog::is_live_from);
+    let others = [view.over.guard.until(), live, offered].into_iter().flatten();
     let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
-    if next == view.wake {
+    if next == view.over.wake {
         return Vec::new();
     }
-    view.wake = next;
+    view.over.wake = next;
     next.map(Effect::WakeAt).into_iter().collect()
 }

@@ -149,7 +149,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
     if let Some(number) = edit::running(&state.domain, chat) {
         return enter(state, client, number);
     }
-    let env = state.views.get(&client).map(|view| view.env.clone());
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
     let wanted = edit::WantedEditor {
         dir: None,
         file: None,
@@ -166,7 +166,7 @@ pub fn edit_at(state: &mut State, client: ClientId, chat: &ChatId, project: Stri
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
-    let env = state.views.get(&client).map(|view| view.env.clone());
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
     let wanted = edit::WantedEditor {
         dir: Some(project),
         file: Some(at),
@@ -196,7 +196,7 @@ pub fn press_run(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effe
 }
 
 pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
-    let env = state.views.get(&client).map(|view| view.env.clone());
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
     let start = script::ScriptStart {
         order: script::run_of(project),
         env: env.unwrap_or_default(),

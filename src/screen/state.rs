@@ -34,7 +34,10 @@ impl State {
 
     /// Where the person at this client started it.
     pub fn cwd_of(&self, client: ClientId) -> PathBuf {
-        self.views.get(&client).map(|view| view.cwd.clone()).unwrap_or_default()
+        self.views
+            .get(&client)
+            .map(|view| view.client.cwd.clone())
+            .unwrap_or_default()
     }
 
     /// The terminals on some client's screen: only these are worth drawing.

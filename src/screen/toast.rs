@@ -34,8 +34,8 @@ pub fn tell(state: &mut State, client: ClientId, text: impl Into<String>, tone: 
         tone,
         until: now.plus_ms(stays),
     };
-    view.toasts.retain(|old| old.text != toast.text);
-    view.toasts.push(toast);
-    let surplus = view.toasts.len().saturating_sub(AT_ONCE);
-    view.toasts.drain(..surplus);
+    view.over.toasts.retain(|old| old.text != toast.text);
+    view.over.toasts.push(toast);
+    let surplus = view.over.toasts.len().saturating_sub(AT_ONCE);
+    view.over.toasts.drain(..surplus);
 }

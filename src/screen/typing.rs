@@ -25,7 +25,7 @@ pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Ef
     };
     match action {
         LeaderAction::Leader => {
-            (view.leader, view.automations) = (true, None);
+            (view.leader, view.over.automations) = (true, None);
             if view.reading.copy.is_some() {
                 copy::leave(state, client);
             }

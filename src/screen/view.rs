@@ -20,11 +20,7 @@ use super::surface::Surface;
 
 pub struct View {
     pub size: Size,
-    pub colours: Option<Colours>,
-    pub no_color: bool,
-    pub cwd: PathBuf,
-    /// Agents that this person starts run in this environment; in memory only.
-    pub env: BTreeMap<String, String>,
+    pub client: ClientFacts,
     /// The chat that is shown; also the sidebar's selection.
     pub chat: Option<ChatId>,
     pub mode: Mode,
@@ -41,12 +37,24 @@ pub struct View {
     pub reading: Reading,
     /// The terminal pane has the whole screen.
     pub zoomed: bool,
-    /// False while the person's terminal says that it is not the one they type in.
-    pub attentive: bool,
-    /// The chat that this person has before them.
-    pub looking: Option<Looking>,
+    pub attention: PersonAttention,
     pub sidebar: Sidebar,
     pub inspector: Inspector,
+    pub over: Overlays,
+}
+
+/// What a client told when it attached.
+pub struct ClientFacts {
+    pub colours: Option<Colours>,
+    pub no_color: bool,
+    pub cwd: PathBuf,
+    /// Agents that this person starts run in this environment; in memory only.
+    pub env: BTreeMap<String, String>,
+}
+
+/// What lies over the rest of the screen, or is told there for a while.
+#[derive(Default)]
+pub struct Overlays {
     pub dialog: Option<Dialog>,
     pub drafts: Drafts,
     /// The screen of schedules, over everything but dialogs.
@@ -59,12 +67,20 @@ pub struct View {
     pub wake: Option<Timestamp>,
 }
 
+/// Whether somebody sits at this screen, and what they have before them.
+pub struct PersonAttention {
+    /// False while the person's terminal says that it is not the one they type in.
+    pub attentive: bool,
+    /// The chat that this person has before them.
+    looking: Option<Looking>,
+}
+
 /// How long a chat has to be before somebody to be seen: whoever passes over it has not read it.
 const SEEN_MS: u64 = 1_000;
 
 /// Since when somebody has a chat before them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Looking {
+struct Looking {
     chat: ChatId,
     since: Timestamp,
     /// They typed in it meanwhile.
@@ -131,30 +147,30 @@ impl View {
 
     /// Follows what is before the person; when that will count as seen, where it has just come there.
     pub fn look(&mut self, now: Timestamp) -> Option<Timestamp> {
-        let before = self.chat.as_ref().filter(|_| self.attentive);
-        if self.looking.as_ref().map(|looking| &looking.chat) == before {
+        let before = self.chat.as_ref().filter(|_| self.attention.attentive);
+        if self.attention.looking.as_ref().map(|looking| &looking.chat) == before {
             return None;
         }
-        self.looking = before.cloned().map(|chat| Looking {
+        self.attention.looking = before.cloned().map(|chat| Looking {
             chat,
             since: now,
             typed: false,
         });
-        self.looking.is_some().then(|| now.plus_ms(SEEN_MS))
+        self.attention.looking.is_some().then(|| now.plus_ms(SEEN_MS))
     }
 
     /// Only who has the focus types, whatever was said of it before.
     pub fn typed(&mut self, now: Timestamp) {
-        self.attentive = true;
+        self.attention.attentive = true;
         self.look(now);
-        if let Some(looking) = self.looking.as_mut().filter(|_| self.mode == Mode::Agent) {
+        if let Some(looking) = self.attention.looking.as_mut().filter(|_| self.mode == Mode::Agent) {
             looking.typed = true;
         }
     }
 
     /// What a chat shows is seen by this person.
     pub fn sees(&self, chat: &ChatId, now: Timestamp) -> bool {
-        let looking = self.looking.as_ref().filter(|looking| looking.chat == *chat);
+        let looking = self.attention.looking.as_ref().filter(|looking| looking.chat == *chat);
         looking.is_some_and(|looking| looking.typed || now.ms_since(looking.since) >= SEEN_MS)
     }
 
@@ -169,7 +185,7 @@ impl View {
 
     /// What takes the next key. Whoever asks where keys go asks here.
     pub fn surface(&self) -> Surface {
-        match self.dialog {
+        match self.over.dialog {
             Some(_) => Surface::Dialog,
             None => self.behind(),
         }
@@ -178,7 +194,7 @@ impl View {
     /// What would take it if no dialog were open.
     pub fn behind(&self) -> Surface {
         match (self.mode, self.focus) {
-            _ if self.automations.is_some() => Surface::Schedules,
+            _ if self.over.automations.is_some() => Surface::Schedules,
             _ if self.leader => Surface::Leader,
             _ if self.reading.copy.is_some() => Surface::Copy,
             (Mode::Agent, _) => Surface::Terminal,
@@ -211,10 +227,12 @@ impl View {
     pub fn new(attached: Attached) -> View {
         View {
             size: attached.size,
-            colours: attached.colours,
-            no_color: attached.no_color,
-            cwd: attached.cwd,
-            env: attached.env,
+            client: ClientFacts {
+                colours: attached.colours,
+                no_color: attached.no_color,
+                cwd: attached.cwd,
+                env: attached.env,
+            },
             chat: None,
             mode: Mode::Outside,
             leader: false,
@@ -225,17 +243,13 @@ impl View {
             checkpoints: CheckpointsView::default(),
             reading: Reading::default(),
             zoomed: false,
-            attentive: true,
-            looking: None,
+            attention: PersonAttention {
+                attentive: true,
+                looking: None,
+            },
             sidebar: Sidebar::default(),
             inspector: Inspector::default(),
-            dialog: None,
-            drafts: Drafts::default(),
-            automations: None,
-            toasts: Vec::new(),
-            offered: None,
-            guard: Guard::default(),
-            wake: None,
+            over: Overlays::default(),
         }
     }
 }

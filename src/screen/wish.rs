@@ -23,7 +23,7 @@ use super::view::Tone;
 /// What comes of it is told by `request`.
 pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<Effect> {
     let requester = Requester::Screen(request);
-    let env = state.views.get(&request.client).map(|view| view.env.clone());
+    let env = state.views.get(&request.client).map(|view| view.client.env.clone());
     let domain = &mut state.domain;
     match wish {
         Wish::Know(question) => find_out(state, question, requester),

@@ -25,7 +25,7 @@ use super::{
 pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let view = state.views.get(&client)?;
     let plain;
-    let theme = match view.no_color {
+    let theme = match view.client.no_color {
         true => {
             plain = Theme::plain();
             &plain
@@ -57,13 +57,13 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         leader::draw(&scene, &layout, buf);
         cursor = None;
     }
-    if let Some(page) = &view.automations {
+    if let Some(page) = &view.over.automations {
         automations::draw(&scene, page, layout.whole, buf);
         foot::draw(&scene, layout.foot, buf);
         cursor = None;
     }
     let over = layout::for_dialogs(view);
-    match &view.dialog {
+    match &view.over.dialog {
         Some(Dialog::Help(page)) => {
             help::draw(&scene, page, over, buf);
             cursor = None;
@@ -101,7 +101,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         Some(open) => cursor = open.contract().ask().and_then(|ask| dialog::draw(&scene, ask, buf)),
         None => {}
     }
-    if view.dialog.is_some() {
+    if view.over.dialog.is_some() {
         foot::draw(&scene, layout.foot, buf);
     }
     toast::draw(&scene, layout.whole, buf);
@@ -127,7 +127,7 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
         || surface.covers()
         || !view.tab.is_terminal()
         || view.reading.is_under_way()
-        || !view.toasts.is_empty()
+        || !view.over.toasts.is_empty()
         || layout.free != layout.pane
         || layout.pane.intersects(layout.foot);
     let area = layout.pane.intersection(layout.whole);

@@ -14,7 +14,7 @@ const LINES: usize = 4;
 
 pub fn draw(scene: &Scene, whole: Rect, buf: &mut Buffer) {
     let mut top = 1;
-    for toast in &scene.view.toasts {
+    for toast in &scene.view.over.toasts {
         let (style, sign) = match toast.tone {
             Tone::Told => (scene.theme.toast.info, "·"),
             Tone::Failed => (scene.theme.toast.error, "✗"),

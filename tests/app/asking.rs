@@ -75,7 +75,7 @@ fn what_was_typed_for_a_chat_that_was_not_made_is_there_again() {
     world.press("n");
     world.paste("Fix the login");
     world.press("enter right esc");
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     world.press("n tab L o g i n ctrl+s");
     let new = ordered(&world);
     assert_eq!(
@@ -160,7 +160,7 @@ fn a_failure_is_shown_where_it_was_asked_and_nothing_typed_is_lost() {
     let mut world = World::morning(120, 40);
     world.press("o x ctrl+s");
     world.fails(Problem::new("opening x", "there is no such place", ""));
-    assert!(world.view().toasts.is_empty());
+    assert!(world.view().over.toasts.is_empty());
     let again = jobs(world.press("y ctrl+s"));
     assert!(
         matches!(&again[0], Work::Project(ProjectWork::Open { open, .. }) if open.path_or_url == "xy"),
@@ -203,7 +203,7 @@ fn the_first_answer_to_a_deletion_is_to_keep() {
     world.loses(Losses::default());
     world.later(1_000);
     assert_eq!(world.press("enter"), []);
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     assert!(world.state.domain.disk.chats.contains_key(&id("auth")));
 }
 
@@ -298,7 +298,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     agreed(&mut world, Losses::default());
     world.is_deleted("auth");
     assert_eq!(
-        world.view().toasts[0].text,
+        world.view().over.toasts[0].text,
         "Deleted Fix auth bug. u restores it, U shows the trash."
     );
     world.calm();
@@ -308,20 +308,23 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
     world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
     assert_eq!(world.view().chat, Some(id("auth")));
-    assert_eq!(world.view().toasts.last().unwrap().text, "Restored \"Fix auth bug\".");
+    assert_eq!(
+        world.view().over.toasts.last().unwrap().text,
+        "Restored \"Fix auth bug\"."
+    );
 }
 
 #[test]
 fn stopping_asks_first_and_only_where_something_runs() {
     let mut world = World::morning(120, 40);
     world.press("s");
-    assert!(matches!(world.view().dialog, Some(Dialog::Stop(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Stop(_))));
     assert_eq!(world.press("right enter"), [], "it has just appeared");
     world.later(500);
     assert_eq!(orders(&world.press("enter")).len(), 1);
     world.calm();
     world.press("G s");
-    assert_eq!(world.view().toasts[0].text, "Its agent does not run.");
+    assert_eq!(world.view().over.toasts[0].text, "Its agent does not run.");
 }
 
 #[test]
@@ -330,7 +333,7 @@ fn a_dialog_about_a_chat_goes_with_it() {
     world.press("r");
     world.state.domain.disk.chats.remove(&id("auth"));
     world.look();
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]
@@ -354,7 +357,7 @@ fn suggestions_go_on_after_a_question_that_failed() {
     let mut world = World::morning(120, 40);
     world.press("o g r");
     let effects = world.fails(Problem::new("looking", "the disk is gone", ""));
-    assert!(world.view().toasts.is_empty());
+    assert!(world.view().over.toasts.is_empty());
     assert!(matches!(jobs(effects).as_slice(), [Work::Read(Read::Places { text, .. })] if text == "gr"));
 }
 

@@ -70,7 +70,7 @@ fn keys_go_to_the_editor_until_it_ends_and_then_to_nobody() {
     assert_eq!(world.press("y"), [typed(number, "y")]);
     let effects = world.comes_to_its_end(number, ScriptEnding::Exited(0));
     assert_eq!(effects, [Effect::Pane(PaneId::Side(number), PaneOrder::Drop)]);
-    assert!(tabs(&world) == ["Terminal", "Changes", "Checkpoints"] && world.view().toasts.is_empty());
+    assert!(tabs(&world) == ["Terminal", "Changes", "Checkpoints"] && world.view().over.toasts.is_empty());
     assert_eq!(world.view().mode, Mode::Outside);
     assert_eq!(world.paste("z"), []);
 }
@@ -84,7 +84,7 @@ fn what_was_asked_for_does_not_take_the_keys_of_who_types_in_the_agent_meanwhile
     world.editor_starts(number, "");
     assert_eq!(world.press("b"), [to_agent("b")]);
     assert_eq!(
-        world.view().toasts[0].text,
+        world.view().over.toasts[0].text,
         "Your editor in fix-auth-bug is there: Ctrl+Q E shows it."
     );
     world.press("ctrl+q E");
@@ -95,7 +95,7 @@ fn what_was_asked_for_does_not_take_the_keys_of_who_types_in_the_agent_meanwhile
         let (number, _) = world.presses_for("ctrl+q e");
         world.paste(typed);
         world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
-        assert_eq!(world.view().dialog.is_some(), asked, "{typed}");
+        assert_eq!(world.view().over.dialog.is_some(), asked, "{typed}");
     }
 }
 
@@ -103,11 +103,11 @@ fn what_was_asked_for_does_not_take_the_keys_of_who_types_in_the_agent_meanwhile
 fn an_editor_that_fails_is_said_and_so_is_one_that_is_not_there() {
     let (mut world, number) = editing();
     world.comes_to_its_end(number, ScriptEnding::Exited(3));
-    assert_eq!(world.view().toasts[0].text, "The editor exited with 3.");
+    assert_eq!(world.view().over.toasts[0].text, "The editor exited with 3.");
     let (number, _) = world.presses_for("ctrl+q E");
     let problem = Problem::new("opening your editor", "$EDITOR names none", "set it");
     update(&mut world.state, Event::Done(number, Outcome::Failed(problem)));
-    assert!(world.view().toasts[1].text.contains("$EDITOR names none"));
+    assert!(world.view().over.toasts[1].text.contains("$EDITOR names none"));
     assert!(world.state.domain.live.sides.is_empty());
 }
 
@@ -182,7 +182,7 @@ fn a_run_is_stopped_and_restarted_where_it_is_looked_at() {
     assert_eq!(tabs(&world), ["Terminal", "Changes", "Checkpoints", "□ run"]);
     // Elsewhere the same key is about the agent.
     world.press("tab tab s");
-    assert!(world.view().dialog.is_some());
+    assert!(world.view().over.dialog.is_some());
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn what_a_repository_brings_runs_once_it_was_read_and_agreed_to() {
     assert_eq!(world.press("y"), []);
     let effects = update(&mut world.state, Event::Done(work, agreed(ScriptKind::Run)));
     assert!(matches!(&jobs(&effects)[..], [Work::Script(ScriptWork::Run { .. })]));
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]
@@ -273,13 +273,13 @@ fn what_a_repository_brings_does_not_run_for_less_than_a_yes() {
     world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
     world.later(600);
     assert_eq!(world.press("esc"), []);
-    assert!(world.view().dialog.is_none() && world.state.domain.live.scripts.is_empty());
+    assert!(world.view().over.dialog.is_none() && world.state.domain.live.scripts.is_empty());
     // What it says by then is not what was read: nothing runs, and it is said.
     let (number, _) = world.presses_for("e");
     world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));
     world.later(600);
     assert_eq!(world.press("enter"), []);
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     world.calm();
     let (number, _) = world.presses_for("e");
     world.comes_to_its_end(number, ScriptEnding::Unapproved(Box::new(proposal())));

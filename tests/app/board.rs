@@ -170,7 +170,7 @@ fn an_atom_is_added_by_a_form_and_selected_once_it_is_there() {
         molecules: vec![Molecule::parse("plan", more.as_bytes())],
     });
     world.happens(Event::Done(work, Outcome::Team(TeamDone::Atoms(Box::new(chat)))));
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     assert_eq!(selected(&world), "ship-it");
 }
 
@@ -189,7 +189,7 @@ fn an_edit_changes_what_was_changed_and_a_failure_is_said_in_the_form() {
     world.happens(Event::Done(work, Outcome::Failed(full)));
     assert!(world.picture().contains("the disk is full"));
     world.press("esc");
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_click_selects_and_a_second_one_opens() {
     world.click(middle, pane.y + 1);
     assert_eq!((selected(&world).as_str(), world.view().focus), ("b", Focus::Pane));
     world.click(middle, pane.y + 1);
-    assert!(matches!(world.view().dialog, Some(Dialog::AtomPage(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::AtomPage(_))));
     world.press("esc");
     let rule = layout::arrange(world.view()).rule;
     world.click(rule.x + 4, rule.y);
@@ -241,7 +241,7 @@ fn handed(world: &mut World) -> (WorkId, Work) {
 fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_starts() {
     let mut world = world();
     world.press("W j n");
-    assert!(world.view().dialog.is_none(), "C waits for A");
+    assert!(world.view().over.dialog.is_none(), "C waits for A");
     let (work, job) = handed(&mut world);
     let Work::Team(TeamWork::Atoms { root, change, by }) = job else {
         panic!("{job:?}");

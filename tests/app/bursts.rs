@@ -45,7 +45,7 @@ fn a_second_y_behind_an_answer_reaches_nothing_and_is_told_of() {
     let mut world = asked();
     world.later(1_000);
     assert_eq!(answers(&world.press("y")), 1);
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     world.later(100);
     assert_eq!(world.press("y"), [], "it would have duplicated the chat");
     assert!(
@@ -58,7 +58,7 @@ fn a_second_y_behind_an_answer_reaches_nothing_and_is_told_of() {
         world.later(400);
         assert_eq!(world.press(key), [], "{key}");
     }
-    assert!(world.view().dialog.is_none() && world.view().mode == Mode::Outside);
+    assert!(world.view().over.dialog.is_none() && world.view().mode == Mode::Outside);
     world.later(500);
     assert_eq!(jobs(&world.press("x")).len(), 1, "after a pause a key counts");
     world.later(2_000);
@@ -77,11 +77,11 @@ fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it
     world.press("ctrl+q r backspace enter");
     let renamed = world.state.domain.disk.chats[&id("auth")].clone();
     world.comes(Outcome::Chat(ChatDone::Loaded(Box::new(renamed))));
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     assert_eq!(world.press("x y"), []);
     assert_eq!(world.paste("all of it"), Vec::<Effect>::new());
     world.press("ctrl+q ?");
-    assert!(matches!(world.view().dialog, Some(Dialog::Help(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Help(_))));
 }
 
 #[test]
@@ -92,10 +92,10 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
     world.later(5_000);
     world.state.domain.disk.chats.remove(&id("auth"));
     world.look();
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     world.later(300);
     assert_eq!(world.press("x"), []);
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     // A chat that was waited for is there: what was still typed at its form is not typed to its agent.
     let mut world = World::morning(120, 40);
     world.press("n ctrl+s");
@@ -130,7 +130,7 @@ const CLOSES: [(&str, &str, &str); 17] = [
 fn whatever_was_closed_takes_the_keys_that_come_right_after_it() {
     let open = |world: &mut World| {
         let view = world.view();
-        let over = view.dialog.is_some() || view.automations.is_some() || view.reading.copy.is_some();
+        let over = view.over.dialog.is_some() || view.over.automations.is_some() || view.reading.copy.is_some();
         over || view.tab == Tab::Sheet(PaneSheet::Work)
     };
     for (close, what, keys) in CLOSES {
@@ -163,7 +163,7 @@ fn after_esc_one_types_on() {
         world.later(1_000);
         assert_eq!(world.press("esc esc"), [], "{keys}");
         world.press("x");
-        assert!(matches!(world.view().dialog, Some(Dialog::Delete(_))), "{keys}");
+        assert!(matches!(world.view().over.dialog, Some(Dialog::Delete(_))), "{keys}");
     }
 }
 
@@ -186,7 +186,7 @@ fn over_the_schedules_and_the_plan_it_is_said_as_well() {
     world.press("ctrl+c");
     world.later(100);
     world.press("x");
-    assert!(world.view().automations.is_some());
+    assert!(world.view().over.automations.is_some());
     assert!(
         sign(&world).contains(" SCHEDULES  x ignored: a dialog has just closed"),
         "{}",
@@ -198,7 +198,7 @@ fn over_the_schedules_and_the_plan_it_is_said_as_well() {
     world.press("ctrl+c");
     world.later(100);
     world.press("n");
-    assert!(world.view().tab == Tab::Sheet(PaneSheet::Work) && world.view().dialog.is_none());
+    assert!(world.view().tab == Tab::Sheet(PaneSheet::Work) && world.view().over.dialog.is_none());
     assert!(
         sign(&world).contains("n ignored: a dialog has just closed"),
         "{}",
@@ -221,7 +221,7 @@ fn the_second_click_on_a_button_reaches_nothing_behind_it() {
     let (column, row) = place.unwrap();
     let (column, row) = (u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
     world.click(column, row);
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     let mode = world.view().mode;
     world.click(column, row);
     world.mouse(MouseEventKind::Up(crossterm::event::MouseButton::Left), column, row);
@@ -244,7 +244,7 @@ fn an_answer_that_comes_too_soon_is_told_of_and_changes_nothing() {
     let mut world = World::morning(120, 40);
     world.press("s y");
     assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
-    assert!(world.view().dialog.is_some());
+    assert!(world.view().over.dialog.is_some());
 }
 
 fn refusal() -> String {
@@ -259,7 +259,7 @@ fn everything_that_asks_takes_the_same_keys() {
         world.press("s");
         world.calm();
         let ended = world.press(keys);
-        assert!(!ended.is_empty() && world.view().dialog.is_none(), "{keys}");
+        assert!(!ended.is_empty() && world.view().over.dialog.is_none(), "{keys}");
         let mut world = World::morning(120, 40);
         world.press("x");
         world.loses(Losses::default());
@@ -277,7 +277,7 @@ fn everything_that_asks_takes_the_same_keys() {
         world.press("s");
         world.calm();
         assert_eq!(world.press(keys), [], "{keys}");
-        assert!(world.view().dialog.is_none(), "{keys}");
+        assert!(world.view().over.dialog.is_none(), "{keys}");
     }
 }
 
@@ -373,7 +373,7 @@ fn a_new_chat_offers_the_repository_that_its_person_is_in() {
     world.press("n");
     world.suggests(vec![here(HERE)], Vec::new());
     world.press("esc");
-    assert!(world.view().toasts.is_empty(), "nothing was typed");
+    assert!(world.view().over.toasts.is_empty(), "nothing was typed");
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn tab_completes_what_the_suggestions_have_in_common() {
         };
         world.suggests(hints.iter().map(hint).collect(), Vec::new());
         world.press(keys);
-        match &world.view().dialog {
+        match &world.view().over.dialog {
             Some(Dialog::NewChat(new)) => dialog::Ask::places(new.as_ref()).unwrap().field.text(),
             _ => panic!("it is open"),
         }

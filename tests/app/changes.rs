@@ -163,15 +163,15 @@ fn going_back_asks_first_and_ends_when_its_work_is_done() {
     );
     // Esc, and Enter on Cancel, change nothing.
     assert!(press(&mut world, "enter").is_empty());
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     world.calm();
     press(&mut world, "R");
     world.calm();
-    assert!(world.view().dialog.is_some());
+    assert!(world.view().over.dialog.is_some());
     let asked = press(&mut world, "y");
     assert!(!asked.iter().any(|work| matches!(work, ReviewWork::Plan { .. })));
     assert!(
-        world.view().dialog.is_some(),
+        world.view().over.dialog.is_some(),
         "it waits for its work: {asked:?} {}",
         world.picture()
     );
@@ -190,7 +190,7 @@ fn a_plan_that_cannot_be_made_is_said_in_the_dialog() {
     world.calm();
     assert!(world.picture().contains("there was none"), "{}", world.picture());
     press(&mut world, "esc");
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn reverting_asks_first_and_names_the_checkpoint() {
         asked.contains(&ReviewWork::Plan { chat: id("auth"), back }),
         "{asked:?}"
     );
-    assert!(matches!(world.view().dialog, Some(Dialog::Revert(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Revert(_))));
     press(&mut world, "esc");
     let asked = press(&mut world, "u");
     assert!(

@@ -40,7 +40,7 @@ fn leaving_the_dialog_gives_up_the_project_that_it_opens_and_nothing_else_of_the
         let cancels = |effect: &&Effect| matches!(effect, Effect::Cancel(_) | Effect::CancelFor(_));
         let cancelled: Vec<&Effect> = effects.iter().filter(cancels).collect();
         assert_eq!(cancelled, [&Effect::Cancel(work)], "{way}");
-        assert!(world.view().dialog.is_none());
+        assert!(world.view().over.dialog.is_none());
         assert!(world.picture().contains("Opening the project was given up."));
         world.done(work, Outcome::Failed(Problem::new("opening", "it was cancelled", "")));
         world.calm();
@@ -83,7 +83,7 @@ fn chats_of_one_name_are_told_apart_by_their_handles_wherever_they_are_asked_abo
     world.loses(Losses::default());
     world.is_deleted("twin");
     assert_eq!(
-        world.view().toasts.last().unwrap().text,
+        world.view().over.toasts.last().unwrap().text,
         "Deleted fix-auth-bug-2. u restores it, U shows the trash."
     );
 }
@@ -130,7 +130,7 @@ fn begun(world: &mut World, keys: &str) -> (WorkId, Chat) {
 fn opening_what_is_open_already_ends_its_dialog() {
     let mut world = World::morning(120, 40);
     let (work, chat) = begun(&mut world, "o g r o v e ctrl+s");
-    assert!(matches!(world.view().dialog, Some(Dialog::Project(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Project(_))));
     let again = OpenDirAnswer {
         name: "grove".into(),
         path: chat.projects[0].path.clone(),
@@ -142,20 +142,20 @@ fn opening_what_is_open_already_ends_its_dialog() {
         &mut world.state,
         Event::Done(work, Outcome::Project(ProjectDone::Opened(Box::new(chat), again))),
     );
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]
 fn a_name_that_is_kept_in_another_form_ends_its_dialog() {
     let mut world = World::morning(120, 40);
     let (work, mut chat) = begun(&mut world, "r ctrl+u a space space b enter");
-    assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Rename(_))));
     chat.record.name = "a b".into();
     app::update(
         &mut world.state,
         Event::Done(work, Outcome::Chat(ChatDone::Loaded(Box::new(chat)))),
     );
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn what_else_is_done_in_the_chat_meanwhile_ends_no_dialog() {
     let (_, mut chat) = begun(&mut world, "o l e d g e r ctrl+s");
     chat.projects.push(chat.projects[0].clone());
     app::update(&mut world.state, Event::Disk(DiskEvent::Chat(Box::new(chat))));
-    assert!(matches!(world.view().dialog, Some(Dialog::Project(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Project(_))));
 }
 
 #[test]
@@ -179,10 +179,16 @@ fn a_chat_that_somebody_else_deletes_closes_its_dialog_and_that_is_said() {
         if keys == "m" {
             world.lists_servers("auth", Vec::new());
         }
-        assert!(world.view().dialog.is_some(), "{keys}");
+        assert!(world.view().over.dialog.is_some(), "{keys}");
         world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
-        assert!(world.view().dialog.is_none(), "{keys}");
-        let told: Vec<&str> = world.view().toasts.iter().map(|toast| toast.text.as_str()).collect();
+        assert!(world.view().over.dialog.is_none(), "{keys}");
+        let told: Vec<&str> = world
+            .view()
+            .over
+            .toasts
+            .iter()
+            .map(|toast| toast.text.as_str())
+            .collect();
         assert_eq!(told, ["Fix auth bug was deleted meanwhile."], "{keys}");
     }
 }
@@ -198,21 +204,27 @@ fn a_dialog_whose_work_is_under_way_waits_for_its_answer_whoever_else_does_the_s
     let (other, _) = works(&others).remove(0);
     world.done(other, Outcome::Chat(ChatDone::Loaded(Box::new(chat))));
     assert!(
-        matches!(world.view().dialog, Some(Dialog::Rename(_))),
+        matches!(world.view().over.dialog, Some(Dialog::Rename(_))),
         "it was another's"
     );
 
     world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
     assert!(
-        matches!(world.view().dialog, Some(Dialog::Rename(_))),
+        matches!(world.view().over.dialog, Some(Dialog::Rename(_))),
         "it is not answered"
     );
     world.done(
         work,
         Outcome::Failed(Problem::missing("renaming", "there is no such chat", "")),
     );
-    assert!(world.view().dialog.is_none());
-    let told: Vec<&str> = world.view().toasts.iter().map(|toast| toast.text.as_str()).collect();
+    assert!(world.view().over.dialog.is_none());
+    let told: Vec<&str> = world
+        .view()
+        .over
+        .toasts
+        .iter()
+        .map(|toast| toast.text.as_str())
+        .collect();
     assert_eq!(told, ["Fix auth bug was deleted meanwhile."]);
 }
 
@@ -224,10 +236,13 @@ fn an_answer_meets_the_dialog_that_asked_and_no_later_one() {
     world.calm();
     let (second, _) = begun(&mut world, "r ctrl+u N e w e r enter");
     world.done(work, Outcome::Failed(Problem::new("renaming", "the disk is full", "")));
-    assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
-    assert!(world.view().toasts[0].text.contains("the disk is full"), "of the first");
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Rename(_))));
+    assert!(
+        world.view().over.toasts[0].text.contains("the disk is full"),
+        "of the first"
+    );
     world.done(second, Outcome::Chat(ChatDone::Loaded(Box::new(chat))));
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]
@@ -243,5 +258,5 @@ fn a_chat_that_is_made_for_another_reason_leaves_what_is_typed_for_a_new_one() {
     };
     world.done(work, Outcome::Chat(made));
     assert_eq!(world.view().chat, Some(id("twin")));
-    assert!(matches!(world.view().dialog, Some(Dialog::NewChat(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::NewChat(_))));
 }

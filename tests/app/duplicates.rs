@@ -127,7 +127,7 @@ fn f_forks_from_the_chosen_checkpoint_or_turn() {
 fn without_a_chosen_moment_f_says_where_to_choose_one() {
     let mut world = World::morning(120, 40);
     assert_eq!(forked(&world.press("F")), None);
-    let text = &world.view().toasts.last().unwrap().text;
+    let text = &world.view().over.toasts.last().unwrap().text;
     assert!(text.contains("to fork from"), "{text}");
 }
 

@@ -205,7 +205,7 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
         let asked = agent.turn.question_mut(&format!("asked {command}")).unwrap();
         asked.call = Some(HOOK);
     };
-    let shown = |world: &mut World| match &world.view().dialog {
+    let shown = |world: &mut World| match &world.view().over.dialog {
         Some(Dialog::Approvals(approvals)) => (approvals.at.clone().map(|(_, id)| id), approvals.scroll),
         other => panic!("{}", other.is_some()),
     };
@@ -230,7 +230,7 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
     assert_eq!(world.press("y"), []);
     world.later(1_900);
     assert_eq!(world.press("y"), [], "it was meant for the last one");
-    assert!(world.view().toasts.is_empty());
+    assert!(world.view().over.toasts.is_empty());
     world.later(100);
     let answered = world.press("y");
     assert!(

@@ -85,9 +85,9 @@ fn a_hint_shows_the_key_that_a_person_has_set() {
 fn a_click_on_a_hint_presses_its_key() {
     let mut world = world();
     click(&mut world, "new chat");
-    assert!(matches!(world.view().dialog, Some(Dialog::NewChat(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::NewChat(_))));
     click(&mut world, "cancel");
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     world.calm();
     click(&mut world, "go in");
     assert_eq!(world.view().mode, Mode::Agent);

@@ -95,7 +95,7 @@ fn what_was_pushed_is_said_and_why_not_stands_in_the_dialog() {
     }]);
     let effects = world.happens(Event::Done(pushed(effects), Outcome::Keep(done)));
     assert!(
-        world.picture().contains("fix-dates is at 0123456 in origin") && world.view().dialog.is_none(),
+        world.picture().contains("fix-dates is at 0123456 in origin") && world.view().over.dialog.is_none(),
         "{}",
         world.picture()
     );

@@ -7,9 +7,9 @@ use parlour::app::update;
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::{ChatId, ClientId, Handle, PaneId, Status, Zone};
+use parlour::screen::layout;
 use parlour::screen::sidebar_row::{Day, What};
 use parlour::screen::view::{Focus, Mode};
-use parlour::screen::layout;
 use parlour::term::{Setup, Terminal, TerminalPalette};
 
 use crate::support::world::{ME, World, id, noon, scrolled};
@@ -142,11 +142,11 @@ fn w_finds_who_waits_then_what_is_done_and_unseen() {
 fn looking_at_a_chat_makes_it_seen_unless_nobody_is_there() {
     let mut world = World::morning(120, 40);
     world.view().chat = Some(id("dates"));
-    world.view().attentive = false;
+    world.view().attention.attentive = false;
     world.look();
     world.later(5_000);
     assert!(world.state.domain.live.unseen.contains(&id("dates")));
-    world.view().attentive = true;
+    world.view().attention.attentive = true;
     world.look();
     world.later(1_000);
     assert!(!world.state.domain.live.unseen.contains(&id("dates")));
@@ -282,10 +282,10 @@ fn toasts_go_by_themselves_and_ask_once_to_be_woken() {
     let mut world = World::new(80, 24);
     let effects = world.press("r");
     assert_eq!(effects, []);
-    assert_eq!(world.view().wake, Some(noon().plus_ms(5_000)));
+    assert_eq!(world.view().over.wake, Some(noon().plus_ms(5_000)));
     assert_eq!(world.look(), []);
     world.later(5_000);
-    assert!(world.view().toasts.is_empty());
+    assert!(world.view().over.toasts.is_empty());
 }
 
 fn with_history() -> World {
@@ -315,7 +315,7 @@ fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
     world.view().chat = Some(id("dates"));
     world.view().mode = parlour::screen::view::Mode::Agent;
     // A terminal may say that it lost the focus, and be typed in.
-    world.view().attentive = false;
+    world.view().attention.attentive = false;
     world.press("x");
     assert!(!world.state.domain.live.unseen.contains(&id("dates")));
 }
@@ -388,10 +388,10 @@ fn what_an_ended_agent_left_is_wrapped_for_the_window_that_shows_it() {
 fn f_without_a_selected_card_says_why_nothing_opens() {
     let mut world = World::morning(160, 40);
     assert_eq!(world.press("f"), []);
-    assert_eq!(world.view().toasts[0].text, "No card with output yet.");
+    assert_eq!(world.view().over.toasts[0].text, "No card with output yet.");
     let mut world = World::morning(80, 24);
     assert_eq!(world.press("f"), []);
-    assert!(world.view().toasts[0].text.contains("No cards are shown"));
+    assert!(world.view().over.toasts[0].text.contains("No cards are shown"));
 }
 
 #[test]

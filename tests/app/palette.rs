@@ -11,7 +11,7 @@ use parlour::screen::view::Mode;
 use crate::support::world::{ME, World, id};
 
 fn entries(world: &World) -> Vec<PaletteEntry> {
-    match &world.state.views[&ME].dialog {
+    match &world.state.views[&ME].over.dialog {
         Some(Dialog::Palette(palette)) => {
             palette.entries(&dialogs::input::around(&world.state, &world.state.views[&ME]))
         }
@@ -45,10 +45,10 @@ fn at_the_plan_its_own_commands_come_first() {
 fn a_few_letters_and_enter_run_a_command() {
     let mut world = World::morning(120, 40);
     world.press("ctrl+p z o o m enter");
-    assert!(world.view().zoomed && world.view().dialog.is_none());
+    assert!(world.view().zoomed && world.view().over.dialog.is_none());
     world.calm();
     world.press(": r e n a m e enter");
-    assert!(matches!(world.view().dialog, Some(Dialog::Rename(_))));
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Rename(_))));
 }
 
 #[test]
@@ -64,9 +64,9 @@ fn what_cannot_be_run_says_why_and_stays() {
     world.press("G : i n t e r r u p t");
     assert_eq!(entries(&world)[0].why_not, Some("no agent runs here"));
     assert_eq!(world.press("enter"), []);
-    assert!(world.view().dialog.is_some());
+    assert!(world.view().over.dialog.is_some());
     world.press("esc");
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]

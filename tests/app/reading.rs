@@ -205,13 +205,13 @@ fn what_was_copied_goes_to_the_clipboard_without_control_characters() {
     };
     let effects = update(&mut world.state, copied("one\n\x1b[31mtwo\u{9b}\tx", false));
     assert_eq!(effects[0], Effect::Clipboard(ME, "one\n[31mtwo\tx".into()));
-    assert_eq!(world.view().toasts[0].text, "Copied 2 lines.");
+    assert_eq!(world.view().over.toasts[0].text, "Copied 2 lines.");
     update(&mut world.state, copied("a\nb\nc", true));
     assert_eq!(
-        world.view().toasts[1].text,
+        world.view().over.toasts[1].text,
         "Copied 3 lines, the first 1 MiB of what is selected."
     );
-    world.view().toasts.clear();
+    world.view().over.toasts.clear();
     assert_eq!(update(&mut world.state, copied("", false)), []);
 }
 
@@ -295,7 +295,7 @@ fn nothing_selected_copies_nothing() {
     let mut world = wrote("one\n");
     world.press("v");
     world.press("y");
-    assert_eq!(world.view().toasts[0].text, "Nothing was selected: v begins.");
+    assert_eq!(world.view().over.toasts[0].text, "Nothing was selected: v begins.");
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn a_remark_is_made_on_the_line_under_the_cursor() {
         (Some((88, 88)), RemarkSide::After, "why so")
     );
     assert_eq!(new.tree.as_deref(), Some("2".repeat(40).as_str()), "as it was seen");
-    assert!(world.view().dialog.is_none(), "it is kept, and the dialog closed");
+    assert!(world.view().over.dialog.is_none(), "it is kept, and the dialog closed");
     assert_eq!(
         asked.last(),
         Some(&ReviewWork::Remark(
@@ -250,7 +250,7 @@ fn a_remark_that_says_nothing_is_not_made() {
     assert!(remarked(&press(&mut world, "ctrl+s")).is_empty());
     assert!(world.picture().contains("it says nothing"), "{}", world.picture());
     press(&mut world, "esc");
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 /// What the rows of remarks are of, in order, each once.

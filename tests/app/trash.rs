@@ -34,7 +34,7 @@ fn loses(world: &mut World, work: WorkId, what: &str) -> Vec<Effect> {
 }
 
 fn chosen(world: &mut World) -> String {
-    match &world.view().dialog {
+    match &world.view().over.dialog {
         Some(Dialog::Trash(trash)) => trash.chosen().unwrap().title().into(),
         _ => panic!("{}", world.picture()),
     }
@@ -53,7 +53,7 @@ fn the_chosen_chat_is_restored_and_the_cursor_is_on_it() {
         let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
         world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
         world.look();
-        assert!(world.view().dialog.is_none());
+        assert!(world.view().over.dialog.is_none());
         assert_eq!(world.selected(), "Fix auth bug");
     }
 }
@@ -226,5 +226,5 @@ fn an_empty_trash_says_how_chats_come_into_it() {
     assert_eq!(world.press("u"), []);
     assert_eq!(world.press("x"), []);
     world.press("esc");
-    assert!(world.state.views[&ME].dialog.is_none());
+    assert!(world.state.views[&ME].over.dialog.is_none());
 }

@@ -114,7 +114,7 @@ fn keys_meant_for_an_agent_that_just_ended_do_nothing() {
     world.view().chat = Some(id("auth"));
     world.look();
     assert_eq!(world.press("q x enter"), []);
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     world.later(1_000);
     assert_eq!(world.press("enter").len(), 1);
 }
@@ -154,14 +154,14 @@ fn a_chat_that_was_just_made_is_shown_and_typed_in() {
     world.chat("fresh", "Fresh", 0).runs(Status::Starting, "");
     world.is_made("fresh");
     assert_eq!((world.selected(), world.state.views[&ME].mode), ("Fresh", Mode::Agent));
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]
 fn ctrl_c_outside_says_how_to_detach() {
     let mut world = World::morning(120, 40);
     world.press("ctrl+c");
-    assert_eq!(world.view().toasts[0].text, "q detaches, and agents run on.");
+    assert_eq!(world.view().over.toasts[0].text, "q detaches, and agents run on.");
     let words = "Detached. 4 agents run on; `parlour` brings you back.";
     assert_eq!(world.press("q")[0], Effect::Bye(ME, words.into()));
 }

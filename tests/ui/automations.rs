@@ -165,7 +165,7 @@ fn why_a_run_failed_can_be_read_whole_and_where_its_chat_is() {
         "Its chat is gone. If it was deleted, `parlour undo-rm {}` brings it back.",
         id("flaky")
     );
-    assert_eq!(world.view().toasts[0].text, text);
+    assert_eq!(world.view().over.toasts[0].text, text);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn its_keys_do_what_the_foot_says() {
     );
     world.press("tab j enter");
     assert_eq!(world.selected(), "Flaky CI");
-    assert!(world.view().automations.is_none());
+    assert!(world.view().over.automations.is_none());
     world.calm();
     world.press("A esc j");
     assert_ne!(world.selected(), "Flaky CI");
@@ -273,7 +273,7 @@ fn what_was_typed_for_a_schedule_that_was_not_made_is_there_again() {
     world.paste("0 9 * * MON");
     world.press("esc");
     assert_eq!(
-        world.view().toasts[0].text,
+        world.view().over.toasts[0].text,
         "the next new schedule goes on with what was typed"
     );
     // One that is changed is as it was, and goes by with what was typed into it.
@@ -294,7 +294,7 @@ fn what_was_typed_for_a_schedule_that_was_not_made_is_there_again() {
     ));
     assert_eq!(jobs(&world.press("n ctrl+s")), []);
     world.press("esc");
-    assert_eq!(world.view().toasts.len(), 1, "nothing was typed");
+    assert_eq!(world.view().over.toasts.len(), 1, "nothing was typed");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_project_runs_in_a_tab_of_its_own() {
         |cols, rows| {
             let (mut world, number) = running(cols, rows);
             world.comes_to_its_end(number, ScriptEnding::Exited(1));
-            world.state.views.values_mut().for_each(|view| view.toasts.clear());
+            world.state.views.values_mut().for_each(|view| view.over.toasts.clear());
             world
         },
     );

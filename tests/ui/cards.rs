@@ -241,7 +241,7 @@ fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
         );
         assert!(shows(&world).to_string().contains("middle 60"));
         world.press("esc");
-        assert!(world.view().dialog.is_none());
+        assert!(world.view().over.dialog.is_none());
     }
 }
 
@@ -261,7 +261,7 @@ fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said()
     };
     let gone = Problem::new("reading a call's output", "it is gone", "");
     world.happens(Event::Done(*work, Outcome::Failed(gone)));
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
     assert!(
         draw(&world.state, ME, &Theme::dark())
             .to_string()
@@ -312,7 +312,7 @@ fn cards_are_read_when_somebody_looks_and_let_go_when_nobody_does() {
 fn f_says_where_every_card_shows_all_of_its_output() {
     let mut world = with_cards(160, 45, &output_in(None));
     assert_eq!(world.press("f"), []);
-    assert!(world.view().toasts[0].text.contains("Enter opens a card"));
+    assert!(world.view().over.toasts[0].text.contains("Enter opens a card"));
 }
 
 /// What a dialog asks the worker for: from where, and which words.
@@ -339,7 +339,7 @@ fn words_are_looked_for_in_all_of_a_long_output_and_other_letters_do_not_close_i
     read(&mut world, &effects, PieceOrigin::After(0), 0, 50_000, "early");
     for key in ["x", "enter", "a", "?"] {
         assert_eq!(world.press(key), []);
-        assert!(world.view().dialog.is_some(), "{key} closes it");
+        assert!(world.view().over.dialog.is_some(), "{key} closes it");
     }
     // It is typed as in any other field.
     world.press("/ x y ctrl+u");
@@ -355,7 +355,7 @@ fn words_are_looked_for_in_all_of_a_long_output_and_other_letters_do_not_close_i
     let (_, whence, _) = sought(&world.press("N"));
     assert_eq!(whence, PieceOrigin::Before(99_003));
     world.press("q");
-    assert!(world.view().dialog.is_none());
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::support::world::{ME, World};
 /// The style runs of two rows in which half a line each is selected.
 fn selected(name: &str, theme: &Theme, no_color: bool) {
     let mut world = World::morning(60, 8);
-    world.view().no_color = no_color;
+    world.view().client.no_color = no_color;
     world.press("enter ctrl+q v g j v j 0");
     let paper = draw(&world.state, ME, theme);
     golden(
@@ -21,7 +21,7 @@ fn selected(name: &str, theme: &Theme, no_color: bool) {
 
 fn styled(name: &str, theme: &Theme, no_color: bool) {
     let mut world = World::morning(80, 24);
-    world.view().no_color = no_color;
+    world.view().client.no_color = no_color;
     let paper = draw(&world.state, ME, theme);
     golden(
         &format!("theme.{name}.80x24"),

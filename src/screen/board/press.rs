@@ -138,7 +138,7 @@ fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
         );
         return Vec::new();
     }
-    let cwd = view.cwd.clone();
+    let cwd = view.client.cwd.clone();
     open(state, client, |domain, chat, key| {
         Some(NewChat::handing(domain, cwd, chat, key?).into())
     });

@@ -50,7 +50,7 @@ pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
     let list = Choose::by_letters("Attempts", items, "no chat on these projects has that")
         .starting_at(|choice| matches!(choice, DiffChoice::Set(DiffSet::With(_))));
     if let Some(view) = state.views.get_mut(&client) {
-        view.dialog = Some(list.into());
+        view.over.dialog = Some(list.into());
     }
 }
 

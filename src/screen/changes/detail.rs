@@ -36,7 +36,7 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
         return Vec::new();
     };
     // Whoever chose goes on with what is behind.
-    view.guard.lift();
+    view.over.guard.lift();
     match choice {
         DiffChoice::File(key) => find::go(view, &key),
         DiffChoice::Remark(id) => remarking::go_to(state, client, id),
@@ -75,8 +75,8 @@ fn arrived(state: &mut State, client: ClientId, chat: &ChatId, detail: Detail) -
     let is_shown = view.changes.of.as_ref() == Some(chat);
     match detail {
         Detail::Found(found) if is_shown => search::arrived(view, found),
-        Detail::Commits(commits) if is_shown && view.dialog.is_none() => sets::open_commits(view, commits, now),
-        Detail::Attempts(found) if is_shown && view.dialog.is_none() => attempts::open(state, client, found),
+        Detail::Commits(commits) if is_shown && view.over.dialog.is_none() => sets::open_commits(view, commits, now),
+        Detail::Attempts(found) if is_shown && view.over.dialog.is_none() => attempts::open(state, client, found),
         Detail::TurnOf { card, turn } => card::arrived(state, client, (card, turn)),
         Detail::Origin(origin) if is_shown => origin::arrived(state, client, &origin),
         Detail::Found(_) | Detail::Commits(_) | Detail::Attempts(_) | Detail::Origin(_) => {}

@@ -24,7 +24,7 @@ pub fn open(view: &mut View) {
     };
     let items = tree::all_files(changes).into_iter().filter_map(item).collect();
     let list = Choose::by_letters("Files that differ", items, "no file is called that");
-    view.dialog = Some(list.into());
+    view.over.dialog = Some(list.into());
 }
 
 pub fn go(view: &mut View, key: &FileKey) {

@@ -62,7 +62,7 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
         }
         RemarksNews::Changed => {
             // Whoever wrote it goes on reading.
-            view.guard.answered();
+            view.over.guard.answered();
             remarking::list(state, client, chat)
         }
         RemarksNews::Reviewed(number) => {
@@ -78,7 +78,7 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             remarking::list(state, client, chat)
         }
         RemarksNews::Picked(picked) => {
-            view.guard.answered();
+            view.over.guard.answered();
             view.changes.range = None;
             view.changes.refresh();
             if let Some(text) = told(&picked) {

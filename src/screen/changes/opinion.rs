@@ -33,7 +33,7 @@ pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
         return;
     };
     let found = |work: &WorkId| !state.domain.live.waiting.contains_key(work);
-    if view.dialog.is_some() || view.changes.wants_reviewer.take_if(|work| found(work)).is_none() {
+    if view.over.dialog.is_some() || view.changes.wants_reviewer.take_if(|work| found(work)).is_none() {
         return;
     }
     let agents = &state.domain.disk.agents;
@@ -50,7 +50,7 @@ pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
         choice: DiffChoice::Reviewer(agent.llm.clone()),
     });
     let list = Choose::by_letters("Who reviews this?", items.collect(), "no such agent is installed here");
-    view.dialog = Some(list.into());
+    view.over.dialog = Some(list.into());
 }
 
 /// This agent is to review what is compared now.
@@ -64,7 +64,7 @@ pub fn begin(state: &mut State, client: ClientId, llm: String) -> Vec<Effect> {
     let wanted = WantedOpinion {
         set: view.changes.set.clone(),
         by: llm,
-        env: view.env.clone(),
+        env: view.client.env.clone(),
     };
     let requester = Requester::screen(client);
     let asked = opinion::ask(&mut state.domain, of, wanted, requester);

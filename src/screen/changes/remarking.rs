@@ -146,7 +146,7 @@ pub fn send(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(chat) = view.changes.of.clone() else {
         return Vec::new();
     };
-    let then = ReviewThen::Send(chat.clone(), view.env.clone());
+    let then = ReviewThen::Send(chat.clone(), view.client.env.clone());
     let work = ReviewWork::Remark(chat, RemarkWork::Compose(Vec::new()));
     chat::work(&mut state.domain, Requester::screen(client), then, work)
 }

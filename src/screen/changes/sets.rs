@@ -61,7 +61,7 @@ pub fn open(view: &mut View) {
         DiffSet::With(_) => DiffChoice::Attempts,
     };
     let menu = Choose::menu("Compare", items, "").starting_at(|choice| *choice == now);
-    view.dialog = Some(menu.into());
+    view.over.dialog = Some(menu.into());
 }
 
 /// The newest first.
@@ -76,7 +76,7 @@ pub fn open_turns(view: &mut View, now: Timestamp) {
     let chosen = timeline::chosen(&view.changes);
     let list = Choose::by_letters("One turn", items.collect(), "no prompt has that")
         .starting_at(|choice| matches!(choice, DiffChoice::Turn(turn) if Some(*turn) == chosen));
-    view.dialog = Some(list.into());
+    view.over.dialog = Some(list.into());
 }
 
 pub fn open_checkpoints(view: &mut View, now: Timestamp) {
@@ -90,7 +90,7 @@ pub fn open_checkpoints(view: &mut View, now: Timestamp) {
         choice: DiffChoice::Set(DiffSet::Since(checkpoint.number)),
     });
     let list = Choose::by_letters("Since a checkpoint", items.collect(), "no checkpoint has that");
-    view.dialog = Some(list.into());
+    view.over.dialog = Some(list.into());
 }
 
 fn about(checkpoint: &Checkpoint) -> String {
@@ -114,7 +114,7 @@ pub fn open_commits(view: &mut View, commits: Vec<CommitLine>, now: Timestamp) {
         choice: DiffChoice::Set(DiffSet::Commit(commit.id)),
     });
     let list = Choose::by_letters("One commit", items.collect(), "there is no such commit");
-    view.dialog = Some(list.into());
+    view.over.dialog = Some(list.into());
 }
 
 /// Compares what one turn did.

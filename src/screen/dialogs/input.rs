@@ -27,8 +27,8 @@ fn within<'s>(state: &'s State, view: &'s View, whole: Rect) -> Around<'s> {
         domain: &state.domain,
         keymap: &state.keymap,
         whole,
-        cwd: &view.cwd,
-        env: &view.env,
+        cwd: &view.client.cwd,
+        env: &view.client.env,
         behind: view.behind(),
         why_not: Box::new(move |action| command::why_not(state, view, action)),
     }
@@ -52,7 +52,7 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
 pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
     let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
     let key = KeyEvent::new(code, KeyModifiers::NONE);
-    let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
+    let open = state.views.get(&client).and_then(|view| view.over.dialog.as_ref());
     match open.is_some_and(|dialog| dialog.contract().takes_wheel()) {
         true => (0..WHEEL).flat_map(|_| press(state, client, key)).collect(),
         false => Vec::new(),
@@ -66,7 +66,7 @@ pub fn answered(state: &mut State, request: ScreenRequest, done: &Done) -> (Opti
     let (Some(number), Some(view)) = (request.number, state.views.get_mut(&client)) else {
         return (None, Vec::new());
     };
-    view.drafts.answered(number);
+    view.over.drafts.answered(number);
     if !awaits(view, number) {
         return (None, Vec::new());
     }
@@ -82,7 +82,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     close_if_gone(state, client);
     let mut effects = with_open(state, client, |dialog, around| dialog.settle(around));
     let now = state.domain.now;
-    let open = state.views.get(&client).and_then(|view| view.dialog.as_ref());
+    let open = state.views.get(&client).and_then(|view| view.over.dialog.as_ref());
     let ticks = open.and_then(|dialog| dialog.contract().ticks(now));
     effects.extend(ticks.map(Effect::WakeAt));
     effects
@@ -94,13 +94,14 @@ fn close_if_gone(state: &mut State, client: ClientId) {
         return;
     };
     let idle = view
+        .over
         .dialog
         .as_ref()
         .map(Dialog::contract)
         .filter(|dialog| !dialog.is_busy());
     let gone = idle.and_then(|dialog| dialog.subject()?.gone(&state.domain));
     if let Some(text) = gone {
-        view.dialog = None;
+        view.over.dialog = None;
         toast::tell(state, client, text, Tone::Told);
     }
 }
@@ -113,7 +114,7 @@ fn taken_out(
 ) -> Option<(Dialog, Reply)> {
     let view = state.views.get_mut(&client)?;
     let whole = layout::for_dialogs(view);
-    let mut dialog = view.dialog.take()?;
+    let mut dialog = view.over.dialog.take()?;
     let around = within(state, state.views.get(&client)?, whole);
     let reply = work(dialog.contract_mut(), &around);
     Some((dialog, reply))
@@ -137,20 +138,20 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
         return Vec::new();
     };
     match reply {
-        Reply::Stay => view.dialog = Some(dialog),
+        Reply::Stay => view.over.dialog = Some(dialog),
         Reply::TooSoon => {
-            view.guard.too_soon(now);
-            view.dialog = Some(dialog);
+            view.over.guard.too_soon(now);
+            view.over.dialog = Some(dialog);
         }
         Reply::Elsewhere => {
-            view.guard.answered_elsewhere(now);
-            view.dialog = Some(dialog);
+            view.over.guard.answered_elsewhere(now);
+            view.over.dialog = Some(dialog);
         }
         Reply::Submit(wish) => {
             let number = state.domain.ids.request();
             dialog.contract_mut().begun(&wish, number, now);
             // It is back before the work begins: that may fail at once, and it is told so.
-            view.dialog = Some(dialog);
+            view.over.dialog = Some(dialog);
             let number = Some(number);
             return wish::carry_out(state, wish, ScreenRequest { client, number });
         }
@@ -174,7 +175,7 @@ fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
         None => Vec::new(),
     };
     let view = state.views.get_mut(&client);
-    if let Some(what) = view.and_then(|view| view.drafts.keep(dialog)) {
+    if let Some(what) = view.and_then(|view| view.over.drafts.keep(dialog)) {
         let text = format!("the next new {what} goes on with what was typed");
         toast::tell(state, client, text, Tone::Told);
     }
