@@ -34,6 +34,7 @@ use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
 use super::measured::Measured;
 use super::peer::Authors;
+use super::prepared::PreparedTurns;
 use super::recorder::Recorder;
 use super::run_files::{self, RunFiles};
 use super::services::Services;
@@ -253,6 +254,7 @@ fn services(
         watcher: Mutex::new(watcher),
         scripts: Arc::default(),
         reviews: ChatLocks::default(),
+        prepared: PreparedTurns::default(),
         measured: Measured::default(),
     })
 }

@@ -21,6 +21,7 @@ mod log;
 mod measured;
 mod panes;
 mod peer;
+mod prepared;
 mod recorder;
 pub mod replay;
 mod retry_queue;

@@ -20,6 +20,7 @@ use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
 
 use super::locks::ChatLocks;
 use super::measured::Measured;
+use super::prepared::PreparedTurns;
 use super::scripts::Scripts;
 
 /// In a chat's record: what its terminal received.
@@ -47,6 +48,8 @@ pub struct Services {
     pub watcher: Mutex<Watcher>,
     /// Whose clones are being saved or restored.
     pub reviews: ChatLocks,
+    /// What was saved as prompts were entered.
+    pub prepared: PreparedTurns,
     /// What checkpoints take on disk, as measured last.
     pub measured: Measured,
     /// The scripts of projects, checks, commands and editors that run.

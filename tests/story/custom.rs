@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::reviews::repository;
 use crate::support::mcp::Server;
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
@@ -143,6 +144,53 @@ fn a_transcript_is_read_as_it_grows_and_after_it_rested() {
     });
 }
 
+/// Works first, and writes down long after that what it was asked.
+const LATE: &str = r#"#!/bin/sh
+while printf '> ' && read -r line; do
+  line=$(printf '%s' "$line" | tr -d '\033' | sed 's/\[20[01]~//g')
+  sleep 1
+  echo "$line" >> projects/grove/done.txt
+  sleep 1
+  printf '{"who":"user","words":["%s"]}\n{"who":"assistant","words":["Did %s."]}\n' "$line" "$line" >> log/talk.jsonl
+done
+"#;
+
+#[test]
+fn what_an_agent_does_before_it_tells_of_its_prompt_belongs_to_that_turn() {
+    let parlour = Parlour::new().with_program("my-agent", LATE);
+    parlour.configure(&example().to_string());
+    let grove = repository(&parlour.scratch().join("grove"));
+    let chat = parlour.json(&["new", "Talk", "--llm", "mine", "--dir", &grove]);
+    let done = PathBuf::from(chat["dir"].as_str().unwrap()).join("projects/grove/done.txt");
+    parlour.wait("talk", "idle");
+    let mut terminal = parlour.attach(&["talk"]);
+    terminal.wait_for_text("AGENT");
+    parlour.say(&["send", "talk", "one"]);
+    until("it has told of the first", PATIENCE, || {
+        said(&parlour, "prompt") == ["one"]
+    });
+    parlour.wait("talk", "idle");
+    terminal.press("two\r");
+    until("it has told of both", PATIENCE, || {
+        said(&parlour, "prompt") == ["one", "two"]
+    });
+    until("both turns have their checkpoint", PATIENCE, || {
+        let listed = parlour.json(&["checkpoints", "talk"]);
+        let prompts: Vec<Value> = listed["checkpoints"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["prompt"].clone())
+            .collect();
+        prompts == ["one", "two"]
+    });
+    assert_eq!(fs::read_to_string(&done).unwrap(), "one\ntwo\n");
+    let second = parlour.say(&["diff", "talk", "--turn", "2"]);
+    assert!(second.contains("+two") && !second.contains("+one"), "{second}");
+    parlour.json(&["revert", "talk", "--turn", "1", "--code", "--yes"]);
+    assert!(!done.exists(), "before the first prompt it was not there");
+}
+
 #[test]
 fn a_person_sees_which_servers_a_chat_has() {
     let parlour = parlour();
@@ -231,7 +279,7 @@ fn a_cli_that_tells_of_no_prompt_has_a_checkpoint_as_one_is_typed() {
 
     fs::write(&notes, "two\n").unwrap();
     let mut terminal = parlour.attach(&["talk"]);
-    terminal.wait_for_text("> ");
+    terminal.wait_for_text("AGENT");
     terminal.press("more");
     terminal.wait_for_text("> more");
     terminal.press("\r");

@@ -447,6 +447,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Pick(_, act, pick) => Some(ReviewDone::Picked(picked(*act, pick))),
             ReviewWork::Remark(_, work) => Some(remarked(work, known)),
             ReviewWork::Take { .. }
+            | ReviewWork::Prepare(_)
             | ReviewWork::MarkReviewed { .. }
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)

@@ -37,6 +37,12 @@ impl Agent {
         rested && !asks && self.tells_no_prompt()
     }
 
+    /// Enter may begin a turn of which its CLI tells later.
+    fn may_begin_turn(&self) -> bool {
+        let tells = self.capabilities.as_ref().is_some_and(|known| known.confirms);
+        tells && matches!(self.verdict.status, Status::Idle(_) | Status::Unknown(_))
+    }
+
     pub(super) fn holds_keys(&self, now: Timestamp) -> bool {
         let runs = matches!(self.process, Process::Running { .. });
         let asks = matches!(self.verdict.status, Status::NeedsYou(_));
@@ -51,8 +57,12 @@ pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    if bytes.ends_with(b"\r") && agent.enters_after_a_rest(now) {
-        state.live.reviews.sent(chat, "");
+    if bytes.ends_with(b"\r") {
+        if agent.enters_after_a_rest(now) {
+            state.live.reviews.sent(chat, "");
+        } else if agent.may_begin_turn() {
+            state.live.reviews.entered.insert(chat.clone());
+        }
     }
     if !agent.holds_keys(now) && agent.keys.held.is_empty() {
         return vec![pass(agent, chat, now, bytes)];

@@ -88,13 +88,16 @@ pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Eff
     effects
 }
 
-/// Where the CLI tells of no prompt, the turn begins as parlour types it.
+/// Where the CLI tells of no prompt, the turn begins as parlour types it; else it may begin before the CLI tells of it.
 pub(super) fn begins_turn(state: &mut Domain, chat: &ChatId) {
-    let Some(agent) = state.live.agents.get(chat).filter(|agent| agent.tells_no_prompt()) else {
+    let Some(agent) = state.live.agents.get(chat) else {
         return;
     };
-    if let Some(typing) = &agent.outbox.typing {
-        state.live.reviews.sent(chat, &typing.queued_prompt.prompt.text);
+    match &agent.outbox.typing {
+        Some(typing) if agent.tells_no_prompt() => state.live.reviews.sent(chat, &typing.queued_prompt.prompt.text),
+        // It tells of it only beside its work.
+        Some(_) => drop(state.live.reviews.entered.insert(chat.clone())),
+        None => {}
     }
 }
 

@@ -55,6 +55,7 @@ pub fn done(
             state.live.reviews.taken(chat);
             return Ok(Vec::new());
         }
+        (ReviewThen::Prepared, ReviewDone::Prepared) => return Ok(Vec::new()),
         (ReviewThen::Thinned, ReviewDone::Thinned(chats)) => {
             chats.iter().for_each(|chat| state.live.reviews.changed(chat));
             return Ok(Vec::new());
@@ -75,6 +76,7 @@ pub fn done(
             | ReviewThen::ShowRemarks(..)
             | ReviewThen::Marked(_)
             | ReviewThen::TurnBegan(_)
+            | ReviewThen::Prepared
             | ReviewThen::Thinned
             | ReviewThen::GoOn(..)
             | ReviewThen::StartReviewer(_)
@@ -227,6 +229,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::Marked(_)
         | ReviewThen::TurnBegan(_)
         | ReviewThen::StartReviewer(_)
+        | ReviewThen::Prepared
         | ReviewThen::Thinned
         | ReviewThen::Send(..) => Vec::new(),
     }

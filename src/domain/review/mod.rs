@@ -138,6 +138,14 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
     for due in std::mem::take(&mut state.live.reviews.due) {
         effects.extend(go_back(state, due));
     }
+    for chat in std::mem::take(&mut state.live.reviews.entered) {
+        // What waits for its hook to be answered needs nothing saved ahead.
+        let waits = state.live.reviews.hooked.contains(&chat);
+        if !waits && has_clone(state, &chat) && state.disk.read_only.is_none() {
+            let work = ReviewWork::Prepare(chat);
+            effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Prepared, work));
+        }
+    }
     for (chat, prompt) in std::mem::take(&mut state.live.reviews.begun) {
         if has_clone(state, &chat) {
             effects.extend(take(state, chat, Cause::Turn, prompt));

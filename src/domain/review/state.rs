@@ -10,6 +10,8 @@ use crate::model::{CallId, ChatId, HookAnswer, Timestamp};
 pub struct Reviews {
     /// Prompts that came to an agent, each the beginning of a turn.
     pub begun: Vec<(ChatId, String)>,
+    /// Chats in which a prompt may just have been entered, whose CLI tells of it only beside its work.
+    pub entered: BTreeSet<ChatId>,
     /// Prompts that one source told of and another may tell of again, the newest last.
     pub told: BTreeMap<ChatId, Vec<(bool, String)>>,
     /// The last prompt of chats that had no clone then: their turn begins with the first one.

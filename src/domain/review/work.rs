@@ -24,6 +24,8 @@ pub enum ReviewWork {
         cause: Cause,
         prompt: String,
     },
+    /// Saves them for the turn that may begin now, before its CLI tells of the prompt.
+    Prepare(ChatId),
     /// A person has reviewed the clones up to this checkpoint; without one, up to now.
     MarkReviewed {
         chat: ChatId,
@@ -96,6 +98,7 @@ impl ReviewWork {
             | ReviewWork::Remark(_, RemarkWork::List | RemarkWork::Tell | RemarkWork::Compose(_)) => false,
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
+            | ReviewWork::Prepare(_)
             | ReviewWork::MarkReviewed { .. }
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)
@@ -115,6 +118,7 @@ impl ReviewWork {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ReviewDone {
     Taken(ChatId, KeptCheckpoint),
+    Prepared,
     /// What this checkpoint holds was reviewed.
     MarkedReviewed(ChatId, KeptCheckpoint),
     /// Oldest first.
@@ -163,6 +167,8 @@ pub enum ReviewThen {
     Marked(ChatId),
     /// A turn has begun: nobody asked.
     TurnBegan(ChatId),
+    /// A turn may begin: nobody asked.
+    Prepared,
     /// Old checkpoints are forgotten: nobody asked.
     Thinned,
     /// Its agent is started again in this environment, if it ran.

@@ -35,6 +35,7 @@ fn place() -> ReaderStage {
         watcher: Mutex::new(Watcher::start(|_| {}).unwrap()),
         scripts: Arc::default(),
         reviews: crate::engine::locks::ChatLocks::default(),
+        prepared: crate::engine::prepared::PreparedTurns::default(),
         measured: crate::engine::measured::Measured::default(),
         home,
     };

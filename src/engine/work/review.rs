@@ -35,6 +35,10 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
             let kept = take::take(context, &chat, cause, &prompt)?;
             Ok(ReviewDone::Taken(chat, kept))
         }
+        ReviewWork::Prepare(chat) => {
+            take::prepare(context, &chat)?;
+            Ok(ReviewDone::Prepared)
+        }
         ReviewWork::MarkReviewed { chat, up_to } => {
             let kept = reviewed::mark(context, &chat, up_to)?;
             Ok(ReviewDone::MarkedReviewed(chat, kept))

@@ -97,7 +97,7 @@ fn draw_heading(scene: &Scene, list: &PointList, area: Rect, buf: &mut Buffer) {
         let when = scene.view.chat.as_ref().and_then(|chat| way(&scene.state.domain, chat));
         let words = match when {
             Some(PointWay::Before) => "Saved before the agent goes on with a prompt",
-            Some(PointWay::Told) => "Saved when the agent tells of a prompt",
+            Some(PointWay::Told) => "Saved when a prompt is entered",
             Some(PointWay::Sent) => "Saved when a prompt leaves parlour, or you press Enter after a rest",
             Some(PointWay::OnDemand) => "A shell has no prompts: saved when you say so",
             None => "Saved before each prompt",

@@ -1,11 +1,12 @@
 //! Taking and listing checkpoints.
 
 use crate::engine::clock::now;
-use crate::model::review::{Amount, Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
+use crate::engine::prepared::SavedClones;
+use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Problem};
 
-use super::clones::{PROMPT, Review};
+use super::clones::{PROMPT, Review, Reviewed};
 use super::revert;
 use crate::engine::work::context::WorkContext;
 
@@ -16,32 +17,26 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
     let mut review = Review::open(context, id, doing)?;
     revert::finish(&mut review)?;
     let number = review.next();
-    let (mut changed, mut amount, mut left_out) = (Vec::new(), Amount::default(), Vec::new());
-    let clones = match cause {
-        Cause::Asked | Cause::Discard | Cause::Take => review.some_clones(doing)?,
-        Cause::Turn | Cause::Opened | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => review.clones(doing)?,
-    };
-    for clone in clones {
-        match clone.store.take(&clone.dir, &review.options(number, &[], false)) {
-            Ok(taken) => {
-                if taken.is_new {
-                    changed.push(clone.name.clone());
-                    amount = amount + taken.amount;
+    // What the agent has done since the prompt was entered is not what its turn found.
+    let prepared = context.services.prepared.claim(id, number, now());
+    let begins_turn = cause == Cause::Turn && !prompt.is_empty();
+    let saved = match prepared.filter(|_| begins_turn) {
+        Some(saved) => saved,
+        None => {
+            let clones = match cause {
+                Cause::Asked | Cause::Discard | Cause::Take => review.some_clones(doing)?,
+                Cause::Turn | Cause::Opened | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => {
+                    review.clones(doing)?
                 }
-                left_out.extend(taken.left_out.into_iter().map(|out| LeftOutOf {
-                    project: clone.name.clone(),
-                    why: out.reason.words().into(),
-                    path: out.path,
-                }));
-            }
-            // One clone that cannot be saved is no reason to save none.
-            Err(error) => left_out.push(LeftOutOf {
-                project: clone.name.clone(),
-                path: ".".into(),
-                why: error.to_string(),
-            }),
+            };
+            save(&review, &clones, number)
         }
-    }
+    };
+    let SavedClones {
+        changed,
+        amount,
+        left_out,
+    } = saved;
     let is_new = !changed.is_empty() || review.known.is_empty();
     // Enter in a terminal may have been anything: without a change it is no turn.
     let may_be_none =
@@ -78,4 +73,44 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
         checkpoint,
         new: is_new,
     })
+}
+
+/// Saves the clones for the turn of a prompt that was just entered, in case its CLI tells of it late.
+pub fn prepare(context: &WorkContext, id: &ChatId) -> Result<(), Problem> {
+    let doing = "saving the clones before a turn";
+    let lock = context.services.reviews.of(id);
+    let _alone = lock.lock();
+    let at = now();
+    let mut review = Review::open(context, id, doing)?;
+    revert::finish(&mut review)?;
+    let number = review.next();
+    let saved = save(&review, &review.clones(doing)?, number);
+    context.services.prepared.keep(id, number, at, saved);
+    Ok(())
+}
+
+fn save(review: &Review<'_>, clones: &[Reviewed], number: u64) -> SavedClones {
+    let mut saved = SavedClones::default();
+    for clone in clones {
+        match clone.store.take(&clone.dir, &review.options(number, &[], false)) {
+            Ok(taken) => {
+                if taken.is_new {
+                    saved.changed.push(clone.name.clone());
+                    saved.amount = saved.amount + taken.amount;
+                }
+                saved.left_out.extend(taken.left_out.into_iter().map(|out| LeftOutOf {
+                    project: clone.name.clone(),
+                    why: out.reason.words().into(),
+                    path: out.path,
+                }));
+            }
+            // One clone that cannot be saved is no reason to save none.
+            Err(error) => saved.left_out.push(LeftOutOf {
+                project: clone.name.clone(),
+                path: ".".into(),
+                why: error.to_string(),
+            }),
+        }
+    }
+    saved
 }
