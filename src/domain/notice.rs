@@ -12,6 +12,7 @@ use crate::model::pick::Picked;
 use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
+use crate::model::transcript::TranscriptPage;
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, WorkId};
 use crate::term::{Copied, Screen};
 
@@ -50,6 +51,8 @@ pub enum Notice {
         of: Vec<WorkId>,
     },
     SideClosed(WorkId),
+    /// A stretch of a chat's transcript that this client asked for, or why it cannot be read.
+    Page(ClientId, ChatId, Result<TranscriptPage, Problem>),
     /// Other settings are in force.
     SettingsRead,
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::request::Until;
 use crate::model::{
-    Area, CallId, ChatId, ClientId, Installed, PaneId, Problem, RequestId, Settings, Timestamp, WorkId, Zone,
+    Area, CallId, ChatId, ClientId, Entry, Installed, PaneId, Problem, RequestId, Settings, Timestamp, WorkId, Zone,
 };
 use crate::permission::Rules;
 use crate::term::Screen;
@@ -134,6 +134,8 @@ pub struct Live {
     pub attention: Attention,
     /// Cards of the chats whose inspector is on somebody's screen.
     pub shelves: Shelves,
+    /// What was appended to the transcripts that somebody reads, until the screen has taken it.
+    pub fresh_entries: BTreeMap<ChatId, Vec<Arc<Entry>>>,
     /// Checkpoints that are due, and reverts under way.
     pub reviews: Reviews,
     /// Which branches of one project conflict.

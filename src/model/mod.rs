@@ -49,6 +49,7 @@ pub mod text;
 pub mod time;
 pub mod tool;
 pub mod tool_name;
+pub mod transcript;
 
 pub use agent::{AgentEntry, Asks, BUILT_IN, Capabilities, Installed, Launch, Ready, Sandbox, can_be_default};
 pub use area::{Area, AreaMode};

@@ -16,6 +16,7 @@ mod remarks;
 mod schedules;
 mod table;
 pub mod tabs;
+mod transcript;
 mod work;
 
 pub use action::Action;
@@ -30,6 +31,7 @@ pub use remarks::RemarksAction;
 pub use schedules::SchedulesAction;
 pub use table::{Command, Table};
 pub use tabs::{PaneSheet, SheetAction};
+pub use transcript::TranscriptAction;
 pub use work::WorkAction;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

@@ -12,7 +12,7 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::view::{Tone, View};
-use super::{board, changes, checkpoints, client, copy, dialogs, going, reading, side, toast};
+use super::{board, changes, checkpoints, client, copy, dialogs, going, reading, side, toast, transcript};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -47,6 +47,7 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
         Notice::SideOpened(client, number) => return side::opened(state, client, number),
         Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
         Notice::SideClosed(number) => side::closed(state, number),
+        Notice::Page(client, chat, page) => transcript::arrived(state, client, &chat, page),
         Notice::SettingsRead => state.follow_settings(),
     }
     Vec::new()

@@ -10,10 +10,11 @@ use crate::model::{ClientId, Timestamp};
 use super::dialog::Dialog;
 use super::state::State;
 use super::view::{Mode, Tab};
-use super::{dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab};
+use super::{dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab, transcript};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
+    transcript::share(state);
     let clients: Vec<ClientId> = state.views.keys().copied().collect();
     for client in clients {
         sidebar::settle(state, client);

@@ -17,7 +17,7 @@ use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction};
 use super::view::{Focus, Mode, Tab, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, layout};
+use super::{board, changes, checkpoints, layout, transcript};
 
 /// The tabs as they are written, with their places; none while there is nothing but the terminal.
 pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
@@ -76,7 +76,7 @@ fn next(state: &State, view: &View) -> Option<Tab> {
 fn is_on_the_way(tab: Tab) -> bool {
     match tab {
         Tab::Terminal | Tab::Side(_) | Tab::Sheet(PaneSheet::Work) => true,
-        Tab::Sheet(PaneSheet::Changes | PaneSheet::Checkpoints) => false,
+        Tab::Sheet(PaneSheet::Transcript | PaneSheet::Changes | PaneSheet::Checkpoints) => false,
     }
 }
 
@@ -89,6 +89,7 @@ fn are_shown(state: &State, view: &View) -> bool {
 
 fn is_there(state: &State, view: &View, sheet: PaneSheet) -> bool {
     let found = match sheet {
+        PaneSheet::Transcript => view.chat.is_some(),
         PaneSheet::Changes | PaneSheet::Checkpoints => has_clones(state, view),
         PaneSheet::Work => is_planned(state, view),
     };
@@ -98,6 +99,7 @@ fn is_there(state: &State, view: &View, sheet: PaneSheet) -> bool {
 /// As it is named above the pane.
 fn name(state: &State, chat: &ChatId, sheet: PaneSheet) -> String {
     match sheet {
+        PaneSheet::Transcript => "Transcript".into(),
         PaneSheet::Changes => "Changes".into(),
         PaneSheet::Checkpoints => "Checkpoints".into(),
         PaneSheet::Work => {
@@ -139,13 +141,14 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
     match sheet {
         PaneSheet::Changes => view.changes.refresh(),
         PaneSheet::Checkpoints => view.checkpoints.refresh(),
-        PaneSheet::Work => {}
+        PaneSheet::Transcript | PaneSheet::Work => {}
     }
     Vec::new()
 }
 
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
     match action {
+        SheetAction::Transcript(action) => transcript::run(state, client, action),
         SheetAction::Changes(action) => changes::run(state, client, action),
         SheetAction::Remarks(action) => changes::marks::run(state, client, action),
         SheetAction::Checkpoints(action) => checkpoints::run(state, client, action),
@@ -157,6 +160,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
 /// Whether there is something to work on, and else why not.
 pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
     match action {
+        SheetAction::Transcript(action) => transcript::is_possible(view, action),
         SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => changes::is_possible(view),
         SheetAction::Checkpoints(action) => checkpoints::is_possible(view, action),
         SheetAction::Work(action) => board::is_possible(view, action),
@@ -166,6 +170,7 @@ pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
 /// The keys that matter now.
 pub fn hints(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
     match sheet {
+        PaneSheet::Transcript => transcript::hints(state, view),
         PaneSheet::Changes => changes::hints(state, view),
         PaneSheet::Checkpoints => checkpoints::hints(state, view),
         PaneSheet::Work => board::hints(state, view),
@@ -174,6 +179,7 @@ pub fn hints(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
 
 pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: MouseEvent) -> Vec<Effect> {
     match sheet {
+        PaneSheet::Transcript => transcript::mouse(state, client, event),
         PaneSheet::Changes => changes::mouse(state, client, event),
         PaneSheet::Checkpoints => checkpoints::mouse(state, client, event),
         PaneSheet::Work => board::mouse(state, client, event),
@@ -183,6 +189,7 @@ pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: Mouse
 /// A page up or down, by the keys that scroll a terminal.
 pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
     match sheet {
+        PaneSheet::Transcript => transcript::scroll_page(state, client, by),
         PaneSheet::Changes => changes::scroll_page(state, client, by),
         PaneSheet::Checkpoints => checkpoints::scroll_page(state, client, by),
         PaneSheet::Work => board::page(state, client, by),
@@ -192,6 +199,7 @@ pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
 /// After every event: what is selected stays possible, and what is missing is asked for.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     match state.views.get(&client).and_then(View::sheet) {
+        Some(PaneSheet::Transcript) => transcript::settle(state, client),
         Some(PaneSheet::Changes) => changes::settle(state, client),
         Some(PaneSheet::Checkpoints) => checkpoints::settle(state, client),
         Some(PaneSheet::Work) => {

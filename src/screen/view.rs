@@ -17,6 +17,7 @@ use super::keymap::PaneSheet;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
 use super::surface::Surface;
+use super::transcript::data::TranscriptView;
 
 pub struct View {
     pub size: Size,
@@ -33,6 +34,7 @@ pub struct View {
     pub board: Board,
     pub changes: ChangesView,
     pub checkpoints: CheckpointsView,
+    pub transcript: TranscriptView,
     /// How far back in the terminal, and what is selected there.
     pub reading: Reading,
     /// The terminal pane has the whole screen.
@@ -241,6 +243,7 @@ impl View {
             board: Board::default(),
             changes: ChangesView::default(),
             checkpoints: CheckpointsView::default(),
+            transcript: TranscriptView::default(),
             reading: Reading::default(),
             zoomed: false,
             attention: PersonAttention {

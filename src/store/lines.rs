@@ -21,6 +21,8 @@ pub struct Lines {
     ahead: VecDeque<Line>,
     /// Entries that are left out.
     left_out: Vec<HiddenEntries>,
+    /// The byte up to which the file was read.
+    pub(super) at: u64,
 }
 
 impl Home {
@@ -96,6 +98,7 @@ impl Lines {
             file: file.map(BufReader::new),
             ahead: VecDeque::new(),
             left_out: Vec::new(),
+            at: 0,
         }
     }
 
@@ -103,11 +106,17 @@ impl Lines {
         Lines { left_out, ..self }
     }
 
-    fn seek(&mut self, start: u64) -> std::io::Result<()> {
+    pub(super) fn seek(&mut self, start: u64) -> std::io::Result<()> {
+        self.at = start;
         match &mut self.file {
             Some(file) => file.seek(SeekFrom::Start(start)).map(|_| ()),
             None => Ok(()),
         }
+    }
+
+    /// Something stands before this byte that was not handed out.
+    pub(super) fn is_before(&self, byte: u64) -> bool {
+        self.at < byte || !self.ahead.is_empty()
     }
 
     /// Leaves out all up to the entry `after`.
@@ -148,6 +157,7 @@ impl Lines {
             bytes += taken as u64;
             file.consume(taken);
             if newline.is_some() {
+                self.at += bytes;
                 return Ok(Some(line::parse(&self.chat, &kept).ok_or(bytes)));
             }
         }
@@ -201,7 +211,7 @@ impl Lines {
 }
 
 /// Where the first entry after `after` begins, or a place before it: exact near the end, where it matters.
-fn start_after(file: &File, after: u64) -> std::io::Result<u64> {
+pub(super) fn start_after(file: &File, after: u64) -> std::io::Result<u64> {
     if after == 0 {
         return Ok(0);
     }

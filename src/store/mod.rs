@@ -26,6 +26,7 @@ mod line;
 mod lines;
 mod load;
 mod outputs;
+mod pages;
 mod ports;
 mod projects;
 mod prompt_outcome;

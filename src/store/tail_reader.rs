@@ -43,6 +43,19 @@ impl<'f> TailReader<'f> {
         Ok(tail_reader)
     }
 
+    /// The same of what ends at this byte, where a line ends.
+    pub(super) fn before(file: &'f File, end: u64) -> io::Result<TailReader<'f>> {
+        let end = end.min(file.metadata()?.len());
+        Ok(TailReader {
+            file,
+            end,
+            block: Vec::new(),
+            from: end,
+            finished: end,
+            failed: false,
+        })
+    }
+
     /// The place of the last newline before `end`.
     fn newline_before(&mut self, end: u64) -> io::Result<Option<u64>> {
         let mut end = end;

@@ -142,7 +142,8 @@ fn requester(from: From) -> &'static str {
     }
 }
 
-fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect, buf: &mut Buffer) {
+/// A call in one line.
+pub(super) fn draw_tool(scene: &Scene, card: &Card, tool: &Tool, selected: bool, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let over = |style: Style| if selected { theme.selection } else { style };
     let live = scene
@@ -222,7 +223,7 @@ fn mark(scene: &Scene, sort: Sort) -> (&'static str, Style) {
 }
 
 /// In the shortest words: `40ms`, `1.2s`, `3m`, `2h`.
-fn duration(ms: u64) -> String {
+pub(super) fn duration(ms: u64) -> String {
     match ms {
         0..1_000 => format!("{ms}ms"),
         1_000..60_000 => format!("{}.{}s", ms / 1_000, ms % 1_000 / 100),

@@ -44,6 +44,7 @@ mod servers;
 mod setups;
 mod status;
 mod streams;
+mod transcript;
 mod trash;
 mod turns;
 mod typing;

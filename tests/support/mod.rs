@@ -27,4 +27,5 @@ pub mod storage_calls;
 pub mod team;
 pub mod terminal;
 pub mod told;
+pub mod transcript;
 pub mod world;

@@ -13,6 +13,7 @@ mod echo;
 mod keep;
 mod screens;
 mod themes;
+mod transcript;
 mod work;
 
 use parlour::config::theme::Theme;

@@ -1,5 +1,7 @@
 //! Something of a chat is written down, or was read of its inbox.
 
+use std::sync::Arc;
+
 use crate::domain::agent::{cwd, delivery, delivery_receipt};
 use crate::domain::chat::{self, preview};
 use crate::domain::effect::Effect;
@@ -73,6 +75,9 @@ fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     }
     if let Some(shelf) = state.live.shelves.get_mut(id) {
         shelf.take(entries);
+    }
+    if let Some(fresh) = state.live.fresh_entries.get_mut(id) {
+        fresh.extend(entries.iter().cloned().map(Arc::new));
     }
     wait::follow(state, id, entries)
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::domain::approval::shown_cards;
 use crate::domain::effect::Effect;
-use crate::domain::notice::Done;
+use crate::domain::notice::{Done, Notice};
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{family, wait};
@@ -29,6 +29,10 @@ pub fn done(
             Requester::Call(call) => Ok(wait::go_on(state, (call, chat), last.unwrap_or_default(), sought)),
             Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => Ok(Vec::new()),
         },
+        (ReadThen::ShowPage(client, _), ReadDone::Page(chat, page)) => {
+            state.notices.push(Notice::Page(client, chat, Ok(page)));
+            Ok(Vec::new())
+        }
         (ReadThen::ShowPiece, ReadDone::Piece(chat, piece)) => {
             reply::show(state, requester, Done::Piece(chat, piece));
             Ok(Vec::new())
@@ -42,6 +46,7 @@ pub fn done(
             | ReadThen::Words(_)
             | ReadThen::Screen(_)
             | ReadThen::Follow(..)
+            | ReadThen::ShowPage(..)
             | ReadThen::ShowPiece
             | ReadThen::ShowPlaces,
             _,
@@ -58,7 +63,7 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
         ReadDone::Streamed(None) => Ok(json!({})),
         ReadDone::Lines(lines) => Ok(json!({"lines": lines})),
         ReadDone::Reported(value) => Ok(value),
-        ReadDone::Tail(..) | ReadDone::Piece(..) | ReadDone::Places { .. } => Err(ForeignResult),
+        ReadDone::Tail(..) | ReadDone::Page(..) | ReadDone::Piece(..) | ReadDone::Places { .. } => Err(ForeignResult),
     }
 }
 
@@ -66,6 +71,10 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem:
     match then {
         ReadThen::ShowPlaces => {
             reply::show(state, requester, Done::NoPlaces);
+            Vec::new()
+        }
+        ReadThen::ShowPage(client, chat) => {
+            state.notices.push(Notice::Page(client, chat, Err(problem)));
             Vec::new()
         }
         ReadThen::ShowPiece => {

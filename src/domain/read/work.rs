@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::model::{CallId, ChatId};
+use crate::model::transcript::{PageAt, TranscriptPage};
+use crate::model::{CallId, ChatId, ClientId};
 
 /// What is only read, for an answer or for a screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,8 @@ pub enum Read {
     },
     /// The newest entries of a transcript, for its cards.
     Tail(ChatId),
+    /// A stretch of a transcript, to be read by a person.
+    Page(ChatId, PageAt),
     /// A piece of a call's whole output.
     Output {
         chat: ChatId,
@@ -71,6 +74,8 @@ pub enum ReadDone {
     Text(String),
     /// The newest entries of a transcript.
     Tail(ChatId, Vec<Entry>),
+    /// A stretch of a transcript.
+    Page(ChatId, TranscriptPage),
     /// Of a call's whole output.
     Piece(ChatId, OutputPiece),
     /// Whoever asked got the transcript up to this entry; `None` where it listens no more.
@@ -99,6 +104,8 @@ pub enum ReadThen {
     Screen(Telling),
     /// The transcript so far was streamed, at best up to the entry that was known to be there: go on with what comes.
     Follow(ChatId, u64),
+    /// A stretch of a chat's transcript for a person at this client.
+    ShowPage(ClientId, ChatId),
     /// A piece of an output for the dialog of a person.
     ShowPiece,
     /// Hints for the field that a person types in.

@@ -10,6 +10,7 @@ use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::work::{EntriesShown, Read, ReadDone};
 use crate::git::{CancelFlag, read as git};
 use crate::model::tool::Tallied;
+use crate::model::transcript::PageAt;
 use crate::model::{ChatId, Kind, Problem, ResultExt};
 use crate::store::Line;
 use crate::term::{Position, Setup, Span};
@@ -29,6 +30,7 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         Read::LastWords(chat, lines) => dispatch::last_words(context, &chat, lines),
         Read::Tally(chat) => tally(&context.services, &chat),
         Read::Tail(chat) => tail(&context.services, &chat),
+        Read::Page(chat, at) => page(&context.services, chat, at),
         Read::Output {
             chat,
             file,
@@ -76,6 +78,12 @@ pub fn tail(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
         Line::Gap { .. } => None,
     });
     Ok(ReadDone::Tail(id.clone(), entries.collect()))
+}
+
+/// A stretch of a transcript.
+fn page(services: &Services, id: ChatId, at: PageAt) -> Result<ReadDone, Problem> {
+    let page = services.home.page(&id, at).map_err(|error| loading(&id, error))?;
+    Ok(ReadDone::Page(id, page))
 }
 
 /// A piece of a call's whole output.

@@ -7,12 +7,14 @@ use super::checkpoints::{self, CheckpointsAction};
 use super::diff::{self, DiffAction};
 use super::line::{KeyLine, bind};
 use super::remarks::{self, RemarksAction};
+use super::transcript::{self, TranscriptAction};
 use super::work::{self, WorkAction};
 
 /// A tab that is no terminal. `screen/tab.rs` says of each when it is there and what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "camelCase")]
 pub enum PaneSheet {
+    Transcript,
     Changes,
     Checkpoints,
     Work,
@@ -21,6 +23,7 @@ pub enum PaneSheet {
 /// What is done in one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetAction {
+    Transcript(TranscriptAction),
     Changes(ChangesAction),
     /// In the Changes tab too.
     Remarks(RemarksAction),
@@ -31,7 +34,13 @@ pub enum SheetAction {
 }
 
 /// The keys that show them, from anywhere.
-pub const SHEETS: [KeyLine<PaneSheet>; 3] = [
+pub const SHEETS: [KeyLine<PaneSheet>; 4] = [
+    bind(
+        PaneSheet::Transcript,
+        &["t"],
+        "What was asked, said and done, in order",
+        "transcript",
+    ),
     bind(
         PaneSheet::Changes,
         &["d"],
@@ -56,6 +65,7 @@ impl PaneSheet {
     /// A heading of the key help.
     pub fn heading(self) -> &'static str {
         match self {
+            PaneSheet::Transcript => "In the transcript",
             PaneSheet::Changes => "Among the changes",
             PaneSheet::Checkpoints => "Among the checkpoints",
             PaneSheet::Work => "In the work pane",
@@ -65,6 +75,7 @@ impl PaneSheet {
     /// Where keys go that were meant for it after it has closed.
     pub fn closed(self) -> &'static str {
         match self {
+            PaneSheet::Transcript => "the transcript has",
             PaneSheet::Changes => "the changes have",
             PaneSheet::Checkpoints => "the checkpoints have",
             PaneSheet::Work => "the plan has",
@@ -73,6 +84,7 @@ impl PaneSheet {
 
     pub fn table(self) -> Vec<KeyLine<SheetAction>> {
         match self {
+            PaneSheet::Transcript => transcript::TABLE.map(|line| line.map(SheetAction::Transcript)).to_vec(),
             PaneSheet::Changes => [
                 changes::TABLE.map(|line| line.map(SheetAction::Changes)).to_vec(),
                 diff::TABLE.map(|line| line.map(SheetAction::Diff)).to_vec(),
@@ -90,6 +102,7 @@ impl PaneSheet {
 impl SheetAction {
     pub fn sheet(self) -> PaneSheet {
         match self {
+            SheetAction::Transcript(_) => PaneSheet::Transcript,
             SheetAction::Checkpoints(_) => PaneSheet::Checkpoints,
             SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => PaneSheet::Changes,
             SheetAction::Work(_) => PaneSheet::Work,
@@ -98,6 +111,7 @@ impl SheetAction {
 
     pub fn name(self) -> &'static str {
         match self {
+            SheetAction::Transcript(action) => action.into(),
             SheetAction::Changes(action) => action.into(),
             SheetAction::Remarks(action) => action.into(),
             SheetAction::Checkpoints(action) => action.into(),

@@ -16,7 +16,7 @@ fn press(map: &Keymap, key: &str) -> Option<Action> {
     map.action(Surface::Sidebar, parse(key).unwrap())
 }
 
-const SURFACES: [Surface; 13] = [
+const SURFACES: [Surface; 14] = [
     Surface::Dialog,
     Surface::Schedules,
     Surface::Leader,
@@ -26,6 +26,7 @@ const SURFACES: [Surface; 13] = [
     Surface::Search,
     Surface::Sheet(PaneSheet::Changes),
     Surface::Sheet(PaneSheet::Checkpoints),
+    Surface::Sheet(PaneSheet::Transcript),
     Surface::Sheet(PaneSheet::Work),
     Surface::Pane,
     Surface::Inspector,

@@ -228,7 +228,7 @@ fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mu
 }
 
 /// The colour of a word: that of its kind, on the ground of its line.
-fn syntax(theme: &Theme, syntax: Syntax, line: LineKind) -> Style {
+pub(in crate::ui) fn syntax(theme: &Theme, syntax: Syntax, line: LineKind) -> Style {
     let plain = match line {
         LineKind::Context => theme.text,
         // Without grounds, as with sixteen colours, the words tell what happened to the line.

@@ -7,6 +7,8 @@ mod search;
 mod timeline;
 pub(super) mod tree;
 
+pub(super) use lines::syntax;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Borders, Widget};

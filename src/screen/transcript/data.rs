@@ -1,0 +1,159 @@
+//! Where one person is in a transcript, and what is loaded of it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::model::transcript::PageAt;
+use crate::model::{ChatId, Entry, Problem};
+
+use super::item::{ItemKey, ItemKind, TranscriptItem};
+use super::items::Items;
+use super::row::TranscriptRow;
+use super::window::Window;
+
+#[derive(Default)]
+pub struct TranscriptView {
+    /// The chat that the rest is about.
+    pub of: Option<ChatId>,
+    pub(super) window: Window,
+    pub items: Items,
+    /// The first row in sight; `None` follows the newest.
+    pub top: Option<RowSpot>,
+    /// The last entry that was there when the person left the end: what comes behind it is new.
+    pub since: u64,
+    /// The item that is copied, opened and gone on from.
+    pub selected: Option<ItemKey>,
+    /// Items that are opened.
+    pub open: BTreeSet<ItemKey>,
+    pub look: TranscriptLook,
+    /// Columns of wide code that are scrolled away at the left.
+    pub left: usize,
+    /// The rows in sight, from top to bottom.
+    pub sight: Vec<RowSpot>,
+    /// What was laid out, by item.
+    pub(super) laid: HashMap<ItemKey, LaidItem>,
+    /// What the rows in sight were found for.
+    pub(super) seen: Option<SightFor>,
+    /// Rises with whatever changes what is in sight.
+    pub(super) revision: u64,
+    pub problem: Option<Problem>,
+    /// Where a person wants to be, once it is loaded.
+    pub(super) sought: Option<SoughtSpot>,
+    /// The page that is on its way.
+    pub(super) asked: Option<PageAt>,
+}
+
+/// A row of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowSpot {
+    pub item: ItemKey,
+    pub row: usize,
+}
+
+/// An item in rows.
+pub(super) struct LaidItem {
+    pub width: usize,
+    pub revision: u32,
+    pub rows: Vec<TranscriptRow>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SightFor {
+    pub revision: u64,
+    pub width: usize,
+    pub height: usize,
+}
+
+/// A place that may not be loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SoughtSpot {
+    Start,
+    Entry(u64),
+}
+
+/// How a person wants it shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TranscriptLook {
+    pub thoughts: Thoughts,
+    pub times: bool,
+}
+
+/// What is shown of what an agent thinks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Thoughts {
+    /// The first line.
+    #[default]
+    Folded,
+    Shown,
+    Hidden,
+}
+
+impl TranscriptView {
+    pub fn looked_at(chat: Option<ChatId>, look: TranscriptLook) -> TranscriptView {
+        TranscriptView {
+            of: chat,
+            look,
+            ..TranscriptView::default()
+        }
+    }
+
+    /// Entries that were written behind all others.
+    pub(super) fn append(&mut self, entries: &[Arc<Entry>]) {
+        if self.window.at_end {
+            entries.iter().for_each(|entry| self.items.take_entry(entry));
+            self.changed();
+        }
+        self.window.append(entries);
+    }
+
+    /// The row as it is laid out.
+    pub fn row(&self, spot: RowSpot) -> Option<&TranscriptRow> {
+        self.laid.get(&spot.item)?.rows.get(spot.row)
+    }
+
+    /// How many entries came since the person left the end, in what a person reads.
+    pub fn fresh(&self) -> usize {
+        match self.top {
+            Some(_) => {
+                let list = self.items.list();
+                list.len() - list.partition_point(|item| item.key.seq <= self.since)
+            }
+            None => 0,
+        }
+    }
+
+    pub fn is_here(&self) -> bool {
+        !self.window.is_empty() || self.window.at_end
+    }
+
+    /// The entry of this number is loaded.
+    pub(super) fn holds(&self, seq: u64) -> bool {
+        let first = self.items.first;
+        first.is_some_and(|first| (first..=self.items.last).contains(&seq))
+    }
+
+    /// The newest is shown from now on.
+    pub(super) fn follow(&mut self) {
+        self.top = None;
+        if !self.window.at_end {
+            self.window = Window::default();
+        }
+        self.changed();
+    }
+
+    /// Something of it is seen: a thought may be hidden.
+    pub(super) fn has_rows(&self, item: &TranscriptItem) -> bool {
+        !(matches!(item.what, ItemKind::Thought(_)) && self.look.thoughts == Thoughts::Hidden)
+    }
+
+    /// What is in sight has to be found again.
+    pub(super) fn changed(&mut self) {
+        self.revision += 1;
+    }
+
+    /// All of it is laid out again.
+    pub(super) fn lay_again(&mut self) {
+        self.laid.clear();
+        self.changed();
+    }
+}

@@ -1,0 +1,130 @@
+//! What is told in a line or two: errors, retries, messages, moves, reverts.
+
+use crate::model::entry::Happened;
+use crate::model::text::one_line;
+
+use super::row::TextInk;
+
+/// Characters of what could not be read.
+const ODD: usize = 400;
+
+pub struct EventWords {
+    pub sign: &'static str,
+    pub ink: TextInk,
+    pub title: String,
+    /// What stands below it, with the shade of each.
+    pub lines: Vec<(String, TextInk)>,
+}
+
+pub fn is_error(what: &Happened) -> bool {
+    matches!(what, Happened::Error { .. })
+}
+
+fn line(sign: &'static str, ink: TextInk, title: impl Into<String>) -> EventWords {
+    EventWords {
+        sign,
+        ink,
+        title: title.into(),
+        lines: Vec::new(),
+    }
+}
+
+/// None of what is shown in another way.
+pub fn words(what: &Happened) -> Option<EventWords> {
+    Some(match what {
+        Happened::Error { place, message, hint } => EventWords {
+            lines: [(hint.clone(), TextInk::Text), (format!("in {place}"), TextInk::Dim)]
+                .into_iter()
+                .filter(|(words, _)| !words.is_empty() && words != "in ")
+                .collect(),
+            ..line("✗", TextInk::Failed, message)
+        },
+        Happened::Retry {
+            message,
+            attempt,
+            attempts,
+            ..
+        } => {
+            let of = attempts.map_or(String::new(), |all| format!(" of {all}"));
+            line(
+                "◔",
+                TextInk::Waiting,
+                format!("{message}; tries again, attempt {attempt}{of}"),
+            )
+        }
+        Happened::Interrupt { cause } => line("■", TextInk::Waiting, format!("Interrupted: {cause}")),
+        Happened::Compaction { trigger } => line("≋", TextInk::Accent, compaction(trigger)),
+        Happened::Background { running: 0 } => line("·", TextInk::Dim, "Nothing runs in the background any more"),
+        Happened::Background { running } => {
+            let commands = if *running == 1 {
+                "1 command runs"
+            } else {
+                &format!("{running} commands run")
+            };
+            line("·", TextInk::Dim, format!("{commands} on in the background"))
+        }
+        Happened::Message {
+            from,
+            to,
+            unverified,
+            text,
+            ..
+        } => {
+            let to = if to.is_empty() {
+                String::new()
+            } else {
+                format!(" to {to}")
+            };
+            let unverified = if *unverified { " (says so of itself)" } else { "" };
+            EventWords {
+                lines: vec![(text.clone(), TextInk::Text)],
+                ..line("✉", TextInk::Accent, format!("Message from {from}{unverified}{to}"))
+            }
+        }
+        Happened::Cwd { cwd, dir } => line("→", TextInk::Dim, format!("Works in {}", dir.as_ref().unwrap_or(cwd))),
+        Happened::Note { text } => line("·", TextInk::Dim, text),
+        Happened::Revert { to, saved, undo, .. } => match undo {
+            true => line(
+                "↶",
+                TextInk::Accent,
+                format!("Undid the revert: back at checkpoint {to}"),
+            ),
+            false => {
+                let words = format!("Went back to checkpoint {to}; what was there is checkpoint {saved}");
+                line("↶", TextInk::Accent, words)
+            }
+        },
+        Happened::Session {
+            agent, model, version, ..
+        } => {
+            let of = [version, model].into_iter().flatten().map(String::as_str);
+            let words: Vec<&str> = [agent.as_str()].into_iter().chain(of).collect();
+            line("▸", TextInk::Dim, format!("Session of {}", words.join(" · ")))
+        }
+        Happened::Unknown { fields } => {
+            let text = serde_json::to_string(fields).unwrap_or_default();
+            EventWords {
+                lines: vec![(one_line(&text, ODD), TextInk::Dim)],
+                ..line("?", TextInk::Dim, "An entry that this parlour does not know")
+            }
+        }
+        Happened::Prompt { .. }
+        | Happened::Text { .. }
+        | Happened::Thinking { .. }
+        | Happened::ToolStart { .. }
+        | Happened::ToolEnd { .. }
+        | Happened::Permission { .. }
+        | Happened::Usage { .. }
+        | Happened::Status { .. }
+        | Happened::Subagent { .. } => return None,
+    })
+}
+
+fn compaction(trigger: &str) -> String {
+    match trigger {
+        "auto" => "The conversation was compacted: its context was full".into(),
+        "manual" => "The conversation was compacted, as it was told to".into(),
+        "" => "The conversation was compacted".into(),
+        other => format!("The conversation was compacted ({other})"),
+    }
+}

@@ -1,0 +1,110 @@
+//! What a person reads of a transcript as one thing: a prompt, an answer, a call from its start to its end.
+
+use std::sync::Arc;
+
+use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState};
+use crate::model::entry::ToolStatus;
+use crate::model::{Entry, Timestamp};
+
+/// Where an item stands. What is said of damage or of hidden entries stands before the entry of that number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ItemKey {
+    pub seq: u64,
+    pub part: ItemPart,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ItemPart {
+    Gap,
+    Hidden,
+    /// A sub-agent that is known by the call behind it.
+    SubAgent,
+    #[default]
+    Entry,
+}
+
+#[derive(Clone, Debug)]
+pub struct TranscriptItem {
+    pub key: ItemKey,
+    pub at: Timestamp,
+    /// Of its turn, counted through the whole transcript; 0 before the first prompt.
+    pub turn: u32,
+    /// It was gone back before: shown only where a person unfolds that.
+    pub hidden_by: Option<ItemKey>,
+    /// The sub-agent whose call it is: shown only where that is open.
+    pub of: Option<ItemKey>,
+    /// Rises with each change: what was laid out of it before is not it any more.
+    pub revision: u32,
+    pub what: ItemKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    Prompt(Arc<Entry>),
+    Said(Arc<Entry>),
+    Thought(Arc<Entry>),
+    /// A call, as the one card of its own.
+    Tool(Box<Cards>),
+    SubAgent(SubAgentSums),
+    /// Anything else that is told in a line or two.
+    Event(Arc<Entry>),
+    /// Bytes that are no entry.
+    Gap(u64),
+    /// What was gone back before.
+    Hidden {
+        prompts: u32,
+        entries: u64,
+    },
+}
+
+/// What is known of a sub-agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubAgentSums {
+    pub id: String,
+    pub name: String,
+    pub calls: u32,
+    pub failed: u32,
+    /// When it ended, or did something last.
+    pub last: Timestamp,
+    pub has_ended: bool,
+}
+
+impl ItemKey {
+    pub fn entry(seq: u64) -> ItemKey {
+        ItemKey {
+            seq,
+            part: ItemPart::Entry,
+        }
+    }
+}
+
+impl TranscriptItem {
+    /// The call that it is.
+    pub fn tool(&self) -> Option<(&Card, &Tool)> {
+        let ItemKind::Tool(cards) = &self.what else {
+            return None;
+        };
+        let card = cards.get(0)?;
+        match &card.what {
+            CardSubject::Tool(tool) => Some((card, tool)),
+            CardSubject::Prompt { .. } | CardSubject::Error { .. } | CardSubject::Interrupt { .. } => None,
+        }
+    }
+
+    /// Something of it went wrong.
+    pub fn is_failed(&self) -> bool {
+        let is_error = |status| matches!(status, ToolStatus::Error);
+        match &self.what {
+            ItemKind::Tool(_) => self
+                .tool()
+                .is_some_and(|(_, tool)| matches!(tool.state, ToolState::Ended { status, .. } if is_error(status))),
+            ItemKind::Event(entry) => super::events::is_error(&entry.what),
+            ItemKind::Prompt(_)
+            | ItemKind::Said(_)
+            | ItemKind::Thought(_)
+            | ItemKind::SubAgent(_)
+            | ItemKind::Gap(_)
+            | ItemKind::Hidden { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Items, made of the lines of a transcript one after another, so that what is read and what is followed look the same.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::domain::approval::card::Cards;
+use crate::model::entry::ToolStatus;
+use crate::model::talk::HiddenEntries;
+use crate::model::transcript::PageLine;
+use crate::model::{Entry, Happened, Timestamp};
+
+use super::item::{ItemKey, ItemKind, ItemPart, SubAgentSums, TranscriptItem};
+use super::turn::TurnSums;
+
+#[derive(Default)]
+pub struct Items {
+    list: Vec<TranscriptItem>,
+    /// Oldest first.
+    turns: Vec<TurnSums>,
+    /// The number of the last turn so far.
+    turn: u32,
+    /// The number of the first entry taken in, and of the last.
+    pub first: Option<u64>,
+    pub last: u64,
+    hidden: Vec<HiddenEntries>,
+    /// Calls that have not ended, by id.
+    running: HashMap<String, usize>,
+    sub_agents: HashMap<String, usize>,
+}
+
+impl Items {
+    /// `turn` prompts were before the first line; `hidden` is what going back has hidden.
+    pub fn new(turn: u32, hidden: Vec<HiddenEntries>) -> Items {
+        Items {
+            turn,
+            hidden,
+            ..Items::default()
+        }
+    }
+
+    pub fn list(&self) -> &[TranscriptItem] {
+        &self.list
+    }
+
+    pub fn turns(&self) -> &[TurnSums] {
+        &self.turns
+    }
+
+    pub fn turn_of(&self, item: &TranscriptItem) -> Option<&TurnSums> {
+        let at = self.turns.binary_search_by_key(&item.turn, |turn| turn.number).ok()?;
+        self.turns.get(at)
+    }
+
+    /// Where the item with this key stands, or the first one behind it.
+    pub fn position(&self, key: ItemKey) -> usize {
+        self.list.partition_point(|item| item.key < key)
+    }
+
+    pub fn get(&self, key: ItemKey) -> Option<&TranscriptItem> {
+        self.list.get(self.position(key)).filter(|item| item.key == key)
+    }
+
+    pub fn take(&mut self, line: &PageLine) {
+        match line {
+            PageLine::Entry(entry) => self.take_entry(entry),
+            PageLine::Gap(bytes) => {
+                let key = ItemKey {
+                    seq: self.last + 1,
+                    part: ItemPart::Gap,
+                };
+                let at = self.list.last().map(|item| item.at).unwrap_or_default();
+                self.push(key, at, ItemKind::Gap(*bytes));
+            }
+        }
+    }
+
+    pub fn take_entry(&mut self, entry: &Arc<Entry>) {
+        if entry.seq <= self.last {
+            return;
+        }
+        self.last = entry.seq;
+        self.first.get_or_insert(entry.seq);
+        self.note_hidden(entry);
+        if let Some(turn) = self.turns.last_mut() {
+            turn.take(entry.ts, &entry.what);
+        }
+        let key = ItemKey::entry(entry.seq);
+        let mut plain = |kind| self.push(key, entry.ts, kind);
+        match &entry.what {
+            Happened::Prompt { .. } => {
+                self.turn += 1;
+                self.turns.push(TurnSums {
+                    number: self.turn,
+                    key,
+                    began: entry.ts,
+                    last: entry.ts,
+                    ..TurnSums::default()
+                });
+                self.push(key, entry.ts, ItemKind::Prompt(entry.clone()));
+            }
+            Happened::Text { text, .. } if text.trim().is_empty() => {}
+            Happened::Thinking { text, .. } if text.trim().is_empty() => {}
+            Happened::Text { .. } => plain(ItemKind::Said(entry.clone())),
+            Happened::Thinking { .. } => plain(ItemKind::Thought(entry.clone())),
+            Happened::ToolStart { id, parent, .. } => self.start(id, parent.as_deref(), entry),
+            Happened::ToolEnd { id, status, .. } => self.end(id, *status, entry),
+            Happened::Permission { id, .. } => {
+                self.change_running(id, entry);
+            }
+            Happened::Subagent { id, name, state } => self.sub_agent(id, name, state, entry),
+            Happened::Session { .. } => {
+                self.cut_off(entry);
+                self.push(key, entry.ts, ItemKind::Event(entry.clone()));
+            }
+            // What is summed up in the line above a turn, or seen in the sidebar.
+            Happened::Usage { .. } | Happened::Status { .. } => {}
+            Happened::Retry { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Background { .. }
+            | Happened::Message { .. }
+            | Happened::Cwd { .. }
+            | Happened::Interrupt { .. }
+            | Happened::Note { .. }
+            | Happened::Revert { .. }
+            | Happened::Unknown { .. } => plain(ItemKind::Event(entry.clone())),
+        }
+    }
+
+    fn push(&mut self, key: ItemKey, at: Timestamp, what: ItemKind) {
+        let hidden_by = self.hidden_by(key);
+        self.list.push(TranscriptItem {
+            key,
+            at,
+            turn: self.turn,
+            hidden_by,
+            of: None,
+            revision: 0,
+            what,
+        });
+    }
+
+    fn hidden_by(&self, key: ItemKey) -> Option<ItemKey> {
+        if key.part == ItemPart::Hidden {
+            return None;
+        }
+        let by = self.hidden.iter().find(|hidden| hidden.has(key.seq))?;
+        Some(ItemKey {
+            seq: by.from,
+            part: ItemPart::Hidden,
+        })
+    }
+
+    /// Before the first entry of those that are hidden together stands how many they are.
+    fn note_hidden(&mut self, entry: &Entry) {
+        let Some(by) = self.hidden_by(ItemKey::entry(entry.seq)) else {
+            return;
+        };
+        let is_prompt = u32::from(matches!(entry.what, Happened::Prompt { .. }));
+        if let Some(note) = self.list.iter_mut().rev().find(|item| item.key == by) {
+            if let ItemKind::Hidden { prompts, entries } = &mut note.what {
+                (*prompts, *entries) = (*prompts + is_prompt, *entries + 1);
+                note.revision += 1;
+            }
+            return;
+        }
+        let note = ItemKind::Hidden {
+            prompts: is_prompt,
+            entries: 1,
+        };
+        self.push(by, entry.ts, note);
+    }
+
+    fn start(&mut self, id: &str, parent: Option<&str>, entry: &Arc<Entry>) {
+        let of = parent.map(|parent| self.called_by(parent, entry));
+        if let Some(turn) = self.turns.last_mut() {
+            turn.calls += 1;
+        }
+        let mut cards = Cards::default();
+        cards.take(entry);
+        self.running.insert(id.to_owned(), self.list.len());
+        self.push(ItemKey::entry(entry.seq), entry.ts, ItemKind::Tool(Box::new(cards)));
+        if let Some(item) = self.list.last_mut() {
+            item.of = of;
+        }
+    }
+
+    fn end(&mut self, id: &str, status: ToolStatus, entry: &Arc<Entry>) {
+        let failed = status == ToolStatus::Error;
+        if let Some(turn) = self.turns.last_mut().filter(|_| failed) {
+            turn.failed += 1;
+        }
+        if let Some(of) = self.change_running(id, entry)
+            && let Some(sums) = self.sums(of)
+        {
+            sums.failed += u32::from(failed);
+            sums.last = sums.last.max(entry.ts);
+        }
+        self.running.remove(id);
+    }
+
+    /// The sub-agent of the call that something was heard of.
+    fn change_running(&mut self, id: &str, entry: &Entry) -> Option<ItemKey> {
+        let item = self.running.get(id).and_then(|at| self.list.get_mut(*at))?;
+        if let ItemKind::Tool(cards) = &mut item.what {
+            cards.take(entry);
+            item.revision += 1;
+        }
+        item.of
+    }
+
+    /// The process is gone, and with it what it was doing.
+    fn cut_off(&mut self, entry: &Entry) {
+        for at in std::mem::take(&mut self.running).into_values() {
+            if let Some(item) = self.list.get_mut(at)
+                && let ItemKind::Tool(cards) = &mut item.what
+            {
+                cards.take(entry);
+                item.revision += 1;
+            }
+        }
+    }
+
+    fn sums(&mut self, key: ItemKey) -> Option<&mut SubAgentSums> {
+        let at = self.position(key);
+        let item = self.list.get_mut(at).filter(|item| item.key == key)?;
+        item.revision += 1;
+        match &mut item.what {
+            ItemKind::SubAgent(sums) => Some(sums),
+            ItemKind::Prompt(_)
+            | ItemKind::Said(_)
+            | ItemKind::Thought(_)
+            | ItemKind::Tool(_)
+            | ItemKind::Event(_)
+            | ItemKind::Gap(_)
+            | ItemKind::Hidden { .. } => None,
+        }
+    }
+
+    /// The item of a sub-agent, which has called something. Not every CLI tells before that one began.
+    fn called_by(&mut self, id: &str, entry: &Entry) -> ItemKey {
+        let key = match self.sub_agents.get(id) {
+            Some(at) => self.list[*at].key,
+            None => self.new_sub_agent(id, "", entry),
+        };
+        if let Some(sums) = self.sums(key) {
+            sums.calls += 1;
+            sums.last = sums.last.max(entry.ts);
+        }
+        key
+    }
+
+    fn new_sub_agent(&mut self, id: &str, name: &str, entry: &Entry) -> ItemKey {
+        // Before the call by which it is known first.
+        let key = ItemKey {
+            seq: entry.seq,
+            part: ItemPart::SubAgent,
+        };
+        self.sub_agents.insert(id.to_owned(), self.list.len());
+        let sums = SubAgentSums {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            last: entry.ts,
+            ..SubAgentSums::default()
+        };
+        self.push(key, entry.ts, ItemKind::SubAgent(sums));
+        key
+    }
+
+    fn sub_agent(&mut self, id: &str, name: &str, state: &str, entry: &Arc<Entry>) {
+        let key = match self.sub_agents.get(id) {
+            Some(at) => self.list[*at].key,
+            None => self.new_sub_agent(id, name, entry),
+        };
+        if let Some(sums) = self.sums(key) {
+            if sums.name.is_empty() {
+                sums.name = name.to_owned();
+            }
+            sums.has_ended |= state == "ended";
+            sums.last = sums.last.max(entry.ts);
+        }
+    }
+}

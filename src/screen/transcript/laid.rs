@@ -1,0 +1,236 @@
+//! An item in rows. Done once for each item and width, when it comes in sight.
+
+use crate::domain::approval::card::inputs;
+use crate::model::Happened;
+use crate::model::entry::{Cut, From};
+
+use super::data::{Thoughts, TranscriptLook};
+use super::events;
+use super::flow::{flow, shown};
+use super::item::{ItemKind, SubAgentSums, TranscriptItem};
+use super::row::{Piece, Shade, TextInk, TextRow, TranscriptRow};
+
+/// Lines of an opened call's input and output each; the whole of it opens in its own window.
+const LINES: usize = 60;
+
+/// How an item is to be laid out.
+#[derive(Clone, Copy)]
+pub(super) struct ItemMeasure {
+    pub width: usize,
+    pub is_open: bool,
+    pub look: TranscriptLook,
+    /// What stands above it is of the same few lines: nothing is left free between them.
+    pub is_close: bool,
+}
+
+pub(super) fn rows(item: &TranscriptItem, how: ItemMeasure) -> Vec<TranscriptRow> {
+    let mut rows = Rows { how, rows: Vec::new() };
+    rows.item(item);
+    rows.rows
+}
+
+struct Rows {
+    how: ItemMeasure,
+    rows: Vec<TranscriptRow>,
+}
+
+impl Rows {
+    fn item(&mut self, item: &TranscriptItem) {
+        match &item.what {
+            ItemKind::Prompt(entry) => {
+                self.rows.extend([TranscriptRow::Blank, TranscriptRow::Turn]);
+                if let Happened::Prompt { text, from, .. } = &entry.what {
+                    self.prompt(text, *from);
+                }
+            }
+            ItemKind::Said(entry) => {
+                self.rows.push(TranscriptRow::Blank);
+                if let Happened::Text { text, .. } = &entry.what {
+                    self.plain(text, TextInk::Text.shade());
+                }
+            }
+            ItemKind::Thought(entry) => {
+                if let Happened::Thinking { text, .. } = &entry.what {
+                    self.thought(text);
+                }
+            }
+            ItemKind::Tool(_) => self.tool(item),
+            ItemKind::SubAgent(sums) => self.sub_agent(sums),
+            ItemKind::Event(entry) => {
+                if let Some(words) = events::words(&entry.what) {
+                    self.gap();
+                    self.signed(words.sign, words.ink.shade(), &words.title, words.ink.shade());
+                    for (text, ink) in words.lines {
+                        self.plain(&text, ink.shade());
+                    }
+                }
+            }
+            ItemKind::Gap(bytes) => {
+                self.gap();
+                let words = format!("{bytes} bytes of the record cannot be read");
+                self.signed("!", TextInk::Failed.shade(), &words, TextInk::Failed.shade());
+            }
+            ItemKind::Hidden { prompts, entries } => {
+                let turns = match prompts {
+                    1 => "1 turn was".into(),
+                    many => format!("{many} turns were"),
+                };
+                let sign = if self.how.is_open { "▾" } else { "▸" };
+                let words = format!("{turns} gone back before, {entries} entries");
+                self.rows.push(TranscriptRow::Blank);
+                self.signed(sign, TextInk::Dim.shade(), &words, TextInk::Dim.shade());
+            }
+        }
+    }
+
+    /// Calls and what is told in a line stand close together.
+    fn gap(&mut self) {
+        if !self.how.is_close {
+            self.rows.push(TranscriptRow::Blank);
+        }
+    }
+
+    fn text(&mut self, pieces: Vec<Piece>) {
+        self.rows.push(TranscriptRow::Text(TextRow::of(pieces)));
+    }
+
+    fn plain(&mut self, text: &str, shade: Shade) {
+        for line in text.trim_end().lines() {
+            for row in flow(&[Piece::new(shown(line), shade)], self.how.width) {
+                self.text(indented(row));
+            }
+        }
+    }
+
+    /// The sign stands before the first row.
+    fn signed(&mut self, sign: &str, ink: Shade, text: &str, shade: Shade) {
+        let mut first = true;
+        for line in text.lines() {
+            for row in flow(&[Piece::new(shown(line), shade)], self.how.width) {
+                let row = match std::mem::take(&mut first) {
+                    true => [vec![Piece::new(format!("{sign} "), ink)], row].concat(),
+                    false => indented(row),
+                };
+                self.text(row);
+            }
+        }
+    }
+
+    fn prompt(&mut self, text: &str, from: From) {
+        let who = match from {
+            From::Person => "",
+            From::Parent => "parent: ",
+            From::Schedule => "schedule: ",
+            From::Inbox => "inbox: ",
+        };
+        let bold = Shade {
+            bold: true,
+            ..TextInk::Accent.shade()
+        };
+        let mut first = true;
+        for line in text.trim_end().lines() {
+            let words = match first {
+                true => vec![Piece::new(who, TextInk::Dim), Piece::new(shown(line), TextInk::Accent)],
+                false => vec![Piece::new(shown(line), TextInk::Accent)],
+            };
+            for row in flow(&words, self.how.width) {
+                let row = match std::mem::take(&mut first) {
+                    true => [vec![Piece::new("> ", bold)], row].concat(),
+                    false => indented(row),
+                };
+                self.text(row);
+            }
+        }
+    }
+
+    fn thought(&mut self, text: &str) {
+        let dim = Shade {
+            italic: true,
+            ..TextInk::Dim.shade()
+        };
+        let is_whole = self.how.is_open || self.how.look.thoughts == Thoughts::Shown;
+        if self.how.look.thoughts == Thoughts::Hidden && !self.how.is_open {
+            return;
+        }
+        self.gap();
+        if is_whole {
+            return self.signed("∴", TextInk::Dim.shade(), text.trim(), dim);
+        }
+        let lines = text.trim().lines().count();
+        let first = text.trim().lines().next().unwrap_or_default();
+        let rows = flow(&[Piece::new(shown(first), dim)], self.how.width.saturating_sub(10));
+        let is_cut = lines > 1 || rows.len() > 1;
+        let mut row = vec![Piece::new("∴ ", TextInk::Dim)];
+        row.extend(rows.into_iter().next().unwrap_or_default());
+        if is_cut {
+            row.push(Piece::new(" …", TextInk::Dim));
+        }
+        self.text(row);
+    }
+
+    fn sub_agent(&mut self, sums: &SubAgentSums) {
+        let (sign, ink) = match sums.has_ended {
+            true => ("✓", TextInk::Done),
+            false => ("●", TextInk::Running),
+        };
+        let name = if sums.name.is_empty() { "sub-agent" } else { &sums.name };
+        let calls = match sums.calls {
+            1 => "1 call".to_string(),
+            many => format!("{many} calls"),
+        };
+        let fold = if self.how.is_open { "▾" } else { "▸" };
+        self.gap();
+        let mut row = vec![
+            Piece::new(format!("{sign} "), ink),
+            Piece::new("» ", TextInk::Accent),
+            Piece::new(format!("{} ", shown(name)), TextInk::Text),
+            Piece::new(format!("{calls} "), TextInk::Dim),
+        ];
+        if sums.failed > 0 {
+            row.push(Piece::new(format!("· {} failed ", sums.failed), TextInk::Failed));
+        }
+        row.push(Piece::new(fold, TextInk::Dim));
+        self.text(row);
+    }
+
+    fn tool(&mut self, item: &TranscriptItem) {
+        let Some((_, tool)) = item.tool() else { return };
+        self.gap();
+        self.rows.push(TranscriptRow::Card);
+        if !self.how.is_open {
+            return;
+        }
+        for (name, text) in inputs(&tool.input) {
+            self.body(&format!("{name}: {text}"), TextInk::Text);
+        }
+        let ink = if item.is_failed() {
+            TextInk::Failed
+        } else {
+            TextInk::Dim
+        };
+        self.body(&tool.preview, ink);
+        match tool.cut {
+            Some(Cut::Cli) => self.body("cut by the CLI, which keeps no more of it", TextInk::Dim),
+            Some(Cut::Parlour) => self.body(&format!("too long to keep: {} bytes in all", tool.bytes), TextInk::Dim),
+            None => {}
+        }
+        if tool.output.is_some() {
+            self.body(&format!("{} lines, {} bytes", tool.lines, tool.bytes), TextInk::Accent);
+        }
+    }
+
+    fn body(&mut self, text: &str, ink: TextInk) {
+        let rows = text.lines().flat_map(|line| {
+            let line = Piece::new(shown(line), ink);
+            flow(&[line], self.how.width.saturating_sub(2))
+        });
+        let rows: Vec<Vec<Piece>> = rows.take(LINES).collect();
+        for row in rows {
+            self.text([vec![Piece::new("  │ ", TextInk::Border)], row].concat());
+        }
+    }
+}
+
+fn indented(row: Vec<Piece>) -> Vec<Piece> {
+    [vec![Piece::new("  ", TextInk::Text)], row].concat()
+}

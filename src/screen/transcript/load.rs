@@ -1,0 +1,188 @@
+//! What the Transcript tab shows is asked for, page by page, and kept as it comes.
+
+use std::collections::BTreeSet;
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::Requester;
+use crate::domain::work::{Read, ReadThen};
+use crate::model::transcript::{PageAt, TranscriptPage};
+use crate::model::{ChatId, ClientId, Problem};
+use crate::screen::State;
+
+use super::super::keymap::PaneSheet;
+use super::super::view::{Focus, Mode, Tab, View};
+use super::data::{RowSpot, SoughtSpot, TranscriptView};
+use super::item::ItemKey;
+use super::items::Items;
+use super::sight;
+use super::window::WindowChange;
+
+/// Items beyond what is in sight: with fewer, more are read.
+const AHEAD: usize = 60;
+
+/// After each event: takes what was appended, asks workers for what the screen lacks, and finds what is in sight.
+pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let is_shown = |view: &&mut View| view.sheet() == Some(PaneSheet::Transcript);
+    let Some(view) = state.views.get_mut(&client).filter(is_shown) else {
+        return Vec::new();
+    };
+    let Some(id) = view.chat.clone() else {
+        return Vec::new();
+    };
+    if view.transcript.of.as_ref() != Some(&id) {
+        view.transcript = TranscriptView::looked_at(Some(id.clone()), view.transcript.look);
+    }
+    seek(view);
+    sight::settle(view);
+    let Some(at) = wanted(&view.transcript) else {
+        return Vec::new();
+    };
+    view.transcript.asked = Some(at);
+    if matches!(at, PageAt::End | PageAt::After(_)) {
+        view.transcript.window.begin_reading();
+    }
+    state.domain.live.fresh_entries.entry(id.clone()).or_default();
+    let then = ReadThen::ShowPage(client, id.clone());
+    chat::work(&mut state.domain, Requester::Nobody, then, Read::Page(id, at))
+}
+
+/// The page that is missing, if none is on its way.
+fn wanted(transcript: &TranscriptView) -> Option<PageAt> {
+    if transcript.asked.is_some() || transcript.problem.is_some() {
+        return None;
+    }
+    let window = &transcript.window;
+    match transcript.sought {
+        Some(SoughtSpot::Start) => return Some(PageAt::Start),
+        Some(SoughtSpot::Entry(seq)) => return Some(PageAt::Around(seq)),
+        None => {}
+    }
+    if !transcript.is_here() {
+        return Some(PageAt::End);
+    }
+    if transcript.top.is_none() && window.is_long() {
+        return Some(PageAt::End);
+    }
+    let position = |spot: Option<&RowSpot>| spot.map(|spot| transcript.items.position(spot.item));
+    let above = position(transcript.sight.first()).unwrap_or(0);
+    if above < AHEAD && !window.at_start() {
+        return Some(PageAt::Before(window.from()));
+    }
+    let below = position(transcript.sight.last()).map_or(0, |at| transcript.items.list().len() - at);
+    (below < AHEAD && !window.at_end).then(|| PageAt::After(window.to()))
+}
+
+/// Goes to what is sought, if it is loaded.
+fn seek(view: &mut View) {
+    let transcript = &mut view.transcript;
+    let list = transcript.items.list();
+    let key = match transcript.sought {
+        Some(SoughtSpot::Start) if transcript.window.at_start() => list.first().map(|item| item.key),
+        // What is no item by itself, as the end of a call, is sought at the one before.
+        Some(SoughtSpot::Entry(seq)) if transcript.holds(seq) => {
+            let behind = list.partition_point(|item| item.key <= ItemKey::entry(seq));
+            list.get(behind.saturating_sub(1)).map(|item| item.key)
+        }
+        Some(_) | None => return,
+    };
+    let is_entry = transcript.sought != Some(SoughtSpot::Start);
+    transcript.sought = None;
+    if let Some(key) = key {
+        transcript.selected = Some(key).filter(|_| is_entry);
+        sight::show_at_top(view, key);
+    }
+}
+
+/// Shows the transcript at this entry.
+pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
+    if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat.is_some()) {
+        view.show(Tab::Sheet(PaneSheet::Transcript));
+        (view.mode, view.focus, view.zoomed) = (Mode::Outside, Focus::Pane, false);
+        if view.transcript.of != view.chat {
+            view.transcript = TranscriptView::looked_at(view.chat.clone(), view.transcript.look);
+        }
+        view.transcript.sought = Some(SoughtSpot::Entry(seq));
+    }
+}
+
+/// A page that was asked for.
+pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, page: Result<TranscriptPage, Problem>) {
+    let hidden = state.domain.disk.chats.get(chat);
+    let hidden = hidden.map_or_else(Vec::new, |chat| chat.record.origin.went_back.hidden.clone());
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let transcript = &mut view.transcript;
+    if transcript.of.as_ref() != Some(chat) {
+        return;
+    }
+    transcript.asked = None;
+    let page = match page {
+        Ok(page) => page,
+        Err(problem) => {
+            transcript.problem = Some(problem);
+            return;
+        }
+    };
+    let at = page.at;
+    let lines = page.lines.clone();
+    match transcript.window.take(page) {
+        WindowChange::Longer => {
+            lines.iter().for_each(|line| transcript.items.take(line));
+            for entry in transcript.window.fresh().to_vec() {
+                transcript.items.take_entry(&entry);
+            }
+        }
+        WindowChange::Other => {
+            let mut items = Items::new(transcript.window.prompts_before, hidden);
+            transcript.window.lines().for_each(|line| items.take(&line));
+            transcript.items = items;
+            if at == PageAt::End && transcript.top.is_none() {
+                transcript.since = transcript.items.last;
+            }
+            transcript.laid.clear();
+        }
+        WindowChange::Nothing => {}
+    }
+    transcript.changed();
+    give_up(transcript, at);
+    seek(view);
+    sight::settle(view);
+}
+
+/// What is not there though its page came is not sought any longer.
+fn give_up(transcript: &mut TranscriptView, at: PageAt) {
+    if let (PageAt::Around(_), Some(SoughtSpot::Entry(seq))) = (at, transcript.sought)
+        && !transcript.holds(seq)
+    {
+        transcript.sought = None;
+    }
+}
+
+/// What was appended to the transcripts that people read goes to each of them; what nobody reads is let go.
+pub fn share(state: &mut State) {
+    for view in state.views.values_mut() {
+        let is_left = view.transcript.of != view.chat;
+        let is_long = view.sheet() != Some(PaneSheet::Transcript) && view.transcript.window.is_long();
+        if view.transcript.of.is_some() && (is_left || is_long) {
+            view.transcript = TranscriptView::looked_at(None, view.transcript.look);
+        }
+    }
+    let read: BTreeSet<&ChatId> = state
+        .views
+        .values()
+        .filter_map(|view| view.transcript.of.as_ref())
+        .collect();
+    state.domain.live.fresh_entries.retain(|chat, _| read.contains(chat));
+    for (chat, entries) in &mut state.domain.live.fresh_entries {
+        if entries.is_empty() {
+            continue;
+        }
+        let entries = std::mem::take(entries);
+        let readers = state.views.values_mut().map(|view| &mut view.transcript);
+        for transcript in readers.filter(|transcript| transcript.of.as_ref() == Some(chat)) {
+            transcript.append(&entries);
+        }
+    }
+}

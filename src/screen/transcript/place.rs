@@ -1,0 +1,41 @@
+//! Where the parts of the Transcript tab are.
+
+use ratatui::layout::{Constraint, Layout, Rect};
+
+use super::super::layout;
+use super::super::view::View;
+
+/// Below this height of the tab, nothing stands at its foot.
+const ROOM_FOR_COMPOSER: u16 = 8;
+/// Columns before the text: what is selected, a sign, a gap.
+pub const MARGIN: u16 = 3;
+/// Columns of a time at the right.
+pub const TIMES: u16 = 7;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TranscriptAreas {
+    pub list: Rect,
+    /// Below it, where prompts are written.
+    pub composer: Rect,
+}
+
+pub fn areas(view: &View) -> TranscriptAreas {
+    let area = layout::above_foot(view);
+    let rows = match area.height {
+        0..ROOM_FOR_COMPOSER => 0,
+        _ => composer_rows(view),
+    };
+    let [list, composer] = Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(area);
+    TranscriptAreas { list, composer }
+}
+
+/// How many rows the foot of the tab takes.
+fn composer_rows(_view: &View) -> u16 {
+    0
+}
+
+/// Columns that the text of an item has.
+pub fn text_width(view: &View) -> usize {
+    let times = if view.transcript.look.times { TIMES } else { 0 };
+    usize::from(areas(view).list.width.saturating_sub(MARGIN + 1 + times))
+}

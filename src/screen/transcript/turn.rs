@@ -1,0 +1,45 @@
+//! What a turn came to: of the entries that are loaded.
+
+use crate::model::{Happened, Timestamp};
+
+use super::item::ItemKey;
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnSums {
+    /// Counted through the whole transcript.
+    pub number: u32,
+    /// Its prompt.
+    pub key: ItemKey,
+    pub began: Timestamp,
+    /// When something last happened in it.
+    pub last: Timestamp,
+    pub calls: u32,
+    pub failed: u32,
+    pub input: u64,
+    pub output: u64,
+    pub cached: u64,
+}
+
+impl TurnSums {
+    pub fn take(&mut self, at: Timestamp, what: &Happened) {
+        if what.is_activity() {
+            self.last = self.last.max(at);
+        }
+        if let Happened::Usage {
+            input,
+            output,
+            cache_read,
+            cache_write,
+            ..
+        } = what
+        {
+            self.input += input;
+            self.output += output;
+            self.cached += cache_read + cache_write;
+        }
+    }
+
+    pub fn ms(&self) -> u64 {
+        self.last.ms_since(self.began)
+    }
+}

@@ -1,0 +1,125 @@
+//! Reading a transcript stretch by stretch, as somebody scrolls through it: never more than a page is held at once.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+use memchr::{memchr, memmem};
+
+use super::line::{EVENTS, Line};
+use super::lines::{Lines, start_after};
+use super::tail_reader::TailReader;
+use super::{Error, Home};
+use crate::model::ChatId;
+use crate::model::transcript::{PageAt, PageLine, TranscriptPage};
+
+/// A page ends with the line that reaches this, or with so many lines.
+const BYTES: u64 = 512 << 10;
+const LINES: usize = 400;
+
+/// The beginning of a line that tells what kind of entry it is.
+const HEAD: usize = 1 << 10;
+
+impl Home {
+    /// A stretch of a transcript, with what is hidden of it. Empty where there is none yet.
+    pub fn page(&self, chat: &ChatId, at: PageAt) -> Result<TranscriptPage, Error> {
+        let Some(file) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(TranscriptPage {
+                at,
+                lines: Vec::new(),
+                from: 0,
+                to: 0,
+                whole: 0,
+                prompts_before: Some(0),
+            });
+        };
+        page(chat, file, at).map_err(|error| self.reading(chat, error))
+    }
+}
+
+fn page(chat: &ChatId, file: File, at: PageAt) -> io::Result<TranscriptPage> {
+    let whole = TailReader::new(&file)?.finished;
+    let (from, to) = match at {
+        PageAt::End => (start_before(&file, whole, (BYTES, LINES))?, Some(whole)),
+        PageAt::Before(end) => {
+            let end = end.min(whole);
+            (start_before(&file, end, (BYTES, LINES))?, Some(end))
+        }
+        PageAt::Start => (0, None),
+        PageAt::After(start) => (start.min(whole), None),
+        PageAt::Around(seq) => {
+            let there = start_after(&file, seq.saturating_sub(1))?;
+            (start_before(&file, there, (BYTES / 2, LINES / 2))?, None)
+        }
+    };
+    let prompts_before = match at {
+        PageAt::End | PageAt::Start | PageAt::Around(_) => Some(prompts_before(&file, from)?),
+        PageAt::Before(_) | PageAt::After(_) => None,
+    };
+    let mut lines = Lines::new(chat, Some(file));
+    lines.seek(from)?;
+    let mut read = Vec::new();
+    loop {
+        let until = match to {
+            Some(to) => to,
+            None if read.len() >= LINES => lines.at,
+            None => from + BYTES,
+        };
+        if !lines.is_before(until) {
+            break;
+        }
+        let Some(line) = lines.next() else { break };
+        read.push(match line? {
+            Line::Entry(entry) => PageLine::Entry(entry.into()),
+            Line::Gap { bytes } => PageLine::Gap(bytes),
+        });
+    }
+    Ok(TranscriptPage {
+        at,
+        lines: read,
+        from,
+        to: lines.at,
+        whole: whole.max(lines.at),
+        prompts_before,
+    })
+}
+
+/// Where a page begins that ends at this byte.
+fn start_before(file: &File, end: u64, (bytes, lines): (u64, usize)) -> io::Result<u64> {
+    let mut start = end;
+    for stretch in TailReader::before(file, end)?.take(lines) {
+        start = stretch?.start;
+        if end - start >= bytes {
+            break;
+        }
+    }
+    Ok(start)
+}
+
+/// How many prompts stand before this byte. Only the beginning of each line is looked at.
+fn prompts_before(file: &File, end: u64) -> io::Result<u32> {
+    let mut reader = file;
+    reader.seek(SeekFrom::Start(0))?;
+    let mut lines = BufReader::with_capacity(256 << 10, reader.take(end));
+    let (mut count, mut head) = (0, Vec::with_capacity(HEAD));
+    loop {
+        let block = lines.fill_buf()?;
+        if block.is_empty() {
+            return Ok(count);
+        }
+        let newline = memchr(b'\n', block);
+        let taken = newline.map_or(block.len(), |at| at + 1);
+        let room = HEAD.saturating_sub(head.len());
+        head.extend_from_slice(&block[..taken.min(room)]);
+        lines.consume(taken);
+        if newline.is_some() {
+            count += u32::from(is_prompt(&head));
+            head.clear();
+        }
+    }
+}
+
+/// Its first kind is the entry's own; one within an input comes later.
+fn is_prompt(head: &[u8]) -> bool {
+    let kind = memmem::find(head, b"\"kind\":");
+    kind.is_some_and(|at| head[at..].starts_with(b"\"kind\":\"prompt\""))
+}

@@ -1,0 +1,58 @@
+//! The Transcript tab: rows that the screen has laid out, put into cells.
+
+mod rows;
+
+use ratatui::buffer::Buffer;
+
+use crate::screen::layout;
+use crate::screen::transcript::place;
+
+use super::message::{self, Placeholder};
+use super::scene::Scene;
+use super::text::{clear, put_right, row};
+
+pub fn draw(scene: &Scene, buf: &mut Buffer) {
+    let whole = layout::above_foot(scene.view);
+    clear(buf, whole, scene.theme.background.patch(scene.theme.text));
+    let transcript = &scene.view.transcript;
+    let areas = place::areas(scene.view);
+    if transcript.items.list().is_empty() {
+        return message::draw(&nothing(scene), areas.list, scene.theme, buf);
+    }
+    // What is shorter than the screen stands at its top.
+    for (at, spot) in transcript.sight.iter().enumerate() {
+        rows::draw(scene, *spot, row(areas.list, at), buf);
+    }
+    if transcript.top.is_some() && areas.list.height > 0 {
+        let last = row(areas.list, usize::from(areas.list.height - 1));
+        let words = match transcript.fresh() {
+            0 => " ↓ newest ".to_string(),
+            fresh => format!(" ↓ {fresh} new "),
+        };
+        put_right(buf, last, &words, scene.theme.accent);
+    }
+}
+
+fn nothing(scene: &Scene) -> Placeholder {
+    let transcript = &scene.view.transcript;
+    let leave = || ("Esc".to_string(), "the terminal");
+    match &transcript.problem {
+        Some(problem) => Placeholder {
+            sign: Some(("✗", scene.theme.failed)),
+            headline: "The transcript cannot be shown".into(),
+            words: problem.to_string(),
+            keys: vec![("r".into(), "try again"), leave()],
+        },
+        None if transcript.is_here() => Placeholder {
+            headline: "Nothing was said yet".into(),
+            words: "What is asked, said and done in this chat will stand here, in order.".into(),
+            keys: vec![("Enter".into(), "go into the agent"), leave()],
+            ..Placeholder::default()
+        },
+        None => Placeholder {
+            sign: Some(("◌", scene.theme.running)),
+            headline: "Reading".into(),
+            ..Placeholder::default()
+        },
+    }
+}

@@ -1,0 +1,114 @@
+//! Reading a transcript: what is loaded, what is followed, where one is.
+
+use parlour::domain::effect::Effect;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{Read, ReadDone, Work};
+use parlour::model::entry::From;
+use parlour::model::transcript::PageAt;
+use parlour::model::{Entry, Happened};
+
+use crate::support::transcript::{Paper, appended, numbered, prompt, read, said};
+use crate::support::world::{World, id};
+
+/// A prompt every ten entries.
+fn long(count: usize) -> Paper {
+    let what = |at: usize| match at % 10 {
+        0 => prompt(&format!("prompt {at}"), From::Person),
+        _ => said(&format!("answer {at}")),
+    };
+    Paper {
+        entries: numbered((0..count).map(what).collect()),
+        gap_behind: None,
+    }
+}
+
+fn more(after: u64, words: &str) -> Vec<Entry> {
+    let mut entries = numbered(vec![said(words)]);
+    entries[0].seq = after + 1;
+    entries
+}
+
+fn press(world: &mut World, paper: &Paper, keys: &str) -> Vec<PageAt> {
+    let mut asked = Vec::new();
+    for key in keys.split(' ') {
+        let effects = world.press(key);
+        asked.extend(paper.answer(world, effects));
+    }
+    asked
+}
+
+#[test]
+fn it_is_read_from_the_end_and_further_back_as_one_scrolls() {
+    let paper = long(1_000);
+    let mut world = World::morning(120, 40);
+    let effects = world.press("t");
+    assert_eq!(paper.answer(&mut world, effects)[0], PageAt::End);
+    assert!(world.picture().contains("answer 999"));
+    let asked = press(&mut world, &paper, &["pageup"; 12].join(" "));
+    assert!(
+        asked.iter().all(|at| matches!(at, PageAt::Before(_))) && !asked.is_empty(),
+        "{asked:?}"
+    );
+    // Turns are counted through the whole transcript.
+    let picture = world.picture();
+    assert!(
+        picture.contains("── 81 ─") && picture.contains("> prompt 800"),
+        "{picture}"
+    );
+    assert_eq!(press(&mut world, &paper, "g")[0], PageAt::Start);
+    assert!(world.picture().contains("── 1 ─"), "{}", world.picture());
+}
+
+#[test]
+fn the_view_sticks_to_the_end_only_when_it_is_there() {
+    let paper = long(100);
+    let mut world = read(120, 40, &paper);
+    appended(&mut world, &id("auth"), more(100, "one more"));
+    assert!(world.picture().contains("│   one more"));
+    press(&mut world, &paper, "up up");
+    appended(&mut world, &id("auth"), more(101, "and another"));
+    // The sidebar has it.
+    assert!(!world.picture().contains("│   and another"));
+    assert!(world.picture().contains("1 new"), "{}", world.picture());
+    press(&mut world, &paper, "G");
+    assert!(world.picture().contains("│   and another"));
+    assert!(!world.picture().contains(" new "));
+}
+
+#[test]
+fn what_is_appended_while_the_end_is_read_is_not_lost() {
+    let paper = long(20);
+    let mut world = World::morning(120, 40);
+    let effects = world.press("t");
+    appended(&mut world, &id("auth"), more(20, "meanwhile"));
+    paper.answer(&mut world, effects);
+    assert!(world.picture().contains("meanwhile"), "{}", world.picture());
+}
+
+#[test]
+fn a_page_of_another_chat_changes_nothing() {
+    let paper = long(20);
+    let mut world = World::morning(120, 40);
+    let asked = world.press("t");
+    let Some(Effect::Work(number, Work::Read(Read::Page(chat, at)))) = asked.into_iter().next() else {
+        panic!("its end is read");
+    };
+    world.press("tab");
+    world.press("j");
+    let done = ReadDone::Page(chat, paper.page(at));
+    world.happens(Event::Done(number, Outcome::Read(done)));
+    assert!(!world.picture().contains("answer 19"));
+}
+
+#[test]
+fn prompts_are_gone_to_by_keys_and_what_is_selected_is_copied() {
+    let paper = long(100);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "[ [");
+    let effects = world.press("y");
+    assert!(
+        matches!(&effects[..], [Effect::Clipboard(_, text)] if text == "prompt 80"),
+        "{effects:?}"
+    );
+    assert!(matches!(&paper.entries[80].what, Happened::Prompt { .. }));
+}
