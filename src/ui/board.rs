@@ -7,6 +7,7 @@ use ratatui::widgets::{Block, Borders, Widget};
 
 use crate::screen::board::cards::{self, AtomLook, CardLine, CardLineKind, Column};
 use crate::screen::board::{self, Face};
+use crate::screen::keymap::{SheetAction, WorkAction};
 use crate::screen::view::{Focus, Mode};
 
 use super::graph;
@@ -19,14 +20,14 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     let area = board::area(scene.view);
     clear(buf, area, scene.theme.background.patch(scene.theme.text));
     let Some((_, plan)) = board::shown(scene.state, scene.view) else {
-        return message::draw(&empty(), area, scene.theme, buf);
+        return message::draw(&empty(scene), area, scene.theme, buf);
     };
     let problem = board::problem(plan);
     if let Some(problem) = &problem {
         put(buf, inset(row(area, 0), 1), problem, scene.theme.failed);
     }
     match scene.view.board.face {
-        _ if plan.atoms().next().is_none() => message::draw(&empty(), area, scene.theme, buf),
+        _ if plan.atoms().next().is_none() => message::draw(&empty(scene), area, scene.theme, buf),
         Face::Board => {
             let columns = cards::columns(scene.state, scene.view);
             for (at, (column, top)) in columns.iter().zip(scene.view.board.tops).enumerate() {
@@ -37,14 +38,15 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     }
 }
 
-fn empty() -> Placeholder {
+fn empty(scene: &Scene) -> Placeholder {
+    let keys = [(WorkAction::Add, "add an atom"), (WorkAction::Close, "the terminal")];
     Placeholder {
         sign: None,
         headline: "No plan yet".into(),
         words: "The chats of a tree can share a plan: atoms of work, what each waits for, and who does it. Agents add to it \
                 and claim from it by themselves, and so can you."
             .into(),
-        keys: vec![("a".into(), "add an atom"), ("Esc".into(), "the terminal")],
+        keys: scene.sheet_keys(keys.map(|(action, words)| (SheetAction::Work(action), words))),
     }
 }
 

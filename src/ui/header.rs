@@ -11,7 +11,7 @@ use crate::domain::{chat as chats, opening, schedule, script};
 use crate::model::keep::PullRequest;
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
-use crate::screen::keymap::MoveAction;
+use crate::screen::keymap::{Action, CopyAction, MoveAction};
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
 use crate::screen::{State, kept, layout, tab};
@@ -280,7 +280,7 @@ pub fn distance(scene: &Scene, live: &Screen) -> String {
     let keymap = &scene.state.keymap;
     let end = keymap.key(MoveAction::ScrollEnd);
     let end = match scene.view.mode {
-        _ if scene.view.reading.copy.is_some() => "Esc".to_string(),
+        _ if scene.view.reading.copy.is_some() => keymap.key(Action::Copy(CopyAction::Leave)),
         Mode::Agent => format!("{} {end}", keymap.leader()),
         Mode::Outside => end,
     };

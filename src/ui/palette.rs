@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::screen::dialog::tables::{PALETTE, PaletteKey};
 use crate::screen::dialog::{Palette, PaletteEntry, palette};
 
 use super::dialog::draw_frame;
@@ -33,7 +34,8 @@ pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> 
     let below = entries.len().saturating_sub(first + rows);
     if let Some(last) = placed.area.height.checked_sub(1).filter(|last| *last > 0) {
         let foot = inset(row(placed.area, last.into()), 2);
-        put(buf, foot, " Enter runs · Esc closes ", theme.dim);
+        let (run, close) = (PALETTE.key(PaletteKey::Run), PALETTE.key(PaletteKey::Close));
+        put(buf, foot, &format!(" {run} runs · {close} closes "), theme.dim);
         if below > 0 {
             put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
         }

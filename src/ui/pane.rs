@@ -11,7 +11,7 @@ use crate::domain::opening;
 use crate::model::chat::DirectoryPlace;
 use crate::model::script::ScriptEnding;
 use crate::model::{Chat, PaneId, Status};
-use crate::screen::keymap::{Action, ChatAction, ChatsAction, ScreenAction};
+use crate::screen::keymap::{Action, ChatAction, ChatsAction, EndedAction, ScreenAction};
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
 use crate::screen::{layout, side};
@@ -203,7 +203,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Placeholder {
 fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'static str)> {
     let keymap = &scene.state.keymap;
     let key = |action: Action| match (scene.view.mode, action) {
-        (Mode::Agent, Action::Chat(ChatAction::Enter)) => "Enter".to_string(),
+        (Mode::Agent, Action::Chat(ChatAction::Enter)) => keymap.key(Action::Ended(EndedAction::Again)),
         (Mode::Agent, action) => format!("{} {}", keymap.leader(), keymap.key(action)),
         (Mode::Outside, action) => keymap.key(action),
     };

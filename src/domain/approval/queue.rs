@@ -59,7 +59,7 @@ impl Waits<'_> {
 
     /// The whole of it, as a person reads it.
     pub fn text(&self, state: &Domain) -> String {
-        let there = "Only its own dialog takes the answer: Enter leads there.";
+        let there = "Only its own dialog takes the answer.";
         match &self.what {
             Asked::Call(question) => text(question),
             Asked::Setup { question, also } => {

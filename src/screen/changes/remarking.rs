@@ -12,6 +12,7 @@ use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::super::dialog::{ChoiceItem, Choose, RemarkForm};
+use super::super::keymap::{Action, ChangesAction, SheetAction};
 use super::super::view::{Tone, View};
 use super::super::{dialogs, toast};
 use super::choice::DiffChoice;
@@ -186,7 +187,9 @@ pub fn show_list(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let all = &view.changes.remarks;
     if all.is_empty() {
-        let text = "No remarks yet. Enter on a line of a file makes one.";
+        let open = Action::Sheet(SheetAction::Changes(ChangesAction::Open));
+        let key = state.keymap.key(open);
+        let text = format!("No remarks yet. {key} on a line of a file makes one.");
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }

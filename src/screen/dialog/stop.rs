@@ -4,6 +4,7 @@ use crate::domain::state::Domain;
 use crate::domain::team::tree;
 use crate::model::{ChatId, Problem, Status, text};
 
+use super::super::keymap::ChatAction;
 use super::super::tally;
 use super::{Around, Ask, Form, Part, Stop, Subject, Wish};
 
@@ -63,29 +64,33 @@ impl Ask for Halt {
             AfterHalt::Rest | AfterHalt::StartAgain => text::visible(&around.domain.status(&self.chat).to_string()),
         };
         let (what, button) = match self.then {
-            AfterHalt::Rest => (
-                "Its process ends. Chat, projects and conversation stay, and Enter resumes it.",
-                "Stop",
-            ),
+            AfterHalt::Rest => {
+                let resume = around.keymap.key(ChatAction::Enter);
+                let what = format!("Its process ends. Chat, projects and conversation stay, and {resume} resumes it.");
+                (what, "Stop")
+            }
             AfterHalt::TreeRests => (
-                "Its agent ends, and every agent below it. Chats, projects and conversations stay.",
+                "Its agent ends, and every agent below it. Chats, projects and conversations stay.".into(),
                 "Stop all",
             ),
             AfterHalt::StartAgain if is_in_turn(around, &self.chat) => (
-                "Its turn is broken off. It goes on with the same conversation, with its settings made anew.",
+                "Its turn is broken off. It goes on with the same conversation, with its settings made anew.".into(),
                 "Restart",
             ),
             AfterHalt::StartAgain => (
-                "It goes on with the same conversation, with its settings made anew.",
+                "It goes on with the same conversation, with its settings made anew.".into(),
                 "Restart",
             ),
-            AfterHalt::EditorGone => ("What is not saved in it is lost, unless the editor keeps it.", "End it"),
+            AfterHalt::EditorGone => (
+                "What is not saved in it is lost, unless the editor keeps it.".into(),
+                "End it",
+            ),
         };
         let mut parts = vec![
             Part::Words(text::visible(self.about.name())),
             Part::Note(status),
             Part::Gap,
-            Part::Note(what.into()),
+            Part::Note(what),
             Part::Gap,
         ];
         parts.extend(self.form.warning());

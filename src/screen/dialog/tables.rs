@@ -52,6 +52,11 @@ impl<C: Copy + PartialEq> DialogTable<C> {
         Hint::new(commands.iter().filter_map(first).map(|(key, _)| *key), words)
     }
 
+    /// The first key of a command, as a person reads it.
+    pub fn key(&self, command: C) -> String {
+        self.hint(&[command], "").label
+    }
+
     pub fn lines(&self) -> Vec<KeyLine<()>> {
         self.lines.iter().map(|line| line.map(|_| ())).collect()
     }

@@ -13,6 +13,7 @@ use crate::model::Timestamp;
 use crate::term::key::normal;
 
 use super::super::dialog::Dialog;
+use super::super::dialog::tables::{APPROVALS, QuestionKey};
 use super::super::keymap::{PaneSheet, shown};
 
 /// A pause this long ends a burst of keys.
@@ -146,8 +147,9 @@ impl Guard {
     pub fn answered_elsewhere(&mut self, now: Timestamp) {
         if let Some(deed) = self.deed {
             let words = format!(
-                "{} ignored: Enter leads to the dialog that takes the answer",
-                deed.name()
+                "{} ignored: {} leads to the dialog that takes the answer",
+                deed.name(),
+                APPROVALS.key(QuestionKey::Answer)
             );
             self.tell(words, now);
         }

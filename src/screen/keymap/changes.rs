@@ -62,7 +62,7 @@ pub const TABLE: [KeyLine<ChangesAction>; 30] = {
         bind(
             A::Reviewed,
             &["A"],
-            "Reviewed up to here: c then shows what is newer",
+            "Reviewed up to here: comparing then offers what is newer",
             "reviewed",
         ),
         bind(

@@ -14,6 +14,7 @@ use crate::screen::changes::folds;
 use crate::screen::changes::lines::{DiffRow, hunks};
 use crate::screen::changes::place::{self, ChangesAreas, has_keys};
 use crate::screen::changes::{ChangesPart, FileKey};
+use crate::screen::keymap::{Action, ChangesAction, SheetAction};
 use crate::screen::wrap::grapheme_width;
 
 use super::super::scene::Scene;
@@ -30,8 +31,11 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     let changes = &scene.view.changes;
     let Some((key, _)) = changes.selected() else {
         let is_folder = changes.tree.selected.is_some();
-        let words = if is_folder { "Enter folds and unfolds it." } else { "" };
-        put(buf, inset(areas.name, 1), words, scene.theme.dim);
+        if is_folder {
+            let open = Action::Sheet(SheetAction::Changes(ChangesAction::Open));
+            let words = format!("{} folds and unfolds it.", scene.state.keymap.key(open));
+            put(buf, inset(areas.name, 1), &words, scene.theme.dim);
+        }
         return;
     };
     draw_name(scene, key, areas.name, buf);

@@ -16,6 +16,7 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::model::review::Amount;
 use crate::screen::changes::place;
 use crate::screen::changes::timeline::{marks, words as timeline_words};
+use crate::screen::keymap::{Action, ChangesAction as A, SheetAction};
 use crate::screen::layout;
 
 use super::message::{self, Placeholder};
@@ -33,7 +34,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
                 sign: Some(("✗", scene.theme.failed)),
                 headline: "The changes cannot be shown".into(),
                 words: problem.to_string(),
-                keys: vec![("r".into(), "try again"), ("Esc".into(), "the terminal")],
+                keys: keys(scene, &[(A::Refresh, "try again"), (A::Back, "the terminal")]),
             },
             None => Placeholder {
                 sign: Some(("◌", scene.theme.running)),
@@ -65,13 +66,27 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     lines::draw(scene, &areas, buf);
 }
 
+/// These keys, as they are in the tab.
+fn keys(scene: &Scene, wanted: &[(A, &'static str)]) -> Vec<(String, &'static str)> {
+    let wanted = wanted
+        .iter()
+        .map(|(action, words)| (SheetAction::Changes(*action), *words));
+    scene.sheet_keys(wanted)
+}
+
 fn nothing(scene: &Scene) -> Placeholder {
-    let has_turns = !marks(&scene.view.changes).is_empty();
-    let mut keys = vec![("c".to_string(), "compare with something else")];
-    if has_turns {
-        keys.push(("[ ]".into(), "another turn"));
+    let mut keys = keys(
+        scene,
+        &[
+            (A::CompareWith, "compare with something else"),
+            (A::Back, "the terminal"),
+        ],
+    );
+    if !marks(&scene.view.changes).is_empty() {
+        let turns = [A::PreviousTurn, A::NextTurn].map(|action| Action::Sheet(SheetAction::Changes(action)));
+        let turns = turns.map(|action| scene.state.keymap.key(action)).join(" ");
+        keys.insert(1, (turns, "another turn"));
     }
-    keys.push(("Esc".into(), "the terminal"));
     Placeholder {
         sign: None,
         headline: "Nothing differs".into(),

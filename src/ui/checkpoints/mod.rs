@@ -12,6 +12,7 @@ use crate::model::bytes;
 use crate::model::lineage::PointList;
 use crate::screen::checkpoints::place;
 use crate::screen::checkpoints::words::count;
+use crate::screen::keymap::{ChatAction, CheckpointsAction as A, SheetAction};
 use crate::screen::layout;
 use crate::screen::tab::has_clones;
 
@@ -50,7 +51,7 @@ fn waiting(scene: &Scene) -> Placeholder {
             sign: Some(("✗", scene.theme.failed)),
             headline: "The checkpoints cannot be shown".into(),
             words: problem.to_string(),
-            keys: vec![("r".into(), "try again"), ("Esc".into(), "the terminal")],
+            keys: keys(scene, &[(A::Refresh, "try again"), (A::Close, "the terminal")]),
         },
         None => Placeholder {
             sign: Some(("◌", scene.theme.running)),
@@ -60,8 +61,17 @@ fn waiting(scene: &Scene) -> Placeholder {
     }
 }
 
+/// These keys, as they are in the tab.
+fn keys(scene: &Scene, wanted: &[(A, &'static str)]) -> Vec<(String, &'static str)> {
+    let wanted = wanted
+        .iter()
+        .map(|(action, words)| (SheetAction::Checkpoints(*action), *words));
+    scene.sheet_keys(wanted)
+}
+
 fn empty(scene: &Scene) -> Placeholder {
     if !has_clones(scene.state, scene.view) {
+        let open = scene.state.keymap.key(ChatAction::OpenProject);
         return Placeholder {
             sign: None,
             headline: "Nothing to save".into(),
@@ -69,7 +79,11 @@ fn empty(scene: &Scene) -> Placeholder {
                 "This chat has no clone. Checkpoints save what parlour cloned; linked directories are yours, and are \
                     never saved or changed."
                     .into(),
-            keys: vec![("o".into(), "open a project"), ("Esc".into(), "the terminal")],
+            keys: [
+                vec![(open, "open a project")],
+                keys(scene, &[(A::Close, "the terminal")]),
+            ]
+            .concat(),
         };
     }
     let when = match scene.view.chat.as_ref().and_then(|chat| way(&scene.state.domain, chat)) {
@@ -82,7 +96,7 @@ fn empty(scene: &Scene) -> Placeholder {
         sign: None,
         headline: "No checkpoint yet".into(),
         words: format!("A checkpoint holds all clones of this chat, to compare with and to go back to. {when}"),
-        keys: vec![("C".into(), "save one now"), ("Esc".into(), "the terminal")],
+        keys: keys(scene, &[(A::Checkpoint, "save one now"), (A::Close, "the terminal")]),
     }
 }
 
