@@ -58,7 +58,10 @@ fn tabs(world: &World) -> Vec<String> {
 #[test]
 fn keys_go_to_the_editor_until_it_ends_and_then_to_nobody() {
     let (mut world, number) = editing();
-    assert_eq!(tabs(&world), ["Terminal", "Transcript", "Changes", "Checkpoints", "Edit"]);
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "Edit"]
+    );
     assert_eq!(world.view().mode, Mode::Agent);
     assert_eq!(world.press("x"), [typed(number, "x")]);
     assert_eq!(world.paste("two words"), [typed(number, "two words")]);
@@ -70,7 +73,9 @@ fn keys_go_to_the_editor_until_it_ends_and_then_to_nobody() {
     assert_eq!(world.press("y"), [typed(number, "y")]);
     let effects = world.comes_to_its_end(number, ScriptEnding::Exited(0));
     assert_eq!(effects, [Effect::Pane(PaneId::Side(number), PaneOrder::Drop)]);
-    assert!(tabs(&world) == ["Terminal", "Transcript", "Changes", "Checkpoints"] && world.view().over.toasts.is_empty());
+    assert!(
+        tabs(&world) == ["Terminal", "Transcript", "Changes", "Checkpoints"] && world.view().over.toasts.is_empty()
+    );
     assert_eq!(world.view().mode, Mode::Outside);
     assert_eq!(world.paste("z"), []);
 }
@@ -147,7 +152,10 @@ fn an_editor_is_ended_only_after_a_question() {
 #[test]
 fn a_run_is_seen_typed_in_and_stays_to_be_read() {
     let (mut world, number) = running();
-    assert_eq!(tabs(&world), ["Terminal", "Transcript", "Changes", "Checkpoints", "▶ run"]);
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "▶ run"]
+    );
     assert_eq!(
         (world.view().tab, world.view().mode),
         (Tab::Side(number), Mode::Outside)
@@ -155,16 +163,25 @@ fn a_run_is_seen_typed_in_and_stays_to_be_read() {
     world.press("enter");
     assert_eq!(world.press("h"), [typed(number, "h")]);
     world.comes_to_its_end(number, ScriptEnding::Exited(1));
-    assert_eq!(tabs(&world), ["Terminal", "Transcript", "Changes", "Checkpoints", "✗ run 1"]);
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "✗ run 1"]
+    );
     assert_eq!(world.press("h"), []);
     // An Enter that was on its way is not an answer to that.
     assert_eq!(world.press("enter"), []);
     world.later(600);
     let (again, job) = works(&world.press("enter")).remove(0);
     assert!(matches!(job, Work::Script(ScriptWork::Run { order, .. }) if order.project.as_deref() == Some("grove")));
-    assert_eq!(tabs(&world), ["Terminal", "Transcript", "Changes", "Checkpoints", "✗ run 1"]);
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "✗ run 1"]
+    );
     world.run_starts(id("auth"), again, "up again");
-    assert_eq!(tabs(&world), ["Terminal", "Transcript", "Changes", "Checkpoints", "▶ run"]);
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "▶ run"]
+    );
     assert_eq!(world.view().tab, Tab::Side(again));
 }
 
@@ -179,7 +196,10 @@ fn a_run_is_stopped_and_restarted_where_it_is_looked_at() {
     world.run_starts(id("auth"), again, "up again");
     assert_eq!(jobs(&world.press("s")), [Work::Script(ScriptWork::Stop(again))]);
     world.comes_to_its_end(again, ScriptEnding::Stopped);
-    assert_eq!(tabs(&world), ["Terminal", "Transcript", "Changes", "Checkpoints", "□ run"]);
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "□ run"]
+    );
     // Elsewhere the same key is about the agent.
     world.press("tab tab s");
     assert!(world.view().over.dialog.is_some());
@@ -225,7 +245,10 @@ fn tabs_are_gone_through_and_left_with_the_chat() {
     let (mut world, number) = running();
     let (edit, _) = world.presses_for("E");
     world.editor_starts(edit, "");
-    assert_eq!(tabs(&world), ["Terminal", "Transcript", "Changes", "Checkpoints", "▶ run", "Edit"]);
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "▶ run", "Edit"]
+    );
     let mut seen = Vec::new();
     for _ in 0..5 {
         world.press("ctrl+q tab");
