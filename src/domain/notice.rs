@@ -12,7 +12,7 @@ use crate::model::pick::Picked;
 use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
-use crate::model::transcript::TranscriptPage;
+use crate::model::transcript::{ColouredCode, TranscriptPage};
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, WorkId};
 use crate::term::{Copied, Screen};
 
@@ -53,6 +53,8 @@ pub enum Notice {
     SideClosed(WorkId),
     /// A stretch of a chat's transcript that this client asked for, or why it cannot be read.
     Page(ClientId, ChatId, Result<TranscriptPage, Problem>),
+    /// The colours of the code in an answer, which this client asked for.
+    Coloured(ClientId, ChatId, u64, Vec<ColouredCode>),
     /// Other settings are in force.
     SettingsRead,
 }

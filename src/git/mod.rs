@@ -35,6 +35,7 @@ mod staged;
 mod unsaved;
 
 pub use cache::{CachedOrigin, Caches};
+pub use compare::colour_code;
 pub use copied_branches::branch_of;
 pub use error::Error;
 pub use job::{OpenJob, OpenedClone, open, sweep};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Entry;
+use super::diff::Syntax;
 
 /// Which stretch is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,3 +43,14 @@ pub enum PageLine {
     /// Bytes that are no entry.
     Gap(u64),
 }
+
+/// A block of code in an answer, as it is copied and coloured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeBlock {
+    /// As the text names it; empty where it does not.
+    pub language: String,
+    pub text: String,
+}
+
+/// For each line of a block of code, its parts: each ends before this byte.
+pub type ColouredCode = Vec<Vec<(usize, Syntax)>>;

@@ -18,11 +18,11 @@ use super::dialog::{
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
-use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, ScreenAction};
+use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, PaneSheet, ScreenAction};
 use super::view::{Tone, View};
 use super::{
     automations, changes, copy, inspector, installed, layout, moving, reading, resuming, roll_up, side, tab, toast,
-    typing, wish,
+    transcript, typing, wish,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -115,6 +115,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             inspector::toggle(state, client);
             Vec::new()
         }
+        ScreenAction::Output if reads_transcript(state, client) => transcript::open_output(state, client),
         ScreenAction::Output => inspector::open_output(state, client),
         ScreenAction::CardChanges => with_chat(state, client, changes::card::show_changes),
         ScreenAction::Log => open(state, client, Log::default()),
@@ -132,6 +133,11 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
     }
 }
 
+fn reads_transcript(state: &State, client: ClientId) -> bool {
+    let view = state.views.get(&client);
+    view.and_then(View::sheet_with_keys) == Some(PaneSheet::Transcript)
+}
+
 /// Why a command has nothing to work on now.
 pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static str> {
     let (possible, else_because) = match action {
@@ -140,6 +146,9 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Move(action) => is_to_move(state, view, action),
         Action::Screen(action) => match action {
             ScreenAction::Zoom => (view.chat.is_some(), NO_CHAT),
+            ScreenAction::Output if view.sheet_with_keys() == Some(PaneSheet::Transcript) => {
+                (view.transcript.selected.is_some(), "nothing is selected")
+            }
             ScreenAction::Output | ScreenAction::CardChanges => {
                 (layout::arrange(view).inspector.is_some(), "no cards are shown")
             }

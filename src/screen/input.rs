@@ -11,7 +11,7 @@ use crate::screen::State;
 use super::guard::PersonAct;
 use super::keymap::Action;
 use super::surface::Surface;
-use super::{changes, command, dialogs, moving, typing};
+use super::{command, dialogs, moving, tab, typing};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -45,7 +45,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),
         (_, Some(action)) => command::run(state, client, action),
-        (Surface::Search, None) => changes::search::press(state, client, key),
+        (Surface::Search, None) => tab::search_press(state, client, key),
         (Surface::Filter, None) => moving::change_filter(state, client, |field| {
             field.press(key);
         }),
@@ -76,7 +76,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         Surface::Dialog => dialogs::input::paste(state, client, text),
         Surface::Filter => moving::change_filter(state, client, |field| field.paste(text)),
         Surface::Search => {
-            changes::search::paste(state, client, text);
+            tab::search_paste(state, client, text);
             Vec::new()
         }
         Surface::Terminal => typing::paste(state, client, text),

@@ -47,6 +47,7 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
         Notice::SideOpened(client, number) => return side::opened(state, client, number),
         Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
         Notice::SideClosed(number) => side::closed(state, number),
+        Notice::Coloured(client, chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
         Notice::Page(client, chat, page) => transcript::arrived(state, client, &chat, page),
         Notice::SettingsRead => state.follow_settings(),
     }

@@ -1,7 +1,7 @@
 //! What the pane shows of a chat: its terminal, a terminal beside, or a tab that parlour draws (a [`PaneSheet`]). Named on the
 //! line above it. Whatever is done with any sheet is handed to its own module here.
 
-use crossterm::event::MouseEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use strum::VariantArray;
 
@@ -193,6 +193,23 @@ pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
         PaneSheet::Changes => changes::scroll_page(state, client, by),
         PaneSheet::Checkpoints => checkpoints::scroll_page(state, client, by),
         PaneSheet::Work => board::page(state, client, by),
+    }
+}
+
+/// A key while the words of a search are typed.
+pub fn search_press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    match state.views.get(&client).and_then(View::sheet) {
+        Some(PaneSheet::Transcript) => transcript::search::press(state, client, key),
+        Some(PaneSheet::Changes) => changes::search::press(state, client, key),
+        Some(PaneSheet::Checkpoints | PaneSheet::Work) | None => Vec::new(),
+    }
+}
+
+pub fn search_paste(state: &mut State, client: ClientId, text: &str) {
+    match state.views.get(&client).and_then(View::sheet) {
+        Some(PaneSheet::Transcript) => transcript::search::paste(state, client, text),
+        Some(PaneSheet::Changes) => changes::search::paste(state, client, text),
+        Some(PaneSheet::Checkpoints | PaneSheet::Work) | None => {}
     }
 }
 

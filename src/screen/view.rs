@@ -209,7 +209,11 @@ impl View {
     }
 
     fn is_searching(&self) -> bool {
-        self.sheet() == Some(PaneSheet::Changes) && self.changes.search.typing.is_some()
+        match self.sheet() {
+            Some(PaneSheet::Changes) => self.changes.search.typing.is_some(),
+            Some(PaneSheet::Transcript) => self.transcript.search.typing.is_some(),
+            Some(PaneSheet::Checkpoints | PaneSheet::Work) | None => false,
+        }
     }
 
     /// The tab that is shown, where it is no terminal.

@@ -23,6 +23,8 @@ pub struct Lines {
     left_out: Vec<HiddenEntries>,
     /// The byte up to which the file was read.
     pub(super) at: u64,
+    /// What lies behind this byte is not looked at, though damage may go on there.
+    pub(super) until: u64,
 }
 
 impl Home {
@@ -99,6 +101,7 @@ impl Lines {
             ahead: VecDeque::new(),
             left_out: Vec::new(),
             at: 0,
+            until: u64::MAX,
         }
     }
 
@@ -191,6 +194,9 @@ impl Lines {
         }
         let mut gap = 0;
         loop {
+            if gap > 0 && self.at >= self.until {
+                return Some(Ok(Line::Gap { bytes: gap }));
+            }
             match self.stretch() {
                 Ok(Some(Err(bytes))) => gap += bytes,
                 Ok(Some(Ok(entry))) if gap > 0 => {

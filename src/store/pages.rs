@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use memchr::{memchr, memmem};
 
-use super::line::{EVENTS, Line};
+use super::line::{self, EVENTS, LONGEST, Line};
 use super::lines::{Lines, start_after};
 use super::tail_reader::TailReader;
 use super::{Error, Home};
@@ -47,7 +47,7 @@ fn page(chat: &ChatId, file: File, at: PageAt) -> io::Result<TranscriptPage> {
         PageAt::Start => (0, None),
         PageAt::After(start) => (start.min(whole), None),
         PageAt::Around(seq) => {
-            let there = start_after(&file, seq.saturating_sub(1))?;
+            let there = start_of(&file, seq)?;
             (start_before(&file, there, (BYTES / 2, LINES / 2))?, None)
         }
     };
@@ -57,6 +57,7 @@ fn page(chat: &ChatId, file: File, at: PageAt) -> io::Result<TranscriptPage> {
     };
     let mut lines = Lines::new(chat, Some(file));
     lines.seek(from)?;
+    lines.until = to.unwrap_or(u64::MAX);
     let mut read = Vec::new();
     loop {
         let until = match to {
@@ -93,6 +94,24 @@ fn start_before(file: &File, end: u64, (bytes, lines): (u64, usize)) -> io::Resu
         }
     }
     Ok(start)
+}
+
+/// Where the entry of this number begins, or the first behind it.
+fn start_of(file: &File, seq: u64) -> io::Result<u64> {
+    let mut start = start_after(file, seq.saturating_sub(1))?;
+    let mut reader = file;
+    reader.seek(SeekFrom::Start(start))?;
+    let mut lines = BufReader::with_capacity(256 << 10, reader);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // A line is never longer; what is left of one that is has no number.
+        let read = lines.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
+        if read == 0 || line::number(&line).is_some_and(|number| number >= seq) {
+            return Ok(start);
+        }
+        start += read as u64;
+    }
 }
 
 /// How many prompts stand before this byte. Only the beginning of each line is looked at.

@@ -8,6 +8,7 @@ mod checkouts;
 mod inbox;
 mod instructions;
 mod outputs;
+mod pages;
 mod ports;
 mod reviewed;
 mod schedules;

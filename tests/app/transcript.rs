@@ -112,3 +112,62 @@ fn prompts_are_gone_to_by_keys_and_what_is_selected_is_copied() {
     );
     assert!(matches!(&paper.entries[80].what, Happened::Prompt { .. }));
 }
+
+#[test]
+fn a_jump_reads_on_until_it_finds_something() {
+    let mut paper = long(1_000);
+    paper.entries[30].what = Happened::Error {
+        place: "Claude Code".into(),
+        message: "it broke".into(),
+        hint: String::new(),
+    };
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "{");
+    assert!(world.picture().contains("it broke"), "{}", world.picture());
+    press(&mut world, &paper, "{");
+    assert!(
+        world.picture().contains("There is no error above."),
+        "{}",
+        world.picture()
+    );
+}
+
+#[test]
+fn words_are_found_where_they_are_not_loaded() {
+    let paper = long(1_000);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "/ a n s w e r space 1 2 1 enter");
+    assert!(world.picture().contains("answer 121"), "{}", world.picture());
+    assert!(world.picture().contains("/answer 121"));
+    press(&mut world, &paper, "esc");
+    assert!(!world.picture().contains("/answer 121"));
+}
+
+#[test]
+fn the_blocks_of_code_in_sight_are_copied_one_after_another() {
+    let text = "```sh\nls\n```\n\nthen\n\n```rust\nlet x = 1;\n```";
+    let paper = Paper {
+        entries: numbered(vec![prompt("how", From::Person), said(text)]),
+        gap_behind: None,
+    };
+    let mut world = read(120, 40, &paper);
+    for expected in ["ls\n", "let x = 1;\n", "ls\n"] {
+        let effects = world.press("c");
+        assert!(
+            matches!(&effects[..], [Effect::Clipboard(_, text)] if text == expected),
+            "{effects:?}"
+        );
+    }
+    let effects = world.press("Y");
+    assert!(
+        matches!(&effects[..], [Effect::Clipboard(_, copied)] if copied.starts_with("> how") && copied.contains(text))
+    );
+}
+
+#[test]
+fn a_bare_enter_in_the_search_ends_it() {
+    let paper = long(20);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "/ enter");
+    assert!(world.picture().contains("answer 19"));
+}

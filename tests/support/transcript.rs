@@ -4,6 +4,7 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::journal::work::{JournalDone, JournalWork};
 use parlour::domain::work::{Read, ReadDone, Work};
+use parlour::git::colour_code;
 use parlour::model::entry::{Cut, From, ToolStatus};
 use parlour::model::review::RevertOf;
 use parlour::model::talk::HiddenEntries;
@@ -257,11 +258,21 @@ impl Paper {
     pub fn answer(&self, world: &mut World, effects: Vec<Effect>) -> Vec<PageAt> {
         let (mut asked, mut due) = (Vec::new(), effects);
         while let Some(effect) = due.pop() {
-            if let Effect::Work(number, Work::Read(Read::Page(chat, at))) = effect {
-                asked.push(at);
-                let done = ReadDone::Page(chat, self.page(at));
-                due.extend(world.happens(Event::Done(number, Outcome::Read(done))));
-            }
+            let Effect::Work(number, Work::Read(read)) = effect else {
+                continue;
+            };
+            let done = match read {
+                Read::Page(chat, at) => {
+                    asked.push(at);
+                    ReadDone::Page(chat, self.page(at))
+                }
+                Read::Colours(blocks) => {
+                    let colours = blocks.iter().map(|block| colour_code(&block.language, &block.text));
+                    ReadDone::Colours(colours.collect())
+                }
+                _ => continue,
+            };
+            due.extend(world.happens(Event::Done(number, Outcome::Read(done))));
         }
         asked
     }

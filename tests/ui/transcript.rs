@@ -45,6 +45,84 @@ fn it_reads_from_the_first_prompt_on() {
 }
 
 #[test]
+fn an_answer_is_shown_as_its_markdown_means_it() {
+    at_four_sizes(
+        "answer",
+        "A heading, a list in a list, a quote, code in a frame; the answer is selected.",
+        |cols, rows| pressed(cols, rows, "[ k k k"),
+    );
+    at_four_sizes("table", "The rest of the answer: a table and a rule.", |cols, rows| {
+        pressed(cols, rows, "[ k k k pagedown")
+    });
+}
+
+#[test]
+fn code_has_colours_and_is_scrolled_sideways() {
+    let world = pressed(120, 40, "[ k k k > > >");
+    let screen = draw(&world.state, ME, &Theme::dark());
+    golden(
+        "transcript.code.120x40",
+        "The code of the answer is scrolled to the end of its longest line, the rest is where it was.",
+        &screen,
+    );
+    let styles = format!("{:?}", screen.buffer);
+    golden(
+        "transcript.code-colours.120x40",
+        "The same with the colours of its words.",
+        styles,
+    );
+}
+
+#[test]
+fn what_is_selected_opens() {
+    at_four_sizes(
+        "opened",
+        "The failed call of Bash is open: its input, what it printed, how much more there is.",
+        |cols, rows| pressed(cols, rows, "g } space"),
+    );
+}
+
+#[test]
+fn a_sub_agent_opens_to_what_it_called() {
+    at_four_sizes(
+        "sub-agent",
+        "Below Explore stand its two calls, one of which failed.",
+        |cols, rows| pressed(cols, rows, "( ( space"),
+    );
+}
+
+#[test]
+fn what_was_gone_back_before_unfolds() {
+    at_four_sizes(
+        "hidden",
+        "Turn 2, which was gone back before, is unfolded below its note.",
+        |cols, rows| pressed(cols, rows, "[ k k space"),
+    );
+}
+
+#[test]
+fn words_are_searched_for_and_marked() {
+    let search = "/ e x p i r e d enter";
+    at_four_sizes(
+        "search",
+        "Places with the word `expired` are marked; the nearest above the end is selected; the last row says what is sought.",
+        |cols, rows| pressed(cols, rows, search),
+    );
+    let world = pressed(120, 40, search);
+    let styles = format!("{:?}", draw(&world.state, ME, &Theme::dark()).buffer);
+    golden("transcript.search-marks.120x40", "The same with its marks.", styles);
+}
+
+#[test]
+fn times_and_thoughts_are_shown_where_somebody_wants_them() {
+    at_four_sizes(
+        "times",
+        "Each entry has its time at the right, and the thought is shown whole.",
+        |cols, rows| pressed(cols, rows, "@ v g"),
+    );
+}
+
+#[test]
 fn an_empty_transcript_says_so() {
     let empty = Paper {
         entries: Vec::new(),

@@ -33,6 +33,10 @@ pub fn done(
             state.notices.push(Notice::Page(client, chat, Ok(page)));
             Ok(Vec::new())
         }
+        (ReadThen::ShowColours(client, chat, seq), ReadDone::Colours(colours)) => {
+            state.notices.push(Notice::Coloured(client, chat, seq, colours));
+            Ok(Vec::new())
+        }
         (ReadThen::ShowPiece, ReadDone::Piece(chat, piece)) => {
             reply::show(state, requester, Done::Piece(chat, piece));
             Ok(Vec::new())
@@ -47,6 +51,7 @@ pub fn done(
             | ReadThen::Screen(_)
             | ReadThen::Follow(..)
             | ReadThen::ShowPage(..)
+            | ReadThen::ShowColours(..)
             | ReadThen::ShowPiece
             | ReadThen::ShowPlaces,
             _,
@@ -63,7 +68,11 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
         ReadDone::Streamed(None) => Ok(json!({})),
         ReadDone::Lines(lines) => Ok(json!({"lines": lines})),
         ReadDone::Reported(value) => Ok(value),
-        ReadDone::Tail(..) | ReadDone::Page(..) | ReadDone::Piece(..) | ReadDone::Places { .. } => Err(ForeignResult),
+        ReadDone::Tail(..)
+        | ReadDone::Page(..)
+        | ReadDone::Colours(_)
+        | ReadDone::Piece(..)
+        | ReadDone::Places { .. } => Err(ForeignResult),
     }
 }
 
@@ -75,6 +84,10 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem:
         }
         ReadThen::ShowPage(client, chat) => {
             state.notices.push(Notice::Page(client, chat, Err(problem)));
+            Vec::new()
+        }
+        ReadThen::ShowColours(client, chat, seq) => {
+            state.notices.push(Notice::Coloured(client, chat, seq, Vec::new()));
             Vec::new()
         }
         ReadThen::ShowPiece => {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::model::transcript::{PageAt, TranscriptPage};
+use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::{CallId, ChatId, ClientId};
 
 /// What is only read, for an answer or for a screen.
@@ -26,6 +26,8 @@ pub enum Read {
     Tail(ChatId),
     /// A stretch of a transcript, to be read by a person.
     Page(ChatId, PageAt),
+    /// The colours of the code in an answer.
+    Colours(Vec<CodeBlock>),
     /// A piece of a call's whole output.
     Output {
         chat: ChatId,
@@ -76,6 +78,8 @@ pub enum ReadDone {
     Tail(ChatId, Vec<Entry>),
     /// A stretch of a transcript.
     Page(ChatId, TranscriptPage),
+    /// Of each block of code.
+    Colours(Vec<ColouredCode>),
     /// Of a call's whole output.
     Piece(ChatId, OutputPiece),
     /// Whoever asked got the transcript up to this entry; `None` where it listens no more.
@@ -106,6 +110,8 @@ pub enum ReadThen {
     Follow(ChatId, u64),
     /// A stretch of a chat's transcript for a person at this client.
     ShowPage(ClientId, ChatId),
+    /// The colours of the code in the answer of this number.
+    ShowColours(ClientId, ChatId, u64),
     /// A piece of an output for the dialog of a person.
     ShowPiece,
     /// Hints for the field that a person types in.

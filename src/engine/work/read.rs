@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::work::{EntriesShown, Read, ReadDone};
-use crate::git::{CancelFlag, read as git};
+use crate::git::{CancelFlag, colour_code, read as git};
 use crate::model::tool::Tallied;
-use crate::model::transcript::PageAt;
+use crate::model::transcript::{CodeBlock, ColouredCode, PageAt};
 use crate::model::{ChatId, Kind, Problem, ResultExt};
 use crate::store::Line;
 use crate::term::{Position, Setup, Span};
@@ -31,6 +31,7 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         Read::Tally(chat) => tally(&context.services, &chat),
         Read::Tail(chat) => tail(&context.services, &chat),
         Read::Page(chat, at) => page(&context.services, chat, at),
+        Read::Colours(blocks) => Ok(ReadDone::Colours(colours(&blocks))),
         Read::Output {
             chat,
             file,
@@ -84,6 +85,11 @@ pub fn tail(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
 fn page(services: &Services, id: ChatId, at: PageAt) -> Result<ReadDone, Problem> {
     let page = services.home.page(&id, at).map_err(|error| loading(&id, error))?;
     Ok(ReadDone::Page(id, page))
+}
+
+fn colours(blocks: &[CodeBlock]) -> Vec<ColouredCode> {
+    let coloured = blocks.iter().map(|block| colour_code(&block.language, &block.text));
+    coloured.collect()
 }
 
 /// A piece of a call's whole output.

@@ -14,3 +14,4 @@ pub(super) use body::{BodyOptions, MOST_LINES, body, is_binary};
 pub(super) use found::found;
 pub(super) use hunks::{HunkOptions, RawLine, hunks};
 pub(super) use pick::{ChosenLines, PickWay, kept, picked, renumbered};
+pub use syntax::colour_code;

@@ -40,6 +40,21 @@ pub fn colour(path: &Path, old: &TextLines<'_>, new: &TextLines<'_>, hunks: &[Ra
     }
 }
 
+/// The parts of each line of a text that names its language. Nothing for a language that is not known.
+pub fn colour_code(language: &str, code: &str) -> Vec<Vec<Coloured>> {
+    let known = LANGUAGES.find_syntax_by_token(language);
+    let Some(known) = known.filter(|_| !language.is_empty() && code.len() <= LARGEST) else {
+        return Vec::new();
+    };
+    let mut reader = SideReader {
+        state: ParseState::new(known),
+        scopes: ScopeStack::new(),
+    };
+    let until = Instant::now() + PATIENCE;
+    let lines = code.split_inclusive('\n').take_while(|_| Instant::now() < until);
+    lines.map(|line| reader.line(line.as_bytes())).collect()
+}
+
 fn language(path: &Path, first: &[u8]) -> Option<&'static SyntaxReference> {
     let name = path.file_name()?.to_str()?;
     let by_name = LANGUAGES.find_syntax_by_extension(name);

@@ -3,12 +3,14 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::model::transcript::PageAt;
+use crate::model::transcript::ColouredCode;
 use crate::model::{ChatId, Entry, Problem};
 
 use super::item::{ItemKey, ItemKind, TranscriptItem};
 use super::items::Items;
 use super::row::TranscriptRow;
+use super::sought::TranscriptSearch;
+use super::wants::TranscriptWants;
 use super::window::Window;
 
 #[derive(Default)]
@@ -26,6 +28,9 @@ pub struct TranscriptView {
     /// Items that are opened.
     pub open: BTreeSet<ItemKey>,
     pub look: TranscriptLook,
+    pub search: TranscriptSearch,
+    /// The block of code that was copied last.
+    pub(super) copied: Option<(ItemKey, usize)>,
     /// Columns of wide code that are scrolled away at the left.
     pub left: usize,
     /// The rows in sight, from top to bottom.
@@ -37,10 +42,9 @@ pub struct TranscriptView {
     /// Rises with whatever changes what is in sight.
     pub(super) revision: u64,
     pub problem: Option<Problem>,
-    /// Where a person wants to be, once it is loaded.
-    pub(super) sought: Option<SoughtSpot>,
-    /// The page that is on its way.
-    pub(super) asked: Option<PageAt>,
+    /// The colours of the code of an item, block by block.
+    pub(super) colours: HashMap<ItemKey, Vec<ColouredCode>>,
+    pub(super) wants: TranscriptWants,
 }
 
 /// A row of an item.
@@ -62,13 +66,6 @@ pub(super) struct SightFor {
     pub revision: u64,
     pub width: usize,
     pub height: usize,
-}
-
-/// A place that may not be loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SoughtSpot {
-    Start,
-    Entry(u64),
 }
 
 /// How a person wants it shown.
@@ -120,6 +117,11 @@ impl TranscriptView {
             }
             None => 0,
         }
+    }
+
+    /// What is gone to is looked for where it was not loaded.
+    pub fn is_seeking(&self) -> bool {
+        self.wants.seeking.is_some() || self.wants.spot.is_some()
     }
 
     pub fn is_here(&self) -> bool {

@@ -3,11 +3,13 @@
 use crate::domain::approval::card::inputs;
 use crate::model::Happened;
 use crate::model::entry::{Cut, From};
+use crate::model::transcript::ColouredCode;
 
 use super::data::{Thoughts, TranscriptLook};
 use super::events;
 use super::flow::{flow, shown};
 use super::item::{ItemKind, SubAgentSums, TranscriptItem};
+use super::markdown;
 use super::row::{Piece, Shade, TextInk, TextRow, TranscriptRow};
 
 /// Lines of an opened call's input and output each; the whole of it opens in its own window.
@@ -23,18 +25,23 @@ pub(super) struct ItemMeasure {
     pub is_close: bool,
 }
 
-pub(super) fn rows(item: &TranscriptItem, how: ItemMeasure) -> Vec<TranscriptRow> {
-    let mut rows = Rows { how, rows: Vec::new() };
+pub(super) fn rows(item: &TranscriptItem, how: ItemMeasure, colours: &[ColouredCode]) -> Vec<TranscriptRow> {
+    let mut rows = Rows {
+        how,
+        colours,
+        rows: Vec::new(),
+    };
     rows.item(item);
     rows.rows
 }
 
-struct Rows {
+struct Rows<'c> {
     how: ItemMeasure,
+    colours: &'c [ColouredCode],
     rows: Vec<TranscriptRow>,
 }
 
-impl Rows {
+impl Rows<'_> {
     fn item(&mut self, item: &TranscriptItem) {
         match &item.what {
             ItemKind::Prompt(entry) => {
@@ -46,7 +53,7 @@ impl Rows {
             ItemKind::Said(entry) => {
                 self.rows.push(TranscriptRow::Blank);
                 if let Happened::Text { text, .. } = &entry.what {
-                    self.plain(text, TextInk::Text.shade());
+                    self.markdown(text);
                 }
             }
             ItemKind::Thought(entry) => {
@@ -92,6 +99,14 @@ impl Rows {
 
     fn text(&mut self, pieces: Vec<Piece>) {
         self.rows.push(TranscriptRow::Text(TextRow::of(pieces)));
+    }
+
+    fn markdown(&mut self, text: &str) {
+        for mut row in markdown::rows(text, self.how.width, self.colours) {
+            row.pieces.insert(0, Piece::new("  ", TextInk::Text));
+            row.held = row.held.map(|held| held + 1);
+            self.rows.push(TranscriptRow::Text(row));
+        }
     }
 
     fn plain(&mut self, text: &str, shade: Shade) {

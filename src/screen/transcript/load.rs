@@ -6,20 +6,23 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{Read, ReadThen};
-use crate::model::transcript::{PageAt, TranscriptPage};
+use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
 use super::super::keymap::PaneSheet;
 use super::super::view::{Focus, Mode, Tab, View};
-use super::data::{RowSpot, SoughtSpot, TranscriptView};
+use super::data::{RowSpot, TranscriptView};
 use super::item::ItemKey;
 use super::items::Items;
-use super::sight;
+use super::wants::{JumpWay, SoughtSpot};
 use super::window::WindowChange;
+use super::{copying, jump, markdown, sight};
 
 /// Items beyond what is in sight: with fewer, more are read.
 const AHEAD: usize = 60;
+/// Answers whose colours are kept.
+const COLOURED: usize = 500;
 
 /// After each event: takes what was appended, asks workers for what the screen lacks, and finds what is in sight.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -35,10 +38,28 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     seek(view);
     sight::settle(view);
-    let Some(at) = wanted(&view.transcript) else {
+    let uncoloured = uncoloured(&mut view.transcript);
+    let wanted = wanted(&view.transcript);
+    let mut effects = Vec::new();
+    if let Some((key, blocks)) = uncoloured {
+        view.transcript.wants.colours = Some(key);
+        let then = ReadThen::ShowColours(client, id.clone(), key.seq);
+        effects.extend(chat::work(
+            &mut state.domain,
+            Requester::Nobody,
+            then,
+            Read::Colours(blocks),
+        ));
+    }
+    effects.extend(wanted.map_or_else(Vec::new, |at| ask(state, client, id, at)));
+    effects
+}
+
+fn ask(state: &mut State, client: ClientId, id: ChatId, at: PageAt) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    view.transcript.asked = Some(at);
+    view.transcript.wants.page = Some(at);
     if matches!(at, PageAt::End | PageAt::After(_)) {
         view.transcript.window.begin_reading();
     }
@@ -49,11 +70,11 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// The page that is missing, if none is on its way.
 fn wanted(transcript: &TranscriptView) -> Option<PageAt> {
-    if transcript.asked.is_some() || transcript.problem.is_some() {
+    if transcript.wants.page.is_some() || transcript.problem.is_some() {
         return None;
     }
     let window = &transcript.window;
-    match transcript.sought {
+    match transcript.wants.spot {
         Some(SoughtSpot::Start) => return Some(PageAt::Start),
         Some(SoughtSpot::Entry(seq)) => return Some(PageAt::Around(seq)),
         None => {}
@@ -64,6 +85,11 @@ fn wanted(transcript: &TranscriptView) -> Option<PageAt> {
     if transcript.top.is_none() && window.is_long() {
         return Some(PageAt::End);
     }
+    match transcript.wants.seeking.map(|seeking| seeking.way) {
+        Some(JumpWay::Back) if !window.at_start() => return Some(PageAt::Before(window.from())),
+        Some(JumpWay::On) if !window.at_end => return Some(PageAt::After(window.to())),
+        Some(_) | None => {}
+    }
     let position = |spot: Option<&RowSpot>| spot.map(|spot| transcript.items.position(spot.item));
     let above = position(transcript.sight.first()).unwrap_or(0);
     if above < AHEAD && !window.at_start() {
@@ -73,11 +99,44 @@ fn wanted(transcript: &TranscriptView) -> Option<PageAt> {
     (below < AHEAD && !window.at_end).then(|| PageAt::After(window.to()))
 }
 
+/// An answer in sight whose code has no colours yet, with that code.
+fn uncoloured(transcript: &mut TranscriptView) -> Option<(ItemKey, Vec<CodeBlock>)> {
+    if transcript.wants.colours.is_some() {
+        return None;
+    }
+    let is_code = |spot: &&RowSpot| transcript.row(**spot).is_some_and(|row| row.code().is_some());
+    let is_plain = |spot: &&RowSpot| !transcript.colours.contains_key(&spot.item);
+    let key = transcript.sight.iter().filter(is_plain).find(is_code)?.item;
+    let text = transcript.items.get(key).and_then(copying::text_of)?;
+    let blocks = markdown::code_blocks(&text);
+    if transcript.colours.len() > COLOURED {
+        transcript.colours.clear();
+    }
+    if blocks.iter().any(|block| !block.language.is_empty()) {
+        return Some((key, blocks));
+    }
+    transcript.colours.insert(key, Vec::new());
+    None
+}
+
+/// The colours of an answer's code, which were asked for.
+pub fn coloured(state: &mut State, client: ClientId, chat: &ChatId, (seq, colours): (u64, Vec<ColouredCode>)) {
+    let view = state.views.get_mut(&client);
+    let Some(view) = view.filter(|view| view.transcript.of.as_ref() == Some(chat)) else {
+        return;
+    };
+    let key = ItemKey::entry(seq);
+    view.transcript.wants.colours = None;
+    view.transcript.colours.insert(key, colours);
+    view.transcript.laid.remove(&key);
+    view.transcript.changed();
+}
+
 /// Goes to what is sought, if it is loaded.
 fn seek(view: &mut View) {
     let transcript = &mut view.transcript;
     let list = transcript.items.list();
-    let key = match transcript.sought {
+    let key = match transcript.wants.spot {
         Some(SoughtSpot::Start) if transcript.window.at_start() => list.first().map(|item| item.key),
         // What is no item by itself, as the end of a call, is sought at the one before.
         Some(SoughtSpot::Entry(seq)) if transcript.holds(seq) => {
@@ -86,8 +145,8 @@ fn seek(view: &mut View) {
         }
         Some(_) | None => return,
     };
-    let is_entry = transcript.sought != Some(SoughtSpot::Start);
-    transcript.sought = None;
+    let is_entry = transcript.wants.spot != Some(SoughtSpot::Start);
+    transcript.wants.spot = None;
     if let Some(key) = key {
         transcript.selected = Some(key).filter(|_| is_entry);
         sight::show_at_top(view, key);
@@ -102,7 +161,7 @@ pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
         if view.transcript.of != view.chat {
             view.transcript = TranscriptView::looked_at(view.chat.clone(), view.transcript.look);
         }
-        view.transcript.sought = Some(SoughtSpot::Entry(seq));
+        view.transcript.wants.spot = Some(SoughtSpot::Entry(seq));
     }
 }
 
@@ -117,7 +176,7 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, page: Result<
     if transcript.of.as_ref() != Some(chat) {
         return;
     }
-    transcript.asked = None;
+    transcript.wants.page = None;
     let page = match page {
         Ok(page) => page,
         Err(problem) => {
@@ -149,14 +208,15 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, page: Result<
     give_up(transcript, at);
     seek(view);
     sight::settle(view);
+    jump::go_on(state, client);
 }
 
 /// What is not there though its page came is not sought any longer.
 fn give_up(transcript: &mut TranscriptView, at: PageAt) {
-    if let (PageAt::Around(_), Some(SoughtSpot::Entry(seq))) = (at, transcript.sought)
+    if let (PageAt::Around(_), Some(SoughtSpot::Entry(seq))) = (at, transcript.wants.spot)
         && !transcript.holds(seq)
     {
-        transcript.sought = None;
+        transcript.wants.spot = None;
     }
 }
 

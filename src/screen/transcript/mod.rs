@@ -1,23 +1,30 @@
 //! The Transcript tab: what was asked, said and done in a chat, in order.
 //!
-//! What is loaded is a window into the file on disk ([`window`]); items are made of its lines ([`item`]), and an item is laid
-//! out once, when it comes in sight ([`laid`]). Drawing, keys and the mouse all work on the rows that are in sight
-//! ([`sight`]). Start at [`TranscriptView`]; [`settle`] asks workers for what the screen lacks.
+//! What is loaded is a window into the file on disk (`window`); items are made of its lines ([`items`]), and an item is laid
+//! out once, when it comes in sight (`laid`). Drawing, keys and the mouse all work on the rows that are in sight
+//! (`sight`). Start at [`TranscriptView`]; [`settle`] asks workers for what the screen lacks.
 
+mod copying;
 pub mod data;
 mod events;
 mod flow;
 pub mod item;
 pub mod items;
-pub mod laid;
+mod jump;
+mod laid;
 mod load;
+pub mod markdown;
 pub mod place;
 mod press;
 pub mod row;
+pub mod search;
 mod sight;
+pub mod sought;
+mod table;
 pub mod turn;
+mod wants;
 mod window;
 
 pub use data::TranscriptView;
-pub use load::{arrived, go_to, settle, share};
-pub use press::{hints, is_possible, mouse, run, scroll_page};
+pub use load::{arrived, coloured, go_to, settle, share};
+pub use press::{hints, is_possible, mouse, open_output, run, scroll_page};

@@ -15,6 +15,8 @@ pub const TIMES: u16 = 7;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TranscriptAreas {
     pub list: Rect,
+    /// What is searched for.
+    pub search: Rect,
     /// Below it, where prompts are written.
     pub composer: Rect,
 }
@@ -25,8 +27,14 @@ pub fn areas(view: &View) -> TranscriptAreas {
         0..ROOM_FOR_COMPOSER => 0,
         _ => composer_rows(view),
     };
-    let [list, composer] = Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(area);
-    TranscriptAreas { list, composer }
+    let searched = u16::from(view.transcript.search.has_row() && area.height > 2);
+    let heights = [
+        Constraint::Min(0),
+        Constraint::Length(searched),
+        Constraint::Length(rows),
+    ];
+    let [list, search, composer] = Layout::vertical(heights).areas(area);
+    TranscriptAreas { list, search, composer }
 }
 
 /// How many rows the foot of the tab takes.

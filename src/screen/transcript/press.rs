@@ -3,21 +3,26 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::Effect;
-use crate::model::{ClientId, Happened};
+use crate::model::ClientId;
 use crate::screen::State;
 
+use super::super::dialog::{Output, Whole};
 use super::super::hint::Hint;
 use super::super::keymap::{Action, PaneSheet, SheetAction, TranscriptAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
-use super::super::toast;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
-use super::data::{SoughtSpot, Thoughts, TranscriptView};
-use super::item::{ItemKey, ItemKind, TranscriptItem};
-use super::{place, sight};
+use super::super::wrap::width;
+use super::super::{dialogs, toast};
+use super::data::{Thoughts, TranscriptView};
+use super::row::TranscriptRow;
+use super::wants::{JumpKind, JumpWay, SoughtSpot};
+use super::{copying, jump, place, search, sight};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
+/// Columns that wide code is scrolled by.
+const SIDEWAYS: usize = 8;
 
 /// Carries out a command of the tab.
 pub fn run(state: &mut State, client: ClientId, action: TranscriptAction) -> Vec<Effect> {
@@ -27,17 +32,30 @@ pub fn run(state: &mut State, client: ClientId, action: TranscriptAction) -> Vec
     };
     match action {
         A::Open => open(view),
-        A::Next => step(view, 1, |_| true),
-        A::Previous => step(view, -1, |_| true),
-        A::NextPrompt => step(view, 1, is_prompt),
-        A::PreviousPrompt => step(view, -1, is_prompt),
+        A::Next => return jump::step(state, client, JumpKind::Any, JumpWay::On),
+        A::Previous => return jump::step(state, client, JumpKind::Any, JumpWay::Back),
+        A::NextPrompt => return jump::step(state, client, JumpKind::Prompt, JumpWay::On),
+        A::PreviousPrompt => return jump::step(state, client, JumpKind::Prompt, JumpWay::Back),
+        A::NextError => return jump::step(state, client, JumpKind::Error, JumpWay::On),
+        A::PreviousError => return jump::step(state, client, JumpKind::Error, JumpWay::Back),
+        A::NextTool => return jump::step(state, client, JumpKind::Tool, JumpWay::On),
+        A::PreviousTool => return jump::step(state, client, JumpKind::Tool, JumpWay::Back),
+        A::NextFile => return jump::step(state, client, JumpKind::File, JumpWay::On),
+        A::PreviousFile => return jump::step(state, client, JumpKind::File, JumpWay::Back),
+        A::Search => search::begin(view),
+        A::NextMatch => return jump::step(state, client, JumpKind::Match, JumpWay::On),
+        A::PreviousMatch => return jump::step(state, client, JumpKind::Match, JumpWay::Back),
         A::Down => sight::scroll(view, 1),
         A::Up => sight::scroll(view, -1),
         A::PageDown => page(view, 1),
         A::PageUp => page(view, -1),
-        A::First => view.transcript.sought = Some(SoughtSpot::Start),
+        A::First => view.transcript.wants.spot = Some(SoughtSpot::Start),
         A::Last => follow(view),
-        A::Copy => return copy(state, client),
+        A::Copy => return copying::entry(state, client),
+        A::CopyTurn => return copying::turn(state, client),
+        A::CopyCode => return copying::code(state, client),
+        A::ScrollLeft => view.transcript.left = view.transcript.left.saturating_sub(SIDEWAYS),
+        A::ScrollRight => pan(view),
         A::Thoughts => {
             let look = &mut view.transcript.look;
             look.thoughts = match look.thoughts {
@@ -52,7 +70,7 @@ pub fn run(state: &mut State, client: ClientId, action: TranscriptAction) -> Vec
             view.transcript.lay_again();
         }
         A::Refresh => view.transcript = TranscriptView::looked_at(None, view.transcript.look),
-        A::Close => view.show(Tab::Terminal),
+        A::Close => close(view),
     }
     Vec::new()
 }
@@ -68,15 +86,24 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     if view.transcript.top.is_some() {
         hints.push(key(A::Last, "newest"));
     }
+    if view.transcript.search.sought.is_some() {
+        hints.push(two(A::NextMatch, A::PreviousMatch, "place"));
+        hints.push(key(A::Close, "end search"));
+    }
     hints.push(two(A::Next, A::Previous, "select"));
     if view.transcript.selected.is_some() {
         hints.push(key(A::Open, "open"));
         hints.push(key(A::Copy, "copy"));
     }
     hints.push(two(A::PreviousPrompt, A::NextPrompt, "prompt"));
+    hints.push(two(A::PreviousError, A::NextError, "error"));
+    hints.push(key(A::Search, "search"));
+    hints.push(key(A::CopyCode, "copy code"));
     hints.push(key(A::Thoughts, "thinking"));
     hints.push(key(A::Times, "times"));
-    hints.push(key(A::Close, "close"));
+    if view.transcript.search.sought.is_none() {
+        hints.push(key(A::Close, "close"));
+    }
     hints
 }
 
@@ -86,6 +113,10 @@ pub fn is_possible(view: &View, action: TranscriptAction) -> (bool, &'static str
     let is_shown = view.sheet() == Some(PaneSheet::Transcript);
     match action {
         A::Open | A::Copy => (is_shown && view.transcript.selected.is_some(), "nothing is selected"),
+        A::NextMatch | A::PreviousMatch => (
+            is_shown && view.transcript.search.sought.is_some(),
+            "nothing is searched for",
+        ),
         A::Next
         | A::Previous
         | A::Down
@@ -96,6 +127,17 @@ pub fn is_possible(view: &View, action: TranscriptAction) -> (bool, &'static str
         | A::Last
         | A::NextPrompt
         | A::PreviousPrompt
+        | A::NextError
+        | A::PreviousError
+        | A::NextTool
+        | A::PreviousTool
+        | A::NextFile
+        | A::PreviousFile
+        | A::Search
+        | A::CopyTurn
+        | A::CopyCode
+        | A::ScrollLeft
+        | A::ScrollRight
         | A::Thoughts
         | A::Times
         | A::Refresh
@@ -103,8 +145,27 @@ pub fn is_possible(view: &View, action: TranscriptAction) -> (bool, &'static str
     }
 }
 
-fn is_prompt(item: &TranscriptItem) -> bool {
-    matches!(item.what, ItemKind::Prompt(_))
+/// Ends the search, where there is one; else back to the terminal.
+fn close(view: &mut View) {
+    if !search::end(view) {
+        view.transcript.wants.seeking = None;
+        view.show(Tab::Terminal);
+    }
+}
+
+/// As far as the widest line of code in sight goes.
+fn pan(view: &mut View) {
+    let room = place::text_width(view);
+    let transcript = &view.transcript;
+    let rows = transcript.sight.iter().filter_map(|spot| transcript.row(*spot));
+    let widest = rows.filter_map(|row| match row {
+        TranscriptRow::Text(text) if text.held.is_some() => {
+            Some(text.pieces.iter().map(|piece| width(&piece.text)).sum::<usize>())
+        }
+        TranscriptRow::Text(_) | TranscriptRow::Blank | TranscriptRow::Turn | TranscriptRow::Card => None,
+    });
+    let most = widest.max().unwrap_or(0).saturating_sub(room);
+    view.transcript.left = (view.transcript.left + SIDEWAYS).min(most.next_multiple_of(SIDEWAYS));
 }
 
 /// Follows the newest again.
@@ -113,34 +174,6 @@ fn follow(view: &mut View) {
     transcript.selected = None;
     transcript.follow();
     sight::settle(view);
-}
-
-/// Selects the next item of a kind, from what is selected if that is in sight, else from what is in sight.
-fn step(view: &mut View, by: isize, is_meant: fn(&TranscriptItem) -> bool) {
-    let transcript = &view.transcript;
-    let seen = |key: &ItemKey| transcript.sight.iter().any(|spot| spot.item == *key);
-    let selected = transcript.selected.filter(seen);
-    let (first, last) = (transcript.sight.first(), transcript.sight.last());
-    let (Some(first), Some(last)) = (first, last) else {
-        return;
-    };
-    let list = transcript.items.list();
-    let is_there = |item: &&TranscriptItem| transcript.is_shown(item) && transcript.has_rows(item) && is_meant(item);
-    let found = match (selected, by < 0) {
-        (Some(key), false) => list[transcript.items.position(key)..].iter().skip(1).find(is_there),
-        (Some(key), true) => list[..transcript.items.position(key)].iter().rev().find(is_there),
-        // The newest first, where one begins to look.
-        (None, true) => list[..transcript.items.position(last.item) + 1]
-            .iter()
-            .rev()
-            .find(is_there),
-        (None, false) => list[transcript.items.position(first.item)..].iter().find(is_there),
-    };
-    let Some(key) = found.map(|item| item.key) else {
-        return;
-    };
-    view.transcript.selected = Some(key);
-    sight::reveal(view, key);
 }
 
 fn open(view: &mut View) {
@@ -168,50 +201,25 @@ pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
     }
 }
 
-fn copy(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
+/// Opens the whole output of the selected call in a window of its own.
+pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let whole = state.views.get(&client).and_then(|view| {
+        let item = view.transcript.items.get(view.transcript.selected?)?;
+        let (_, tool) = item.tool()?;
+        let whole = Whole {
+            tool: tool.name.clone(),
+            file: tool.output.clone()?,
+            cut: tool.cut,
+        };
+        Some((view.chat.clone()?, whole))
+    });
+    let Some((chat, whole)) = whole else {
+        let text = "Select a call with more output than it shows.";
+        toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };
-    let item = view.transcript.selected.and_then(|key| view.transcript.items.get(key));
-    let Some(text) = item.and_then(text_of) else {
-        toast::tell(state, client, "Select something to copy first.", Tone::Told);
-        return Vec::new();
-    };
-    let lines = match text.lines().count() {
-        1 => "1 line".to_string(),
-        many => format!("{many} lines"),
-    };
-    toast::tell(state, client, format!("Copied {lines}."), Tone::Told);
-    vec![Effect::Clipboard(client, clean(&text))]
-}
-
-/// Whoever pastes it into a shell must not set anything loose.
-fn clean(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
-        .collect()
-}
-
-/// An item as a person would send it on.
-fn text_of(item: &TranscriptItem) -> Option<String> {
-    match &item.what {
-        ItemKind::Prompt(entry) | ItemKind::Said(entry) | ItemKind::Thought(entry) | ItemKind::Event(entry) => {
-            match &entry.what {
-                Happened::Prompt { text, .. } | Happened::Text { text, .. } | Happened::Thinking { text, .. } => {
-                    Some(text.clone())
-                }
-                other => super::events::words(other).map(|words| {
-                    let below = words.lines.into_iter().map(|(line, _)| line);
-                    [words.title].into_iter().chain(below).collect::<Vec<_>>().join("\n")
-                }),
-            }
-        }
-        ItemKind::Tool(_) => item.tool().map(|(_, tool)| match tool.preview.is_empty() {
-            true => format!("{} {}", tool.name, tool.summary),
-            false => format!("{} {}\n{}", tool.name, tool.summary, tool.preview),
-        }),
-        ItemKind::SubAgent(_) | ItemKind::Gap(_) | ItemKind::Hidden { .. } => None,
-    }
+    let output = Output::new(&state.domain, &chat, whole);
+    dialogs::open(state, client, output)
 }
 
 /// A click selects; the wheel scrolls.

@@ -54,6 +54,16 @@ pub enum TranscriptRow {
     Card,
 }
 
+impl TranscriptRow {
+    /// The block of code that it is a line of.
+    pub fn code(&self) -> Option<usize> {
+        match self {
+            TranscriptRow::Text(text) => text.code,
+            TranscriptRow::Blank | TranscriptRow::Turn | TranscriptRow::Card => None,
+        }
+    }
+}
+
 impl TextInk {
     pub fn shade(self) -> Shade {
         Shade {

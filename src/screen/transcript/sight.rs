@@ -230,7 +230,8 @@ impl Roll<'_> {
             look: self.transcript.look,
             is_close: self.is_close(at),
         };
-        let rows = laid::rows(item, how);
+        let colours = self.transcript.colours.get(&key).map_or(&[][..], Vec::as_slice);
+        let rows = laid::rows(item, how, colours);
         let count = rows.len();
         let laid = LaidItem {
             width: self.width,

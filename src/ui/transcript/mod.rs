@@ -1,6 +1,7 @@
 //! The Transcript tab: rows that the screen has laid out, put into cells.
 
 mod rows;
+mod search;
 
 use ratatui::buffer::Buffer;
 
@@ -23,6 +24,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     for (at, spot) in transcript.sight.iter().enumerate() {
         rows::draw(scene, *spot, row(areas.list, at), buf);
     }
+    search::draw(scene, areas.search, buf);
     if transcript.top.is_some() && areas.list.height > 0 {
         let last = row(areas.list, usize::from(areas.list.height - 1));
         let words = match transcript.fresh() {

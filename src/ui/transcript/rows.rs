@@ -1,8 +1,11 @@
 //! One row of a transcript.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::config::theme::Theme;
 use crate::model::diff::LineKind;
@@ -13,7 +16,7 @@ use crate::screen::transcript::place::TIMES;
 use crate::screen::transcript::row::{Shade, TextInk, TextRow, TranscriptRow};
 use crate::screen::transcript::turn::TurnSums;
 use crate::screen::view::{Focus, Mode};
-use crate::screen::wrap::width;
+use crate::screen::wrap::{grapheme_width, width};
 
 use super::super::scene::Scene;
 use super::super::text::{after, but_last, put, put_right};
@@ -147,11 +150,67 @@ fn tokens(count: u64) -> String {
     }
 }
 
+/// Code that is wider than the screen is drawn past the columns that are scrolled away.
 fn draw_text(scene: &Scene, text: &TextRow, area: Rect, buf: &mut Buffer) {
-    let mut rest = area;
-    for piece in &text.pieces {
-        let used = put(buf, rest, &piece.text, style(scene.theme, piece.shade));
-        rest = after(rest, used);
+    let sought = scene.view.transcript.search.sought.as_ref();
+    let whole: String = text.pieces.iter().map(|piece| piece.text.as_str()).collect();
+    let found: Vec<Range<usize>> = sought.map_or_else(Vec::new, |sought| sought.needle.places(&whole).collect());
+    let held = text.held.unwrap_or(text.pieces.len());
+    let mut pen = Pen { area, skip: 0 };
+    let mut from = 0;
+    for (at, piece) in text.pieces.iter().enumerate() {
+        if at == held {
+            pen.skip = scene.view.transcript.left;
+        }
+        let base = style(scene.theme, piece.shade);
+        for (part, is_found) in parts(&piece.text, from, &found) {
+            let style = if is_found { base.patch(scene.theme.found) } else { base };
+            pen.put(buf, part, style);
+        }
+        from += piece.text.len();
+    }
+}
+
+/// A piece that begins at this byte of its row, cut where something was found.
+fn parts<'t>(piece: &'t str, from: usize, found: &[Range<usize>]) -> Vec<(&'t str, bool)> {
+    let (mut parts, mut at) = (Vec::new(), 0);
+    for place in found {
+        let start = place.start.max(from) - from;
+        let end = place.end.saturating_sub(from).min(piece.len());
+        if start >= end {
+            continue;
+        }
+        if let (Some(before), Some(within)) = (piece.get(at..start), piece.get(start..end)) {
+            parts.extend([(before, false), (within, true)]);
+            at = end;
+        }
+    }
+    parts.push((piece.get(at..).unwrap_or_default(), false));
+    parts
+}
+
+/// Writes from left to right, past the columns that are to be skipped.
+struct Pen {
+    area: Rect,
+    skip: usize,
+}
+
+impl Pen {
+    fn put(&mut self, buf: &mut Buffer, text: &str, style: Style) {
+        let mut text = text;
+        if self.skip > 0 {
+            let mut end = 0;
+            for grapheme in text.graphemes(true) {
+                if self.skip == 0 {
+                    break;
+                }
+                self.skip = self.skip.saturating_sub(grapheme_width(grapheme));
+                end += grapheme.len();
+            }
+            text = &text[end..];
+        }
+        let used = put(buf, self.area, text, style);
+        self.area = after(self.area, used);
     }
 }
 

@@ -1,0 +1,54 @@
+//! Where a person wants to be in a transcript though it may not be loaded, and what is on its way from workers.
+
+use crate::model::transcript::PageAt;
+
+use super::item::ItemKey;
+
+#[derive(Default)]
+pub struct TranscriptWants {
+    /// What a person goes to from item to item, until it is loaded.
+    pub(super) seeking: Option<Seeking>,
+    /// Where a person wants to be, once it is loaded.
+    pub(super) spot: Option<SoughtSpot>,
+    /// The page that is on its way.
+    pub(super) page: Option<PageAt>,
+    /// The item whose colours are on their way.
+    pub(super) colours: Option<ItemKey>,
+}
+
+/// A place that may not be loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SoughtSpot {
+    Start,
+    Entry(u64),
+}
+
+/// An item of a kind, from another one on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seeking {
+    pub kind: JumpKind,
+    pub way: JumpWay,
+    pub from: ItemKey,
+    /// That one may be it.
+    pub with_from: bool,
+}
+
+/// What is gone to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JumpKind {
+    Any,
+    Prompt,
+    Error,
+    Tool,
+    /// A call that reads or changes a file.
+    File,
+    /// What has the words of the search.
+    Match,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JumpWay {
+    /// To what is newer.
+    On,
+    Back,
+}
