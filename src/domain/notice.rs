@@ -13,8 +13,8 @@ use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::transcript::{ColouredCode, TranscriptPage};
-use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, WorkId};
-use crate::term::{Copied, Screen};
+use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, Timestamp, WorkId};
+use crate::term::{Copied, PastScreen, Screen};
 
 use super::event::{OutputPiece, PlaceHint};
 use super::requester::ScreenRequest;
@@ -55,6 +55,8 @@ pub enum Notice {
     Page(ClientId, ChatId, Result<TranscriptPage, Problem>),
     /// The colours of the code in an answer, which this client asked for.
     Coloured(ClientId, ChatId, u64, Vec<ColouredCode>),
+    /// What a chat's terminal showed at a moment, which this client asked for.
+    Moment(ClientId, ChatId, Timestamp, Option<PastScreen>),
     /// Other settings are in force.
     SettingsRead,
 }

@@ -21,5 +21,5 @@ mod write_queue;
 pub use command::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
 pub use launch::{Notify, PaneLaunch, PaneTap};
 pub use pane::{Pane, Stopper};
-pub use record::{PaneRecorder, replay};
+pub use record::{PaneRecorder, replay, screen_at};
 pub use requests::InputFull;

@@ -11,7 +11,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::term::{Effects, Setup, Terminal, TerminalSize};
+use crate::term::{Effects, PastScreen, Setup, Terminal, TerminalSize};
 
 const HALF: usize = 2 * 1024 * 1024;
 const HEAD: usize = 16;
@@ -142,7 +142,7 @@ pub fn replay(record: &[u8], setup: Setup) -> Terminal {
     let now = Instant::now();
     let mut halves: Vec<(u32, &[u8])> = (0..2).filter_map(|half| half_of(record, half)).collect();
     halves.sort_by_key(|(number, _)| *number);
-    for (size, bytes) in halves.into_iter().flat_map(|(_, chunks)| Chunks(chunks)) {
+    for (_, size, bytes) in halves.into_iter().flat_map(|(_, chunks)| Chunks(chunks)) {
         terminal.resize(size, &mut out);
         if bytes.is_empty() {
             terminal.settle(now);
@@ -153,6 +153,31 @@ pub fn replay(record: &[u8], setup: Setup) -> Terminal {
     terminal.resize(size, &mut out);
     terminal.settle(now);
     terminal
+}
+
+/// What a terminal showed at this moment, in Unix milliseconds; none where the record does not go back so far.
+pub fn screen_at(record: &[u8], setup: Setup, moment: u64) -> Option<PastScreen> {
+    let mut terminal = Terminal::new(setup);
+    let mut out = Effects::default();
+    let now = Instant::now();
+    let mut halves: Vec<(u32, &[u8])> = (0..2).filter_map(|half| half_of(record, half)).collect();
+    halves.sort_by_key(|(number, _)| *number);
+    let chunks = halves.into_iter().flat_map(|(_, chunks)| Chunks(chunks));
+    let mut received = None;
+    for (time, size, bytes) in chunks.take_while(|(time, ..)| *time <= moment) {
+        terminal.resize(size, &mut out);
+        if bytes.is_empty() {
+            terminal.settle(now);
+            continue;
+        }
+        terminal.advance(bytes, now, &mut out);
+        out = Effects::default();
+        received = Some(time);
+    }
+    // What a synchronized update holds back was about to be shown.
+    terminal.settle(now);
+    let screen = terminal.screen(&mut out);
+    received.map(|received| PastScreen { received, screen })
 }
 
 fn at(number: u32) -> u64 {
@@ -178,16 +203,18 @@ fn half_of(record: &[u8], half: u32) -> Option<(u32, &[u8])> {
 struct Chunks<'a>(&'a [u8]);
 
 impl<'a> Iterator for Chunks<'a> {
-    type Item = (TerminalSize, &'a [u8]);
+    /// When it came in Unix milliseconds, how large the terminal was, and what came.
+    type Item = (u64, TerminalSize, &'a [u8]);
 
-    fn next(&mut self) -> Option<(TerminalSize, &'a [u8])> {
+    fn next(&mut self) -> Option<(u64, TerminalSize, &'a [u8])> {
         let (length, rest) = self.0.split_first_chunk::<4>()?;
-        let (_time, rest) = rest.split_first_chunk::<8>()?;
+        let (time, rest) = rest.split_first_chunk::<8>()?;
         let (cols, rest) = rest.split_first_chunk::<2>()?;
         let (rows, rest) = rest.split_first_chunk::<2>()?;
         let bytes = rest.get(..u32::from_le_bytes(*length) as usize)?;
         self.0 = &rest[bytes.len()..];
         Some((
+            u64::from_le_bytes(*time),
             TerminalSize::new(u16::from_le_bytes(*cols), u16::from_le_bytes(*rows)),
             bytes,
         ))

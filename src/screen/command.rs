@@ -115,6 +115,9 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             inspector::toggle(state, client);
             Vec::new()
         }
+        ScreenAction::Beside => with_chat(state, client, |state, client, _| {
+            transcript::toggle_beside(state, client)
+        }),
         ScreenAction::Output if reads_transcript(state, client) => transcript::open_output(state, client),
         ScreenAction::Output => inspector::open_output(state, client),
         ScreenAction::CardChanges => with_chat(state, client, changes::card::show_changes),
@@ -146,6 +149,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Move(action) => is_to_move(state, view, action),
         Action::Screen(action) => match action {
             ScreenAction::Zoom => (view.chat.is_some(), NO_CHAT),
+            ScreenAction::Beside => (view.size.cols >= layout::ROOMY, "there is no room for two"),
             ScreenAction::Output if view.sheet_with_keys() == Some(PaneSheet::Transcript) => {
                 (view.transcript.selected.is_some(), "nothing is selected")
             }

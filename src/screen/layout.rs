@@ -5,15 +5,16 @@ use ratatui::layout::{Position, Rect};
 use crate::domain::event::Size;
 use crate::term::Screen;
 
+use super::keymap::PaneSheet;
 use super::reading::Reading;
 use super::surface::Surface;
-use super::view::{Focus, Mode, View};
+use super::view::{Focus, Mode, Tab, View};
 
 /// Below this the sidebar lies over the pane instead of beside it.
 const NARROW: u16 = 70;
 const NARROWEST_SIDEBAR: u16 = 18;
-/// From here on the inspector is shown unless a person hides it.
-const ROOMY: u16 = 160;
+/// From here on the inspector is shown unless a person hides it, and two things can stand side by side.
+pub const ROOMY: u16 = 160;
 /// Below this the inspector lies over the pane.
 const ROOM_FOR_INSPECTOR: u16 = 100;
 const OVER_INSPECTOR: u16 = 56;
@@ -33,6 +34,8 @@ pub struct Layout {
     /// What of the pane is in sight beside a sidebar that lies over it.
     pub free: Rect,
     pub inspector: Option<Panel>,
+    /// Where the transcript stands beside the terminal.
+    pub beside: Option<Rect>,
     /// Mode and keys.
     pub foot: Rect,
 }
@@ -103,6 +106,7 @@ pub fn arrange(view: &View) -> Layout {
             pane: whole,
             free: whole,
             inspector: None,
+            beside: None,
             foot,
         };
     }
@@ -164,6 +168,14 @@ pub fn arrange(view: &View) -> Layout {
         width: beside.width.saturating_sub(taken),
         ..beside
     };
+    let (pane, beside) = match is_halved(view) {
+        true => halves(pane),
+        false => (pane, None),
+    };
+    let (free, beside) = match view.tab {
+        Tab::Terminal | Tab::Sheet(PaneSheet::Transcript) if beside.is_some() => (pane, beside),
+        Tab::Terminal | Tab::Sheet(_) | Tab::Side(_) => (free, None),
+    };
     Layout {
         whole,
         sidebar,
@@ -172,13 +184,38 @@ pub fn arrange(view: &View) -> Layout {
         pane,
         free,
         inspector,
+        beside,
         foot,
     }
 }
 
+/// The terminal has half of its place, the transcript may have the other.
+pub fn is_halved(view: &View) -> bool {
+    let is_agents = match view.tab {
+        Tab::Terminal | Tab::Sheet(_) => true,
+        Tab::Side(_) => false,
+    };
+    view.transcript.look.beside && view.size.cols >= ROOMY && view.chat.is_some() && is_agents
+}
+
+/// A line stands between the two.
+fn halves(place: Rect) -> (Rect, Option<Rect>) {
+    let left = place.width.saturating_sub(1) / 2;
+    let pane = Rect { width: left, ..place };
+    let beside = Rect {
+        x: place.x + left + 1,
+        width: place.width.saturating_sub(left + 1),
+        ..place
+    };
+    (pane, Some(beside))
+}
+
 /// At the right of the pane's place; over it where there is no room beside, but not over a terminal that is typed in.
 fn inspector(view: &View, place: Rect) -> Option<Panel> {
-    let shown = view.inspector.wanted.unwrap_or(view.size.cols >= ROOMY);
+    let shown = view
+        .inspector
+        .wanted
+        .unwrap_or(view.size.cols >= ROOMY && !is_halved(view));
     if !shown || view.chat.is_none() || place.height < 3 {
         return None;
     }

@@ -11,9 +11,10 @@ use crate::screen::State;
 use crate::term;
 
 use super::guard::PersonAct;
+use super::keymap::PaneSheet;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
-use super::view::{Focus, Mode};
+use super::view::{Focus, Mode, Tab};
 use super::{automations, dialogs, dragging, foot, going, input, inspector, reading, roll_up, tab, typing};
 
 /// Lines a notch of the wheel scrolls.
@@ -83,7 +84,13 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         }
         _ if holds(layout.rule, x, y) => on_rule(state, client, event),
         _ if holds(layout.header, x, y) => on_header(state, client, event),
-        _ if holds(layout.pane, x, y) => match view.sheet() {
+        _ if layout.beside.is_some_and(|area| holds(area, x, y)) => {
+            if matches!(event.kind, MouseEventKind::Down(_)) {
+                view.show(Tab::Sheet(PaneSheet::Transcript));
+            }
+            tab::mouse(state, client, PaneSheet::Transcript, event)
+        }
+        _ if holds(layout.free, x, y) => match view.sheet().filter(|_| layout.beside.is_none()) {
             Some(sheet) => tab::mouse(state, client, sheet, event),
             None => on_pane(state, client, layout.pane, event),
         },

@@ -47,8 +47,9 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
         Notice::SideOpened(client, number) => return side::opened(state, client, number),
         Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
         Notice::SideClosed(number) => side::closed(state, number),
+        Notice::Moment(client, chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
         Notice::Coloured(client, chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
-        Notice::Page(client, chat, page) => transcript::arrived(state, client, &chat, page),
+        Notice::Page(client, chat, page) => return transcript::arrived(state, client, &chat, page),
         Notice::SettingsRead => state.follow_settings(),
     }
     Vec::new()

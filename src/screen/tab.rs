@@ -223,6 +223,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             board::settle(state, client);
             Vec::new()
         }
-        None => Vec::new(),
+        // It may stand beside the terminal.
+        None => transcript::settle(state, client),
     }
 }

@@ -30,6 +30,7 @@ pub use emulator::{
 };
 pub use palette::{Rgb, TerminalPalette};
 pub use screen::{
-    Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, Row, Screen, Style, Underline,
+    Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, PastScreen, Row, Screen, Style,
+    Underline,
 };
 pub use terminal::Terminal;

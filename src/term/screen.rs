@@ -27,6 +27,14 @@ pub struct Screen {
     pub generation: u64,
 }
 
+/// What a terminal showed at an earlier moment, and when it received the last of that.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PastScreen {
+    /// In Unix milliseconds.
+    pub received: u64,
+    pub screen: Arc<Screen>,
+}
+
 /// One line of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {

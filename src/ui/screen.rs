@@ -36,12 +36,15 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     let layout = layout::arrange(view);
     buf.set_style(area, theme.background.patch(theme.text));
     let mut cursor = match view.tab {
-        Tab::Sheet(sheet) if view.chat.is_some() => {
+        Tab::Sheet(sheet) if view.chat.is_some() && layout.beside.is_none() => {
             draw_sheet(&scene, sheet, buf);
             None
         }
         Tab::Sheet(_) | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
     };
+    if layout.beside.is_some() {
+        transcript::draw(&scene, buf);
+    }
     if let Some(panel) = &layout.inspector {
         inspector::draw(&scene, panel, buf);
         cursor = cursor.filter(|at| !layout::holds(panel.area, at.x, at.y));
@@ -129,6 +132,7 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
         || !view.tab.is_terminal()
         || view.reading.is_under_way()
         || !view.over.toasts.is_empty()
+        || layout.beside.is_some()
         || layout.free != layout.pane
         || layout.pane.intersects(layout.foot);
     let area = layout.pane.intersection(layout.whole);

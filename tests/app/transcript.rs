@@ -6,6 +6,9 @@ use parlour::domain::work::{Read, ReadDone, Work};
 use parlour::model::entry::From;
 use parlour::model::transcript::PageAt;
 use parlour::model::{Entry, Happened};
+use parlour::screen::keymap::PaneSheet;
+use parlour::screen::layout;
+use parlour::screen::view::Tab;
 
 use crate::support::transcript::{Paper, appended, numbered, prompt, read, said};
 use crate::support::world::{World, id};
@@ -19,6 +22,7 @@ fn long(count: usize) -> Paper {
     Paper {
         entries: numbered((0..count).map(what).collect()),
         gap_behind: None,
+        is_terminal_gone: false,
     }
 }
 
@@ -149,6 +153,7 @@ fn the_blocks_of_code_in_sight_are_copied_one_after_another() {
     let paper = Paper {
         entries: numbered(vec![prompt("how", From::Person), said(text)]),
         gap_behind: None,
+        is_terminal_gone: false,
     };
     let mut world = read(120, 40, &paper);
     for expected in ["ls\n", "let x = 1;\n", "ls\n"] {
@@ -170,4 +175,53 @@ fn a_bare_enter_in_the_search_ends_it() {
     let mut world = read(120, 40, &paper);
     press(&mut world, &paper, "/ enter");
     assert!(world.picture().contains("answer 19"));
+}
+
+#[test]
+fn a_moment_of_the_terminal_follows_what_is_selected() {
+    let paper = long(20);
+    let mut world = read(120, 40, &paper);
+    let moment = |effects: &[Effect]| match effects {
+        [Effect::Work(_, Work::Read(Read::Moment(_, at)))] => Some(*at),
+        _ => None,
+    };
+    press(&mut world, &paper, "k");
+    let effects = world.press("m");
+    assert_eq!(moment(&effects), Some(paper.entries[19].ts));
+    paper.answer(&mut world, effects);
+    assert!(
+        world.picture().contains("Terminal as it was"),
+        "{}",
+        world.picture()
+    );
+    let effects = world.press("k");
+    assert_eq!(moment(&effects), Some(paper.entries[18].ts));
+    paper.answer(&mut world, effects);
+    press(&mut world, &paper, "esc");
+    assert!(!world.picture().contains("Terminal as it was"));
+    assert!(world.picture().contains("answer 18"));
+}
+
+#[test]
+fn both_faces_have_a_place_where_the_screen_is_wide() {
+    let paper = long(20);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "|");
+    assert!(world.picture().contains("side by side from 160"), "{}", world.picture());
+    let mut world = read(180, 40, &paper);
+    let whole = layout::pane_size(world.view()).cols;
+    press(&mut world, &paper, "|");
+    assert!(layout::pane_size(world.view()).cols < whole);
+    let both = world.picture();
+    assert!(both.contains("Denied::Expired") && both.contains("answer 19"), "{both}");
+    // The terminal has the keys, and the transcript goes on beside it.
+    press(&mut world, &paper, "t");
+    assert_eq!(world.view().tab, Tab::Terminal);
+    appended(&mut world, &id("auth"), more(20, "one more"));
+    assert!(world.picture().contains("   one more"), "{}", world.picture());
+    // A click on the transcript selects there.
+    let beside = layout::arrange(world.view()).beside.unwrap();
+    world.click(beside.x + 5, beside.y + 3);
+    assert_eq!(world.view().sheet_with_keys(), Some(PaneSheet::Transcript));
+    assert!(world.view().transcript.selected.is_some());
 }

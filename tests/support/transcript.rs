@@ -1,7 +1,7 @@
 //! A transcript with an entry of each kind, made by hand, and the Transcript tab that reads it.
 
 use parlour::domain::effect::Effect;
-use parlour::domain::event::{Event, Outcome};
+use parlour::domain::event::{Event, Outcome, Size};
 use parlour::domain::journal::work::{JournalDone, JournalWork};
 use parlour::domain::work::{Read, ReadDone, Work};
 use parlour::git::colour_code;
@@ -10,9 +10,10 @@ use parlour::model::review::RevertOf;
 use parlour::model::talk::HiddenEntries;
 use parlour::model::transcript::{PageAt, PageLine, TranscriptPage};
 use parlour::model::{ChatId, Entry, Happened, Timestamp};
+use parlour::term::PastScreen;
 use serde_json::{Value, json};
 
-use super::world::{World, id, noon};
+use super::world::{TALK, World, id, noon, screen};
 
 pub fn prompt(text: &str, from: From) -> Happened {
     Happened::Prompt {
@@ -211,6 +212,8 @@ pub fn numbered(told: Vec<Happened>) -> Vec<Entry> {
 pub struct Paper {
     pub entries: Vec<Entry>,
     pub gap_behind: Option<usize>,
+    /// What the terminal showed is not recorded any more.
+    pub is_terminal_gone: bool,
 }
 
 const LINE: u64 = 1_000;
@@ -270,6 +273,13 @@ impl Paper {
                     let colours = blocks.iter().map(|block| colour_code(&block.language, &block.text));
                     ReadDone::Colours(colours.collect())
                 }
+                Read::Moment(_, at) => {
+                    let past = PastScreen {
+                        received: at.0.unsigned_abs(),
+                        screen: screen(TALK, Size { cols: 89, rows: 36 }),
+                    };
+                    ReadDone::Moment((!self.is_terminal_gone).then_some(past))
+                }
                 _ => continue,
             };
             due.extend(world.happens(Event::Done(number, Outcome::Read(done))));
@@ -312,5 +322,6 @@ pub fn kinds() -> Paper {
     Paper {
         entries: numbered(told()),
         gap_behind: Some(13),
+        is_terminal_gone: false,
     }
 }

@@ -127,10 +127,46 @@ fn an_empty_transcript_says_so() {
     let empty = Paper {
         entries: Vec::new(),
         gap_behind: None,
+        is_terminal_gone: false,
     };
     at_four_sizes(
         "empty",
         "Nothing was said yet, with a key that leads on.",
         |cols, rows| read(cols, rows, &empty),
     );
+}
+
+#[test]
+fn the_terminal_is_shown_as_it_was_at_a_moment() {
+    at_four_sizes(
+        "moment",
+        "The agent's terminal as it was at the first prompt; a line above says when, and which key leads back.",
+        |cols, rows| pressed(cols, rows, "g ] m"),
+    );
+}
+
+#[test]
+fn a_moment_that_is_no_longer_recorded_says_so() {
+    at_four_sizes("moment-gone", "The record does not go back so far.", |cols, rows| {
+        let mut paper = kinds();
+        paper.is_terminal_gone = true;
+        let mut world = read(cols, rows, &paper);
+        let effects = world.press("m");
+        paper.answer(&mut world, effects);
+        world
+    });
+}
+
+#[test]
+fn the_transcript_stands_beside_the_terminal() {
+    for (cols, rows) in [(200, 50), (160, 40)] {
+        for (name, keys) in [("beside", "|"), ("beside-terminal", "| t"), ("beside-cards", "| c")] {
+            let mut world = pressed(cols, rows, keys);
+            world.calm();
+            let screen = draw(&world.state, ME, &Theme::dark());
+            let what =
+                "The terminal at the left, the transcript at the right of a line; the cards give way unless wanted.";
+            golden(&format!("transcript.{name}.{cols}x{rows}"), what, screen);
+        }
+    }
 }

@@ -37,6 +37,10 @@ pub fn done(
             state.notices.push(Notice::Coloured(client, chat, seq, colours));
             Ok(Vec::new())
         }
+        (ReadThen::ShowMoment(client, chat, at), ReadDone::Moment(past)) => {
+            state.notices.push(Notice::Moment(client, chat, at, past));
+            Ok(Vec::new())
+        }
         (ReadThen::ShowPiece, ReadDone::Piece(chat, piece)) => {
             reply::show(state, requester, Done::Piece(chat, piece));
             Ok(Vec::new())
@@ -52,6 +56,7 @@ pub fn done(
             | ReadThen::Follow(..)
             | ReadThen::ShowPage(..)
             | ReadThen::ShowColours(..)
+            | ReadThen::ShowMoment(..)
             | ReadThen::ShowPiece
             | ReadThen::ShowPlaces,
             _,
@@ -71,6 +76,7 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
         ReadDone::Tail(..)
         | ReadDone::Page(..)
         | ReadDone::Colours(_)
+        | ReadDone::Moment(_)
         | ReadDone::Piece(..)
         | ReadDone::Places { .. } => Err(ForeignResult),
     }
@@ -88,6 +94,10 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem:
         }
         ReadThen::ShowColours(client, chat, seq) => {
             state.notices.push(Notice::Coloured(client, chat, seq, Vec::new()));
+            Vec::new()
+        }
+        ReadThen::ShowMoment(client, chat, at) => {
+            state.notices.push(Notice::Moment(client, chat, at, None));
             Vec::new()
         }
         ReadThen::ShowPiece => {

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
-use crate::model::{CallId, ChatId, ClientId};
+use crate::model::{CallId, ChatId, ClientId, Timestamp};
+use crate::term::PastScreen;
 
 /// What is only read, for an answer or for a screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,8 @@ pub enum Read {
     Page(ChatId, PageAt),
     /// The colours of the code in an answer.
     Colours(Vec<CodeBlock>),
+    /// What a chat's terminal showed at this moment.
+    Moment(ChatId, Timestamp),
     /// A piece of a call's whole output.
     Output {
         chat: ChatId,
@@ -80,6 +83,8 @@ pub enum ReadDone {
     Page(ChatId, TranscriptPage),
     /// Of each block of code.
     Colours(Vec<ColouredCode>),
+    /// None where the record of the terminal does not go back so far.
+    Moment(Option<PastScreen>),
     /// Of a call's whole output.
     Piece(ChatId, OutputPiece),
     /// Whoever asked got the transcript up to this entry; `None` where it listens no more.
@@ -112,6 +117,8 @@ pub enum ReadThen {
     ShowPage(ClientId, ChatId),
     /// The colours of the code in the answer of this number.
     ShowColours(ClientId, ChatId, u64),
+    /// What the terminal showed at this moment.
+    ShowMoment(ClientId, ChatId, Timestamp),
     /// A piece of an output for the dialog of a person.
     ShowPiece,
     /// Hints for the field that a person types in.

@@ -11,7 +11,7 @@ use crate::domain::work::{EntriesShown, Read, ReadDone};
 use crate::git::{CancelFlag, colour_code, read as git};
 use crate::model::tool::Tallied;
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt};
-use crate::model::{ChatId, Kind, Problem, ResultExt};
+use crate::model::{ChatId, Kind, Problem, ResultExt, Timestamp};
 use crate::store::Line;
 use crate::term::{Position, Setup, Span};
 
@@ -31,6 +31,7 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         Read::Tally(chat) => tally(&context.services, &chat),
         Read::Tail(chat) => tail(&context.services, &chat),
         Read::Page(chat, at) => page(&context.services, chat, at),
+        Read::Moment(chat, at) => moment(&context.services, &chat, at),
         Read::Colours(blocks) => Ok(ReadDone::Colours(colours(&blocks))),
         Read::Output {
             chat,
@@ -85,6 +86,20 @@ pub fn tail(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
 fn page(services: &Services, id: ChatId, at: PageAt) -> Result<ReadDone, Problem> {
     let page = services.home.page(&id, at).map_err(|error| loading(&id, error))?;
     Ok(ReadDone::Page(id, page))
+}
+
+/// What is drawn because of an entry follows it shortly.
+const DRAWN_MS: u64 = 500;
+
+/// What a chat's terminal showed at this moment.
+fn moment(services: &Services, id: &ChatId, at: Timestamp) -> Result<ReadDone, Problem> {
+    let record = services.terminal_record(id).map_err(|error| loading(id, error))?;
+    let moment = u64::try_from(at.plus_ms(DRAWN_MS).0).unwrap_or_default();
+    Ok(ReadDone::Moment(crate::pty::screen_at(
+        &record,
+        setup(services),
+        moment,
+    )))
 }
 
 fn colours(blocks: &[CodeBlock]) -> Vec<ColouredCode> {
@@ -159,12 +174,7 @@ pub fn entries(context: &WorkContext, id: &ChatId, mut after: u64, all: EntriesS
 /// What a chat's terminal showed last, where it has none now.
 pub fn screen(services: &Services, id: &ChatId, ansi: bool, scrollback: usize) -> Result<ReadDone, Problem> {
     let record = services.terminal_record(id).map_err(|error| loading(id, error))?;
-    let setup = Setup {
-        size: crate::term::TerminalSize::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
-        palette: crate::term::TerminalPalette::default(),
-        history_lines: services.settings().limits.history_lines,
-    };
-    let mut terminal = crate::pty::replay(&record, setup);
+    let mut terminal = crate::pty::replay(&record, setup(services));
     let mut ignored = crate::term::Effects::default();
     let screen = terminal.screen(&mut ignored);
     let above = terminal.text(above(scrollback));
@@ -173,6 +183,14 @@ pub fn screen(services: &Services, id: &ChatId, ansi: bool, scrollback: usize) -
         false => screen.text(),
     };
     Ok(ReadDone::Text(joined(&above, &shown)))
+}
+
+fn setup(services: &Services) -> Setup {
+    Setup {
+        size: crate::term::TerminalSize::new(FIRST_SIZE.cols, FIRST_SIZE.rows),
+        palette: crate::term::TerminalPalette::default(),
+        history_lines: services.settings().limits.history_lines,
+    }
 }
 
 /// The lines of history just above the live screen.

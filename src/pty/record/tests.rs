@@ -1,9 +1,9 @@
 //! Records written, damaged and replayed.
 
 use std::fs::{File, OpenOptions};
-use std::time::Instant;
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::{HALF, PaneRecorder, replay};
+use super::{HALF, PaneRecorder, replay, screen_at};
 use crate::term::{Effects, Setup, TerminalPalette, TerminalSize};
 
 struct Tape {
@@ -119,4 +119,28 @@ fn a_flood_is_written_and_not_kept_in_memory() {
     recorder.append(&vec![b'x'; 3 * 1024 * 1024], Instant::now());
     assert!(recorder.pending.len() < super::PIECE);
     assert!(tape.bytes().len() > HALF);
+}
+
+#[test]
+fn a_moment_shows_what_had_come_by_then() {
+    let tape = Tape::new();
+    let mut recorder = PaneRecorder::new(tape.file(), size()).unwrap();
+    for (second, words) in [(1, "one\r\n"), (2, "two\r\n"), (3, "three\r\n")] {
+        let time = UNIX_EPOCH + Duration::from_secs(second);
+        recorder.write_chunk(words.as_bytes(), time).unwrap();
+    }
+    let setup = || Setup {
+        size: size(),
+        palette: TerminalPalette::default(),
+        history_lines: 100,
+    };
+    let seen = |moment| {
+        let past = screen_at(&tape.bytes(), setup(), moment)?;
+        let text = past.screen.text();
+        Some((past.received, text.split_whitespace().collect::<Vec<_>>().join(" ")))
+    };
+    assert_eq!(seen(2_500), Some((2_000, "one two".into())));
+    assert_eq!(seen(9_000), Some((3_000, "one two three".into())));
+    assert_eq!(seen(999), None);
+    assert!(screen_at(b"", setup(), 9_000).is_none());
 }

@@ -63,6 +63,7 @@ pub enum ScreenAction {
     Zoom,
     Sidebar,
     Inspector,
+    Beside,
     Output,
     CardChanges,
     Log,
@@ -134,12 +135,18 @@ pub const MOVE: [KeyLine<MoveAction>; 9] = {
     ]
 };
 
-pub const SCREEN: [KeyLine<ScreenAction>; 10] = {
+pub const SCREEN: [KeyLine<ScreenAction>; 11] = {
     use ScreenAction as A;
     [
         bind(A::Zoom, &["z"], "Terminal on the whole screen and back", "zoom"),
         bind(A::Sidebar, &["b"], "Show or hide the sidebar", "sidebar"),
         bind(A::Inspector, &["c"], "Show or hide what the agent did", "cards"),
+        bind(
+            A::Beside,
+            &["|"],
+            "Transcript beside the terminal, or not",
+            "side by side",
+        ),
         bind(A::Output, &["f"], "Whole output of the selected card", "output"),
         bind(
             A::CardChanges,

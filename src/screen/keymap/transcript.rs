@@ -34,11 +34,12 @@ pub enum TranscriptAction {
     ScrollRight,
     Thoughts,
     Times,
+    Moment,
     Refresh,
     Close,
 }
 
-pub const TABLE: [KeyLine<TranscriptAction>; 29] = {
+pub const TABLE: [KeyLine<TranscriptAction>; 30] = {
     use TranscriptAction as A;
     [
         bind(A::Open, &["space", "right"], "Open or close what is selected", "open"),
@@ -70,6 +71,12 @@ pub const TABLE: [KeyLine<TranscriptAction>; 29] = {
             &["v"],
             "Thinking: its first line, all of it, none",
             "thinking",
+        ),
+        bind(
+            A::Moment,
+            &["m"],
+            "The terminal as it was then, and back",
+            "terminal then",
         ),
         bind(A::Times, &["@"], "Show or hide times", "times"),
         bind(A::Down, &["down"], "A row down", "down"),

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::model::transcript::ColouredCode;
-use crate::model::{ChatId, Entry, Problem};
+use crate::model::{ChatId, Entry, Problem, Timestamp};
+use crate::term::PastScreen;
 
 use super::item::{ItemKey, ItemKind, TranscriptItem};
 use super::items::Items;
@@ -45,6 +46,8 @@ pub struct TranscriptView {
     /// The colours of the code of an item, block by block.
     pub(super) colours: HashMap<ItemKey, Vec<ColouredCode>>,
     pub(super) wants: TranscriptWants,
+    /// What the terminal showed, in place of the transcript.
+    pub moment: Option<ShownMoment>,
 }
 
 /// A row of an item.
@@ -68,11 +71,22 @@ pub(super) struct SightFor {
     pub height: usize,
 }
 
+/// A moment of the terminal.
+pub struct ShownMoment {
+    pub at: Timestamp,
+    /// The turn that it is of; 0 before the first.
+    pub turn: u32,
+    /// None until a worker has told, and none within where the record does not go back so far.
+    pub screen: Option<Option<PastScreen>>,
+}
+
 /// How a person wants it shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TranscriptLook {
     pub thoughts: Thoughts,
     pub times: bool,
+    /// Beside the terminal, where there is room for both.
+    pub beside: bool,
 }
 
 /// What is shown of what an agent thinks.

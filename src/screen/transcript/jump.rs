@@ -11,8 +11,8 @@ use super::super::view::{Tone, View};
 use super::copying::text_of;
 use super::data::TranscriptView;
 use super::item::{ItemKey, ItemKind, TranscriptItem};
-use super::sight;
 use super::wants::{JumpKind, JumpWay, Seeking};
+use super::{moment, sight};
 
 /// Whether an item is of the kind that is gone to.
 fn is_meant(kind: JumpKind, item: &TranscriptItem, needle: Option<&Needle>) -> bool {
@@ -66,20 +66,20 @@ pub fn step(state: &mut State, client: ClientId, kind: JumpKind, way: JumpWay) -
         with_from: selected.is_none(),
     };
     view.transcript.wants.seeking = Some(seeking);
-    go_on(state, client);
-    Vec::new()
+    go_on(state, client)
 }
 
 /// Goes to what is sought if it is loaded; says so if there is none at all.
-pub(super) fn go_on(state: &mut State, client: ClientId) {
+pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
-        return;
+        return Vec::new();
     };
     let Some(seeking) = view.transcript.wants.seeking else {
-        return;
+        return Vec::new();
     };
     if let Some(key) = find(&view.transcript, seeking) {
-        return select(view, key);
+        select(view, key);
+        return moment::follow(state, client);
     }
     let window = &view.transcript.window;
     let is_over = match seeking.way {
@@ -95,6 +95,7 @@ pub(super) fn go_on(state: &mut State, client: ClientId) {
         let text = format!("There is no {} {place}.", in_words(seeking.kind));
         toast::tell(state, client, text, Tone::Told);
     }
+    Vec::new()
 }
 
 fn select(view: &mut View, key: ItemKey) {

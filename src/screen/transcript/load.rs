@@ -17,7 +17,7 @@ use super::item::ItemKey;
 use super::items::Items;
 use super::wants::{JumpWay, SoughtSpot};
 use super::window::WindowChange;
-use super::{copying, jump, markdown, sight};
+use super::{copying, jump, markdown, place, sight};
 
 /// Items beyond what is in sight: with fewer, more are read.
 const AHEAD: usize = 60;
@@ -26,8 +26,8 @@ const COLOURED: usize = 500;
 
 /// After each event: takes what was appended, asks workers for what the screen lacks, and finds what is in sight.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let is_shown = |view: &&mut View| view.sheet() == Some(PaneSheet::Transcript);
-    let Some(view) = state.views.get_mut(&client).filter(is_shown) else {
+    let view = state.views.get_mut(&client);
+    let Some(view) = view.filter(|view| place::is_shown(view)) else {
         return Vec::new();
     };
     let Some(id) = view.chat.clone() else {
@@ -166,22 +166,27 @@ pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
 }
 
 /// A page that was asked for.
-pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, page: Result<TranscriptPage, Problem>) {
+pub fn arrived(
+    state: &mut State,
+    client: ClientId,
+    chat: &ChatId,
+    page: Result<TranscriptPage, Problem>,
+) -> Vec<Effect> {
     let hidden = state.domain.disk.chats.get(chat);
     let hidden = hidden.map_or_else(Vec::new, |chat| chat.record.origin.went_back.hidden.clone());
     let Some(view) = state.views.get_mut(&client) else {
-        return;
+        return Vec::new();
     };
     let transcript = &mut view.transcript;
     if transcript.of.as_ref() != Some(chat) {
-        return;
+        return Vec::new();
     }
     transcript.wants.page = None;
     let page = match page {
         Ok(page) => page,
         Err(problem) => {
             transcript.problem = Some(problem);
-            return;
+            return Vec::new();
         }
     };
     let at = page.at;
@@ -208,7 +213,7 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, page: Result<
     give_up(transcript, at);
     seek(view);
     sight::settle(view);
-    jump::go_on(state, client);
+    jump::go_on(state, client)
 }
 
 /// What is not there though its page came is not sought any longer.
@@ -224,7 +229,7 @@ fn give_up(transcript: &mut TranscriptView, at: PageAt) {
 pub fn share(state: &mut State) {
     for view in state.views.values_mut() {
         let is_left = view.transcript.of != view.chat;
-        let is_long = view.sheet() != Some(PaneSheet::Transcript) && view.transcript.window.is_long();
+        let is_long = !place::is_shown(view) && view.transcript.window.is_long();
         if view.transcript.of.is_some() && (is_left || is_long) {
             view.transcript = TranscriptView::looked_at(None, view.transcript.look);
         }

@@ -14,6 +14,7 @@ mod jump;
 mod laid;
 mod load;
 pub mod markdown;
+pub mod moment;
 pub mod place;
 mod press;
 pub mod row;
@@ -27,4 +28,4 @@ mod window;
 
 pub use data::TranscriptView;
 pub use load::{arrived, coloured, go_to, settle, share};
-pub use press::{hints, is_possible, mouse, open_output, run, scroll_page};
+pub use press::{hints, is_possible, mouse, open_output, run, scroll_page, toggle_beside};

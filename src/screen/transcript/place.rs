@@ -2,6 +2,7 @@
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use super::super::keymap::PaneSheet;
 use super::super::layout;
 use super::super::view::View;
 
@@ -14,6 +15,7 @@ pub const TIMES: u16 = 7;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TranscriptAreas {
+    pub whole: Rect,
     pub list: Rect,
     /// What is searched for.
     pub search: Rect,
@@ -22,7 +24,7 @@ pub struct TranscriptAreas {
 }
 
 pub fn areas(view: &View) -> TranscriptAreas {
-    let area = layout::above_foot(view);
+    let area = layout::arrange(view).beside.unwrap_or_else(|| layout::above_foot(view));
     let rows = match area.height {
         0..ROOM_FOR_COMPOSER => 0,
         _ => composer_rows(view),
@@ -34,7 +36,17 @@ pub fn areas(view: &View) -> TranscriptAreas {
         Constraint::Length(rows),
     ];
     let [list, search, composer] = Layout::vertical(heights).areas(area);
-    TranscriptAreas { list, search, composer }
+    TranscriptAreas {
+        whole: area,
+        list,
+        search,
+        composer,
+    }
+}
+
+/// It is on the screen: as the tab that is shown, or beside the terminal.
+pub fn is_shown(view: &View) -> bool {
+    view.sheet() == Some(PaneSheet::Transcript) || layout::arrange(view).beside.is_some()
 }
 
 /// How many rows the foot of the tab takes.

@@ -9,7 +9,7 @@ use crate::screen::State;
 use super::super::dialog::{Output, Whole};
 use super::super::hint::Hint;
 use super::super::keymap::{Action, PaneSheet, SheetAction, TranscriptAction};
-use super::super::layout::holds;
+use super::super::layout::{ROOMY, holds};
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::wrap::width;
@@ -17,7 +17,7 @@ use super::super::{dialogs, toast};
 use super::data::{Thoughts, TranscriptView};
 use super::row::TranscriptRow;
 use super::wants::{JumpKind, JumpWay, SoughtSpot};
-use super::{copying, jump, place, search, sight};
+use super::{copying, jump, moment, place, search, sight};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -69,6 +69,7 @@ pub fn run(state: &mut State, client: ClientId, action: TranscriptAction) -> Vec
             view.transcript.look.times = !view.transcript.look.times;
             view.transcript.lay_again();
         }
+        A::Moment => return moment::toggle(state, client),
         A::Refresh => view.transcript = TranscriptView::looked_at(None, view.transcript.look),
         A::Close => close(view),
     }
@@ -82,6 +83,14 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let act = |action| Action::Sheet(SheetAction::Transcript(action));
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
     let two = |first, second, words| state.keymap.hint(surface, &[act(first), act(second)], words);
+    if view.transcript.moment.is_some() {
+        return vec![
+            key(A::Moment, "the transcript"),
+            two(A::Next, A::Previous, "another moment"),
+            two(A::PreviousPrompt, A::NextPrompt, "prompt"),
+            two(A::PreviousError, A::NextError, "error"),
+        ];
+    }
     let mut hints = Vec::new();
     if view.transcript.top.is_some() {
         hints.push(key(A::Last, "newest"));
@@ -98,6 +107,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     hints.push(two(A::PreviousPrompt, A::NextPrompt, "prompt"));
     hints.push(two(A::PreviousError, A::NextError, "error"));
     hints.push(key(A::Search, "search"));
+    hints.push(key(A::Moment, "terminal then"));
     hints.push(key(A::CopyCode, "copy code"));
     hints.push(key(A::Thoughts, "thinking"));
     hints.push(key(A::Times, "times"));
@@ -140,14 +150,15 @@ pub fn is_possible(view: &View, action: TranscriptAction) -> (bool, &'static str
         | A::ScrollRight
         | A::Thoughts
         | A::Times
+        | A::Moment
         | A::Refresh
         | A::Close => (is_shown, "the transcript is not shown"),
     }
 }
 
-/// Ends the search, where there is one; else back to the terminal.
+/// Back from a moment of the terminal, or ends the search; else back to the terminal.
 fn close(view: &mut View) {
-    if !search::end(view) {
+    if view.transcript.moment.take().is_none() && !search::end(view) {
         view.transcript.wants.seeking = None;
         view.show(Tab::Terminal);
     }
@@ -244,6 +255,26 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
             }
         }
         _ => {}
+    }
+    Vec::new()
+}
+
+/// Beside the terminal, or in its place, from the width on at which there is room for both.
+pub fn toggle_beside(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if view.size.cols < ROOMY {
+        let text = format!("Terminal and transcript stand side by side from {ROOMY} columns on.");
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
+    let beside = !view.transcript.look.beside;
+    view.transcript.look.beside = beside;
+    view.transcript.changed();
+    view.zoomed = false;
+    if beside && !matches!(view.tab, Tab::Terminal) {
+        view.show(Tab::Sheet(PaneSheet::Transcript));
     }
     Vec::new()
 }

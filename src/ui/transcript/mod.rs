@@ -1,10 +1,14 @@
 //! The Transcript tab: rows that the screen has laid out, put into cells.
 
+mod moment;
 mod rows;
 mod search;
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Borders, Widget};
 
+use crate::screen::keymap::PaneSheet;
 use crate::screen::layout;
 use crate::screen::transcript::place;
 
@@ -13,10 +17,15 @@ use super::scene::Scene;
 use super::text::{clear, put_right, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
-    let whole = layout::above_foot(scene.view);
-    clear(buf, whole, scene.theme.background.patch(scene.theme.text));
-    let transcript = &scene.view.transcript;
     let areas = place::areas(scene.view);
+    clear(buf, areas.whole, scene.theme.background.patch(scene.theme.text));
+    let transcript = &scene.view.transcript;
+    if layout::arrange(scene.view).beside.is_some() {
+        draw_border(scene, areas.whole, buf);
+    }
+    if let Some(moment) = &transcript.moment {
+        return moment::draw(scene, moment, areas.whole, buf);
+    }
     if transcript.items.list().is_empty() {
         return message::draw(&nothing(scene), areas.list, scene.theme, buf);
     }
@@ -57,4 +66,23 @@ fn nothing(scene: &Scene) -> Placeholder {
             ..Placeholder::default()
         },
     }
+}
+
+/// The line between the terminal and what stands beside it.
+fn draw_border(scene: &Scene, whole: Rect, buf: &mut Buffer) {
+    let has_keys = scene.view.sheet_with_keys() == Some(PaneSheet::Transcript);
+    let style = if has_keys {
+        scene.theme.focus
+    } else {
+        scene.theme.border
+    };
+    let area = Rect {
+        x: whole.x.saturating_sub(1),
+        width: 1,
+        ..whole
+    };
+    Block::new()
+        .borders(Borders::LEFT)
+        .border_style(style)
+        .render(area, buf);
 }

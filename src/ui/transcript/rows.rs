@@ -10,12 +10,12 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::config::theme::Theme;
 use crate::model::diff::LineKind;
 use crate::model::{Status, Timestamp, Zone};
+use crate::screen::keymap::PaneSheet;
 use crate::screen::transcript::data::RowSpot;
 use crate::screen::transcript::item::TranscriptItem;
 use crate::screen::transcript::place::TIMES;
 use crate::screen::transcript::row::{Shade, TextInk, TextRow, TranscriptRow};
 use crate::screen::transcript::turn::TurnSums;
-use crate::screen::view::{Focus, Mode};
 use crate::screen::wrap::{grapheme_width, width};
 
 use super::super::scene::Scene;
@@ -27,7 +27,7 @@ pub fn draw(scene: &Scene, spot: RowSpot, area: Rect, buf: &mut Buffer) {
     let (Some(item), Some(shown)) = (transcript.items.get(spot.item), transcript.row(spot)) else {
         return;
     };
-    let has_keys = scene.view.focus == Focus::Pane && scene.view.mode == Mode::Outside;
+    let has_keys = scene.view.sheet_with_keys() == Some(PaneSheet::Transcript);
     if transcript.selected == Some(spot.item) && *shown != TranscriptRow::Blank {
         let style = if has_keys {
             scene.theme.accent
