@@ -18,6 +18,7 @@ mod project;
 mod remark;
 mod review;
 mod roles;
+mod theme;
 mod trash;
 mod work;
 
@@ -35,6 +36,7 @@ pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, S
 pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
+pub use theme::{ThemeArgs, ThemeVerb};
 pub use trash::TrashVerb;
 pub use work::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
 
@@ -111,6 +113,7 @@ pub enum Verb {
 
 Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/NAME.md.")]
     Roles(Roles),
+    Theme(ThemeArgs),
     #[command(flatten)]
     Approval(ApprovalVerb),
     /// Watch a scripted agent at work on a small sample repository

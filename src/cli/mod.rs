@@ -39,6 +39,7 @@ mod servers;
 mod single_word;
 mod status;
 mod table;
+mod theme;
 mod values;
 mod watching;
 mod work;

@@ -17,7 +17,8 @@ use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
     approvals, changes, compare, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, pick,
-    remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, watching, work,
+    remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, theme, watching,
+    work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -119,6 +120,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Work(work) => work::run(home, form, work)?,
         Verb::Schedule(of) => schedule::run(home, form, of)?,
         Verb::Roles(of) => roles::run(home, form, of)?,
+        Verb::Theme(of) => theme::run(home, form, of)?,
         Verb::Approval(verb) => approval_verb(home, form, verb)?,
         Verb::Demo(of) => return demo::run(home, form, of.cast),
         Verb::Engine(verb) => return engine_verb(home, form, verb),

@@ -23,6 +23,7 @@ pub use attach::attach;
 pub use connect::StartEngine;
 pub use hook::{HookOrigin, hook};
 pub use kill::{Killed, is_gone, kill_engine};
+pub use queries::known_term;
 pub use request::{is_frozen, is_lost, is_missing, request};
 pub use reset::reset;
 pub use screen::ScreenOptions;

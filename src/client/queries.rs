@@ -37,12 +37,11 @@ impl Answers {
     }
 
     pub fn term(&self) -> Term {
-        let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let known = known_term();
         Term {
-            colours: self.colours.filter(|_| !no_color),
-            truecolor: is_truecolor(),
+            colours: self.colours.filter(|_| !known.no_color),
             kitty_keyboard: self.kitty,
-            no_color,
+            ..known
         }
     }
 }
@@ -86,9 +85,30 @@ fn rgb(colour: &Color) -> [u8; 3] {
     [red, green, blue]
 }
 
+/// What the environment says of the terminal, without asking it.
+pub fn known_term() -> Term {
+    let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    Term {
+        truecolor: is_truecolor(),
+        indexed: terminal_name().contains("256"),
+        no_color: unwanted || has_no_colours(&terminal_name()),
+        ..Term::default()
+    }
+}
+
 /// `COLORTERM` is not passed on by ssh, so terminals known for it count by their name.
 fn is_truecolor() -> bool {
     let names = ["kitty", "alacritty", "ghostty", "wezterm", "foot", "direct"];
     let told = env::var("COLORTERM").is_ok_and(|it| it == "truecolor" || it == "24bit");
-    told || env::var("TERM").is_ok_and(|term| names.iter().any(|name| term.contains(name)))
+    let term = terminal_name();
+    told || names.iter().any(|name| term.contains(name))
+}
+
+fn terminal_name() -> String {
+    env::var("TERM").unwrap_or_default()
+}
+
+/// DEC's terminals and those that say so.
+fn has_no_colours(term: &str) -> bool {
+    term == "dumb" || term.starts_with("vt1") || term.starts_with("vt2") || term.ends_with("-mono")
 }

@@ -19,7 +19,7 @@ pub use file::{BrokenFile, Loaded, Stray, load, set};
 pub use port::port_of;
 pub use roles::{role, roles, source as role_source};
 pub use skills::{Skill, skills};
-pub use themes::{load_theme, theme_for};
+pub use themes::{SHIPPED, load_theme, own_themes, shipped as shipped_theme, theme_for};
 pub use zone::zone;
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use ratatui::style::Color;
 use serde_json::json;
 
 use super::theme::{NAMES, Theme, contrast};
+use super::themes::SHIPPED;
 use super::*;
 use crate::fs::{Dir, SafeName};
 
@@ -205,16 +207,18 @@ fn a_linked_settings_file_stays_linked() {
 }
 
 #[test]
-fn both_shipped_themes_say_everything_and_are_readable() {
-    for mut theme in [Theme::dark(), Theme::light()] {
+fn each_shipped_theme_says_everything_and_is_readable() {
+    for shipped in SHIPPED.iter().filter(|shipped| shipped.name != "terminal") {
+        let named = shipped.name;
+        let mut theme = super::themes::shipped(named).unwrap();
         let paper = theme.background.bg;
         for name in NAMES {
             let style = *theme.slot(name).unwrap();
-            assert_ne!(style, ratatui::style::Style::new(), "{name} is missing");
+            assert_ne!(style, ratatui::style::Style::new(), "{named}: {name} is missing");
             // A border is seen, not read; the background has no text of its own.
             if name != "border" && name != "background" && !name.ends_with("_ground") {
                 let contrast = contrast(style.fg, style.bg.or(paper)).unwrap();
-                assert!(contrast >= 4.5, "{name}: {contrast:.2}");
+                assert!(contrast >= 4.5, "{named}: {name}: {contrast:.2}");
             }
         }
         let words = [
@@ -226,19 +230,32 @@ fn both_shipped_themes_say_everything_and_are_readable() {
         {
             let (paper, ink) = (theme.slot(ground).unwrap().bg, theme.slot(word).unwrap().fg);
             let contrast = contrast(ink, paper).unwrap();
-            assert!(contrast >= 4.5, "{word} on {ground}: {contrast:.2}");
+            assert!(contrast >= 4.5, "{named}: {word} on {ground}: {contrast:.2}");
         }
         let selected = contrast(theme.dim.fg, theme.selection.bg).unwrap();
-        assert!(selected >= 3.0, "dim text on a selected row: {selected:.2}");
+        assert!(selected >= 3.0, "{named}: dim text on a selected row: {selected:.2}");
     }
 }
 
 #[test]
 fn the_theme_follows_the_setting_then_the_background() {
-    assert_eq!(Theme::pick(None, Some((255, 255, 255))), Theme::light());
-    assert_eq!(Theme::pick(None, Some((30, 30, 30))), Theme::dark());
-    assert_eq!(Theme::pick(None, None), Theme::dark());
-    assert_eq!(Theme::pick(Some("light"), Some((0, 0, 0))), Theme::light());
+    let place = place();
+    let picked = |setting, background| theme_for(&place.home, setting, background).0;
+    assert_eq!(picked(None, Some((255, 255, 255))), Theme::light());
+    assert_eq!(picked(None, Some((30, 30, 30))), Theme::dark());
+    assert_eq!(picked(None, None), Theme::terminal());
+    assert_eq!(picked(Some("light"), Some((0, 0, 0))), Theme::light());
+}
+
+#[test]
+fn the_terminals_theme_uses_nothing_but_its_sixteen_colours() {
+    let mut theme = Theme::terminal();
+    for name in NAMES {
+        let style = theme.slot(name).unwrap();
+        let is_own = |colour: Option<Color>| !matches!(colour, Some(Color::Rgb(..) | Color::Indexed(_)));
+        assert!(is_own(style.fg) && is_own(style.bg), "{name}: {style:?}");
+    }
+    assert_eq!(theme.background.bg, None);
 }
 
 #[test]
@@ -272,7 +289,7 @@ fn a_broken_theme_is_said_and_a_shipped_one_drawn() {
     let said = |text: &str| {
         place.home.write_atomic("themes/mine.toml", text).unwrap();
         let (theme, broken) = theme_for(&place.home, Some("mine"), None);
-        assert_eq!(theme, Theme::dark());
+        assert_eq!(theme, Theme::terminal());
         broken.unwrap().to_string()
     };
     assert!(said("\ntxet = \"red\"").starts_with("mine.toml:2:8: txet: it is none of background, text"));

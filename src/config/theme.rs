@@ -1,7 +1,7 @@
 //! Colours by meaning. Plain data: reading a user's theme file is `config::load_theme`'s.
 //!
 //! A theme file is TOML, one line a meaning: `waiting = "#e5c07b"`, or `{ fg = …, bg = …, bold = true }`. What it
-//! leaves out comes from its `base`, `dark` or `light`.
+//! leaves out comes from its `base`, the name of a shipped theme, `dark` unless it says another.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -109,14 +109,13 @@ pub(super) const NAMES: [&str; 32] = [
 ];
 
 impl Theme {
-    /// The shipped theme for a setting, or for the terminal's background where nothing is set; dark where that is
-    /// not known either.
-    pub fn pick(setting: Option<&str>, background: Option<(u8, u8, u8)>) -> Theme {
-        match (setting, background) {
-            (Some("light"), _) => Theme::light(),
-            (Some("dark"), _) => Theme::dark(),
-            (_, Some(rgb)) if luminance(rgb) > 0.18 => Theme::light(),
-            (_, Some(_) | None) => Theme::dark(),
+    /// The shipped theme for the terminal's background. If the terminal does not tell it, its own colours are used,
+    /// which can be read on whatever it is.
+    pub fn for_background(background: Option<(u8, u8, u8)>) -> Theme {
+        match background {
+            Some(rgb) if luminance(rgb) > 0.18 => Theme::light(),
+            Some(_) => Theme::dark(),
+            None => Theme::terminal(),
         }
     }
 

@@ -11,16 +11,42 @@ use super::file::BrokenFile;
 use super::theme::{NAMES, Theme};
 use crate::fs::{Dir, SafeName};
 
-const DARK: &str = include_str!("../../themes/dark.toml");
-const LIGHT: &str = include_str!("../../themes/light.toml");
+macro_rules! shipped {
+    ($($name:literal: $about:literal),* $(,)?) => {
+        [$(ShippedTheme {
+            name: $name,
+            about: $about,
+            text: include_str!(concat!("../../themes/", $name, ".toml")),
+        }),*]
+    };
+}
+
+/// A theme that is built in, and what it is like.
+pub struct ShippedTheme {
+    pub name: &'static str,
+    pub about: &'static str,
+    text: &'static str,
+}
+
+pub const SHIPPED: [ShippedTheme; 9] = shipped![
+    "terminal": "the terminal's own sixteen colours and background",
+    "dark": "calm greys with one blue, on a dark background",
+    "light": "paper and ink with one blue",
+    "high-contrast": "black, white, and colours that hold for every kind of colour blindness",
+    "solarized-dark": "Solarized, on its dark background",
+    "solarized-light": "Solarized, on its light background",
+    "gruvbox": "Gruvbox Dark: warm greys, earthy colours",
+    "catppuccin": "Catppuccin Mocha: pastel colours",
+    "nord": "Nord: cold blues and greys",
+];
 const LARGEST: u64 = 64 << 10;
 
 /// The theme to draw with. Where the one that is set cannot be used, a shipped one, and why.
 pub fn theme_for(home: &Dir, setting: Option<&str>, background: Option<(u8, u8, u8)>) -> (Theme, Option<BrokenFile>) {
     match setting.map(|name| load_theme(home, name)) {
-        None => (Theme::pick(None, background), None),
+        None => (Theme::for_background(background), None),
         Some(Ok(theme)) => (theme, None),
-        Some(Err(broken)) => (Theme::pick(None, background), Some(broken)),
+        Some(Err(broken)) => (Theme::for_background(background), Some(broken)),
     }
 }
 
@@ -43,17 +69,25 @@ pub fn load_theme(home: &Dir, name: &str) -> Result<Theme, BrokenFile> {
             let text = String::from_utf8(bytes).map_err(|_| failed("this is not UTF-8 text".into()))?;
             parse(&format!("{name}.toml"), &text)
         }
-        None => shipped(name)
-            .ok_or_else(|| failed("there is no such theme; dark and light are built in, others lie in themes/".into())),
+        None => shipped(name).ok_or_else(|| failed("there is no such theme; `parlour theme list` shows all".into())),
     }
 }
 
-pub(super) fn shipped(name: &str) -> Option<Theme> {
-    match name {
-        "dark" => paint(Theme::default(), "dark.toml", DARK).ok(),
-        "light" => paint(Theme::default(), "light.toml", LIGHT).ok(),
-        _ => None,
-    }
+/// The theme that is built in under that name.
+pub fn shipped(name: &str) -> Option<Theme> {
+    let theme = SHIPPED.iter().find(|theme| theme.name == name)?;
+    paint(Theme::default(), &format!("{name}.toml"), theme.text).ok()
+}
+
+/// The names of a user's own files in `themes/`, in order.
+pub fn own_themes(home: &Dir) -> Vec<String> {
+    let names = home.entries("themes").unwrap_or_default();
+    let named = names
+        .iter()
+        .filter_map(|entry| Some(entry.name.to_str()?.strip_suffix(".toml")?.to_owned()));
+    let mut own: Vec<String> = named.filter(|name| SafeName::parse(name).is_ok()).collect();
+    own.sort();
+    own
 }
 
 /// What a line of a theme file says: a colour for the foreground, or a table.
@@ -73,6 +107,7 @@ struct FullStyle {
     fg: Option<Hue>,
     bg: Option<Hue>,
     bold: bool,
+    dim: bool,
     italic: bool,
     underline: bool,
     reverse: bool,
@@ -98,18 +133,13 @@ pub(super) fn parse(file: &str, text: &str) -> Result<Theme, BrokenFile> {
         base: Option<String>,
     }
     let base = toml::from_str::<Base>(text).map_err(|e| broken(file, text, "", &e))?;
-    let base = match base.base.as_deref() {
-        Some("light") => Theme::light(),
-        Some("dark") | None => Theme::dark(),
-        Some(other) => {
-            return Err(BrokenFile {
-                path: file.into(),
-                at: None,
-                key: "base".into(),
-                why: format!("{other:?} is neither dark nor light"),
-            });
-        }
-    };
+    let base = base.base.unwrap_or_else(|| "dark".into());
+    let base = shipped(&base).ok_or_else(|| BrokenFile {
+        path: file.into(),
+        at: None,
+        key: "base".into(),
+        why: format!("{base:?} is none of {}", SHIPPED.map(|theme| theme.name).join(", ")),
+    })?;
     paint(base, file, text)
 }
 
@@ -150,6 +180,7 @@ fn style(paint: Paint) -> Style {
     };
     for (on, modifier) in [
         (full.bold, Modifier::BOLD),
+        (full.dim, Modifier::DIM),
         (full.italic, Modifier::ITALIC),
         (full.underline, Modifier::UNDERLINED),
         (full.reverse, Modifier::REVERSED),
@@ -184,5 +215,9 @@ impl Theme {
 
     pub fn light() -> Theme {
         shipped("light").expect("the shipped theme parses, a test reads it")
+    }
+
+    pub fn terminal() -> Theme {
+        shipped("terminal").expect("the shipped theme parses, a test reads it")
     }
 }

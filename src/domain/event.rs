@@ -61,6 +61,8 @@ pub struct Attached {
     /// Background and foreground as the terminal answered; `None` where it did not.
     pub colours: Option<Colours>,
     pub no_color: bool,
+    #[serde(default)]
+    pub depth: ColourDepth,
     /// A chat to open at once, by handle or id.
     pub chat: Option<String>,
     /// Its editor is shown, where one is open.
@@ -84,6 +86,27 @@ impl std::fmt::Debug for Attached {
 pub struct Colours {
     pub foreground: (u8, u8, u8),
     pub background: (u8, u8, u8),
+}
+
+/// How many colours a terminal has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ColourDepth {
+    /// 24 bits.
+    #[default]
+    True,
+    /// The 256 of xterm.
+    Indexed,
+    Sixteen,
+}
+
+impl ColourDepth {
+    pub fn of(truecolor: bool, indexed: bool) -> ColourDepth {
+        match (truecolor, indexed) {
+            (true, _) => ColourDepth::True,
+            (false, true) => ColourDepth::Indexed,
+            (false, false) => ColourDepth::Sixteen,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -8,16 +8,20 @@ use std::fmt::Write;
 
 use ratatui::buffer::Cell;
 use ratatui::layout::Position;
-use ratatui::style::{Color, Modifier};
+use ratatui::style::{Color, Modifier, Style};
 
+use crate::domain::event::ColourDepth;
 use crate::term::Underline;
 use crate::ui::ink;
+
+use super::colour_depth::nearest;
 
 /// Collects the bytes of one frame.
 pub struct AnsiWriter {
     out: String,
     ink: Ink,
     at: Option<Position>,
+    depth: ColourDepth,
 }
 
 /// What the terminal was last told to draw with.
@@ -37,11 +41,13 @@ const PLAIN: Ink = Ink {
 };
 
 impl AnsiWriter {
-    pub fn new() -> AnsiWriter {
+    /// For a terminal of so many colours.
+    pub fn new(depth: ColourDepth) -> AnsiWriter {
         AnsiWriter {
             out: String::new(),
             ink: PLAIN,
             at: None,
+            depth,
         }
     }
 
@@ -76,6 +82,18 @@ impl AnsiWriter {
             1 if x + 1 < width => Some(Position { x: x + 1, y }),
             _ => None,
         };
+    }
+
+    /// Text where the cursor stands.
+    pub fn text(&mut self, style: Style, text: &str) {
+        self.dip(Ink {
+            foreground: style.fg.unwrap_or_default(),
+            background: style.bg.unwrap_or_default(),
+            underline: Color::Reset,
+            modifier: style.add_modifier,
+        });
+        self.out.push_str(text);
+        self.at = None;
     }
 
     pub fn move_to(&mut self, to: Position) {
@@ -122,6 +140,7 @@ impl AnsiWriter {
     }
 
     fn colour(&mut self, colour: Color, layer: Layer) {
+        let colour = nearest(colour, self.depth);
         let out = &mut self.out;
         let (base, bright, extended, reset) = match layer {
             Layer::Foreground => (30, 90, 38, 39),

@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::config::theme::Theme;
+use crate::domain::event::ColourDepth;
 use crate::model::{ClientId, PaneId};
 use crate::screen::State;
 use crate::term::CursorShape;
@@ -34,11 +35,11 @@ pub struct ClientScreen {
 }
 
 impl ClientScreen {
-    pub fn new(size: Size, theme: Theme) -> ClientScreen {
+    pub fn new(size: Size, theme: Theme, depth: ColourDepth) -> ClientScreen {
         ClientScreen {
             shown: Buffer::empty(area(size)),
             next: Buffer::empty(area(size)),
-            writer: AnsiWriter::new(),
+            writer: AnsiWriter::new(depth),
             theme,
             number: 0,
             unacked: None,

@@ -362,7 +362,8 @@ impl Core {
         if let Some(colours) = attached.colours {
             self.panes.set_palette(panes::palette(colours));
         }
-        self.frames.add(client, ClientScreen::new(size, theme), messages);
+        self.frames
+            .add(client, ClientScreen::new(size, theme, attached.depth), messages);
         self.update(Event::Client(client, ClientEvent::Attached(attached)));
     }
 

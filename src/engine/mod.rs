@@ -9,6 +9,7 @@ mod author;
 mod chats;
 mod client_screen;
 mod clock;
+mod colour_depth;
 mod core;
 mod daemon;
 mod event_stream;
@@ -38,4 +39,5 @@ mod tool_host;
 mod transcript_reader;
 mod work;
 
+pub use ansi_writer::AnsiWriter;
 pub use daemon::run;

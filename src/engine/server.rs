@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::codec::Framed;
 
 use crate::domain::Event;
-use crate::domain::event::{Attached, ClientEvent, Colours, Size};
+use crate::domain::event::{Attached, ClientEvent, ColourDepth, Colours, Size};
 use crate::model::request::{By, EngineRequest, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message};
@@ -292,6 +292,7 @@ fn attached(attach: Attach) -> Attached {
         size: Size::of_client(attach.cols, attach.rows),
         colours,
         no_color: attach.term.no_color,
+        depth: ColourDepth::of(attach.term.truecolor, attach.term.indexed),
         chat: attach.chat,
         edits: attach.edits,
         cwd: attach.cwd,

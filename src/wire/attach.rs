@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```json
 /// {"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},
-///  "term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"kitty_keyboard":false,"no_color":false}}
+///  "term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"indexed":true,"kitty_keyboard":false,"no_color":false}}
 /// ```
 ///
 /// It is answered like any request: a problem ends the client with that message. Later sizes come as
@@ -39,7 +39,10 @@ pub struct Attach {
 pub struct Term {
     /// None when the terminal did not say.
     pub colours: Option<TerminalColours>,
+    /// It shows colours of 24 bits.
     pub truecolor: bool,
+    /// It shows at least the 256 colours of xterm.
+    pub indexed: bool,
     pub kitty_keyboard: bool,
     pub no_color: bool,
 }
@@ -57,7 +60,7 @@ mod tests {
 
     #[test]
     fn attach_looks_as_written_above() {
-        let json = r#"{"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"kitty_keyboard":false,"no_color":false}}"#;
+        let json = r#"{"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"indexed":true,"kitty_keyboard":false,"no_color":false}}"#;
         let attach: Attach = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&attach).unwrap(), json);
     }

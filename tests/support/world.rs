@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crossterm::event::{Event as Input, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use parlour::config::theme::Theme;
-use parlour::domain::event::{Attached, ClientEvent, DiskEvent, Size};
+use parlour::domain::event::{Attached, ClientEvent, ColourDepth, DiskEvent, Size};
 use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
@@ -138,6 +138,7 @@ impl World {
             size,
             colours: None,
             no_color: false,
+            depth: ColourDepth::True,
             chat,
             edits: false,
             cwd: "/home/mia/grove".into(),

@@ -73,7 +73,7 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut DoctorReport) {
             let file = format!("{name}.toml");
             if !files.iter().any(|found| found.name == *file) {
                 let what = format!("config.json: theme: there is no theme called {name}");
-                let hint = "name dark or light, or one of the files in themes/ without its .toml";
+                let hint = "`parlour theme list` shows all themes that there are";
                 report.problem(what, &home.path().join("config.json"), hint);
                 continue;
             }

@@ -136,6 +136,7 @@ fn clients() -> Vec<ClientEvent> {
         size: Size { cols: 80, rows: 24 },
         colours,
         no_color: false,
+        depth: ColourDepth::Indexed,
         chat: Some("fix".into()),
         edits: true,
         cwd: "/w".into(),
