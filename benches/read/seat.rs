@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 
 use parlour::app::update;
 use parlour::config::theme::Theme;
-use parlour::domain::event::{Attached, ClientEvent, Outcome, Size};
+use parlour::domain::event::{Attached, ClientEvent, ColourDepth, Outcome, Size};
 use parlour::domain::state::{Facts, Requester};
 use parlour::domain::work::{JournalDone, JournalThen, JournalWork, Read, ReadDone, Work};
 use parlour::domain::{Effect, Event, chat as chats};
@@ -69,6 +69,7 @@ impl Seat {
                 size: Size { cols, rows },
                 colours: None,
                 no_color: false,
+                depth: ColourDepth::True,
                 chat: None,
                 edits: false,
                 cwd: folder.into(),

@@ -10,8 +10,8 @@ use crate::domain::event::ColourDepth;
 /// The steps of the cube.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// Channels further apart than this have a hue.
-const GREY: u8 = 32;
+/// Channels that are closer than this part of the brightest have no hue, in percent.
+const GREY: u16 = 30;
 
 pub fn nearest(colour: Color, depth: ColourDepth) -> Color {
     match (colour, depth) {
@@ -63,7 +63,7 @@ fn indexed(r: u8, g: u8, b: u8) -> u8 {
 
 fn of_sixteen(r: u8, g: u8, b: u8) -> u8 {
     let (most, least) = (r.max(g).max(b), r.min(g).min(b));
-    if most - least < GREY {
+    if u16::from(most - least) * 100 < u16::from(most) * GREY {
         return match most {
             0..48 => 0,
             48..128 => 8,
@@ -97,6 +97,7 @@ mod tests {
         assert_eq!(sixteen(242, 180, 92), Color::Indexed(11), "amber is yellow");
         assert_eq!(sixteen(130, 177, 255), Color::Indexed(12));
         assert_eq!(sixteen(215, 218, 224), Color::Indexed(15));
+        assert_eq!(sixteen(235, 219, 178), Color::Indexed(15), "cream is white");
         assert_eq!(sixteen(0x16, 0x18, 0x1d), Color::Indexed(0));
         assert_eq!(
             sixteen(0x17, 0x28, 0x1d),

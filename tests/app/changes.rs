@@ -6,6 +6,7 @@ use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{Choice, ReviewDone, ReviewWork, Work};
 use parlour::model::review::{Amount, Back, DiffSet, KeptCheckpoint, Point, RevertOf};
 use parlour::screen::changes::{ChangesPart, FileKey};
+use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
 
@@ -293,4 +294,26 @@ fn another_agent_reviews_what_is_compared() {
         .collect();
     let by = Choice::Named("codex".into());
     assert_eq!(asked, [(id("auth"), DiffSet::Turn(2), by)]);
+}
+
+#[test]
+fn an_open_list_of_files_follows_what_is_compared() {
+    let mut world = reviewed(120, 40);
+    let count = |world: &mut World| match &world.view().over.dialog {
+        Some(Dialog::Choose(list)) => (list.count(), list.shown().len()),
+        _ => panic!("no list is open"),
+    };
+    world.press("c");
+    let due = world.press("b");
+    world.press("f");
+    let (all, _) = count(&mut world);
+    world.press("r e a d m e");
+    let Some(Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set)))) = due.into_iter().next() else {
+        panic!("nothing is compared");
+    };
+    let mut fewer = overview(set);
+    fewer.changes.truncate(1);
+    world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, fewer))));
+    let (left, shown) = count(&mut world);
+    assert!(left < all && shown < left, "{shown} of {left}, {all} before");
 }

@@ -24,6 +24,7 @@ async fn a_screen_shows_frames_sends_keys_and_detaches() {
     let (white, black) = ([255; 3], [0; 3]);
     let term = Term {
         colours: Some(TerminalColours { fg: white, bg: black }),
+        indexed: true,
         kitty_keyboard: true,
         ..Term::default()
     };
@@ -87,7 +88,11 @@ async fn a_terminal_that_answers_late_is_not_typing() {
     let engine = Engine::listen(home.path());
     let terminal = Terminal::parlour(home.path(), Answers::Nothing);
     let (mut client, attach) = engine.screen().await;
-    assert_eq!(attach.term, Term::default());
+    let term = Term {
+        indexed: true,
+        ..Term::default()
+    };
+    assert_eq!(attach.term, term);
     terminal.types("\x1b]10;rgb:ffff/ffff/ffff\x07\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;cy");
     assert_eq!(client.hear().await, Some(key('y')));
     client.bye("", 0).await;

@@ -71,6 +71,8 @@ impl Story {
         terminal.wait_for_text("since the last prompt");
         terminal.press("cb");
         terminal.wait_for_text("against the base branch");
+        // A narrow tree shortens it.
+        terminal.wait_for_text(&file[..5]);
         terminal.press("f");
         terminal.wait_for_text("Files that differ");
         terminal.press(file);

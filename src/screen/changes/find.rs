@@ -1,14 +1,29 @@
 //! Goes to a file by a few letters of its path.
 
-use super::super::dialog::{ChoiceItem, Choose};
+use super::super::dialog::{ChoiceItem, Choose, Dialog};
 use super::super::view::View;
 use super::choice::DiffChoice;
-use super::data::ChangesPart;
+use super::data::{ChangesPart, ChangesView};
 use super::key::FileKey;
 use super::tree;
 
+const TITLE: &str = "Files that differ";
+
 pub fn open(view: &mut View) {
-    let changes = &view.changes;
+    let list = Choose::by_letters(TITLE, items(&view.changes), "no file is called that");
+    view.over.dialog = Some(list.into());
+}
+
+/// Other files differ now: an open list offers those.
+pub fn renew(view: &mut View) {
+    if let Some(Dialog::Choose(list)) = &mut view.over.dialog
+        && list.title == TITLE
+    {
+        list.set_items(items(&view.changes));
+    }
+}
+
+fn items(changes: &ChangesView) -> Vec<ChoiceItem> {
     let item = |key: FileKey| {
         let change = changes.change(&key)?;
         let note = match change.binary {
@@ -22,9 +37,7 @@ pub fn open(view: &mut View) {
             choice: DiffChoice::File(key),
         })
     };
-    let items = tree::all_files(changes).into_iter().filter_map(item).collect();
-    let list = Choose::by_letters("Files that differ", items, "no file is called that");
-    view.over.dialog = Some(list.into());
+    tree::all_files(changes).into_iter().filter_map(item).collect()
 }
 
 pub fn go(view: &mut View, key: &FileKey) {

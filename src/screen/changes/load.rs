@@ -15,7 +15,7 @@ use super::super::toast;
 use super::super::view::{Tab, Tone, View};
 use super::data::{AskedFor, ChangesView, LinePlace};
 use super::lines::{self, DiffRow};
-use super::{going, opinion, place, remarking, search, timeline, tree};
+use super::{find, going, opinion, place, remarking, search, timeline, tree};
 
 /// While the agent works, the tab is brought up to date at most once in this time.
 const REFRESH_MS: u64 = 1_000;
@@ -195,6 +195,7 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
     if overview.set == changes.set {
         changes.overview = Some(overview);
         changes.search.renew();
+        find::renew(view);
         going::pursue(state, client);
     }
 }

@@ -75,10 +75,19 @@ impl Choose {
         };
         let before = field.text();
         change(field);
-        let wanted = field.text();
-        if wanted == before {
-            return;
+        if field.text() != before {
+            self.narrow();
         }
+    }
+
+    /// There are others to choose from; what was typed goes on to narrow them.
+    pub fn set_items(&mut self, items: Vec<ChoiceItem>) {
+        self.items = items;
+        self.narrow();
+    }
+
+    fn narrow(&mut self) {
+        let wanted = self.field.as_ref().map(Field::text).unwrap_or_default();
         let texts = self.items.iter().enumerate().map(|(at, item)| (item.text.clone(), at));
         let mut found = ranked(texts, &wanted);
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
