@@ -132,11 +132,11 @@ fn settings() -> Settings {
 }
 
 fn clients() -> Vec<ClientEvent> {
-    let attached = |colours| Attached {
+    let attached = |colours, depth| Attached {
         size: Size { cols: 80, rows: 24 },
         colours,
         no_color: false,
-        depth: ColourDepth::Indexed,
+        depth,
         chat: Some("fix".into()),
         edits: true,
         cwd: "/w".into(),
@@ -151,8 +151,9 @@ fn clients() -> Vec<ClientEvent> {
         crossterm::event::KeyModifiers::CONTROL,
     );
     vec![
-        ClientEvent::Attached(attached(Some(colours))),
-        ClientEvent::Attached(attached(None)),
+        ClientEvent::Attached(attached(Some(colours), ColourDepth::True)),
+        ClientEvent::Attached(attached(None, ColourDepth::Indexed)),
+        ClientEvent::Attached(attached(None, ColourDepth::Sixteen)),
         ClientEvent::Input(crossterm::event::Event::Key(key)),
         ClientEvent::Input(crossterm::event::Event::Paste("two\nlines".into())),
         ClientEvent::Input(crossterm::event::Event::Resize(3, 4)),
