@@ -189,11 +189,7 @@ fn a_moment_of_the_terminal_follows_what_is_selected() {
     let effects = world.press("m");
     assert_eq!(moment(&effects), Some(paper.entries[19].ts));
     paper.answer(&mut world, effects);
-    assert!(
-        world.picture().contains("Terminal as it was"),
-        "{}",
-        world.picture()
-    );
+    assert!(world.picture().contains("Terminal as it was"), "{}", world.picture());
     let effects = world.press("k");
     assert_eq!(moment(&effects), Some(paper.entries[18].ts));
     paper.answer(&mut world, effects);
