@@ -16,6 +16,7 @@ mod error;
 mod fetch;
 mod job;
 pub mod keep;
+mod line_settings;
 mod local;
 mod local_copies;
 mod lock_file;

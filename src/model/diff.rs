@@ -50,8 +50,12 @@ pub enum DiffBody {
         /// How many lines of the difference are left out here, because it is too long to be read.
         cut: usize,
     },
-    /// Sizes in bytes.
-    Binary { before: Option<u64>, after: Option<u64> },
+    Binary {
+        before: Option<BinaryContent>,
+        after: Option<BinaryContent>,
+    },
+    /// git LFS keeps the content. Sizes in bytes.
+    Lfs { before: Option<u64>, after: Option<u64> },
     /// The commits of a submodule.
     Submodule {
         before: Option<String>,
@@ -59,6 +63,24 @@ pub enum DiffBody {
     },
     /// The contents are equal: only the permission bits or the name changed.
     Equal,
+}
+
+/// What can be said of content that has no lines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BinaryContent {
+    pub bytes: u64,
+    /// It is a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<ImageSize>,
+}
+
+/// In pixels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageSize {
+    /// `PNG` and the like.
+    pub kind: String,
+    pub width: u64,
+    pub height: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

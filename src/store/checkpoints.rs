@@ -36,6 +36,13 @@ pub struct UnderWay {
     pub talk: Option<TalkUnderWay>,
 }
 
+impl UnderWay {
+    /// It is no revert: what changed a clone was cut off, and is taken back.
+    pub fn is_change(&self) -> bool {
+        self.from == self.to
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TalkUnderWay {
     pub to: TalkState,

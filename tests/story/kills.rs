@@ -1,5 +1,5 @@
-//! A checkpoint, a revert and its undo, a fork and a commit, killed at their calls to storage: what is found then is old or
-//! new, never mixed.
+//! A checkpoint, a revert and its undo, a fork, a commit and a rebase, killed at their calls to storage: what is found then
+//! is old or new, never mixed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -302,6 +302,56 @@ fn a_commit_killed_anywhere_loses_nothing_and_can_be_made_again() {
         for dir in &clones.dirs {
             assert_eq!(git(dir, &["status", "--porcelain"]), "", "{words}");
             assert_eq!(git(dir, &["log", "-1", "--format=%s"]), "kept", "{words}");
+            git(dir, &["fsck", "--strict"]);
+        }
+    }
+}
+
+#[test]
+fn a_rebase_killed_anywhere_is_called_off_or_done_and_can_be_made_again() {
+    let clones = Clones::new();
+    for (name, dir) in ["grove", "brook"].iter().zip(&clones.dirs) {
+        fs::write(dir.join("src/own.rs"), "own\n").unwrap();
+        git(dir, &["add", "-A"]);
+        git(dir, &["commit", "-q", "-m", "own"]);
+        let source = clones.parlour.scratch().join(name);
+        for file in ["src/a.rs", "src/news.rs"] {
+            fs::write(source.join(file), "news\n").unwrap();
+        }
+        fs::remove_file(source.join("src/b.rs")).unwrap();
+        git(&source, &["add", "-A"]);
+        git(&source, &["commit", "-q", "-m", "news"]);
+    }
+    clones.parlour.json(&["checkpoint", "work"]);
+    let start = clones.numbers().last().unwrap().to_string();
+    let rebase: &[&str] = &["rebase", "work"];
+    let old = clones.both();
+    let calls = clones.killed_at(u64::MAX, rebase);
+    println!("a rebase: {calls} calls to storage");
+    let new = [0, 1].map(|clone| clones.found(clone).0);
+    let is_new = |clone: usize| {
+        let said = |words: &[&str]| git(&clones.dirs[clone], words);
+        let log = said(&["log", "--format=%s"]);
+        clones.found(clone).0 == new[clone] && said(&["status", "--porcelain"]).is_empty() && log == "own\nnews\nfirst"
+    };
+    assert!((0..2).all(is_new));
+    for at in chosen(calls) {
+        clones.parlour.json(&["revert", "work", &start, "--yes"]);
+        assert_eq!(clones.both(), old);
+        clones.killed_at(at, rebase);
+        // The next job of the chat calls off what was cut off.
+        clones.parlour.json(&["checkpoint", "work"]);
+        for clone in 0..2 {
+            let is_old = clones.found(clone) == old[clone];
+            assert!(
+                is_old || is_new(clone),
+                "killed at {at} of {calls}: {:?}",
+                clones.found(clone)
+            );
+        }
+        clones.parlour.json(rebase);
+        assert!((0..2).all(is_new), "again after a kill at {at} of {calls}");
+        for dir in &clones.dirs {
             git(dir, &["fsck", "--strict"]);
         }
     }

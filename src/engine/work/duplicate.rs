@@ -1,6 +1,6 @@
 //! A chat made of another one: its clones cloned, its links linked again, its conversation forked.
 
-use crate::agents::{self, Adapter, Env, Fork, Parent};
+use crate::agents::{self, Env, Fork};
 use crate::domain::work::ChatDone;
 use crate::domain::work::NewRecord;
 use crate::fs::SafeName;
@@ -10,10 +10,11 @@ use crate::model::open_dir::OpenDir;
 use crate::model::review::Point;
 use crate::model::talk::ForkOrigin;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, DirectoryPlace, EarlierPrompt, Kind, Problem, Record, ResultExt};
+use crate::model::{Chat, ChatId, DirectoryPlace, Kind, Problem, Record, ResultExt};
 
 use super::super::services::Services;
 use super::context::WorkContext;
+use super::copied_talk::{self, TalkCopy};
 use super::loading::loading;
 use super::open::WantedClone;
 use super::review::{self, ForkPoint, ForkTalk};
@@ -152,7 +153,7 @@ fn take_up(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> 
     let Some(adapter) = agents::find(&original.record.llm, &services.settings()) else {
         return Ok(format!("there is no agent called {} any more", original.record.llm));
     };
-    let fork = handed_over(services, &*adapter, (original, None), new, env)?;
+    let fork = copied_talk::copy(services, &whole(original, new, env))?;
     match fork {
         Fork::Ready | Fork::Session(_) => {
             change(services, new, |record| goes_on(record, original, fork))?;
@@ -184,10 +185,12 @@ fn fork(
     };
     let inherited = services.home.hand_down(original.id(), until, &new.id).doing(DOING)?;
     let is_empty = before.is_some_and(|first| first.nth == 0);
-    let fork = match agents::find(&original.record.llm, &services.settings()) {
-        _ if is_empty => Ok(Fork::Empty),
-        Some(adapter) => handed_over(services, &*adapter, (original, before), new, env),
-        None => Ok(Fork::Impossible),
+    let fork = match is_empty {
+        true => Ok(Fork::Empty),
+        false => {
+            let whole = whole(original, new, env);
+            copied_talk::copy(services, &TalkCopy { before, ..whole })
+        }
     };
     let words = match &fork {
         Ok(Fork::Ready | Fork::Session(_)) => "its conversation came along until then".to_owned(),
@@ -220,34 +223,17 @@ fn change(services: &Services, new: &NewRecord, change: impl FnOnce(&mut Record)
 }
 
 fn goes_on(record: &mut Record, original: &Chat, fork: Fork) {
-    record.origin.forked = session(original).map(str::to_owned);
+    record.origin.forked = copied_talk::session(original).map(str::to_owned);
     if let Fork::Session(own) = fork {
         record.sessions.push(own);
     }
 }
 
-/// A duplicate that has not begun yet is forked of the same one.
-fn session(original: &Chat) -> Option<&str> {
-    original.session().or(original.record.origin.forked.as_deref())
-}
-
-/// What its agent CLI makes of the conversation, up to before a prompt where one is given.
-fn handed_over(
-    services: &Services,
-    adapter: &dyn Adapter,
-    (original, before): (&Chat, Option<&EarlierPrompt>),
-    new: &NewRecord,
-    env: &Env,
-) -> Result<Fork, Problem> {
-    if before.is_some() && !adapter.goes_back() {
-        return Ok(Fork::Impossible);
-    }
-    adapter.fork(&Parent {
-        session: session(original).unwrap_or_default(),
-        record: &services.home.record_path(original.id()),
-        into: &services.home.record_path(&new.id),
-        dir: &services.home.chat_path(&new.id),
-        before,
+fn whole<'a>(original: &'a Chat, new: &'a NewRecord, env: &'a Env) -> TalkCopy<'a> {
+    TalkCopy {
+        of: original,
+        into: &new.id,
+        before: None,
         env,
-    })
+    }
 }

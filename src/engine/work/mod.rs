@@ -10,6 +10,7 @@ mod clones;
 mod completions;
 mod confine;
 mod context;
+mod copied_talk;
 mod dispatch;
 mod duplicate;
 mod edit;

@@ -27,7 +27,8 @@ use super::context::WorkContext;
 
 pub use diff::overview;
 pub use fork::{ForkPoint, ForkTalk, bring};
-pub use revert::settle;
+pub use revert::{begin_change, end_change, settle};
+pub use take::take;
 
 pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {

@@ -1,40 +1,70 @@
-//! Whether git would store a file differently from how it lies in the working tree: through a filter, or with other ends
-//! of lines. parlour runs no filter, so it leaves such files to git.
+//! How git stores a file differently from how it lies in the working tree: by its attributes and the settings of lines.
 //!
 //! The attributes are read from what was saved, never from the clone: a FIFO in place of `.gitattributes` would hold us.
+//! No filter is ever run.
 
+use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use git2::{AttrCheckFlags, AttrValue, Index};
 
 use super::Store;
-use super::snapshot::{self, Snapshot};
+use super::diff::SavedFiles;
+use super::line_ends::LineRule;
+use super::snapshot;
 use crate::fs::Dir;
 use crate::git::Error;
+use crate::git::line_settings::{AutoCrlf, LineSettings};
 
 const ATTRIBUTES: &str = ".gitattributes";
 const MAX: u64 = 1 << 20;
 
+/// What git does to a file as it stores it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Conversion {
+    None,
+    Lines(LineRule),
+    /// git LFS stores a pointer to it.
+    Pointer,
+    /// A program, or a change of encoding or `$Id$`, which parlour does not do.
+    Filter,
+}
+
+impl Conversion {
+    /// Why parlour leaves such a file to git.
+    pub fn refusal(self) -> Option<&'static str> {
+        match self {
+            Conversion::None | Conversion::Lines(_) => None,
+            Conversion::Pointer => Some("git LFS stores it, which parlour does not run"),
+            Conversion::Filter => Some("git stores it through a filter, which parlour does not run"),
+        }
+    }
+}
+
+/// What the attributes of one saved state say of these paths.
+pub(super) struct Conversions<'s> {
+    store: &'s Store,
+    settings: LineSettings,
+    has_attributes: bool,
+}
+
 impl Store {
-    /// Why git would convert this content, if it would.
-    pub(super) fn conversion(
+    pub(super) fn conversions<'p>(
         &self,
         clone: &Dir,
-        now: &Snapshot,
-        path: &Path,
-        content: &[u8],
-    ) -> Result<Option<&'static str>, Error> {
-        let own = clone
-            .dir(".git")
-            .and_then(|git| git.read("info/attributes", MAX))
-            .ok()
-            .flatten();
+        files: SavedFiles,
+        paths: impl Iterator<Item = &'p Path>,
+    ) -> Result<Conversions<'_>, Error> {
+        let git = clone.dir(".git").ok();
+        let settings = git.as_ref().and_then(|git| LineSettings::read(git).ok());
+        let own = git.and_then(|git| git.read("info/attributes", MAX).ok().flatten());
+        let folders: BTreeSet<&Path> = paths.flat_map(|path| path.ancestors().skip(1)).collect();
         let mut index = Index::new().map_err(|source| self.failed(source))?;
-        for above in path.ancestors().skip(1) {
-            let place = above.join(ATTRIBUTES);
-            let found = self.file_in(now.files(), &place)?;
-            let is_top = above.as_os_str().is_empty();
+        for folder in folders.into_iter().chain([Path::new("")]) {
+            let place: PathBuf = folder.join(ATTRIBUTES);
+            let found = self.file_in(files, &place)?;
+            let is_top = folder.as_os_str().is_empty();
             let id = match (found, &own) {
                 // What the clone alone says comes last, so it counts.
                 (found, Some(own)) if is_top => {
@@ -48,25 +78,89 @@ impl Store {
             let entry = snapshot::entry(place.as_os_str().as_bytes().to_vec(), id, super::seen::PLAIN);
             index.add(&entry).map_err(|source| self.failed(source))?;
         }
-        let mut check = || -> Result<Option<&'static str>, git2::Error> {
-            self.repository.set_index(&mut index)?;
-            let is_set = |name: &str| {
-                let flags = AttrCheckFlags::INDEX_ONLY | AttrCheckFlags::NO_SYSTEM;
-                let value = self.repository.get_attr_bytes(path, name, flags)?;
-                Ok::<bool, git2::Error>(match AttrValue::from_bytes(value) {
-                    AttrValue::True | AttrValue::String(_) | AttrValue::Bytes(_) => true,
-                    AttrValue::False | AttrValue::Unspecified => false,
-                })
-            };
-            if is_set("filter")? || is_set("ident")? || is_set("working-tree-encoding")? {
-                return Ok(Some("git stores it through a filter, which parlour does not run"));
-            }
-            let has_returns = memchr::memmem::find(content, b"\r\n").is_some();
-            if has_returns && (is_set("text")? || is_set("eol")? || is_set("crlf")?) {
-                return Ok(Some("git stores it with other ends of lines"));
-            }
-            Ok(None)
-        };
-        check().map_err(|source| self.failed(source))
+        self.repository
+            .set_index(&mut index)
+            .map_err(|source| self.failed(source))?;
+        Ok(Conversions {
+            store: self,
+            settings: settings.unwrap_or_default(),
+            has_attributes: !index.is_empty(),
+        })
     }
+
+    /// Of one file.
+    pub(super) fn conversion(&self, clone: &Dir, files: SavedFiles, path: &Path) -> Result<Conversion, Error> {
+        self.conversions(clone, files, [path].into_iter())?.of(path)
+    }
+}
+
+impl Conversions<'_> {
+    /// Whether any file may be converted.
+    pub fn any(&self) -> bool {
+        self.has_attributes || self.settings.auto != AutoCrlf::Off
+    }
+
+    pub fn of(&self, path: &Path) -> Result<Conversion, Error> {
+        self.find(path).map_err(|source| self.store.failed(source))
+    }
+
+    fn find(&self, path: &Path) -> Result<Conversion, git2::Error> {
+        if !self.any() {
+            return Ok(Conversion::None);
+        }
+        match self.value(path, "filter")? {
+            Told::Word(word) if word == "lfs" => return Ok(Conversion::Pointer),
+            Told::Word(_) | Told::Set => return Ok(Conversion::Filter),
+            Told::Unset | Told::Nothing => {}
+        }
+        for name in ["ident", "working-tree-encoding"] {
+            if matches!(self.value(path, name)?, Told::Word(_) | Told::Set) {
+                return Ok(Conversion::Filter);
+            }
+        }
+        // As git itself goes through them: the old name counts where the new one says nothing.
+        let text = match self.value(path, "text")? {
+            Told::Nothing => self.value(path, "crlf")?,
+            told => told,
+        };
+        let eol = match self.value(path, "eol")? {
+            Told::Word(word) if word == "crlf" => Some(true),
+            Told::Word(word) if word == "lf" => Some(false),
+            Told::Word(_) | Told::Set | Told::Unset | Told::Nothing => None,
+        };
+        let is_guess = matches!(&text, Told::Word(word) if word == "auto");
+        let (is_guess, has_returns) = match (text, eol) {
+            (Told::Unset, _) => return Ok(Conversion::None),
+            (Told::Word(word), None) if word == "input" => (false, false),
+            (_, Some(has_returns)) => (is_guess, has_returns),
+            (Told::Set, None) => (false, self.settings.has_returns),
+            (Told::Word(_), None) if is_guess => (true, self.settings.has_returns),
+            (Told::Word(_) | Told::Nothing, None) => match self.settings.auto {
+                AutoCrlf::Off => return Ok(Conversion::None),
+                AutoCrlf::Input => (true, false),
+                AutoCrlf::Both => (true, true),
+            },
+        };
+        Ok(Conversion::Lines(LineRule { is_guess, has_returns }))
+    }
+
+    fn value(&self, path: &Path, name: &str) -> Result<Told, git2::Error> {
+        let flags = AttrCheckFlags::INDEX_ONLY | AttrCheckFlags::NO_SYSTEM;
+        let value = self.store.repository.get_attr_bytes(path, name, flags)?;
+        Ok(match AttrValue::from_bytes(value) {
+            AttrValue::True => Told::Set,
+            AttrValue::False => Told::Unset,
+            AttrValue::Unspecified => Told::Nothing,
+            AttrValue::String(word) => Told::Word(word.to_owned()),
+            AttrValue::Bytes(word) => Told::Word(String::from_utf8_lossy(word).into_owned()),
+        })
+    }
+}
+
+/// What an attribute says.
+enum Told {
+    Set,
+    Unset,
+    Nothing,
+    Word(String),
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use git2::{Delta, Diff, DiffFindOptions, DiffFormat, DiffOptions, FileMode, Oid, Patch};
 
-use super::Store;
 use super::snapshot::Snapshot;
+use super::{Store, pointer};
 use crate::git::Error;
 use crate::model::review::{FileChange, FileKind};
 
@@ -172,7 +172,16 @@ fn change(diff: &Diff<'_>, at: usize) -> Result<FileChange, git2::Error> {
         Some(patch) => patch.line_stats()?,
         None => (0, 0, 0),
     };
-    let is_binary = patch.is_none_or(|patch| patch.delta().flags().is_binary());
+    let is_binary = patch.as_ref().is_none_or(|patch| patch.delta().flags().is_binary());
+    let is_pointer = patch.is_some_and(|patch| {
+        let first = patch.line_in_hunk(0, 0);
+        first.is_ok_and(|line| pointer::is_beginning(line.content()))
+    });
+    // Its lines say nothing to a person.
+    let (is_binary, lines) = match is_pointer {
+        true => (true, (0, 0, 0)),
+        false => (is_binary, lines),
+    };
     Ok(FileChange {
         path: path(&new).or_else(|| path(&old)).unwrap_or_default(),
         from: path(&old).filter(|_| kind == FileKind::Renamed),

@@ -6,14 +6,15 @@ use git2::{ErrorCode, ObjectType, OdbObject, Oid};
 
 use super::Store;
 use super::diff::SavedFiles;
+use super::pointer::LfsPointer;
 use super::seen::GITLINK;
 use crate::git::Error;
 use crate::git::compare::{BodyOptions, body, is_binary};
-use crate::model::diff::{DiffBody, FileAsk, FileDiff};
+use crate::model::diff::{BinaryContent, DiffBody, FileAsk, FileDiff, ImageSize};
 use crate::model::review::FileKind;
 
 /// Bytes of a file; a larger one is shown by its size alone, as a binary file is.
-const LARGEST: usize = 128 << 20;
+pub(super) const LARGEST: usize = 128 << 20;
 
 /// What a tree says of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,18 +101,29 @@ impl Store {
         let size = |file: Option<TreeFile>| file.map(|file| odb.read_header(file.id)).transpose();
         let sizes = (size(old)?, size(new)?);
         let sizes = (sizes.0.map(|(size, _)| size), sizes.1.map(|(size, _)| size));
-        let binary = DiffBody::Binary {
-            before: sizes.0.map(|size| size as u64),
-            after: sizes.1.map(|size| size as u64),
+        let binary = |file: fn(&[u8]) -> Option<ImageSize>, (old, new): (&[u8], &[u8])| {
+            let side = |size: Option<usize>, content: &[u8]| {
+                size.map(|size| BinaryContent {
+                    bytes: size as u64,
+                    image: file(content),
+                })
+            };
+            DiffBody::Binary {
+                before: side(sizes.0, old),
+                after: side(sizes.1, new),
+            }
         };
         if [sizes.0, sizes.1].into_iter().flatten().any(|size| size > LARGEST) {
-            return Ok(binary);
+            return Ok(binary(|_| None, (&[], &[])));
         }
         let read = |file: Option<TreeFile>| file.map(|file| odb.read(file.id)).transpose();
         let (old, new) = (read(old)?, read(new)?);
+        if let Some(sizes) = pointers(&old, &new) {
+            return Ok(sizes);
+        }
         let (old, new) = (content(&old), content(&new));
         if is_binary(old) || is_binary(new) {
-            return Ok(binary);
+            return Ok(binary(image, (old, new)));
         }
         let options = BodyOptions {
             path: &ask.path,
@@ -151,6 +163,29 @@ impl Store {
         };
         find().map_err(|source| self.failed(source))
     }
+}
+
+/// Where git LFS keeps the file, its lines would say nothing.
+fn pointers(old: &Option<OdbObject<'_>>, new: &Option<OdbObject<'_>>) -> Option<DiffBody> {
+    let size = |object: &Option<OdbObject<'_>>| match object {
+        Some(object) => LfsPointer::parse(object.data()).map(|pointer| Some(pointer.size)),
+        None => Some(None),
+    };
+    Some(DiffBody::Lfs {
+        before: size(old)?,
+        after: size(new)?,
+    })
+}
+
+/// What a picture says of itself in its first bytes.
+fn image(content: &[u8]) -> Option<ImageSize> {
+    let kind = imagesize::image_type(content).ok()?;
+    let size = imagesize::blob_size(content).ok()?;
+    Some(ImageSize {
+        kind: format!("{kind:?}").split(['(', '{', ' ']).next()?.to_uppercase(),
+        width: size.width as u64,
+        height: size.height as u64,
+    })
 }
 
 /// A file that is not there is empty.

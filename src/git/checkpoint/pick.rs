@@ -3,6 +3,7 @@
 //! Everything is made of what was just saved: the file, its last commit and its entry in the index. The clone gets one
 //! new object and one new index, or one new file.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -11,6 +12,7 @@ use std::path::Path;
 use git2::Oid;
 
 use super::clone_index::CloneIndex;
+use super::converted::Conversion;
 use super::diff::SavedFiles;
 use super::file::TreeFile;
 use super::seen::{LINK, PROGRAM};
@@ -32,6 +34,10 @@ struct Picking<'a> {
     /// The file before, where it was shown.
     was: Option<TreeFile>,
     is: Option<TreeFile>,
+    /// What git does to the file as it stores it.
+    conversion: Conversion,
+    /// What was shown is the file as git stores it, which is not how it lies in the clone.
+    is_converted: bool,
     /// None: all of the file.
     chosen: Option<ChosenLines>,
 }
@@ -56,8 +62,9 @@ impl Store {
     }
 
     /// How a file differs from the last commit.
-    pub fn uncommitted(&self, now: &Snapshot, project: &str, path: &Path) -> Result<FileAsk, Error> {
-        let sides = (self.committed(now)?, now.files());
+    pub fn uncommitted(&self, clone: &Dir, now: &Snapshot, (project, path): (&str, &Path)) -> Result<FileAsk, Error> {
+        let committed = self.committed(now)?;
+        let sides = (committed, self.as_stored(clone, now, committed)?);
         self.difference(sides, (project, path), "it does not differ from the last commit")
     }
 
@@ -118,12 +125,21 @@ impl<'a> Picking<'a> {
             ask,
             was,
             is,
+            conversion: store.conversion(clone, now.files(), own)?,
+            is_converted: false,
             chosen: None,
         };
-        if store.file_in(now.files(), own)? != shown {
-            return Err(Error::Stale {
-                path: own.to_path_buf(),
-            });
+        let saved = store.file_in(now.files(), own)?;
+        if saved != shown {
+            let stored = saved
+                .map(|saved| store.stored_file(picking.conversion, saved, was))
+                .transpose()?;
+            if stored != shown {
+                return Err(Error::Stale {
+                    path: own.to_path_buf(),
+                });
+            }
+            picking.is_converted = true;
         }
         let is_there = |stamp: Stamp| stamp.kind != DirEntryKind::Dir;
         if shown.is_none() && clone.stamp(own)?.is_some_and(is_there) {
@@ -206,12 +222,9 @@ impl<'a> Picking<'a> {
         match staged {
             Some(file) => {
                 if !file.is_commit() {
-                    let content = self.text(self.is)?;
-                    if let Some(why) = self.store.conversion(self.clone, self.now, path, &content)? {
-                        return Err(self.refused(why));
-                    }
+                    self.check_form()?;
                     if self.chosen.is_none() {
-                        index.store_blob(&content)?;
+                        index.store_blob(&self.text(self.is)?)?;
                     }
                 }
                 index.put(path, file)?;
@@ -222,6 +235,20 @@ impl<'a> Picking<'a> {
             index.remove(left)?;
         }
         self.written(index, "nothing of that is left to stage")
+    }
+
+    /// What is staged must be as git itself would store it.
+    fn check_form(&self) -> Result<(), Error> {
+        if let Some(why) = self.conversion.refusal() {
+            return Err(self.refused(why));
+        }
+        let Some(is) = self.is.filter(|_| !self.is_converted) else {
+            return Ok(());
+        };
+        match self.store.stored_file(self.conversion, is, self.was)? == is {
+            true => Ok(()),
+            false => Err(self.refused("git stores it with other ends of lines: compare what is uncommitted")),
+        }
     }
 
     fn unstage(&self) -> Result<(), Error> {
@@ -312,11 +339,7 @@ impl<'a> Picking<'a> {
             }
             None => false,
         };
-        if is_committed
-            && let Some(why) = self
-                .store
-                .conversion(self.clone, self.now, path, &self.text(self.is)?)?
-        {
+        if is_committed && let Some(why) = self.conversion.refusal() {
             return Err(self.refused(why));
         }
         match &self.chosen {
@@ -324,7 +347,11 @@ impl<'a> Picking<'a> {
                 let from = self.left()?;
                 let back = from.unwrap_or(path);
                 match self.was {
-                    Some(file) => self.put(back, file.mode, &self.text(Some(file))?)?,
+                    Some(file) if is_committed && self.is.is_none() => {
+                        let stored = self.text(Some(file))?;
+                        self.put(back, file.mode, &self.checked_out(&stored))?;
+                    }
+                    Some(file) => self.put(back, file.mode, &self.in_clone(&self.text(Some(file))?))?,
                     None => self.take_away(path)?,
                 }
                 if from.is_some() {
@@ -333,16 +360,35 @@ impl<'a> Picking<'a> {
             }
             Some(chosen) => {
                 let (old, new) = (self.text(self.was)?, self.text(self.is)?);
+                if self.is_converted && self.text(self.store.file_in(self.now.files(), path)?)? != *self.in_clone(&new)
+                {
+                    return Err(self.refused("the ends of its lines differ from each other: discard the whole file"));
+                }
                 let content = picked(&old, &new, PickWay::Back, self.ask.ignore_whitespace, chosen)
                     .map_err(|source| self.store.failed(source))?;
                 match self.is.or(self.was) {
                     Some(_) if content.is_empty() && self.was.is_none() => self.take_away(path)?,
-                    Some(file) => self.put(path, file.mode, &content)?,
+                    Some(file) => self.put(path, file.mode, &self.in_clone(&content))?,
                     None => {}
                 }
             }
         }
         Ok(self.clone.sync_file_system()?)
+    }
+
+    /// Content as it was shown, as it lies in the clone.
+    fn in_clone<'c>(&self, shown: &'c [u8]) -> Cow<'c, [u8]> {
+        match self.is_converted {
+            true => self.checked_out(shown),
+            false => shown.into(),
+        }
+    }
+
+    fn checked_out<'c>(&self, stored: &'c [u8]) -> Cow<'c, [u8]> {
+        match self.conversion {
+            Conversion::Lines(rule) => rule.checked_out(stored),
+            Conversion::None | Conversion::Pointer | Conversion::Filter => stored.into(),
+        }
     }
 
     fn take(&self) -> Result<(), Error> {

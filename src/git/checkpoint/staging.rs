@@ -15,11 +15,12 @@ use crate::model::diff::{DiffBody, FileAsk, LineKind};
 use crate::model::review::{FileChange, InIndex, StageState};
 
 impl Store {
-    /// Says of each file that differs from the last commit whether the next one would have it so.
+    /// Says of each file that differs from the last commit whether the next one would have it so. The second of the sides
+    /// is what git would store of `now`.
     pub fn tell_staged(
         &self,
         now: &Snapshot,
-        committed: Option<SavedFiles>,
+        (committed, stored): (Option<SavedFiles>, SavedFiles),
         changes: &mut [FileChange],
     ) -> Result<(), Error> {
         let git = now.git_state(&self.repository).map_err(|source| self.failed(source))?;
@@ -41,7 +42,7 @@ impl Store {
                 Some(files) => self.file_in(files, from)?,
                 None => None,
             };
-            let is = self.file_in(now.files(), &change.path)?;
+            let is = self.file_in(stored, &change.path)?;
             let is_moved = change.from.as_ref().is_some_and(|from| index.contains_key(from));
             let staged = match entry {
                 _ if entry == is && !is_moved => StageState::Yes,

@@ -8,6 +8,7 @@ use git2::Oid;
 use super::Store;
 use super::diff::SavedFiles;
 use super::file::TreeFile;
+use super::line_ends::LineRule;
 use crate::git::Error;
 use crate::git::compare::{HunkOptions, RawLine, hunks, is_binary};
 use crate::model::diff::LineKind;
@@ -44,7 +45,7 @@ impl Store {
             store: self,
             line: ask.line,
             ignore_whitespace: ask.file.ignore_whitespace,
-            content: self.blob(file.id)?,
+            content: with_line_feeds(&self.blob(file.id)?),
             paths: ask.paths(),
             newer: self.files_of(&ask.file.after)?,
             known: HashMap::new(),
@@ -100,6 +101,7 @@ impl LineTrace<'_> {
         if is_binary(&other) {
             return Ok(false);
         }
+        let other = with_line_feeds(&other);
         let how = HunkOptions {
             context: 0,
             ignore_whitespace: self.ignore_whitespace,
@@ -117,4 +119,14 @@ impl LineTrace<'_> {
         };
         Ok(!found.iter().flat_map(|hunk| &hunk.lines).any(is_it))
     }
+}
+
+/// Compared with a commit, a file is shown as git stores it; checkpoints have it as it lies in the clone.
+fn with_line_feeds(content: &[u8]) -> Vec<u8> {
+    LineRule {
+        is_guess: false,
+        has_returns: false,
+    }
+    .stored(content, || None)
+    .into_owned()
 }

@@ -10,6 +10,8 @@ use crate::model::{Failure, ProblemKind};
 pub enum KeepError {
     #[error(transparent)]
     Git(#[from] Error),
+    #[error("it cannot be written down that the clone is about to change: {said}")]
+    Unwritten { said: String },
     #[error("there is nothing to commit")]
     NothingToCommit,
     #[error("it has no commit yet")]
@@ -60,6 +62,12 @@ pub enum KeepError {
     RebaseConflict { subject: String, files: Vec<String> },
     #[error("pull requests are made by `gh`, which is not on PATH")]
     NoForge,
+    #[error("`gh` is not logged in")]
+    NotLoggedIn,
+    #[error("its remote is on no forge that `gh` knows")]
+    NoForgeHost,
+    #[error("`gh` cannot reach {}", visible(host))]
+    ForgeUnreachable { host: String },
     #[error("gh: {}", visible(said))]
     Forge { said: String },
     #[error("{} has no pull request", visible(branch))]
@@ -75,14 +83,18 @@ impl Failure for KeepError {
             | KeepError::NoRemote { .. }
             | KeepError::NoBase
             | KeepError::NoForge
+            | KeepError::NoForgeHost
             | KeepError::NoPull { .. } => ProblemKind::Missing,
-            KeepError::Forge { .. } => ProblemKind::Fault,
+            KeepError::Forge { .. } | KeepError::ForgeUnreachable { .. } | KeepError::Unwritten { .. } => {
+                ProblemKind::Fault
+            }
             KeepError::NothingToCommit
             | KeepError::NoCommit
             | KeepError::NoBranch
             | KeepError::Conflicts { .. }
             | KeepError::Filtered { .. }
             | KeepError::NoPerson
+            | KeepError::NotLoggedIn
             | KeepError::EmptyMessage
             | KeepError::PushRefused { .. }
             | KeepError::Unclean { .. }
@@ -97,6 +109,7 @@ impl Failure for KeepError {
     fn hint(&self) -> Option<&'static str> {
         match self {
             KeepError::Git(error) => error.hint(),
+            KeepError::Unwritten { .. } => Some("nothing was changed; make room on the disk of parlour's home"),
             KeepError::NothingToCommit => Some("`parlour diff CHAT --base` shows what its branch has"),
             KeepError::NoCommit => Some("`parlour commit CHAT` makes one"),
             KeepError::NoBranch => Some("have a branch made in the clone: git switch -c NAME"),
@@ -119,6 +132,11 @@ impl Failure for KeepError {
                 Some("`--keep-conflicts` leaves the rebase under way, to be ended in the clone")
             }
             KeepError::NoForge => Some("install it from https://cli.github.com, and say `gh auth login`"),
+            KeepError::NotLoggedIn => Some("say `gh auth login` once, or set GH_TOKEN before the engine starts"),
+            KeepError::NoForgeHost => Some(
+                "`gh auth login --hostname HOST` tells it of a host; `parlour push CHAT` pushes without a pull request",
+            ),
+            KeepError::ForgeUnreachable { .. } => Some("try again when the network is back"),
             KeepError::Forge { .. } => Some("`gh auth status` says whether you are logged in"),
             KeepError::NoPull { .. } => Some("`parlour pr CHAT` opens one"),
             KeepError::NoBase => Some("say in the clone which it is: git remote set-head origin BRANCH"),

@@ -150,13 +150,29 @@ impl<'a> Forge<'a> {
             Error::Git { said, .. } if said.contains("no pull requests found") => KeepError::NoPull {
                 branch: self.branch.clone(),
             },
-            Error::Git { said, .. } => KeepError::Forge { said },
+            Error::Git { said, .. } => in_our_words(said),
             Error::Slow { .. } => KeepError::Forge {
                 said: format!("it gave no answer in {} s", ANSWER.as_secs()),
             },
             other => other.into(),
         })
     }
+}
+
+/// What `gh` says where nothing is wrong with the pull request itself.
+fn in_our_words(said: String) -> KeepError {
+    let has = |words: &str| said.contains(words);
+    if has("none of the git remotes") || has("no git remotes found") {
+        return KeepError::NoForgeHost;
+    }
+    if has("gh auth login") || has("HTTP 401") {
+        return KeepError::NotLoggedIn;
+    }
+    if let Some((_, rest)) = said.split_once("error connecting to ") {
+        let host = rest.split([';', ' ']).next().unwrap_or_default();
+        return KeepError::ForgeUnreachable { host: host.to_owned() };
+    }
+    KeepError::Forge { said }
 }
 
 #[derive(Deserialize)]
@@ -213,6 +229,21 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As version 2.23 says them.
+    #[test]
+    fn what_gh_says_of_itself_becomes_one_line() {
+        let words = |said: &str| in_our_words(said.into()).to_string();
+        let login = "To get started with GitHub CLI, please run:  gh auth login; Alternatively, populate the GH_TOKEN";
+        assert_eq!(words(login), "`gh` is not logged in");
+        let host = "none of the git remotes configured for this repository point to a known GitHub host. To tell gh \
+                    about a new GitHub host, please use `gh auth login`";
+        assert_eq!(words(host), "its remote is on no forge that `gh` knows");
+        let network = "error connecting to api.github.com; check your internet connection or https://githubstatus.com";
+        assert_eq!(words(network), "`gh` cannot reach api.github.com");
+        let other = "pull request create failed: GraphQL: No commits between main and w2 (createPullRequest)";
+        assert_eq!(words(other), format!("gh: {other}"));
+    }
 
     #[test]
     fn checks_of_both_kinds_are_counted() {

@@ -12,6 +12,7 @@ use git2::{Repository, RepositoryOpenFlags};
 
 use crate::fs::{Dir, DirEntryKind};
 use crate::git::checkpoint::gitdir::GitState;
+use crate::git::line_settings::LineSettings;
 use crate::git::run::GitRun;
 use crate::git::staged::staged_name;
 use crate::git::{CancelFlag, Error, GitLimits, GitProgress, GitStage, Program};
@@ -83,6 +84,8 @@ impl<'a> Scratch<'a> {
         }
         scratch.git.write_unsynced("packed-refs", packed)?;
         scratch.git.write_unsynced("HEAD", &state.raw_head)?;
+        // A commit stores the files as the clone's own git would.
+        scratch.add_settings(&LineSettings::read(common)?.to_config())?;
         if let Some(index) = git.read("index", MAX_INDEX)? {
             scratch.git.write_unsynced("index", index)?;
         }

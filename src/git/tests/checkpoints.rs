@@ -1,6 +1,7 @@
 //! Checkpoints of real clones: what they save, what they leave alone, and the way back to the byte.
 
 mod commits;
+mod converted;
 mod files;
 mod hostile;
 mod patches;

@@ -27,7 +27,7 @@ impl DiffRow {
 pub fn hunks(file: &FileDiff) -> &[Hunk] {
     match &file.body {
         DiffBody::Lines { hunks, .. } => hunks,
-        DiffBody::Binary { .. } | DiffBody::Submodule { .. } | DiffBody::Equal => &[],
+        DiffBody::Binary { .. } | DiffBody::Lfs { .. } | DiffBody::Submodule { .. } | DiffBody::Equal => &[],
     }
 }
 

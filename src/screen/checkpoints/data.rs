@@ -1,6 +1,6 @@
 //! Where one person is in the Checkpoints tab, and what is loaded for it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::lineage::{self, PointList};
 use crate::model::review::{Changes, Checkpoint};
@@ -18,6 +18,7 @@ pub struct CheckpointsView {
     pub problem: Option<Problem>,
     /// By number, so that a new checkpoint moves nothing.
     pub selected: Option<u64>,
+    pub forks: ForksOfChat,
     /// The checkpoint that another is to be compared with.
     pub marked: Option<u64>,
     /// Rows above the first that is shown.
@@ -28,6 +29,14 @@ pub struct CheckpointsView {
     /// How a checkpoint differs from the one before.
     pub changes: Option<(u64, Vec<Changes>)>,
     pub(super) asked: AskedPoints,
+}
+
+/// The handles of the chats that were forked from each checkpoint, by its number.
+#[derive(Default)]
+pub struct ForksOfChat {
+    /// The chats of which they were made.
+    pub(super) revision: u64,
+    pub at: BTreeMap<u64, Vec<String>>,
 }
 
 /// What is told of the selected checkpoint.

@@ -1,6 +1,9 @@
 //! What the Checkpoints tab shows is asked for, and kept as it comes.
 
+use std::collections::BTreeMap;
+
 use crate::domain::chat;
+use crate::domain::chats::Chats;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
@@ -11,7 +14,7 @@ use crate::screen::State;
 
 use super::super::keymap::PaneSheet;
 use super::super::view::View;
-use super::data::{AskedPoints, CheckpointsView};
+use super::data::{AskedPoints, CheckpointsView, ForksOfChat};
 use super::place;
 
 /// While checkpoints come, the list is brought up to date at most once in this time.
@@ -36,6 +39,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             ..CheckpointsView::default()
         };
     }
+    settle_forks(&state.domain.disk.chats, &id, &mut view.checkpoints.forks);
     let revision = state.domain.live.reviews.revision(&id);
     let now = state.domain.now;
     let asked = &mut view.checkpoints.asked;
@@ -59,6 +63,26 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     effects.extend(settle_changes(state, client, id));
     effects
+}
+
+/// Looks through all chats, if any of them has changed.
+fn settle_forks(chats: &Chats, id: &ChatId, forks: &mut ForksOfChat) {
+    if forks.revision == chats.revision() {
+        return;
+    }
+    let mut at: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    for chat in chats.values() {
+        let of_this = chat.record.origin.of.as_ref().filter(|of| of.chat == *id);
+        if let Some(number) = of_this.and_then(|of| of.checkpoint) {
+            at.entry(number)
+                .or_default()
+                .push(chat.record.handle.as_str().to_owned());
+        }
+    }
+    *forks = ForksOfChat {
+        revision: chats.revision(),
+        at,
+    };
 }
 
 /// How the selected one differs from the one before.

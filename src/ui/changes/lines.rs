@@ -8,7 +8,8 @@ use ratatui::style::{Modifier, Style};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::config::theme::Theme;
-use crate::model::diff::{DiffBody, DiffLine, FileDiff, Hunk, LineKind, Syntax};
+use crate::model::bytes::in_words;
+use crate::model::diff::{BinaryContent, DiffBody, DiffLine, FileDiff, Hunk, LineKind, Syntax};
 use crate::model::text::{fit_path, visible};
 use crate::screen::changes::folds;
 use crate::screen::changes::lines::{DiffRow, hunks};
@@ -89,14 +90,21 @@ fn draw_name(scene: &Scene, key: &FileKey, area: Rect, buf: &mut Buffer) {
 
 /// What is said of a file that has no lines to show.
 fn without_lines(file: &FileDiff) -> Option<String> {
-    let size = |bytes: &Option<u64>| bytes.map_or("nothing".into(), |bytes| format!("{bytes} bytes"));
+    let nothing = || "nothing".to_owned();
+    let lfs = |bytes: &Option<u64>| bytes.map_or_else(nothing, size);
+    let content = |content: &Option<BinaryContent>| content.as_ref().map_or_else(nothing, binary);
     let commit = |commit: &Option<String>| {
         commit
             .as_ref()
             .map_or("nothing".into(), |id| id.chars().take(12).collect())
     };
     match &file.body {
-        DiffBody::Binary { before, after } => Some(format!("Binary: {} → {}", size(before), size(after))),
+        DiffBody::Binary { before, after } => {
+            let is_image = [before, after].into_iter().flatten().any(|side| side.image.is_some());
+            let what = if is_image { "Image" } else { "Binary" };
+            Some(format!("{what}: {} → {}", content(before), content(after)))
+        }
+        DiffBody::Lfs { before, after } => Some(format!("Kept by git LFS: {} → {}", lfs(before), lfs(after))),
         DiffBody::Submodule { before, after } => {
             let (before, after): (String, String) = (commit(before), commit(after));
             Some(format!("Submodule: {before} → {after}"))
@@ -104,6 +112,22 @@ fn without_lines(file: &FileDiff) -> Option<String> {
         DiffBody::Equal => Some("The content is the same; its name or its permission bits changed.".into()),
         DiffBody::Lines { hunks, .. } if hunks.is_empty() => Some("Only white space differs.".into()),
         DiffBody::Lines { .. } => None,
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        1 => "1 byte".into(),
+        0..10_000 => format!("{bytes} bytes"),
+        _ => format!("{} ({bytes} bytes)", in_words(bytes)),
+    }
+}
+
+fn binary(content: &BinaryContent) -> String {
+    let size = size(content.bytes);
+    match &content.image {
+        Some(image) => format!("{} {} × {}, {size}", image.kind, image.width, image.height),
+        None => size,
     }
 }
 

@@ -1,7 +1,5 @@
 //! The checkpoints of a chat, newest first.
 
-use std::collections::BTreeMap;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -23,28 +21,10 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let height = usize::from(area.height);
     let newest = points.newest_first().next().map_or(0, |newest| newest.number);
     let digits = newest.to_string().len().max(2);
-    let forks = forks(scene);
     for (at, checkpoint) in points.newest_first().skip(points.top).take(height).enumerate() {
-        let forks = forks.get(&checkpoint.number).map_or(&[][..], Vec::as_slice);
+        let forks = points.forks.at.get(&checkpoint.number).map_or(&[][..], Vec::as_slice);
         draw_row(scene, (checkpoint, forks), digits, row(area, at), buf);
     }
-}
-
-/// The handles of the chats that were forked from each checkpoint.
-fn forks<'a>(scene: &'a Scene) -> BTreeMap<u64, Vec<&'a str>> {
-    let mut forks: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
-    for chat in scene.state.domain.disk.chats.values() {
-        let of_this = chat
-            .record
-            .origin
-            .of
-            .as_ref()
-            .filter(|of| Some(&of.chat) == scene.view.chat.as_ref());
-        if let Some(number) = of_this.and_then(|of| of.checkpoint) {
-            forks.entry(number).or_default().push(chat.record.handle.as_str());
-        }
-    }
-    forks
 }
 
 /// How many are further down, on the line below the list where there is one.
@@ -62,7 +42,7 @@ pub fn draw_more(scene: &Scene, list: Rect, border: Rect, buf: &mut Buffer) {
     }
 }
 
-fn draw_row(scene: &Scene, (checkpoint, forks): (&Checkpoint, &[&str]), digits: usize, area: Rect, buf: &mut Buffer) {
+fn draw_row(scene: &Scene, (checkpoint, forks): (&Checkpoint, &[String]), digits: usize, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let points = &scene.view.checkpoints;
     let number = checkpoint.number;

@@ -2,9 +2,11 @@
 
 use crate::domain::work::KeepDone;
 use crate::engine::work::context::WorkContext;
+use crate::engine::work::review;
 use crate::git::keep::{self, CommitAuthor, CommitWish, KeepError, OnConflict};
 use crate::model::keep::{Committed, ConflictedCommit, Rebased};
 use crate::model::{ChatId, Problem};
+use crate::store;
 
 use super::clones::Keeping;
 use super::draft;
@@ -47,7 +49,7 @@ pub fn commit(
 pub fn rebase(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
-    keep_conflicts: bool,
+    (keep_conflicts, saved): (bool, u64),
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "rebasing")?;
     let on_conflict = match keep_conflicts {
@@ -59,7 +61,14 @@ pub fn rebase(
         |clone, tools| {
             let origin = keeping.origin(clone)?;
             let author = CommitAuthor::of(tools.program, &origin)?;
-            let rebased = keep::rebase(tools, &clone.files, &origin, (&author, on_conflict))?;
+            let home = &context.services.home;
+            let unwritten = |error: store::Error| KeepError::Unwritten {
+                said: error.to_string(),
+            };
+            review::begin_change(home, id, saved, &clone.directory.name).map_err(unwritten)?;
+            let rebased = keep::rebase(tools, &clone.files, &origin, (&author, on_conflict));
+            review::end_change(home, id).map_err(unwritten)?;
+            let rebased = rebased?;
             Ok(Rebased {
                 project: clone.directory.name.clone(),
                 branch: rebased.branch,

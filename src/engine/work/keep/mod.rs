@@ -9,7 +9,7 @@ mod pull;
 mod radar;
 mod send;
 
-use crate::domain::work::{KeepDone, KeepWork, ReviewWork};
+use crate::domain::work::{KeepDone, KeepWork};
 use crate::model::keep::KeepAsk;
 use crate::model::review::Cause;
 use crate::model::{ChatId, Problem};
@@ -32,20 +32,16 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
         KeepAsk::Push { force_with_lease } => send::push(context, (&chat, project.as_deref()), force_with_lease),
         KeepAsk::Home { checkout } => send::bring_home(context, (&chat, project.as_deref()), checkout),
         KeepAsk::Rebase { keep_conflicts } => {
-            save(context, &chat)?;
-            commit::rebase(context, (&chat, project.as_deref()), keep_conflicts)
+            let saved = save(context, &chat)?;
+            commit::rebase(context, (&chat, project.as_deref()), (keep_conflicts, saved))
         }
         KeepAsk::OpenPull(wish) => pull::open(context, (&chat, project.as_deref()), &wish),
         KeepAsk::PullStatus => pull::status(context, (&chat, project.as_deref())),
     }
 }
 
-/// So that `parlour revert` brings back what was.
-fn save(context: &WorkContext, chat: &ChatId) -> Result<(), Problem> {
-    let work = ReviewWork::Take {
-        chat: chat.clone(),
-        cause: Cause::Asked,
-        prompt: String::new(),
-    };
-    review::carry_out(context, work).map(drop)
+/// So that `parlour revert` brings back what was. The number of the checkpoint.
+fn save(context: &WorkContext, chat: &ChatId) -> Result<u64, Problem> {
+    let kept = review::take(context, chat, Cause::Asked, "")?;
+    Ok(kept.checkpoint.number)
 }

@@ -68,20 +68,16 @@ pub(super) fn changes(
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some((from, to)) = files(review, clone, &sides, other)? else {
+        let Some(Sided { from, to, now }) = files(review, clone, &sides, other)? else {
             continue;
-        };
-        let (to, now) = match to {
-            To::Saved(now) => (now.files(), Some(now)),
-            To::Files(files) => (files, None),
         };
         let patch = match ask.lines {
             true => clone.store.patch(from, to, &format!("{}/", clone.name)).doing(DOING)?,
             false => String::new(),
         };
         let mut files = clone.store.changes(from, to).doing(DOING)?;
-        if let (Sides::Committed, Some(now)) = (&sides, now) {
-            clone.store.tell_staged(&now, from, &mut files).doing(DOING)?;
+        if let Some(now) = now.filter(|_| matches!(sides, Sides::Committed)) {
+            clone.store.tell_staged(&now, (from, to), &mut files).doing(DOING)?;
         }
         all.push(Changes {
             project: clone.name.clone(),
@@ -136,10 +132,12 @@ fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
     })
 }
 
-/// What is compared with what was before.
-enum To {
-    Saved(Snapshot),
-    Files(SavedFiles),
+/// The files that are compared.
+struct Sided {
+    from: Option<SavedFiles>,
+    to: SavedFiles,
+    /// The clone as it is now, where that is the second side.
+    now: Option<Snapshot>,
 }
 
 /// None where there is nothing to compare.
@@ -148,46 +146,60 @@ fn files(
     clone: &Reviewed,
     sides: &Sides,
     other: Option<&OtherClones>,
-) -> Result<Option<(Option<SavedFiles>, To)>, Problem> {
+) -> Result<Option<Sided>, Problem> {
+    let store = &clone.store;
     let now = || {
-        let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
+        let now = store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         now.doing(DOING)
     };
     let at = |number: u64| -> Result<Option<Snapshot>, Problem> {
-        let store = &clone.store;
         match store.at(number).doing(DOING)? {
             Some(found) => Ok(Some(found)),
             // It was cloned later: what it was first counts.
             None => Ok(store.snapshots().doing(DOING)?.into_iter().next()),
         }
     };
-    let (from, to) = match sides {
+    // A commit has the files as git stores them.
+    let since_commit = |from: Option<SavedFiles>, now: Snapshot| -> Result<Option<Sided>, Problem> {
+        let to = store.as_stored(&clone.dir, &now, from).doing(DOING)?;
+        let now = Some(now);
+        Ok(Some(Sided { from, to, now }))
+    };
+    match sides {
         Sides::Between(from, to) => {
             let to = match to {
                 Some(to) => at(*to)?,
                 None => Some(now()?),
             };
-            (at(*from)?.map(|from| from.files()), to)
+            let from = at(*from)?.map(|from| from.files());
+            Ok(to.map(|to| Sided {
+                from,
+                to: to.files(),
+                now: Some(to),
+            }))
         }
         Sides::Base => {
             let now = now()?;
             let base = read::default_branch(clone.dir.path());
-            let from = base.and_then(|base| clone.store.base(&now, &base).transpose());
-            (from.transpose().doing(DOING)?, Some(now))
+            let from = base.and_then(|base| store.base(&now, &base).transpose());
+            since_commit(from.transpose().doing(DOING)?, now)
+        }
+        Sides::Committed => {
+            let now = now()?;
+            since_commit(store.committed(&now).doing(DOING)?, now)
         }
         Sides::Commit(name) => {
-            let found = clone.store.commit(&now()?, name).doing(DOING)?;
-            return Ok(found.map(|(from, to)| (from, To::Files(to))));
+            let found = store.commit(&now()?, name).doing(DOING)?;
+            Ok(found.map(|(from, to)| Sided { from, to, now: None }))
         }
         Sides::Other => {
             let theirs = other.map(|other| other.files(review, clone)).transpose()?.flatten();
             let now = now()?;
-            return Ok(theirs.map(|theirs| (Some(now.files()), To::Files(theirs))));
+            Ok(theirs.map(|to| Sided {
+                from: Some(now.files()),
+                to,
+                now: None,
+            }))
         }
-        Sides::Committed => {
-            let now = now()?;
-            (clone.store.committed(&now).doing(DOING)?, Some(now))
-        }
-    };
-    Ok(to.map(|to| (from, To::Saved(to))))
+    }
 }

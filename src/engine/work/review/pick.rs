@@ -47,7 +47,10 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
         }
         let ask = match &pick.of {
             PickedFile::Shown(ask) => ask.clone(),
-            PickedFile::Uncommitted { project, path } => clone.store.uncommitted(&now, project, path).doing(doing)?,
+            PickedFile::Uncommitted { project, path } => {
+                let ask = clone.store.uncommitted(&clone.dir, &now, (project, path));
+                ask.doing(doing)?
+            }
             PickedFile::InChat { project, path, .. } => {
                 let theirs = other
                     .as_ref()

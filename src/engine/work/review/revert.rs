@@ -7,8 +7,9 @@ use crate::model::review::{
     Amount, Back, Cause, Checkpoint, FileFate, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile,
     RevertedProject,
 };
-use crate::model::{ChatId, Problem, ResultExt};
-use crate::store::UnderWay;
+use crate::model::text::visible;
+use crate::model::{ChatId, Happened, Problem, ResultExt};
+use crate::store::{Error, Home, UnderWay};
 
 use super::clones::{Review, Reviewed};
 use super::talk::{self, TalkGoal, TalkWay, ToldPrompts};
@@ -360,7 +361,24 @@ fn take_back(review: &Review<'_>, way: &CloneWay<'_>, was: &Snapshot) -> Result<
     Ok(())
 }
 
-/// Carries a revert to its end that a kill cut off: some clones, or files of one, may still be as they were before it.
+/// From here on a clone is changed that was just saved: if that is cut off, it is restored to what it was.
+pub fn begin_change(home: &Home, id: &ChatId, saved: u64, project: &str) -> Result<(), Error> {
+    home.checkpoints(id)?.begin(&UnderWay {
+        v: 1,
+        from: saved,
+        to: saved,
+        projects: vec![project.to_owned()],
+        undoes: None,
+        talk: None,
+    })
+}
+
+/// The clone is as it was, or as it was to become.
+pub fn end_change(home: &Home, id: &ChatId) -> Result<(), Error> {
+    home.checkpoints(id)?.end()
+}
+
+/// Carries a revert to its end that a kill cut off, and calls off a rebase: some clones, or files of one, may still be as they were before it.
 pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     let doing = "finishing a revert that was cut off";
     let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
@@ -393,7 +411,19 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
         talk::apply(review.context, review.chat.id(), talk)?;
     }
     review.add(line(number, Cause::CutOff, under_way.projects.clone()), doing)?;
-    tracing::info!("{}: a revert that was cut off is finished", review.chat.id());
+    let text = match under_way.is_change() {
+        true => format!(
+            "A rebase of {} was cut off, and called off: `parlour rebase CHAT` begins it again. What it had left is checkpoint {number}.",
+            visible(&under_way.projects.join(", "))
+        ),
+        false => format!(
+            "A revert to checkpoint {} was cut off, and is finished now. What it had left is checkpoint {number}.",
+            under_way.to
+        ),
+    };
+    let chat = review.chat.id();
+    tracing::info!("{chat}: {text}");
+    review.context.journals.tell(chat, Happened::Note { text });
     review.checkpoints.end().doing(doing)
 }
 

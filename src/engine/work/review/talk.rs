@@ -1,9 +1,10 @@
 //! The conversation of a chat, taken back to before one of its prompts: what of the transcript is hidden, and the
 //! session from which its agent goes on.
 
-use crate::agents::{self, Env, Fork, Parent};
+use crate::agents::{self, Env, Fork};
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
+use crate::engine::work::copied_talk::{self, TalkCopy};
 use crate::engine::work::loading::loading;
 use crate::model::entry::Happened;
 use crate::model::review::{Checkpoint, Point, RevertOf};
@@ -293,33 +294,23 @@ enum Forked {
 }
 
 fn fork(context: &WorkContext, chat: &Chat, told: &ToldPrompts, prompt: &Entry, env: &Env) -> Result<Forked, Problem> {
-    let services = &context.services;
-    let adapter = agents::find(&chat.record.llm, &services.settings());
-    let (Some(adapter), Some(before)) = (adapter, told.as_earlier(prompt)) else {
+    let Some(before) = told.as_earlier(prompt) else {
         return Ok(Forked::Anew { retold: true });
     };
-    let anything_before = before.nth > 0;
-    let session = chat.session().or(chat.record.origin.forked.as_deref());
-    let Some(session) = session.filter(|_| adapter.goes_back()) else {
-        return Ok(Forked::Anew {
-            retold: anything_before,
-        });
-    };
-    let record = services.home.record_path(chat.id());
-    let parent = Parent {
-        session,
-        record: &record,
-        into: &record,
-        dir: &services.home.chat_path(chat.id()),
+    let retold = before.nth > 0;
+    if copied_talk::session(chat).is_none() {
+        return Ok(Forked::Anew { retold });
+    }
+    let wanted = TalkCopy {
+        of: chat,
+        into: chat.id(),
         before: Some(&before),
         env,
     };
-    Ok(match adapter.fork(&parent)? {
+    Ok(match copied_talk::copy(&context.services, &wanted)? {
         Fork::Session(session) => Forked::Session(session),
         Fork::Empty => Forked::Anew { retold: false },
-        Fork::Ready | Fork::Impossible => Forked::Anew {
-            retold: anything_before,
-        },
+        Fork::Ready | Fork::Impossible => Forked::Anew { retold },
     })
 }
 

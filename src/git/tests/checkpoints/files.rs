@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::*;
-use crate::model::diff::{DiffBody, FileAsk, FileDiff, Hunk, LineKind, Syntax};
+use crate::model::diff::{BinaryContent, DiffBody, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use crate::model::review::FileKind;
 
 fn asked(path: &str, from: &Snapshot, to: &Snapshot) -> FileAsk {
@@ -37,7 +37,9 @@ impl SavedClone {
 fn hunks(diff: &FileDiff) -> &[Hunk] {
     match &diff.body {
         DiffBody::Lines { hunks, .. } => hunks,
-        DiffBody::Binary { .. } | DiffBody::Submodule { .. } | DiffBody::Equal => panic!("{:?}", diff.body),
+        DiffBody::Binary { .. } | DiffBody::Lfs { .. } | DiffBody::Submodule { .. } | DiffBody::Equal => {
+            panic!("{:?}", diff.body)
+        }
     }
 }
 
@@ -217,9 +219,10 @@ fn every_kind_of_file_is_told() {
     assert_eq!(kind(&mode), (FileKind::Mode, DiffBody::Equal));
 
     let binary = saved.twice("image.png", b"\x89PNG\0\0", b"\x89PNG\0\0\0\0");
+    let side = |bytes| Some(BinaryContent { bytes, image: None });
     let sizes = DiffBody::Binary {
-        before: Some(6),
-        after: Some(8),
+        before: side(6),
+        after: side(8),
     };
     assert_eq!(kind(&binary), (FileKind::Modified, sizes));
 

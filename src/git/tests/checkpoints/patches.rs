@@ -11,7 +11,9 @@ impl SavedClone {
     fn asked(&self, path: &str) -> FileAsk {
         let cancel = CancelFlag::default();
         let now = self.store.now(&self.dir(), &self.options(&[], &cancel)).unwrap();
-        self.store.uncommitted(&now, "grove", path.as_ref()).unwrap()
+        self.store
+            .uncommitted(&self.dir(), &now, ("grove", path.as_ref()))
+            .unwrap()
     }
 
     /// Applies it to the last commit; what git says of the clone then.

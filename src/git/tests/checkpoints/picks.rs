@@ -29,7 +29,9 @@ impl SavedClone {
     }
 
     fn uncommitted(&self, path: &str) -> FileAsk {
-        self.store.uncommitted(&self.now(), "grove", path.as_ref()).unwrap()
+        self.store
+            .uncommitted(&self.dir(), &self.now(), ("grove", path.as_ref()))
+            .unwrap()
     }
 
     fn pick(&self, act: PickAct, path: &str, parts: &[PickedPart]) -> Result<(), Error> {
@@ -132,7 +134,10 @@ fn each_file_and_line_says_whether_it_is_staged() {
         let now = saved.now();
         let committed = saved.store.committed(&now).unwrap();
         let mut changes = saved.store.changes(committed, now.files()).unwrap();
-        saved.store.tell_staged(&now, committed, &mut changes).unwrap();
+        saved
+            .store
+            .tell_staged(&now, (committed, now.files()), &mut changes)
+            .unwrap();
         let change = changes.iter().find(|change| change.path == Path::new(path));
         change.unwrap().index.clone().unwrap()
     };
@@ -330,12 +335,13 @@ fn nothing_that_the_clone_configures_runs_and_what_git_would_convert_is_left_to_
         let _ = saved.pick(act, "a.txt", &[hunk(0)]);
         saved.write("a.txt", "two\n");
     }
-    let bat = saved.refuses(PickAct::Stage, "b.bat", ALL);
-    assert_eq!(bat, "b.bat: git stores it with other ends of lines");
+    saved.pick(PickAct::Stage, "b.bat", ALL).unwrap();
     let big = saved.refuses(PickAct::Stage, "c.big", ALL);
     assert_eq!(big, "c.big: git stores it through a filter, which parlour does not run");
     assert!(saved.refuses(PickAct::Discard, "c.big", ALL).contains("filter"));
     assert!(!ran.exists(), "something of the clone was run");
+    saved.clone.git(&["config", "--unset", "core.fsmonitor"]);
+    assert_eq!(saved.staged("b.bat"), b"two\n");
     std::os::unix::fs::symlink(saved.home.user(), saved.path("elsewhere")).unwrap();
     fs::remove_dir_all(saved.path(".git/objects/pack")).unwrap();
     saved.write("a.txt", "three\n");
