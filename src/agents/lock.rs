@@ -1,8 +1,10 @@
 //! The lock that agent CLIs written in JavaScript take on a file they rewrite (`proper-lockfile`): a directory beside it.
 
+use std::error::Error;
 use std::time::{Duration, Instant};
 
-use crate::fs::{Dir, DirEntryKind};
+use crate::fs::{self, Dir, DirEntryKind};
+use crate::model::{Failure, ProblemKind};
 
 /// A CLI holds it for milliseconds, and counts one older than ten seconds as left behind.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -14,19 +16,41 @@ pub(super) struct Lock<'a> {
     name: String,
 }
 
+/// Why it cannot be taken.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LockError {
+    #[error("an agent CLI that runs holds {name}")]
+    Held { name: String },
+    #[error(transparent)]
+    Refused(fs::Error),
+}
+
+impl Failure for LockError {
+    fn problem_kind(&self) -> ProblemKind {
+        match self {
+            LockError::Held { .. } => ProblemKind::Busy,
+            LockError::Refused(error) => error.problem_kind(),
+        }
+    }
+
+    fn below(&self) -> Option<&(dyn Error + 'static)> {
+        self.source()
+    }
+}
+
 impl Lock<'_> {
-    pub(super) fn take<'a>(dir: &'a Dir, file: &str) -> Result<Lock<'a>, String> {
+    pub(super) fn take<'a>(dir: &'a Dir, file: &str) -> Result<Lock<'a>, LockError> {
         let name = format!("{file}.lock");
         let started = Instant::now();
         loop {
             match dir.create_new_dir(&name) {
                 Ok(_) => return Ok(Lock { dir, name }),
                 Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(e.to_string());
+                    return Err(LockError::Refused(e));
                 }
                 Err(_) if is_stale(dir, &name) => return Ok(Lock { dir, name }),
                 Err(_) if started.elapsed() > PATIENCE => {
-                    return Err(format!("an agent CLI that runs holds {name}"));
+                    return Err(LockError::Held { name });
                 }
                 // A lock directory cannot be waited on; the CLIs themselves poll for it the same way.
                 Err(_) => std::thread::sleep(Duration::from_millis(50)),

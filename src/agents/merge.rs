@@ -16,15 +16,14 @@ pub(super) fn edit(
     file: &str,
     change: impl FnOnce(&mut Map<String, Value>) -> Result<(), String>,
 ) -> Result<(), Problem> {
-    let alone = |why: String| left_alone(file, why);
     let bytes = dir.read(file, MOST_BYTES).map_err(|e| refused(file, &e))?;
     let before = match bytes.as_deref() {
         None => Map::new(),
         Some(bytes) if bytes.trim_ascii().is_empty() => Map::new(),
-        Some(bytes) => serde_json::from_slice(bytes).map_err(|e| alone(e.to_string()))?,
+        Some(bytes) => serde_json::from_slice(bytes).map_err(|e| left_alone(file, e))?,
     };
     let mut after = before.clone();
-    change(&mut after).map_err(alone)?;
+    change(&mut after).map_err(|why| left_alone(file, Shape(why)))?;
     if after == before && bytes.is_some() {
         return Ok(());
     }
@@ -37,14 +36,13 @@ pub(super) fn edit_toml(
     file: &str,
     change: impl FnOnce(&mut DocumentMut) -> Result<(), String>,
 ) -> Result<(), Problem> {
-    let alone = |why: String| left_alone(file, why);
     let bytes = dir
         .read(file, MOST_BYTES)
         .map_err(|e| refused(file, &e))?
         .unwrap_or_default();
-    let before = String::from_utf8(bytes).map_err(|e| alone(e.to_string()))?;
-    let mut document: DocumentMut = before.parse().map_err(|e: toml_edit::TomlError| alone(e.to_string()))?;
-    change(&mut document).map_err(alone)?;
+    let before = String::from_utf8(bytes).map_err(|e| left_alone(file, e))?;
+    let mut document: DocumentMut = before.parse().map_err(|e: toml_edit::TomlError| left_alone(file, e))?;
+    change(&mut document).map_err(|why| left_alone(file, Shape(why)))?;
     let after = document.to_string();
     if after == before {
         return Ok(());
@@ -52,9 +50,14 @@ pub(super) fn edit_toml(
     dir.write_atomic(file, after).map_err(|e| refused(file, &e))
 }
 
-fn left_alone(file: &str, why: String) -> Problem {
+/// It has another shape than what is to be changed in it.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Shape(String);
+
+fn left_alone(file: &str, error: impl std::error::Error + Send + Sync + 'static) -> Problem {
     let hint = format!("{file} is left as it is; repair or remove it, then start the agent again");
-    Problem::fault(format!("writing {file}"), why).hinted(hint)
+    Problem::of(format!("writing {file}"), &anyhow::Error::new(error)).hinted(hint)
 }
 
 pub(super) fn write(dir: &Dir, file: &str, value: &Value) -> Result<(), Problem> {

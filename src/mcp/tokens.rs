@@ -4,13 +4,13 @@
 //! starts again knows none of the old ones.
 
 use std::collections::HashMap;
-use std::fmt;
+use std::{fmt, io};
 
 use data_encoding::BASE64URL_NOPAD;
 use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
-use crate::model::{ChatId, Problem};
+use crate::model::{ChatId, Problem, ResultExt};
 
 /// 256 random bits in base64url, fit for a header. Never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,7 +53,8 @@ impl Tokens {
     pub fn issue_as(&self, chat: &ChatId, carried: Carried) -> Result<Token, Problem> {
         let mut bits = [0; 32];
         getrandom::fill(&mut bits)
-            .map_err(|error| Problem::fault("making a token", error).hinted("start the chat again"))?;
+            .map_err(io::Error::from)
+            .doing_or("making a token", "start the chat again")?;
         let token = Token(BASE64URL_NOPAD.encode(&bits));
         self.live.lock().insert(chat.clone(), (token.clone(), carried));
         Ok(token)

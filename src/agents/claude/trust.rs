@@ -73,17 +73,15 @@ fn open(real: &Path) -> Result<(Dir, &str), Problem> {
 type TrustFile = (Vec<u8>, Map<String, Value>);
 
 fn read(dir: &Dir, name: &str, shown: &Path) -> Result<Option<TrustFile>, Problem> {
-    let problem = |why: String| {
-        let hint = format!(
-            "{} is left as it is; Claude Code will ask in each chat",
-            shown.display()
-        );
-        Problem::fault("reading Claude Code's state", why).hinted(hint)
-    };
-    let Some(bytes) = dir.read(name, MOST_BYTES).map_err(|e| problem(e.to_string()))? else {
+    let doing = "reading Claude Code's state";
+    let hint = format!(
+        "{} is left as it is; Claude Code will ask in each chat",
+        shown.display()
+    );
+    let Some(bytes) = dir.read(name, MOST_BYTES).doing_or(doing, &hint)? else {
         return Ok(None);
     };
-    let root = serde_json::from_slice(&bytes).map_err(|e| problem(e.to_string()))?;
+    let root = serde_json::from_slice(&bytes).doing_or(doing, hint)?;
     Ok(Some((bytes, root)))
 }
 
@@ -98,11 +96,10 @@ fn is_trusted(root: &Map<String, Value>, chats: &Path) -> bool {
 }
 
 fn write(dir: &Dir, name: &str, shown: &Path, chats: &Path) -> Result<(), Problem> {
-    let problem = |why: String| {
-        let hint = "try again, or answer Claude Code's question about trust in the chat";
-        Problem::fault(format!("noting trust in {}", shown.display()), why).hinted(hint)
-    };
-    let _lock = Lock::take(dir, name).map_err(problem)?;
+    let doing = format!("noting trust in {}", shown.display());
+    let hint = "try again, or answer Claude Code's question about trust in the chat";
+    let problem = |why: String| Problem::fault(&doing, why).hinted(hint);
+    let _lock = Lock::take(dir, name).doing_or(&doing, hint)?;
     for _ in 0..TRIES {
         let Some((before, mut root)) = read(dir, name, shown)? else {
             return Err(problem("it vanished".into()));
@@ -114,7 +111,7 @@ fn write(dir: &Dir, name: &str, shown: &Path, chats: &Path) -> Result<(), Proble
         let entry = merge::object(projects, &chats.to_string_lossy()).map_err(problem)?;
         entry.insert(ACCEPTED.into(), true.into());
         let text = format!("{:#}", Value::Object(root));
-        if replace_unchanged(dir, name, &before, &text).map_err(|e| problem(e.to_string()))? {
+        if replace_unchanged(dir, name, &before, &text).doing_or(&doing, hint)? {
             return Ok(());
         }
     }

@@ -12,7 +12,7 @@ use crate::agents::adapter::Env;
 use crate::agents::lock::Lock;
 use crate::agents::{LaunchContext, merge};
 use crate::fs::Dir;
-use crate::model::Problem;
+use crate::model::{Problem, ResultExt};
 
 const FILE: &str = "projects.json";
 
@@ -24,9 +24,9 @@ pub(super) fn enter(context: &LaunchContext) -> Result<(), Problem> {
 /// The name of that directory, which is entered where it has none yet. The directory of a chat has the chat's id as its
 /// own name.
 pub(super) fn name_of(env: &Env, dir: &Path) -> Result<String, Problem> {
-    let problem = |why: String| Problem::fault("naming the chat to Gemini CLI", why).hinted("start the agent again");
-    let config = Dir::open_or_create(sessions::config_dir(env)).map_err(|error| problem(error.to_string()))?;
-    let _lock = Lock::take(&config, FILE).map_err(problem)?;
+    let (doing, hint) = ("naming the chat to Gemini CLI", "start the agent again");
+    let config = Dir::open_or_create(sessions::config_dir(env)).doing_or(doing, hint)?;
+    let _lock = Lock::take(&config, FILE).doing_or(doing, hint)?;
     let real = dir.canonicalize().unwrap_or_else(|_| dir.into());
     let own = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut name = own.clone();
