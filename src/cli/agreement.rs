@@ -1,10 +1,22 @@
-//! What a person agrees to without a terminal: exactly the text that a refusal has shown, named by its hash.
+//! What a person agrees to: at a terminal by a yes, and without one by the hash of exactly the text that a refusal has shown.
+
+use std::io::{self, BufRead, Write};
 
 use data_encoding::BASE32_NOPAD;
 use sha2::{Digest, Sha256};
 
 /// Of 16 bytes: whoever writes the text may look for another one of the same hash.
 const BYTES: usize = 16;
+
+/// Asks at the terminal. No is what anything but a clear yes means.
+pub fn is_asked(question: &str) -> io::Result<bool> {
+    let mut stderr = io::stderr();
+    write!(stderr, "{question} [y/N] ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
 
 /// The word that stands for this text, of that place.
 pub fn word(place: &str, definition: &str) -> String {

@@ -1,6 +1,6 @@
 //! Deleting a chat, with a question first, and bringing it back.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use anyhow::bail;
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::args::{Rm, TrashVerb};
 use super::changes::one_chat;
 use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
-use super::person_only;
 use super::requests::ask;
 use super::table::{cell, table};
+use super::{agreement, person_only};
 use crate::model::request::TrashRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -84,7 +84,8 @@ fn agreed(
         return Err(shown.refusal.into());
     }
     loop {
-        if !answer_to(&format!("{what}: {}", shown.sentence))? {
+        let question = visible(&format!("{what}: {}", shown.sentence));
+        if !agreement::is_asked(&format!("{question}\nDelete it?"))? {
             return Ok(None);
         }
         // An agent may have worked on while this was read.
@@ -110,16 +111,6 @@ fn named(home: &Path, request: Request) -> anyhow::Result<NamedLoss> {
         }),
         None => Err(refusal.into()),
     }
-}
-
-/// No is what anything but a clear yes means.
-fn answer_to(what: &str) -> io::Result<bool> {
-    let mut stderr = io::stderr();
-    write!(stderr, "{}\nDelete it? [y/N] ", visible(what))?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 pub fn bring_back(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {

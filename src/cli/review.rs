@@ -1,20 +1,19 @@
 //! What changed in the clones of a chat, their checkpoints, and the way back.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use super::args::{DiffOf, Revert, UndoRevert};
 use super::environment::environment;
 use super::output::{self, OutputForm, OutputLook, OutputTone, show};
-use super::person_only;
 use super::requests::ask;
 use super::table::{TableCell, cell, table};
+use super::{agreement, person_only};
 use crate::model::bytes;
 use crate::model::lineage::PointList;
 use crate::model::review::{
-    Cause, Changes, Checkpoint, DiffAsk, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf, Reverted,
-    ReviewAsk,
+    Changes, Checkpoint, DiffAsk, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf, Reverted, ReviewAsk,
 };
 use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::text::visible;
@@ -61,16 +60,7 @@ fn listed(look: &OutputLook, list: &PointList) -> String {
 
 fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
     let turn = one.turn.map_or(String::new(), |turn| turn.to_string());
-    let what = match one.cause {
-        Cause::Turn => one.words().into(),
-        Cause::Asked => "taken by hand".into(),
-        Cause::Discard => "before something was discarded".into(),
-        Cause::Take => "before something was taken from another chat".into(),
-        Cause::Opened => "a project was opened".into(),
-        Cause::Revert(to) => format!("before the revert to {to}"),
-        Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),
-        Cause::CutOff => "found after a revert that was cut off".into(),
-    };
+    let what = one.about();
     vec![
         cell(OutputTone::Plain, &one.number.to_string()),
         cell(OutputTone::Plain, &turn),
@@ -209,7 +199,7 @@ fn back(
             return Err(Problem::new(format!("reverting {chat}"), cause, "say `--yes` to do it").into());
         }
         output::tell(words.trim_end());
-        if !agrees()? {
+        if !agreement::is_asked("Go back?")? {
             output::tell("nothing was changed");
             return Ok(());
         }
@@ -297,14 +287,4 @@ fn talked(talk: &RevertedTalk) -> String {
         words.push_str("its agent begins anew, with what was said until then in AGENTS.md\n");
     }
     words
-}
-
-/// No is what anything but a clear yes means.
-fn agrees() -> io::Result<bool> {
-    let mut stderr = io::stderr();
-    write!(stderr, "Go back? [y/N] ")?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }

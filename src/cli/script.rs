@@ -1,6 +1,6 @@
 //! `parlour script` and `parlour run`: what the clones of a chat want to be run.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use serde_json::Value;
@@ -96,11 +96,7 @@ fn agreed(form: OutputForm, name: &str, kind: ScriptKind, script: &Value) -> io:
     for line in shown(script) {
         writeln!(stderr, "  {line}")?;
     }
-    write!(stderr, "It could do what you can. Let it? [y/N] ")?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    agreement::is_asked("It could do what you can. Let it?")
 }
 
 fn shown(script: &Value) -> Vec<String> {

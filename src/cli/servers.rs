@@ -1,6 +1,6 @@
 //! `parlour servers`: the MCP servers of a chat, listed and switched.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use serde_json::Value;
@@ -97,11 +97,7 @@ fn agreed(form: OutputForm, name: &str, offer: &Value) -> io::Result<bool> {
     for line in runs(offer) {
         writeln!(stderr, "  {line}")?;
     }
-    write!(stderr, "It could do what you can. Let it? [y/N] ")?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    agreement::is_asked("It could do what you can. Let it?")
 }
 
 /// Everything that would run is said in the refusal, and nothing was switched.

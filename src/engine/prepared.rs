@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use parking_lot::Mutex;
 
 use crate::model::review::{Amount, LeftOutOf};
-use crate::model::{ChatId, Timestamp};
+use crate::model::{ChatId, Problem, Timestamp};
 
 /// A CLI tells of a prompt within seconds. What was entered before that was something else.
 const LASTS_MS: u64 = 30_000;
@@ -20,6 +20,8 @@ pub struct SavedClones {
     pub changed: Vec<String>,
     pub amount: Amount,
     pub left_out: Vec<LeftOutOf>,
+    /// Why a clone could not be saved at all.
+    pub unsaved: Option<Problem>,
 }
 
 struct EnteredTurn {

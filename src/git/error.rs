@@ -1,6 +1,7 @@
 //! What can go wrong between a source and its clone, in words for a person.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::fs;
@@ -66,6 +67,22 @@ pub enum Error {
 }
 
 impl Error {
+    /// What libgit2 says of a repository of parlour's own. It writes objects to compare, too, so a full disk is likely.
+    pub(super) fn of_store(path: &Path, source: git2::Error) -> Error {
+        match source.message().contains("No space left on device") {
+            true => fs::Error::Io {
+                doing: "writing",
+                path: path.to_path_buf(),
+                source: io::ErrorKind::StorageFull.into(),
+            }
+            .into(),
+            false => Error::Repository {
+                path: path.to_path_buf(),
+                source,
+            },
+        }
+    }
+
     pub fn is_cancelled(&self) -> bool {
         match self {
             Error::Cancelled => true,

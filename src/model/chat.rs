@@ -191,7 +191,7 @@ pub struct Directory {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The part of the repository that was asked for, where that was not its root.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "super::path_text::option", default, skip_serializing_if = "Option::is_none")]
     pub subdir: Option<PathBuf>,
     /// An agent linked it, and no person said anything of it: each write is asked about, and reading is up to its CLI.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -249,6 +249,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Project {
     pub name: String,
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     pub branch: Option<String>,
     /// Where a clone stands; `None` where that cannot be told, or where it has no commit yet.

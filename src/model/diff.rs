@@ -11,8 +11,10 @@ pub struct FileAsk {
     /// `None`: the file is compared with nothing.
     pub before: Option<String>,
     pub after: String,
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     /// Its path before, if it was renamed.
+    #[serde(with = "super::path_text::option", default)]
     pub from: Option<PathBuf>,
     /// Unchanged lines around each change.
     pub context: u32,

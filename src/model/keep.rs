@@ -105,6 +105,7 @@ pub struct Pushed {
 pub struct BroughtHome {
     pub project: String,
     pub branch: String,
+    #[serde(with = "super::path_text")]
     pub into: PathBuf,
     /// Where the branch was there before.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -28,6 +28,7 @@ pub mod origin;
 pub mod pane;
 pub mod patch;
 pub mod path;
+pub mod path_text;
 pub mod pick;
 pub mod problem;
 pub mod project_server;

@@ -48,7 +48,7 @@ pub struct OpenDir {
     /// Where a relative path starts: the shell's directory. An agent's calls start in its chat.
     #[arg(skip)]
     #[schemars(skip)]
-    #[serde(default)]
+    #[serde(with = "super::path_text::option", default)]
     pub cwd: Option<PathBuf>,
     /// Who asks. Neither the wire nor a file says it, but the engine's doors.
     #[arg(skip)]

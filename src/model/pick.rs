@@ -23,11 +23,16 @@ pub enum PickedFile {
     /// As it was shown. If the file has changed since, nothing is done.
     Shown(FileAsk),
     /// As it differs from the last commit now.
-    Uncommitted { project: String, path: PathBuf },
+    Uncommitted {
+        project: String,
+        #[serde(with = "super::path_text")]
+        path: PathBuf,
+    },
     /// As it differs now in this chat's clone of the project.
     InChat {
         chat: ChatId,
         project: String,
+        #[serde(with = "super::path_text")]
         path: PathBuf,
     },
 }
@@ -57,6 +62,7 @@ pub enum PickAct {
 pub struct Picked {
     pub act: PickAct,
     pub project: String,
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     /// What was discarded or replaced is in this checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]

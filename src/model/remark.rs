@@ -13,6 +13,7 @@ pub struct Remark {
     /// The same in all clones of a chat; the first is 1.
     pub id: u64,
     pub project: String,
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     pub side: RemarkSide,
     /// The lines. None: it is about the file as a whole.
@@ -122,6 +123,7 @@ impl PlacedRemark {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewRemark {
     pub project: String,
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     /// The first and the last line, from 1. None: the file as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]

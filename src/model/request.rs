@@ -423,7 +423,9 @@ pub struct NewChat {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sender: Option<ChatId>,
     /// The directory that it is bound to.
+    #[serde(with = "super::path_text::option", default)]
     pub bind: Option<PathBuf>,
+    #[serde(with = "super::path_text")]
     pub cwd: PathBuf,
     pub env: BTreeMap<String, String>,
     /// Only a person at a screen hands work out like this: it never comes over the wire.

@@ -212,6 +212,20 @@ impl Checkpoint {
             prompt => prompt,
         }
     }
+
+    /// Its prompt, or why else it was taken.
+    pub fn about(&self) -> String {
+        match self.cause {
+            Cause::Turn => self.words().into(),
+            Cause::Asked => "taken by hand".into(),
+            Cause::Discard => "before something was discarded".into(),
+            Cause::Take => "before something was taken from another chat".into(),
+            Cause::Opened => "a project was opened".into(),
+            Cause::Revert(to) => format!("before the revert to {to}"),
+            Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),
+            Cause::CutOff => "found after a revert that was cut off".into(),
+        }
+    }
 }
 
 /// What a revert replaced. Where a line says nothing of it, that was the code alone.
@@ -226,6 +240,7 @@ pub struct Replaced {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOutOf {
     pub project: String,
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     pub why: String,
 }
@@ -261,12 +276,13 @@ pub struct RevertedProject {
     pub head: Option<(String, String)>,
     pub branches: Vec<MovedBranch>,
     /// What no checkpoint has, so that it cannot be replaced.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "super::path_text::list", default, skip_serializing_if = "Vec::is_empty")]
     pub in_the_way: Vec<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevertedFile {
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     pub what: FileFate,
 }
@@ -336,8 +352,9 @@ impl std::ops::Add for Amount {
 /// A file that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileChange {
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "super::path_text::option", default, skip_serializing_if = "Option::is_none")]
     pub from: Option<PathBuf>,
     pub kind: FileKind,
     pub binary: bool,

@@ -52,6 +52,7 @@ pub struct FoundLines {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileMatches {
     pub project: String,
+    #[serde(with = "super::path_text")]
     pub path: PathBuf,
     /// How many of its lines have the words in them.
     pub lines: usize,

@@ -341,8 +341,8 @@ fn a_rebase_killed_anywhere_is_called_off_or_done_and_can_be_made_again() {
         clones.killed_at(at, rebase);
         // The next job of the chat calls off what was cut off.
         clones.parlour.json(&["checkpoint", "work"]);
-        for clone in 0..2 {
-            let is_old = clones.found(clone) == old[clone];
+        for (clone, before) in old.iter().enumerate() {
+            let is_old = clones.found(clone) == *before;
             assert!(
                 is_old || is_new(clone),
                 "killed at {at} of {calls}: {:?}",

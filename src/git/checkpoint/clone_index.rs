@@ -33,7 +33,12 @@ pub(super) struct CloneIndex<'a> {
 
 impl<'a> CloneIndex<'a> {
     pub fn read(store: &'a Store, clone: &Dir) -> Result<CloneIndex<'a>, Error> {
-        let git = clone.dir(".git")?;
+        let git = clone.dir(".git").map_err(|error| match error.is_missing() {
+            true => Error::NotARepository {
+                path: clone.path().to_path_buf(),
+            },
+            false => error.into(),
+        })?;
         let stamp = git.stamp("index")?;
         let raw = git.read("index", MAX)?;
         match &raw {

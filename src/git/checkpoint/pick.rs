@@ -63,6 +63,11 @@ impl Store {
 
     /// How a file differs from the last commit.
     pub fn uncommitted(&self, clone: &Dir, now: &Snapshot, (project, path): (&str, &Path)) -> Result<FileAsk, Error> {
+        if !now.has_git() {
+            return Err(Error::NotARepository {
+                path: clone.path().to_path_buf(),
+            });
+        }
         let committed = self.committed(now)?;
         let sides = (committed, self.as_stored(clone, now, committed)?);
         self.difference(sides, (project, path), "it does not differ from the last commit")

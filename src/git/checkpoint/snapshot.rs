@@ -55,6 +55,11 @@ impl Snapshot {
         })
     }
 
+    /// Whether there was a git directory.
+    pub fn has_git(&self) -> bool {
+        self.git.is_some()
+    }
+
     pub(super) fn parts(&self) -> Parts {
         Parts {
             files: self.files,

@@ -129,10 +129,7 @@ impl Store {
     }
 
     pub(super) fn failed(&self, source: git2::Error) -> Error {
-        Error::Repository {
-            path: self.dir.path().to_path_buf(),
-            source,
-        }
+        Error::of_store(self.dir.path(), source)
     }
 }
 

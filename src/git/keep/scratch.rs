@@ -187,10 +187,7 @@ impl<'a> Scratch<'a> {
     }
 
     pub fn failed(&self, source: git2::Error) -> Error {
-        Error::Repository {
-            path: self.git.path().to_path_buf(),
-            source,
-        }
+        Error::of_store(self.git.path(), source)
     }
 }
 

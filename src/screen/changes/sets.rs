@@ -2,7 +2,7 @@
 
 use crate::model::Timestamp;
 use crate::model::detail::CommitLine;
-use crate::model::review::{Cause, Checkpoint, DiffSet};
+use crate::model::review::DiffSet;
 
 use super::super::dialog::{ChoiceItem, Choose};
 use super::super::view::View;
@@ -85,25 +85,12 @@ pub fn open_checkpoints(view: &mut View, now: Timestamp) {
     };
     let items = overview.checkpoints.iter().rev().map(|checkpoint| ChoiceItem {
         letter: None,
-        text: format!("{}  {}", checkpoint.number, about(checkpoint)),
+        text: format!("{}  {}", checkpoint.number, checkpoint.about()),
         note: checkpoint.at.age(now),
         choice: DiffChoice::Set(DiffSet::Since(checkpoint.number)),
     });
     let list = Choose::by_letters("Since a checkpoint", items.collect(), "no checkpoint has that");
     view.over.dialog = Some(list.into());
-}
-
-fn about(checkpoint: &Checkpoint) -> String {
-    match checkpoint.cause {
-        Cause::Turn => checkpoint.words().into(),
-        Cause::Asked => "taken by hand".into(),
-        Cause::Discard => "before something was discarded".into(),
-        Cause::Take => "before something was taken from another chat".into(),
-        Cause::Opened => "a project was opened".into(),
-        Cause::Revert(to) => format!("before the revert to {to}"),
-        Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),
-        Cause::CutOff => "found after a revert that was cut off".into(),
-    }
 }
 
 pub fn open_commits(view: &mut View, commits: Vec<CommitLine>, now: Timestamp) {

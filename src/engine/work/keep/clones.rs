@@ -106,8 +106,10 @@ impl<'a> Keeping<'a> {
         let chosen = of_git().filter(|dir| project.is_none_or(|project| dir.name == project));
         let mut meant = Vec::new();
         for directory in chosen {
-            let path = clones::place(services, self.chat.id(), directory)
-                .map_err(|why| Problem::missing(self.doing, format!("{}: {why}", visible(&directory.name)), ""))?;
+            let path = clones::place(services, self.chat.id(), directory).map_err(|why| {
+                let hint = "`parlour checkpoints CHAT` shows what its files can go back to";
+                Problem::missing(self.doing, format!("{}: {why}", visible(&directory.name)), hint)
+            })?;
             let projects = services.projects_dir(self.chat.id()).doing(self.doing)?;
             drop(path);
             meant.push(KeptClone {

@@ -63,12 +63,13 @@ pub(super) fn changes(
     other: Option<&OtherClones>,
 ) -> Result<Vec<Changes>, Problem> {
     let sides = sides(review, &ask.set)?;
-    let mut all = Vec::new();
+    let (mut all, mut lost) = (Vec::new(), Vec::new());
     let clones = review.some_clones(DOING)?;
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
         let Some(Sided { from, to, now }) = files(review, clone, &sides, other)? else {
+            lost.extend(clone.dir.dir(".git").is_err().then(|| visible(&clone.name)));
             continue;
         };
         let patch = match ask.lines {
@@ -86,6 +87,14 @@ pub(super) fn changes(
             files,
             patch,
         });
+    }
+    if all.is_empty() && !lost.is_empty() {
+        let cause = format!(
+            "the .git of {} is gone, so there is no commit to compare with",
+            lost.join(", ")
+        );
+        let hint = "`parlour diff CHAT --since ID` compares with a checkpoint";
+        return Err(Problem::missing(DOING, cause, hint));
     }
     if let (DiffSet::With(_), true) = (&ask.set, all.is_empty()) {
         let hint = "`parlour compare CHAT` shows who works on the same projects";
@@ -161,6 +170,9 @@ fn files(
     };
     // A commit has the files as git stores them.
     let since_commit = |from: Option<SavedFiles>, now: Snapshot| -> Result<Option<Sided>, Problem> {
+        if !now.has_git() {
+            return Ok(None);
+        }
         let to = store.as_stored(&clone.dir, &now, from).doing(DOING)?;
         let now = Some(now);
         Ok(Some(Sided { from, to, now }))

@@ -236,7 +236,11 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
     RevertedProject {
         project: name.to_owned(),
         changes: changes.collect(),
-        head: plan.head.as_ref().map(|(from, to)| (head(from), head(to))),
+        head: plan
+            .head
+            .as_ref()
+            .map(|(from, to)| (head(from), head(to)))
+            .filter(|(from, to)| from != to),
         branches: branches.collect(),
         in_the_way: plan.blocked.clone(),
     }

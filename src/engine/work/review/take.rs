@@ -3,7 +3,7 @@
 use crate::engine::clock::now;
 use crate::engine::prepared::SavedClones;
 use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
-use crate::model::text::one_line;
+use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Problem};
 
 use super::clones::{PROMPT, Review, Reviewed};
@@ -36,11 +36,17 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
         changed,
         amount,
         left_out,
+        unsaved,
     } = saved;
     let is_new = !changed.is_empty() || review.known.is_empty();
     // Enter in a terminal may have been anything: without a change it is no turn.
     let may_be_none =
         matches!(cause, Cause::Asked | Cause::Discard | Cause::Take) || cause == Cause::Turn && prompt.is_empty();
+    // Whoever asked relies on it.
+    let unsaved = unsaved.filter(|_| matches!(cause, Cause::Asked | Cause::Discard | Cause::Take));
+    if let (Some(unsaved), false) = (&unsaved, is_new) {
+        return Err(unsaved.clone());
+    }
     if !is_new
         && may_be_none
         && let Some(last) = review.known.last()
@@ -69,6 +75,9 @@ pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> R
         replaced: None,
     };
     review.add(checkpoint.clone(), doing)?;
+    if let Some(unsaved) = unsaved {
+        return Err(unsaved);
+    }
     Ok(KeptCheckpoint {
         checkpoint,
         new: is_new,
@@ -105,11 +114,15 @@ fn save(review: &Review<'_>, clones: &[Reviewed], number: u64) -> SavedClones {
                 }));
             }
             // One clone that cannot be saved is no reason to save none.
-            Err(error) => saved.left_out.push(LeftOutOf {
-                project: clone.name.clone(),
-                path: ".".into(),
-                why: error.to_string(),
-            }),
+            Err(error) => {
+                saved.left_out.push(LeftOutOf {
+                    project: clone.name.clone(),
+                    path: ".".into(),
+                    why: error.to_string(),
+                });
+                let doing = format!("taking a checkpoint of {}", visible(&clone.name));
+                saved.unsaved = Some(Problem::of(doing, &error));
+            }
         }
     }
     saved
