@@ -19,14 +19,15 @@ mod remark;
 mod review;
 mod roles;
 mod theme;
+mod templates;
 mod trash;
 mod work;
 
 pub use approvals::{AnswerArgs, ApprovalVerb};
 pub use called::{CalledVerb, HookArgs};
 pub use chat::{
-    ChatVerb, Duplicate, Events, Fork, LogArgs, OpenIn, RenameArgs, ResumeArgs, Rm, ScreenArgs, Send, ServerSwitch,
-    ServersArgs, StopArgs, WaitArgs,
+    ChatVerb, Duplicate, Events, Fork, LogArgs, OpenIn, QueueArgs, RenameArgs, ResumeArgs, Rm, ScreenArgs, Send,
+    ServerSwitch, ServersArgs, StopArgs, WaitArgs,
 };
 pub use chats::{ChatsVerb, Init, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
@@ -37,6 +38,7 @@ pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
 pub use theme::{ThemeArgs, ThemeVerb};
+pub use templates::{TemplatesArgs, TemplatesVerb};
 pub use trash::TrashVerb;
 pub use work::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
 
@@ -114,6 +116,7 @@ pub enum Verb {
 Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/NAME.md.")]
     Roles(Roles),
     Theme(ThemeArgs),
+    Templates(TemplatesArgs),
     #[command(flatten)]
     Approval(ApprovalVerb),
     /// Watch a scripted agent at work on a small sample repository

@@ -17,8 +17,8 @@ use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
     approvals, changes, compare, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, pick,
-    remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, theme, watching,
-    work,
+    queue, remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, templates, theme,
+    watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -121,6 +121,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Schedule(of) => schedule::run(home, form, of)?,
         Verb::Roles(of) => roles::run(home, form, of)?,
         Verb::Theme(of) => theme::run(home, form, of)?,
+        Verb::Templates(of) => templates::run(home, form, of)?,
         Verb::Approval(verb) => approval_verb(home, form, verb)?,
         Verb::Demo(of) => return demo::run(home, form, of.cast),
         Verb::Engine(verb) => return engine_verb(home, form, verb),
@@ -145,6 +146,7 @@ fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<Ex
         ChatVerb::Servers(of) => servers::run(home, form, of)?,
         ChatVerb::OpenDir(open) => changes::open_dir(home, form, open)?,
         ChatVerb::Send(prompt) => send::send(home, form, prompt)?,
+        ChatVerb::Queue(of) => queue::run(home, form, of)?,
         ChatVerb::Wait(wait) => return watching::wait(home, form, wait),
         ChatVerb::Screen(screen) => watching::screen(home, form, screen)?,
         ChatVerb::Events(events) => watching::events(home, events)?,

@@ -15,7 +15,7 @@ use super::changes::from_stdin;
 use super::environment::environment;
 use super::output::{OutputForm, show, text};
 use super::requests::{said, try_ask};
-use super::{output, person_only};
+use super::{output, person_only, templates};
 use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
 use crate::model::request::ChatRequest;
 use crate::model::text::visible;
@@ -30,9 +30,19 @@ const LOOK: Duration = Duration::from_millis(50);
 
 pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
     let id = send.id.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
+    let text = match send.template {
+        None => from_stdin(send.text.unwrap_or_default())?,
+        // Made once: sent again under its id, it is the same prompt, whatever has changed since.
+        Some(name) => {
+            let arguments = send.text.into_iter().chain(send.arguments).collect();
+            let prompt = templates::fill(home, &send.chat, name, arguments)?;
+            templates::tell_notes(&prompt);
+            prompt.text
+        }
+    };
     let request = Request::Chat(ChatRequest::Send {
         chat: send.chat,
-        text: from_stdin(send.text)?,
+        text,
         follow_up: send.follow_up,
         env: environment(),
         sender: person_only::chat_above(),

@@ -131,7 +131,11 @@ fn text_may_begin_with_a_hyphen() {
         let Some(Verb::Chat(ChatVerb::Send(send))) = read(words).unwrap().verb else {
             panic!("{words} sends");
         };
-        assert_eq!((send.text.as_str(), send.follow_up), (text, follow_up), "{words}");
+        assert_eq!(
+            (send.text.as_deref(), send.follow_up),
+            (Some(text), follow_up),
+            "{words}"
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! Markdown with front matter: roles and skills.
+//! Markdown with front matter: roles, skills and prompt templates.
 
 use serde::de::DeserializeOwned;
 
@@ -22,7 +22,8 @@ pub fn parse<T: DeserializeOwned + Default>(file: &str) -> Result<(T, &str), Str
     Ok((head, text))
 }
 
-fn split(file: &str) -> Option<(&str, &str)> {
+/// The head and the text behind it, where there is a head.
+pub fn split(file: &str) -> Option<(&str, &str)> {
     let is_mark = |line: &str| line.trim_end() == MARK;
     let first = file.split_inclusive('\n').next().filter(|line| is_mark(line))?;
     let mut at = first.len();

@@ -1,8 +1,9 @@
-//! What a person has set: `config.json`, keys, themes, roles, skills, and the templates new chats start from.
+//! What a person has set: `config.json`, keys, themes, roles, skills, prompt templates, and the templates new chats start from.
 //!
 //! A file that does not parse is said with line, column and key, and never touched; the last good settings stay
 //! with whoever loaded them. Start at [`load`].
 
+mod commands;
 mod defaults;
 mod file;
 mod json_position;
@@ -14,6 +15,7 @@ pub mod theme;
 mod themes;
 mod zone;
 
+pub use commands::{command, commands};
 pub use defaults::{idle, templates};
 pub use file::{BrokenFile, Loaded, Stray, load, set};
 pub use port::port_of;

@@ -20,6 +20,7 @@ mod obstacle;
 pub mod open_tool;
 mod process;
 mod prompt_escape;
+pub mod queue;
 pub mod quiescence;
 pub mod reorder;
 mod reported_lines;
@@ -31,6 +32,7 @@ pub mod state;
 pub mod status;
 pub(super) mod turn;
 pub mod typing;
+mod waiting_prompts;
 pub mod work;
 
 use std::collections::BTreeMap;

@@ -19,7 +19,7 @@ use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
 
 use super::agent::state::outbox::QueuedPrompt;
-use super::agent::{FIRST_SIZE, delivery, delivery_receipt, explain, restart};
+use super::agent::{FIRST_SIZE, delivery, delivery_receipt, explain, queue, restart};
 use super::approval::Decided;
 use super::approval::question::Decision;
 use super::effect::Effect;
@@ -161,6 +161,20 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
         ChatRequest::Duplicate { chat, name, at, env } => {
             let chat = state.find(&chat)?;
             Ok(duplicate::begin(state, (&chat, at), name, env, requester))
+        }
+        ChatRequest::Queue { chat, ask } => {
+            let chat = state.find(&chat)?;
+            queue::ask(state, &chat, ask, requester)
+        }
+        ChatRequest::Template { chat, ask, person } => {
+            let chat = state.find(&chat)?;
+            let read = Read::Template {
+                date: state.live.facts.zone.wall(state.now).format("%Y-%m-%d").to_string(),
+                chat,
+                ask,
+                person,
+            };
+            Ok(chat::work(state, requester, ReadThen::Answer, read))
         }
         ChatRequest::Log { chat, lines } => {
             let chat = state.find(&chat)?;

@@ -185,7 +185,7 @@ fn without_delivered(services: &Services, chat: Chat) -> Chat {
             prompt.told = is_there(prompt);
         }
         prompts.retain(|prompt| decides || !prompt.told);
-        record.keep(prompts);
+        record.keep(prompts, &[]);
     });
     match changed {
         Ok(changed) => changed,

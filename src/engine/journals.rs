@@ -38,7 +38,7 @@ const OPEN: usize = 64;
 enum JournalOrder {
     Append(WorkId, ChatId, Vec<Reported>, Option<Mark>),
     /// What the chat's agent has not got yet.
-    Prompts(WorkId, ChatId, Vec<Pending>),
+    Prompts(WorkId, ChatId, Vec<Pending>, Vec<String>),
     Inbox(WorkId, ChatId, InboxJob),
     /// The chat is being deleted: let go of its files.
     Forget(ChatId, SyncSender<()>),
@@ -106,7 +106,7 @@ impl Journals {
     pub fn take(&self, work: WorkId, job: JournalWork) -> Result<(), Problem> {
         let order = match job {
             JournalWork::Append(chat, what, read) => JournalOrder::Append(work, chat, what, read),
-            JournalWork::Prompts(chat, prompts) => JournalOrder::Prompts(work, chat, prompts),
+            JournalWork::Prompts(chat, prompts, removed) => JournalOrder::Prompts(work, chat, prompts, removed),
             JournalWork::Inbox(chat, job) => JournalOrder::Inbox(work, chat, job),
         };
         let behind = |_| {
@@ -187,10 +187,11 @@ impl JournalWriter {
                     let outcome = self.append_or_hold(&chat, PendingWrite { work, what, read });
                     self.done(work, outcome);
                 }
-                Ok(JournalOrder::Prompts(work, chat, prompts)) => {
+                Ok(JournalOrder::Prompts(work, chat, prompts, removed)) => {
                     // What is told of a prompt once this is written is told of its entry too.
                     self.sync(&chat);
-                    let outcome = self.keep(&chat, prompts).map_or_else(Outcome::Failed, Outcome::Journal);
+                    let kept = self.keep(&chat, prompts, &removed);
+                    let outcome = kept.map_or_else(Outcome::Failed, Outcome::Journal);
                     self.done(work, outcome);
                 }
                 Ok(JournalOrder::Inbox(work, chat, job)) => {
@@ -298,8 +299,8 @@ impl JournalWriter {
         Ok(JournalDone::Appended(chat.clone(), entries))
     }
 
-    fn keep(&self, chat: &ChatId, prompts: Vec<Pending>) -> Result<JournalDone, Problem> {
-        let changed = self.home.change(chat, |record| record.keep(prompts));
+    fn keep(&self, chat: &ChatId, prompts: Vec<Pending>, removed: &[String]) -> Result<JournalDone, Problem> {
+        let changed = self.home.change(chat, |record| record.keep(prompts, removed));
         let doing = format!("keeping the prompts of {chat}");
         Ok(JournalDone::Kept(Box::new(changed.doing(&*doing)?)))
     }

@@ -110,8 +110,9 @@ impl Record {
     }
 
     /// Notes which prompts the agent has not got yet. Those that are no longer among them it has.
-    pub fn keep(&mut self, prompts: Vec<Pending>) {
-        let has = |key: &str| prompts.iter().any(|prompt| prompt.key == key);
+    /// Those that somebody removed it never gets: they may be sent again.
+    pub fn keep(&mut self, prompts: Vec<Pending>, removed: &[String]) {
+        let has = |key: &String| prompts.iter().any(|prompt| prompt.key == *key) || removed.contains(key);
         let gone = self.prompts.iter().map(|prompt| &prompt.key);
         let gone: Vec<String> = gone.filter(|key| !key.is_empty() && !has(key)).cloned().collect();
         self.delivered.extend(gone);

@@ -10,9 +10,11 @@ use serde_json::Value;
 pub use super::id::ChatName;
 use super::keep::KeepAsk;
 use super::open_dir::OpenDir;
+use super::queue::QueueAsk;
 use super::review::{Point, ReviewAsk};
 use super::schedule::Wanted;
 use super::script::ScriptAsk;
+use super::template::TemplateAsk;
 use super::{ChatId, atom};
 
 /// One request, by noun; the answer's shape is given with each verb on the shell page. As JSON it has a `noun`, and a `verb`
@@ -185,6 +187,19 @@ pub enum ChatRequest {
         #[serde(default)]
         lines: usize,
     },
+    /// The prompt templates that can be used in it.
+    Template {
+        chat: ChatName,
+        ask: TemplateAsk,
+        /// The home directory of whoever asks: their own templates lie there.
+        #[serde(default)]
+        person: Option<PathBuf>,
+    },
+    /// The prompts that wait for its agent.
+    Queue {
+        chat: ChatName,
+        ask: QueueAsk,
+    },
 }
 
 /// What a chat has open.
@@ -354,7 +369,9 @@ impl ChatRequest {
             | ChatRequest::Explain { .. }
             | ChatRequest::Resume { .. }
             | ChatRequest::Rename { .. }
-            | ChatRequest::Log { .. } => false,
+            | ChatRequest::Log { .. }
+            | ChatRequest::Template { .. } => false,
+            ChatRequest::Queue { ask, .. } => *ask != QueueAsk::List,
         }
     }
 }

@@ -224,7 +224,7 @@ fn a_prompt_that_was_entered_without_a_sign_is_kept_and_looked_for_at_the_next_s
     assert_eq!(told(&effects), ["error in prompt"]);
     let kept = |effects: &[Effect]| {
         let prompts = jobs(effects).into_iter().filter_map(|job| match job {
-            Work::Journal(JournalWork::Prompts(_, prompts)) => Some(prompts.len()),
+            Work::Journal(JournalWork::Prompts(_, prompts, _)) => Some(prompts.len()),
             _ => None,
         });
         prompts.last()

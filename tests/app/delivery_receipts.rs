@@ -56,7 +56,7 @@ fn begun(text: &str, key: &str) -> Pending {
 
 fn kept(effects: &[Effect]) -> Vec<Vec<Pending>> {
     let prompts = |job| match job {
-        Work::Journal(JournalWork::Prompts(_, prompts)) => Some(prompts),
+        Work::Journal(JournalWork::Prompts(_, prompts, _)) => Some(prompts),
         _ => None,
     };
     jobs(effects).into_iter().filter_map(prompts).collect()

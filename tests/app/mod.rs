@@ -34,6 +34,7 @@ mod order;
 mod palette;
 mod prompts;
 mod pulls;
+mod queue;
 mod radar;
 mod reading;
 mod remarks;

@@ -47,7 +47,11 @@ fn a_prompt_is_kept_on_disk_and_typed_into_an_idle_agent_then_entered_once_it_ha
     let effects = world.send("fix it");
     assert_eq!(
         jobs(&effects),
-        [Work::Journal(JournalWork::Prompts(id("auth"), vec![begun("fix it")]))]
+        [Work::Journal(JournalWork::Prompts(
+            id("auth"),
+            vec![begun("fix it")],
+            Vec::new()
+        ))]
     );
     assert_eq!(typed(&effects), ["fix it"]);
     assert_eq!(typed(&world.after(400)), [""; 0]);
@@ -63,7 +67,7 @@ fn the_hook_confirms_a_prompt_whatever_became_of_its_white_space() {
     assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
     assert_eq!(told(&effects), ["Person said fix it now ", "is running"]);
     let effects = world.reads(vec![shown("prompt-fix it now ", "fix it now ")]);
-    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), Vec::new()))));
+    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), Vec::new(), Vec::new()))));
     assert_eq!(typed(&world.after(10_000)), [""; 0]);
 }
 
@@ -230,7 +234,7 @@ fn a_prompt_queued_behind_a_long_tool_is_not_called_lost() {
     }
     world.hook(tool_ended("t1", "Bash"));
     let effects = world.reads(vec![shown("q1", "also this")]);
-    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), Vec::new()))));
+    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), Vec::new(), Vec::new()))));
 }
 
 #[test]
@@ -274,7 +278,7 @@ fn sending_starts_an_agent_that_has_exited() {
         },
     );
     let effects = world.send("fix it");
-    let kept = Work::Journal(JournalWork::Prompts(id("auth"), vec![pending("fix it")]));
+    let kept = Work::Journal(JournalWork::Prompts(id("auth"), vec![pending("fix it")], Vec::new()));
     assert!(matches!(jobs(&effects).as_slice(), [Work::Agent(AgentWork::Start { .. }), prompts] if *prompts == kept));
 }
 
@@ -323,7 +327,11 @@ fn of_two_equal_prompts_the_one_that_was_typed_is_not_typed_again_once_a_transcr
     world.run_unread("auth", custom());
     assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), [""; 0]);
     let effects = world.reads(vec![shown("1", "go on")]);
-    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), vec![pending("go on")]))));
+    assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(
+        id("auth"),
+        vec![pending("go on")],
+        Vec::new()
+    ))));
     let read_up = world.is_read_up("auth");
     assert_eq!([typed(&effects), typed(&read_up)].concat(), ["go on"]);
     world.after(500);

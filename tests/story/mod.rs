@@ -43,5 +43,6 @@ mod servers;
 mod starts;
 mod talk;
 mod team;
+mod templates;
 mod thinning;
 mod work;

@@ -12,9 +12,9 @@ impl World {
         let mut effects = self.happens_while_the_disk_is_slow(event);
         let mut at = 0;
         while at < effects.len() {
-            if let Effect::Work(work, Work::Journal(JournalWork::Prompts(chat, prompts))) = &effects[at] {
+            if let Effect::Work(work, Work::Journal(JournalWork::Prompts(chat, prompts, removed))) = &effects[at] {
                 let mut written = self.state.domain.disk.chats[chat].clone();
-                written.record.keep(prompts.clone());
+                written.record.keep(prompts.clone(), removed);
                 let event = Event::Done(*work, Outcome::Journal(JournalDone::Kept(Box::new(written))));
                 effects.extend(self.happens_while_the_disk_is_slow(event));
             }

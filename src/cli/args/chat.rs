@@ -15,6 +15,7 @@ pub enum ChatVerb {
     Servers(ServersArgs),
     OpenDir(OpenIn),
     Send(Send),
+    Queue(QueueArgs),
     Wait(WaitArgs),
     Screen(ScreenArgs),
     Events(Events),
@@ -107,15 +108,23 @@ pub enum ServerSwitch {
   parlour send fix-auth --follow-up 'Then commit'
   parlour send fix-auth - < prompt.md
   parlour send fix-auth -- --help
+  parlour send fix-auth --template explain 'the session cookie'
 
-It answers at once: `sent`, or `queued` and why. A queued prompt is on disk and sent by itself.
+It answers within 5 seconds: `sent`, or `queued` and why. A queued prompt is on disk and sent by itself, and
+`parlour queue` shows and changes it. An agent that works is steered where its CLI takes that.
 --json: {\"sent\": false, \"queued\": true, \"why\": \"sent when this turn ends\", \"id\": \"…\"}")]
 pub struct Send {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
-    /// What to say; `-` reads it from standard input
-    #[arg(allow_hyphen_values = true)]
-    pub text: String,
+    /// What to say; `-` reads it from standard input. With `--template`, its first argument
+    #[arg(allow_hyphen_values = true, required_unless_present = "template")]
+    pub text: Option<String>,
+    /// The other arguments of the template
+    #[arg(requires = "template", value_name = "ARGS")]
+    pub arguments: Vec<String>,
+    /// Make the prompt of this template, as `parlour templates` lists them; '' leaves an argument empty
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
     /// Wait for the end of its turn, where it would otherwise steer
     #[arg(long)]
     pub follow_up: bool,
@@ -125,6 +134,38 @@ pub struct Send {
     /// Your own id for this prompt, up to 64 letters, digits and `-_.`: sent again with the same one, it is not sent twice
     #[arg(long)]
     pub id: Option<String>,
+}
+
+/// Show the prompts that wait for a chat's agent, or change one of them
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour queue fix-auth
+  parlour queue fix-auth --edit 2 'Then commit, in two commits'
+  parlour queue fix-auth --move 3 1
+  parlour queue fix-auth --remove 1
+  parlour queue fix-auth --follow-up 1    sent when the turn ends; --steer sends it into the turn
+
+A prompt is named by its number or its id. Its number changes as others are sent: a script uses the id.
+--json: {\"chat\": …, \"queue\": [{\"place\", \"id\", \"kind\", \"text\", \"from\", \"at\", \"why\", \"fixed\"}]}")]
+#[command(group = clap::ArgGroup::new("change").multiple(false))]
+pub struct QueueArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Give a prompt other words; `-` reads them from standard input
+    #[arg(long, group = "change", num_args = 2, value_names = ["N", "TEXT"], allow_hyphen_values = true)]
+    pub edit: Option<Vec<String>>,
+    /// Move a prompt to another place
+    #[arg(long = "move", group = "change", num_args = 2, value_names = ["N", "TO"])]
+    pub to: Option<Vec<String>>,
+    /// Take a prompt out of the queue: it is not sent
+    #[arg(long, group = "change", value_name = "N")]
+    pub remove: Option<String>,
+    /// Send a prompt into the running turn, where its CLI takes that
+    #[arg(long, group = "change", value_name = "N")]
+    pub steer: Option<String>,
+    /// Send a prompt when the turn ends
+    #[arg(long, group = "change", value_name = "N")]
+    pub follow_up: Option<String>,
 }
 
 /// Wait for a chat to reach a state

@@ -7,7 +7,7 @@ use crate::domain::effect::Effect;
 use crate::domain::effect::PaneOrder;
 use crate::domain::state::Domain;
 use crate::model::Glance;
-use crate::model::{CallId, ChatId, Problem, ProblemKind};
+use crate::model::{CallId, ChatId, Problem, ProblemKind, Status};
 
 use super::obstacle::{NOT_RUNNING, is_marked, is_ready, obstacle};
 use super::state::Agent;
@@ -16,6 +16,7 @@ use super::state::outbox::{ComposerState, Obstacle, Outbox, QueuedPrompt, Receip
 use super::{delivery_receipt, typing};
 
 pub use super::obstacle::{first_obstacle, held_by};
+pub use super::waiting_prompts::left_over;
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
 const LONGEST_PROMPT: usize = 512 << 10;
@@ -29,6 +30,17 @@ pub const TAKES_UP_MS: u64 = 20_000;
 
 /// How long it takes then to draw the conversation; Gemini CLI drops what is typed meanwhile.
 pub const DRAWS_MS: u64 = 1_000;
+
+impl Agent {
+    /// It works, and its CLI takes a prompt into the turn.
+    pub fn is_steered(&self) -> bool {
+        let takes = self
+            .capabilities
+            .as_ref()
+            .is_some_and(|capabilities| capabilities.queues);
+        takes && matches!(self.verdict.status, Status::Running(_))
+    }
+}
 
 /// Refuses a prompt that is too long.
 pub fn fits(prompt: &str) -> Result<(), Problem> {
@@ -64,25 +76,6 @@ pub fn send(state: &mut Domain, chat: &ChatId, queued_prompt: QueuedPrompt) -> V
         );
     }
     take_in(state, chat, queued_prompt)
-}
-
-/// What an earlier engine took in. Only for an agent that this engine has not run yet: later the record may still name
-/// a prompt that has just arrived.
-pub fn left_over(state: &Domain, chat: &ChatId) -> Outbox {
-    let prompts = state
-        .disk
-        .chats
-        .get(chat)
-        .into_iter()
-        .flat_map(|known| &known.record.prompts);
-    let queued_prompt = |prompt| QueuedPrompt {
-        receipt: Receipt::left_over(),
-        ..QueuedPrompt::new(prompt, None)
-    };
-    Outbox {
-        queue: prompts.cloned().map(queued_prompt).collect(),
-        ..Outbox::default()
-    }
 }
 
 /// Time has passed: Enter what has settled, and ask again for what has not arrived.
@@ -228,6 +221,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
         return delivery_receipt::answered(queued_prompt.call, &queued_prompt.prompt.key);
     }
     queued_prompt.receipt.asked = now;
+    let steers = agent.is_steered();
     let outbox = &mut agent.outbox;
     if outbox
         .queued_prompts_mut()
@@ -246,7 +240,12 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
         if !queued_prompt.receipt.taken {
             queued_prompt.changed(&mut outbox.ledger);
         }
-        outbox.queue.push_back(queued_prompt);
+        let overtakes = steers && !queued_prompt.prompt.follow_up && queued_prompt.prompt.message.is_none();
+        let place = match overtakes {
+            true => outbox.place_of_steer(),
+            false => outbox.queue.len(),
+        };
+        outbox.queue.insert(place, queued_prompt);
     }
     let mut effects = pump(state, chat);
     effects.push(Effect::WakeAt(now.plus_ms(delivery_receipt::ANSWER_MS)));

@@ -7,13 +7,15 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
+use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{JournalThen, JournalWork};
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
-use super::obstacle::first_obstacle;
+use super::obstacle::{BEHIND, DOUBTED, first_obstacle};
 use super::state::Agent;
-use super::state::outbox::{Obstacle, QueuedPrompt};
+use super::state::outbox::{Ledger, Obstacle, QueuedPrompt};
+use super::waiting_prompts;
 
 /// How long a prompt may take that nothing keeps from its agent, until its sender is told that it is queued.
 pub(super) const ANSWER_MS: u64 = 3_000;
@@ -29,10 +31,6 @@ const UNCONFIRMED: &str = "typed, and the agent has yet to confirm it";
 
 const LONGEST_KEY: usize = 64;
 
-const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
-
-const BEHIND: &str = "sent after the prompts before it";
-
 /// Writes down what the agent has not got yet, or may lose again.
 pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
@@ -47,7 +45,8 @@ pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .queued_prompts()
         .map(|queued_prompt| queued_prompt.prompt.clone());
     let prompts = prompts.filter(|prompt| prompt.message.is_none()).collect();
-    let job = JournalWork::Prompts(chat.clone(), prompts);
+    let removed = outbox.ledger.removed.iter().map(|(key, _)| key.clone()).collect();
+    let job = JournalWork::Prompts(chat.clone(), prompts, removed);
     chat::work(state, Requester::Nobody, JournalThen::Kept(chat.clone(), number), job)
 }
 
@@ -60,9 +59,35 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
     outbox
         .queued_prompts_mut()
         .for_each(|queued_prompt| queued_prompt.mark_written(number));
+    outbox.ledger.removed.retain(|(_, due)| *due > number);
+    let changed: Vec<(Requester, u64)> = outbox
+        .ledger
+        .changes
+        .extract_if(.., |(_, due)| *due <= number)
+        .collect();
     let delivered = &mut outbox.ledger.delivered;
     let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
-    safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect()
+    let mut effects: Vec<Effect> = safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect();
+    for (who, _) in changed {
+        let told = waiting_prompts::json(state, chat);
+        effects.extend(reply::answer(state, who, Ok(told)));
+    }
+    effects
+}
+
+/// A person took it out of the queue: its sender hears of that, and its key may be used again.
+pub(super) fn removed(queued_prompt: QueuedPrompt, ledger: &mut Ledger) -> Vec<Effect> {
+    let due = ledger.change();
+    if !queued_prompt.prompt.key.is_empty() {
+        ledger.removed.push((queued_prompt.prompt.key, due));
+    }
+    let problem = Problem::new(
+        "sending a prompt",
+        "a person took it out of the queue",
+        "ask them, or send another",
+    );
+    let call = queued_prompt.call.into_iter();
+    call.map(|call| Effect::Reply(call, Err(problem.clone()))).collect()
 }
 
 /// A writing failed: what was never on disk is refused, and the rest is written later.
@@ -81,6 +106,10 @@ pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Probl
     outbox.ledger.again = Some(again);
     let calls = lost.into_iter().filter_map(|queued_prompt| queued_prompt.call);
     let mut effects: Vec<Effect> = calls.map(|call| Effect::Reply(call, Err(problem.clone()))).collect();
+    let changes = std::mem::take(&mut outbox.ledger.changes);
+    for (who, _) in changes {
+        effects.extend(reply::answer(state, who, Err(problem.clone())));
+    }
     effects.push(Effect::WakeAt(again));
     effects
 }

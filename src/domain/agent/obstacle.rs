@@ -14,6 +14,12 @@ pub(super) const WAITS_FOR_YOU: &str = "the agent is waiting for your answer";
 
 pub(super) const STARTING: &str = "agent still starting";
 
+pub(super) const TURN_ENDS: &str = "sent when this turn ends";
+
+pub(super) const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
+
+pub(super) const BEHIND: &str = "sent after the prompts before it";
+
 pub const NOT_RUNNING: &str = "sent when the agent runs again";
 
 /// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
@@ -78,7 +84,7 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
         Status::Running(_) if capabilities.queues && !queued_prompt.prompt.follow_up => {
             composer_state::in_the_way(agent, now)
         }
-        Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason("sent when this turn ends")),
+        Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason(TURN_ENDS)),
         Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),
         Status::Starting => Some(Obstacle::Reason(STARTING)),
         Status::Exited(_) | Status::Hibernated => Some(Obstacle::Reason(NOT_RUNNING)),

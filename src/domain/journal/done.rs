@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::agent::{cwd, delivery, delivery_receipt};
+use crate::domain::agent::{cwd, delivery, delivery_receipt, queue};
 use crate::domain::chat::{self, preview};
 use crate::domain::effect::Effect;
 use crate::domain::reply;
@@ -36,6 +36,11 @@ pub fn done(
             effects.extend(delivery::written(state, &chat, number));
             effects
         }
+        (JournalThen::Requeued(chat, _), JournalDone::Kept(loaded)) => {
+            let mut effects = chat::loaded(state, *loaded);
+            effects.extend(queue::requeued(state, &chat, requester));
+            effects
+        }
         (JournalThen::Posted(post), JournalDone::Posted(to, message)) => {
             inbox::posted(state, requester, *post, &to, &message)
         }
@@ -55,6 +60,7 @@ pub fn done(
             | JournalThen::Instruct(_)
             | JournalThen::Each(_)
             | JournalThen::Kept(..)
+            | JournalThen::Requeued(..)
             | JournalThen::Posted(_)
             | JournalThen::MarkedRead(_)
             | JournalThen::Answer,
@@ -97,6 +103,7 @@ fn recorded(state: &mut Domain, requester: Requester, then: JournalThen, id: &Ch
         }
         JournalThen::Nothing
         | JournalThen::Kept(..)
+        | JournalThen::Requeued(..)
         | JournalThen::Posted(_)
         | JournalThen::MarkedRead(_)
         | JournalThen::Answer => Vec::new(),
@@ -106,6 +113,7 @@ fn recorded(state: &mut Domain, requester: Requester, then: JournalThen, id: &Ch
 pub fn failed(state: &mut Domain, requester: Requester, then: JournalThen, problem: Problem) -> Vec<Effect> {
     match then {
         JournalThen::Kept(chat, number) => delivery_receipt::unwritten(state, &chat, number, &problem),
+        JournalThen::Requeued(chat, before) => queue::not_requeued(state, &chat, before, requester, problem),
         JournalThen::Each(all) => {
             let each = all.into_iter();
             each.flat_map(|(requester, then)| failed(state, requester, then, problem.clone()))

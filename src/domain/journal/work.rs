@@ -14,8 +14,8 @@ use crate::model::{Chat, ChatId, Entry, HookAnswer, Mark, Problem, Reported};
 pub enum JournalWork {
     /// The mark says how far a CLI's own transcript was read for this.
     Append(ChatId, Vec<Reported>, Option<Mark>),
-    /// The prompts that the agent has not got yet.
-    Prompts(ChatId, Vec<Pending>),
+    /// The prompts that the agent has not got yet, and the keys of those that a person removed.
+    Prompts(ChatId, Vec<Pending>, Vec<String>),
     Inbox(ChatId, InboxJob),
 }
 
@@ -69,6 +69,8 @@ pub enum JournalThen {
     Each(Vec<(Requester, JournalThen)>),
     /// The prompts of a chat were written down for the time of this number.
     Kept(ChatId, u64),
+    /// As [`JournalThen::Kept`], of a chat whose agent is not known; with the prompts as they were before.
+    Requeued(ChatId, Vec<Pending>),
     /// A message is safe in an inbox: on with it to the agent.
     Posted(Box<Post>),
     /// The inbox says that this message was read.

@@ -72,6 +72,8 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
         ReadDone::Streamed(Some(last)) => Ok(json!({"last": last})),
         ReadDone::Streamed(None) => Ok(json!({})),
         ReadDone::Lines(lines) => Ok(json!({"lines": lines})),
+        ReadDone::Templates(templates) => Ok(json!({"templates": templates})),
+        ReadDone::Filled(prompt) => Ok(json!(prompt)),
         ReadDone::Reported(value) => Ok(value),
         ReadDone::Tail(..)
         | ReadDone::Page(..)

@@ -1,6 +1,7 @@
 //! What workers only read.
 
 use crate::domain::team::state::Telling;
+use crate::model::template::{PromptTemplate, TemplateAsk, TemplatePrompt};
 use crate::model::tool::Tallied;
 use crate::model::{Entry, RoleEntry};
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,14 @@ pub enum Read {
     },
     /// The scripts of a chat's projects.
     Scripts(ChatId),
+    /// The prompt templates of a chat, or a prompt that is made of one. `date` is today's where the person is.
+    Template {
+        chat: ChatId,
+        ask: TemplateAsk,
+        /// The home directory of whoever asks.
+        person: Option<PathBuf>,
+        date: String,
+    },
     /// Adds a chat's MCP servers to what is told of it already.
     Servers {
         chat: ChatId,
@@ -96,6 +105,9 @@ pub enum ReadDone {
         hints: Vec<PlaceHint>,
         roles: Vec<RoleEntry>,
     },
+    Templates(Vec<PromptTemplate>),
+    /// A prompt made of a template.
+    Filled(TemplatePrompt),
     /// An answer as it is told.
     Reported(Value),
 }

@@ -63,6 +63,8 @@ fn aim_at_chat(request: &mut ChatRequest) -> Option<(Aim, &mut ChatName)> {
         | ChatRequest::Screen { chat, .. }
         | ChatRequest::Events { chat, .. }
         | ChatRequest::Explain { chat }
+        | ChatRequest::Template { chat, .. }
+        | ChatRequest::Queue { chat, .. }
         | ChatRequest::Log { chat, .. } => Some((Aim::Reads, chat)),
         ChatRequest::Resume { chat, .. } | ChatRequest::Rename { chat, .. } => Some((Aim::Changes, chat)),
         // Sending looks at its sender itself; the others are a person's alone.

@@ -33,6 +33,7 @@ mod schedules;
 mod scripts;
 mod servers;
 mod switch;
+mod templates;
 mod terminal;
 mod trash;
 

@@ -1,6 +1,6 @@
 //! Questions whose answers lie on disk or in a terminal.
 
-use super::{completions, dispatch, scripts, servers};
+use super::{completions, dispatch, scripts, servers, templates};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -44,6 +44,12 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         Read::Entries { chat, after, all, .. } => entries(context, &chat, after, all),
         Read::Log { chat, lines } => log(&context.services, &chat, lines),
         Read::Places { text, cwd } => Ok(completions::suggest(&context.services, &text, &cwd)),
+        Read::Template {
+            chat,
+            ask,
+            person,
+            date,
+        } => templates::carry_out(context, &chat, ask, person.as_deref(), date),
         Read::Scripts(chat) => scripts::list(&context.services, &chat),
     }
 }

@@ -25,7 +25,7 @@ use crate::model::Problem;
 
 use super::context::WorkContext;
 
-pub use diff::overview;
+pub use diff::{diff, overview};
 pub use fork::{ForkPoint, ForkTalk, bring};
 pub use revert::{begin_change, end_change, settle};
 pub use take::take;

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::domain::requester::Requester;
 use crate::model::chat::Pending;
 use crate::model::{CallId, Composer, Glance, Timestamp};
 
@@ -136,6 +137,10 @@ pub struct Ledger {
     pub(in crate::domain::agent) again: Option<Timestamp>,
     /// Senders of prompts that their agent has, and the writing after which that is safe.
     pub(in crate::domain::agent) delivered: Vec<(CallId, String, u64)>,
+    /// Who changed the queue, and the writing after which that is safe.
+    pub(in crate::domain::agent) changes: Vec<(Requester, u64)>,
+    /// Keys of prompts that a person took out of the queue, until a writing has told that of them.
+    pub(in crate::domain::agent) removed: Vec<(String, u64)>,
 }
 
 impl Ledger {
@@ -153,8 +158,23 @@ impl Ledger {
         }
     }
 
+    /// Somebody changed the queue, and hears of it once that is safe.
+    pub fn asks(&mut self, who: Requester) {
+        let due = self.change();
+        self.changes.push((who, due));
+    }
+
     pub fn awaits(&self) -> bool {
         !self.delivered.is_empty()
+    }
+}
+
+impl Outbox {
+    /// Where a prompt that steers goes: before those that wait for the turn's end, unless one was typed already.
+    pub(in crate::domain::agent) fn place_of_steer(&self) -> usize {
+        let waits =
+            |queued: &&QueuedPrompt| queued.prompt.follow_up && !queued.prompt.begun && queued.prompt.message.is_none();
+        self.queue.len() - self.queue.iter().rev().take_while(waits).count()
     }
 }
 

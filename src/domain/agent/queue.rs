@@ -1,0 +1,160 @@
+//! The prompts that wait for an agent, changed by a person: another text, another place, another kind, or none at all.
+//!
+//! A prompt that the agent may have already is not changed. Every change goes to disk by the one way that prompts go
+//! ([`delivery_receipt`]), and whoever asked hears of it once it is there. Where no agent is known the record alone is
+//! changed, in memory at once, so that the next change builds on it.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::reply;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{JournalThen, JournalWork};
+use crate::model::chat::Pending;
+use crate::model::queue::{PromptKind, QueueAsk, QueueChange};
+use crate::model::{ChatId, Problem, ProblemKind};
+
+use super::delivery;
+use super::delivery_receipt::removed;
+use super::state::outbox::{Outbox, QueuedPrompt};
+use super::waiting_prompts::{BEING_TYPED, MAY_HAVE_IT, fixed, json, left_over};
+
+pub use super::waiting_prompts::list;
+
+const DOING: &str = "changing a queued prompt";
+
+pub fn ask(state: &mut Domain, chat: &ChatId, ask: QueueAsk, requester: Requester) -> Result<Vec<Effect>, Problem> {
+    match ask {
+        QueueAsk::List => {
+            let told = json(state, chat);
+            Ok(reply::answer(state, requester, Ok(told)))
+        }
+        QueueAsk::Change { prompt, change: wanted } => change(state, chat, &prompt, wanted, requester),
+    }
+}
+
+fn change(
+    state: &mut Domain,
+    chat: &ChatId,
+    id: &str,
+    change: QueueChange,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    if let QueueChange::Edit(text) = &change {
+        delivery::fits(text)?;
+        if text.trim().is_empty() {
+            let hint = "`parlour queue CHAT --remove N` takes it out of the queue";
+            return Err(Problem::new(DOING, "its text would be empty", hint));
+        }
+    }
+    let now = state.now;
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return change_record(state, chat, id, change, requester);
+    };
+    let Some(at) = agent.outbox.queue.iter().position(|queued| queued.prompt.id() == id) else {
+        let begun = agent.outbox.begun().any(|queued| queued.prompt.id() == id);
+        return Err(gone(begun));
+    };
+    if let Some(why) = agent.outbox.queue.get(at).and_then(|queued| fixed(agent, at, queued)) {
+        return Err(Problem::new(DOING, why, "send another prompt instead").of_kind(ProblemKind::Busy));
+    }
+    let first_is_fixed = agent.outbox.composer_state.has_left();
+    let steers = agent.is_steered();
+    let outbox = &mut agent.outbox;
+    let mut effects = Vec::new();
+    if let Some(gone) = apply(outbox, at, change, first_is_fixed, steers) {
+        effects.extend(removed(gone, &mut outbox.ledger));
+    } else if let Some(queued) = outbox.queue.iter_mut().find(|queued| queued.prompt.id() == id) {
+        queued.receipt.asked = now;
+    }
+    outbox.ledger.asks(requester);
+    effects.extend(delivery::pump(state, chat));
+    Ok(effects)
+}
+
+/// Changes the queue; what was taken out of it.
+fn apply(
+    outbox: &mut Outbox,
+    at: usize,
+    change: QueueChange,
+    first_is_fixed: bool,
+    steers: bool,
+) -> Option<QueuedPrompt> {
+    let mut queued = outbox.queue.remove(at)?;
+    let first = usize::from(first_is_fixed);
+    let place = match change {
+        QueueChange::Remove => return Some(queued),
+        QueueChange::Edit(text) => {
+            queued.prompt.text = text;
+            (queued.prompt.begun, queued.prompt.told) = (false, false);
+            at
+        }
+        QueueChange::Move(to) => to.saturating_sub(1).clamp(first, outbox.queue.len().max(first)),
+        QueueChange::Turn(kind) => {
+            queued.prompt.follow_up = kind == PromptKind::FollowUp;
+            match steers && !queued.prompt.follow_up {
+                true => outbox.place_of_steer().min(at),
+                false => at,
+            }
+        }
+    };
+    queued.changed(&mut outbox.ledger);
+    outbox.queue.insert(place.min(outbox.queue.len()), queued);
+    None
+}
+
+fn gone(begun: bool) -> Problem {
+    match begun {
+        true => Problem::new(DOING, BEING_TYPED, "send another prompt instead").of_kind(ProblemKind::Busy),
+        false => {
+            let hint = "`parlour queue CHAT` shows those that wait";
+            Problem::missing(DOING, "no queued prompt has that id: it may have been sent", hint)
+        }
+    }
+}
+
+/// No agent of this engine is known: what an earlier one took in stands in the record.
+fn change_record(
+    state: &mut Domain,
+    chat: &ChatId,
+    id: &str,
+    change: QueueChange,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    let mut outbox = left_over(state, chat);
+    let before: Vec<Pending> = outbox.queue.iter().map(|queued| queued.prompt.clone()).collect();
+    let at = before.iter().position(|prompt| prompt.id() == id);
+    let at = at.ok_or_else(|| gone(false))?;
+    if before[at].begun {
+        return Err(Problem::new(DOING, MAY_HAVE_IT, "`parlour resume CHAT` runs it").of_kind(ProblemKind::Busy));
+    }
+    let taken = apply(&mut outbox, at, change, false, false);
+    let prompts: Vec<Pending> = outbox.queue.into_iter().map(|queued| queued.prompt).collect();
+    let removed = taken.into_iter().map(|queued| queued.prompt.key).collect();
+    if let Some(known) = state.disk.chats.get_mut(chat) {
+        known.record.prompts.clone_from(&prompts);
+    }
+    let job = JournalWork::Prompts(chat.clone(), prompts, removed);
+    let then = JournalThen::Requeued(chat.clone(), before);
+    Ok(chat::work(state, requester, then, job))
+}
+
+/// The changed queue is on disk.
+pub fn requeued(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
+    let told = json(state, chat);
+    reply::answer(state, requester, Ok(told))
+}
+
+/// It is not: it stays as it was.
+pub fn not_requeued(
+    state: &mut Domain,
+    chat: &ChatId,
+    before: Vec<Pending>,
+    requester: Requester,
+    problem: Problem,
+) -> Vec<Effect> {
+    let untouched = !state.live.agents.contains_key(chat);
+    if let Some(known) = state.disk.chats.get_mut(chat).filter(|_| untouched) {
+        known.record.prompts = before;
+    }
+    reply::answer(state, requester, Err(problem))
+}

@@ -1,0 +1,93 @@
+//! The prompts that wait for a chat's agent, as people see and change them.
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::From;
+use super::{Timestamp, chat::Pending};
+
+/// What is asked about them. One is named by its id, as the list gives it, since numbers change as prompts are sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum QueueAsk {
+    List,
+    Change { prompt: String, change: QueueChange },
+}
+
+/// What is done to one of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueueChange {
+    Edit(String),
+    /// To this place, the first being 1.
+    Move(usize),
+    Remove,
+    Turn(PromptKind),
+}
+
+/// When a prompt is sent to an agent that works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum PromptKind {
+    /// At once, where its CLI takes that, else when the turn ends.
+    Steer,
+    /// When the turn ends.
+    FollowUp,
+}
+
+/// One that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingPrompt {
+    /// Its place, the first being 1.
+    pub place: usize,
+    pub id: String,
+    pub kind: PromptKind,
+    pub text: String,
+    pub from: From,
+    pub at: Timestamp,
+    /// What it waits for.
+    pub why: String,
+    /// Why it cannot be changed any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<String>,
+}
+
+impl PromptKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            PromptKind::Steer => "steer",
+            PromptKind::FollowUp => "follow-up",
+        }
+    }
+
+    pub fn other(self) -> PromptKind {
+        match self {
+            PromptKind::Steer => PromptKind::FollowUp,
+            PromptKind::FollowUp => PromptKind::Steer,
+        }
+    }
+}
+
+impl Pending {
+    pub fn kind(&self) -> PromptKind {
+        match self.follow_up {
+            true => PromptKind::FollowUp,
+            false => PromptKind::Steer,
+        }
+    }
+
+    /// What it is named by in lists: its sender's name for it, else its moment and its words.
+    pub fn id(&self) -> String {
+        match (&self.message, self.key.is_empty()) {
+            (Some(message), _) => message.clone(),
+            (None, false) => self.key.clone(),
+            (None, true) => format!("t{:x}-{:x}", self.at.0, sum(&self.text)),
+        }
+    }
+}
+
+/// Tells texts apart that were sent in the same moment.
+fn sum(text: &str) -> u32 {
+    text.bytes().fold(2_166_136_261, |sum, byte| {
+        (sum ^ u32::from(byte)).wrapping_mul(16_777_619)
+    })
+}
