@@ -71,7 +71,7 @@ impl AgentsStage {
             port: Some(30_120),
             reviews: None,
             disabled_servers: Vec::new(),
-            agreed_servers: Vec::new(),
+            set: Default::default(),
             other: Default::default(),
         };
         let settings = Settings::default();

@@ -18,8 +18,9 @@ mod project;
 mod remark;
 mod review;
 mod roles;
-mod theme;
 mod templates;
+mod theme;
+mod todos;
 mod trash;
 mod work;
 
@@ -37,8 +38,9 @@ pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, S
 pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
-pub use theme::{ThemeArgs, ThemeVerb};
 pub use templates::{TemplatesArgs, TemplatesVerb};
+pub use theme::{ThemeArgs, ThemeVerb};
+pub use todos::{OnOff, TodosOf};
 pub use trash::TrashVerb;
 pub use work::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
 

@@ -35,8 +35,11 @@ pub fn commit(home: &Path, form: OutputForm, of: CommitArgs) -> anyhow::Result<(
 }
 
 pub fn push(home: &Path, form: OutputForm, of: PushArgs) -> anyhow::Result<()> {
-    let force_with_lease = of.force_with_lease;
-    let what = ("pushing the branches of", KeepAsk::Push { force_with_lease });
+    let push = KeepAsk::Push {
+        force_with_lease: of.force_with_lease,
+        despite_todos: of.despite_todos,
+    };
+    let what = ("pushing the branches of", push);
     in_each(home, form, (of.chat, of.project), what, Pushed::words)
 }
 
@@ -59,6 +62,7 @@ pub fn pull(home: &Path, form: OutputForm, of: PullArgs) -> anyhow::Result<()> {
             title: of.title,
             body: of.body,
             draft: of.draft,
+            despite_todos: of.despite_todos,
         }),
     };
     let what = ("opening pull requests of", ask_for);

@@ -17,8 +17,8 @@ use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
     approvals, changes, compare, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, pick,
-    queue, remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, templates, theme,
-    watching, work,
+    queue, remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, templates,
+    theme, todos, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -159,6 +159,7 @@ fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<Ex
         ChatVerb::Rename(rename) => changes::rename(home, form, rename)?,
         ChatVerb::Duplicate(of) => changes::duplicate(home, form, of)?,
         ChatVerb::Fork(of) => changes::fork(home, form, of)?,
+        ChatVerb::Todos(of) => todos::run(home, form, of)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -25,7 +25,7 @@ use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
-use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script};
+use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script, todo};
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
@@ -175,6 +175,16 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
                 person,
             };
             Ok(chat::work(state, requester, ReadThen::Answer, read))
+        }
+        ChatRequest::Todos { chat, changes, first } => {
+            let chat = state.find(&chat)?;
+            Ok(todo::change(
+                state,
+                chat,
+                (changes, first),
+                ChatThen::AnswerTodos,
+                requester,
+            ))
         }
         ChatRequest::Log { chat, lines } => {
             let chat = state.find(&chat)?;

@@ -41,6 +41,7 @@ pub mod size;
 pub mod state;
 pub mod team;
 pub mod then;
+pub mod todo;
 pub mod tool;
 pub mod trash;
 pub mod work;

@@ -68,7 +68,8 @@ pub enum Done {
     /// In words, what came along with a duplicate.
     Duplicated(Vec<String>),
     Restored(ChatId),
-    Renamed(ChatId),
+    /// Its name or its todos are as somebody wanted them.
+    Changed(ChatId),
     /// The chat of this name is in the trash.
     Deleted(String),
     /// A directory is open in it that was asked for at a screen.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::plan::AgentPlan;
 use crate::model::request::Until;
 use crate::model::{
     Area, CallId, ChatId, ClientId, Entry, Installed, PaneId, Problem, RequestId, Settings, Timestamp, WorkId, Zone,
@@ -134,6 +135,8 @@ pub struct Live {
     pub attention: Attention,
     /// Cards of the chats whose inspector is on somebody's screen.
     pub shelves: Shelves,
+    /// What agents plan by tools of their own, of chats whose todos somebody has looked at.
+    pub plans: BTreeMap<ChatId, AgentPlan>,
     /// What was appended to the transcripts that somebody reads, until the screen has taken it.
     pub fresh_entries: BTreeMap<ChatId, Vec<Arc<Entry>>>,
     /// Checkpoints that are due, and reverts under way.

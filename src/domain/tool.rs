@@ -9,7 +9,7 @@ use super::event::Caller;
 use super::review::remark;
 use super::state::{Domain, Requester};
 use super::team::{self, atom, dispatch, inbox, wait, wait_for};
-use super::{approval, project, schedule};
+use super::{approval, project, schedule, todo};
 
 /// A tool call of an agent. Its caller was told by its token.
 pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -> Vec<Effect> {
@@ -28,6 +28,7 @@ pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -
         ToolCall::Inbox(asked) => or_refused(call, inbox::tool(state, chat, asked, call)),
         ToolCall::Work(ask) => atom::carry_out(state, chat, Who::Agent, ask, requester),
         ToolCall::Schedule(asked) => or_refused(call, schedule::tool(state, call, chat, asked)),
+        ToolCall::Todo(asked) => todo::tool(state, chat, asked, requester),
         ToolCall::Remark(asked) => remark::tool(state, chat, asked, requester),
         ToolCall::LocalCall(asked) => judging::local_call(state, chat, asked, call),
     }

@@ -17,6 +17,7 @@ use super::role::ORCHESTRATOR;
 use super::server::Server;
 use super::settings::Settings;
 use super::talk::TalkOrigin;
+use super::todo::Todos;
 use super::tool::ADD_REMARK;
 use super::{ChatId, Handle, ProjectServer, Role, Sandbox, Status, Timestamp, server};
 
@@ -50,9 +51,8 @@ pub struct Record {
     /// What its agent does without: servers of the settings, and parlour's own tools as `parlour/TOOL`.
     #[serde(default)]
     pub disabled_servers: Vec<String>,
-    /// Servers of its clones that a person agreed to, each as it was then.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub agreed_servers: Vec<ProjectServer>,
+    #[serde(flatten)]
+    pub set: ChatSettings,
     /// Prompts that were taken in and that the agent has not got yet, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<Pending>,
@@ -67,6 +67,17 @@ pub struct Record {
     pub reviews: Option<Reviewing>,
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// What a person has set for one chat: a part of its record.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChatSettings {
+    /// Servers of its clones that a person agreed to, each as it was then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agreed_servers: Vec<ProjectServer>,
+    /// While a todo is open, its agent cannot declare the work done, and nothing is pushed or made a pull request of.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub todos_first: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
@@ -316,6 +327,9 @@ pub struct Chat {
     pub damage: Option<String>,
     /// What tells one state of its `inbox.json` from another; 0 where there is none.
     pub inbox: u64,
+    /// What its `todos.md` lists.
+    #[serde(default)]
+    pub todos: Todos,
     /// Why its record cannot be read, in words: the record here then only stands in for it, under the same id.
     pub unreadable: Option<String>,
 }

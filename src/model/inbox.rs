@@ -35,4 +35,7 @@ pub enum Which {
 }
 
 /// What a chat says of itself, for others.
-pub const DECLARED: [&str; 4] = ["active", "ready", "blocked", "done"];
+pub const DECLARED: [&str; 4] = ["active", "ready", "blocked", DONE];
+
+/// What it says once its work is done.
+pub const DONE: &str = "done";

@@ -27,6 +27,9 @@ pub enum KeepAsk {
         /// Replace what the remote has, if that is still what this clone saw there last.
         #[serde(default)]
         force_with_lease: bool,
+        /// Even if todos are open that come first.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        despite_todos: bool,
     },
     /// Bring the branch into the repository on this machine that the clone came from.
     Home {
@@ -54,6 +57,9 @@ pub struct PullWish {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     pub draft: bool,
+    /// As of [`KeepAsk::Push`].
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub despite_todos: bool,
 }
 
 impl KeepAsk {
@@ -66,6 +72,22 @@ impl KeepAsk {
             | KeepAsk::Rebase { .. }
             | KeepAsk::OpenPull(_) => true,
             KeepAsk::PullStatus => false,
+        }
+    }
+
+    /// What it does that waits until all todos are done, where they come first; `None` if it waits for none.
+    pub fn waits_for_todos(&self) -> Option<&'static str> {
+        match self {
+            KeepAsk::Push {
+                despite_todos: false, ..
+            } => Some("pushing"),
+            KeepAsk::OpenPull(wish) if !wish.despite_todos => Some("opening a pull request"),
+            KeepAsk::Push { .. }
+            | KeepAsk::OpenPull(_)
+            | KeepAsk::Commit { .. }
+            | KeepAsk::Home { .. }
+            | KeepAsk::Rebase { .. }
+            | KeepAsk::PullStatus => None,
         }
     }
 }

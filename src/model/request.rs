@@ -15,6 +15,7 @@ use super::review::{Point, ReviewAsk};
 use super::schedule::Wanted;
 use super::script::ScriptAsk;
 use super::template::TemplateAsk;
+use super::todo::TodoChange;
 use super::{ChatId, atom};
 
 /// One request, by noun; the answer's shape is given with each verb on the shell page. As JSON it has a `noun`, and a `verb`
@@ -200,6 +201,15 @@ pub enum ChatRequest {
         chat: ChatName,
         ask: QueueAsk,
     },
+    /// Its list of todos, after these changes.
+    Todos {
+        chat: ChatName,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changes: Vec<TodoChange>,
+        /// Whether its work can be declared done, pushed and made a pull request of only once all are done.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first: Option<bool>,
+    },
 }
 
 /// What a chat has open.
@@ -372,6 +382,8 @@ impl ChatRequest {
             | ChatRequest::Log { .. }
             | ChatRequest::Template { .. } => false,
             ChatRequest::Queue { ask, .. } => *ask != QueueAsk::List,
+            // Whether todos come first is a person's to say.
+            ChatRequest::Todos { first, .. } => first.is_some(),
         }
     }
 }

@@ -283,7 +283,7 @@ fn moment(state: &State, view: &View) -> Option<Point> {
     match view.sheet()? {
         PaneSheet::Changes => changes::timeline::chosen(&view.changes).map(Point::Turn),
         PaneSheet::Checkpoints => view.checkpoints.selected.map(Point::Checkpoint),
-        PaneSheet::Transcript | PaneSheet::Work => None,
+        PaneSheet::Transcript | PaneSheet::Work | PaneSheet::Todos => None,
     }
 }
 

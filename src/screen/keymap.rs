@@ -16,6 +16,7 @@ mod remarks;
 mod schedules;
 mod table;
 pub mod tabs;
+mod todos;
 mod transcript;
 mod work;
 
@@ -31,6 +32,7 @@ pub use remarks::RemarksAction;
 pub use schedules::SchedulesAction;
 pub use table::{Command, Table};
 pub use tabs::{PaneSheet, SheetAction};
+pub use todos::TodosAction;
 pub use transcript::TranscriptAction;
 pub use work::WorkAction;
 

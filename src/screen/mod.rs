@@ -40,6 +40,7 @@ pub mod surface;
 pub mod tab;
 pub mod tally;
 pub mod toast;
+pub mod todos;
 pub mod transcript;
 pub mod typing;
 pub mod view;

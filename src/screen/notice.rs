@@ -94,7 +94,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
             effects.extend(side::start(state, client, &chat, project));
         }
         // Only dialogs have a use for these.
-        Done::Renamed(_)
+        Done::Changed(_)
         | Done::Opened(_)
         | Done::Losses(..)
         | Done::Rechecked(..)

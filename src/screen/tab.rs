@@ -17,7 +17,7 @@ use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction};
 use super::view::{Focus, Mode, Tab, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, layout, transcript};
+use super::{board, changes, checkpoints, layout, todos, transcript};
 
 /// The tabs as they are written, with their places; none while there is nothing but the terminal.
 pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
@@ -76,7 +76,7 @@ fn next(state: &State, view: &View) -> Option<Tab> {
 fn is_on_the_way(tab: Tab) -> bool {
     match tab {
         Tab::Terminal | Tab::Side(_) | Tab::Sheet(PaneSheet::Work) => true,
-        Tab::Sheet(PaneSheet::Transcript | PaneSheet::Changes | PaneSheet::Checkpoints) => false,
+        Tab::Sheet(PaneSheet::Transcript | PaneSheet::Changes | PaneSheet::Checkpoints | PaneSheet::Todos) => false,
     }
 }
 
@@ -92,6 +92,7 @@ fn is_there(state: &State, view: &View, sheet: PaneSheet) -> bool {
         PaneSheet::Transcript => view.chat.is_some(),
         PaneSheet::Changes | PaneSheet::Checkpoints => has_clones(state, view),
         PaneSheet::Work => is_planned(state, view),
+        PaneSheet::Todos => !todos::rows(state, view).is_empty(),
     };
     found || view.sheet() == Some(sheet)
 }
@@ -112,6 +113,7 @@ fn name(state: &State, chat: &ChatId, sheet: PaneSheet) -> String {
                 count => format!("Work {done}/{count}"),
             }
         }
+        PaneSheet::Todos => todos::name(state, chat),
     }
 }
 
@@ -141,7 +143,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
     match sheet {
         PaneSheet::Changes => view.changes.refresh(),
         PaneSheet::Checkpoints => view.checkpoints.refresh(),
-        PaneSheet::Transcript | PaneSheet::Work => {}
+        PaneSheet::Transcript | PaneSheet::Work | PaneSheet::Todos => {}
     }
     Vec::new()
 }
@@ -154,6 +156,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
         SheetAction::Checkpoints(action) => checkpoints::run(state, client, action),
         SheetAction::Diff(action) => changes::detail::run(state, client, action),
         SheetAction::Work(action) => board::run(state, client, action),
+        SheetAction::Todos(action) => todos::run(state, client, action),
     }
 }
 
@@ -164,6 +167,7 @@ pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
         SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => changes::is_possible(view),
         SheetAction::Checkpoints(action) => checkpoints::is_possible(view, action),
         SheetAction::Work(action) => board::is_possible(view, action),
+        SheetAction::Todos(action) => todos::is_possible(view, action),
     }
 }
 
@@ -174,6 +178,7 @@ pub fn hints(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
         PaneSheet::Changes => changes::hints(state, view),
         PaneSheet::Checkpoints => checkpoints::hints(state, view),
         PaneSheet::Work => board::hints(state, view),
+        PaneSheet::Todos => todos::hints(state, view),
     }
 }
 
@@ -183,6 +188,7 @@ pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: Mouse
         PaneSheet::Changes => changes::mouse(state, client, event),
         PaneSheet::Checkpoints => checkpoints::mouse(state, client, event),
         PaneSheet::Work => board::mouse(state, client, event),
+        PaneSheet::Todos => todos::mouse(state, client, event),
     }
 }
 
@@ -193,6 +199,7 @@ pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
         PaneSheet::Changes => changes::scroll_page(state, client, by),
         PaneSheet::Checkpoints => checkpoints::scroll_page(state, client, by),
         PaneSheet::Work => board::page(state, client, by),
+        PaneSheet::Todos => todos::page(state, client, by),
     }
 }
 
@@ -223,6 +230,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             board::settle(state, client);
             Vec::new()
         }
+        Some(PaneSheet::Todos) => todos::settle(state, client),
         // It may stand beside the terminal.
         None => transcript::settle(state, client),
     }

@@ -17,6 +17,7 @@ use super::keymap::PaneSheet;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
 use super::surface::Surface;
+use super::todos::data::TodosView;
 use super::transcript::data::TranscriptView;
 
 pub struct View {
@@ -34,6 +35,7 @@ pub struct View {
     pub board: Board,
     pub changes: ChangesView,
     pub checkpoints: CheckpointsView,
+    pub todos: TodosView,
     pub transcript: TranscriptView,
     /// How far back in the terminal, and what is selected there.
     pub reading: Reading,
@@ -247,6 +249,7 @@ impl View {
             board: Board::default(),
             changes: ChangesView::default(),
             checkpoints: CheckpointsView::default(),
+            todos: TodosView::default(),
             transcript: TranscriptView::default(),
             reading: Reading::default(),
             zoomed: false,

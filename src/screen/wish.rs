@@ -9,7 +9,9 @@ use crate::domain::work::{
     AgentThen, AgentWork, ChatThen, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TeamThen,
     TrashThen, TrashWork,
 };
-use crate::domain::{agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script};
+use crate::domain::{
+    agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, todo,
+};
 use crate::model::atom::Who;
 use crate::model::pick::PickAct;
 use crate::model::request::NewChat;
@@ -58,6 +60,10 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, TeamThen::Saved),
         Wish::Revert(id, back) => review::revert(domain, &id, back, env.unwrap_or_default(), requester),
         Wish::Remark(id, work) => change_remark(domain, id, work, requester),
+        Wish::Todo(id, change) => {
+            let changes = (vec![change], None);
+            todo::change(domain, id, changes, ChatThen::TodosChanged, requester)
+        }
         Wish::Keep(id, project, what) => {
             let asked = keep::ask(domain, id.as_str(), project, what, requester);
             asked.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::agents_md::{self, Block};
 use super::load::{ROLE, VERSION};
-use super::{Error, Home, Surroundings};
+use super::{Error, Home, Surroundings, todos};
 use crate::fs::Dir;
 use crate::model::{Chat, ChatId, Declared, DirectoryPlace, Handle, Record, Role, Timestamp};
 
@@ -101,7 +101,7 @@ impl Home {
             dirs: Vec::new(),
             to_open: creation.to_open,
             disabled_servers: creation.disabled_servers,
-            agreed_servers: Vec::new(),
+            set: Default::default(),
             prompts: Vec::new(),
             delivered: Vec::new(),
             port: None,
@@ -161,8 +161,8 @@ fn furnish(staged: &Dir, role: Option<&str>, block: &Block, templates: &Template
     chat.write_atomic("inbox.json", json(json!({ "v": 1, "messages": [] })))?;
     let Declared { status, .. } = Declared::at_first(role);
     chat.write_atomic("status.json", json(json!({ "v": 1, "status": status })))?;
-    if chat.metadata("todos.md")?.is_none() {
-        chat.write_atomic("todos.md", "")?;
+    if chat.metadata(todos::FILE)?.is_none() {
+        chat.write_atomic(todos::FILE, "")?;
     }
     agents_md::write(&chat, block)?;
     Ok(chat.sync()?)

@@ -9,10 +9,11 @@ use serde_json::Value;
 use super::home::if_there;
 use super::line::EVENTS;
 use super::tail_reader::TailReader;
-use super::{Error, Home, atoms, declared, inbox_file, line, projects};
+use super::{Error, Home, atoms, declared, inbox_file, line, projects, todos};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;
 use crate::model::text::one_plain_line;
+use crate::model::todo::Todos;
 use crate::model::{Chat, ChatId, DirectoryPlace, Entry, Handle, Happened, Record, Role, Status, Timestamp};
 
 /// The version of `chat.json` that this parlour writes.
@@ -81,7 +82,7 @@ impl Home {
             dirs: Vec::new(),
             to_open: 0,
             disabled_servers: Vec::new(),
-            agreed_servers: Vec::new(),
+            set: Default::default(),
             prompts: Vec::new(),
             delivered: Vec::new(),
             port: None,
@@ -145,6 +146,7 @@ impl Home {
             interrupted: tail.in_turn.unwrap_or(false),
             damage,
             inbox: 0,
+            todos: Todos::default(),
             unreadable: None,
             record,
         };
@@ -170,6 +172,7 @@ impl Home {
         };
         chat.place = DirectoryPlace::Here;
         chat.inbox = inbox_file::stamp(&dir);
+        chat.todos = todos::read(&dir);
         match projects::of(&dir, &chat.record.dirs) {
             Ok(projects) => chat.projects = projects,
             Err(e) => drop(chat.damage.get_or_insert(e.to_string())),

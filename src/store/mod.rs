@@ -38,6 +38,7 @@ mod schedules;
 mod so_far;
 mod surroundings;
 mod tail_reader;
+mod todos;
 mod trash;
 mod unfinished;
 mod watch;

@@ -33,6 +33,7 @@ mod sign;
 mod terminal;
 pub mod text;
 mod toast;
+mod todos;
 mod transcript;
 mod trash;
 

@@ -18,7 +18,7 @@ use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
     approvals, atom, automations, board, changes, checkpoints, choose, dialog, foot, header, help, inspector, leader,
-    log, output, palette, pane, proposed, servers, sidebar, toast, transcript, trash,
+    log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -117,6 +117,7 @@ fn draw_sheet(scene: &Scene, sheet: PaneSheet, buf: &mut Buffer) {
         PaneSheet::Changes => changes::draw(scene, buf),
         PaneSheet::Checkpoints => checkpoints::draw(scene, buf),
         PaneSheet::Work => board::draw(scene, buf),
+        PaneSheet::Todos => todos::draw(scene, buf),
     }
 }
 

@@ -41,6 +41,7 @@ fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
     let (_, asked) = keeping(120, 40, "p p up up right y");
     let ask = KeepAsk::Push {
         force_with_lease: false,
+        despite_todos: false,
     };
     assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask));
     let (_, asked) = keeping(120, 40, "p h up space y");
@@ -56,7 +57,7 @@ fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
 fn a_pull_request_says_what_was_read() {
     let (_, asked) = keeping(120, 40, "p o ctrl+s");
     let (_, _, ask) = wanted(&asked);
-    let KeepAsk::OpenPull(PullWish { title, body, draft }) = ask else {
+    let KeepAsk::OpenPull(PullWish { title, body, draft, .. }) = ask else {
         panic!("{ask:?}");
     };
     assert_eq!((title.as_deref(), draft), (Some("Mend the dates"), false));

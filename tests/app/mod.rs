@@ -45,6 +45,7 @@ mod servers;
 mod setups;
 mod status;
 mod streams;
+mod todos;
 mod transcript;
 mod trash;
 mod turns;

@@ -30,7 +30,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "trash",
         ],
     ),
-    ("chat", &["chat", "opening", "project", "reply"]),
+    ("chat", &["chat", "opening", "project", "reply", "todo"]),
     ("agent", &["agent"]),
     ("approval", &["approval"]),
     ("beside", &["auxiliary", "edit", "keep", "review", "script"]),

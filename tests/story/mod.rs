@@ -45,4 +45,5 @@ mod talk;
 mod team;
 mod templates;
 mod thinning;
+mod todos;
 mod work;

@@ -13,6 +13,7 @@ mod echo;
 mod keep;
 mod screens;
 mod themes;
+mod todos;
 mod transcript;
 mod work;
 

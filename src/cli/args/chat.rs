@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::todos::TodosOf;
 use super::trash::TrashArgs;
 use crate::cli::values::seconds;
 use crate::model::open_dir::OpenDir;
@@ -36,6 +37,7 @@ pub enum ChatVerb {
     Rename(RenameArgs),
     Duplicate(Duplicate),
     Fork(Fork),
+    Todos(TodosOf),
 }
 
 #[derive(Debug, Args)]

@@ -50,6 +50,9 @@ pub struct PushArgs {
     /// Replace the branch there, if it is still as the clone saw it last
     #[arg(long)]
     pub force_with_lease: bool,
+    /// Even if todos are open that come first
+    #[arg(long)]
+    pub despite_todos: bool,
 }
 
 /// Bring the branches of a chat's clones into the repositories on this machine that they came from
@@ -109,6 +112,9 @@ pub struct PullArgs {
     /// Open it as a draft
     #[arg(long, conflicts_with = "status")]
     pub draft: bool,
+    /// Even if todos are open that come first
+    #[arg(long, conflicts_with = "status")]
+    pub despite_todos: bool,
     /// Tell of the one that is open, and change nothing
     #[arg(long)]
     pub status: bool,

@@ -7,7 +7,7 @@ use crate::domain::notice::Done;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::dispatch;
 use crate::domain::work::{ChatDone, ChatThen, ForeignResult};
-use crate::domain::{chat, creation, duplicate, removal, reply};
+use crate::domain::{chat, creation, duplicate, removal, reply, todo};
 use crate::model::{Chat, ChatId, Losses, Problem};
 
 pub fn done(
@@ -31,10 +31,15 @@ pub fn done(
             effects
         }
         (ChatThen::Renamed, ChatDone::Loaded(loaded)) => {
-            reply::show(state, requester, Done::Renamed(loaded.id().clone()));
+            reply::show(state, requester, Done::Changed(loaded.id().clone()));
             changed(state, requester, *loaded)
         }
         (ChatThen::Answer, ChatDone::Loaded(loaded)) => changed(state, requester, *loaded),
+        (ChatThen::AnswerTodos, ChatDone::Loaded(loaded)) => todos(state, requester, *loaded),
+        (ChatThen::TodosChanged, ChatDone::Loaded(loaded)) => {
+            reply::show(state, requester, Done::Changed(loaded.id().clone()));
+            todos(state, requester, *loaded)
+        }
         (ChatThen::Demo(new), ChatDone::Sampled(path)) => creation::demo_on(state, &path, *new, requester),
         (ChatThen::StartDuplicate(env), ChatDone::Duplicated { chat, notes }) => {
             duplicate::made(state, *chat, notes, env, requester)
@@ -71,6 +76,8 @@ pub fn done(
             | ChatThen::Demo(_)
             | ChatThen::StartDuplicate(_)
             | ChatThen::Renamed
+            | ChatThen::AnswerTodos
+            | ChatThen::TodosChanged
             | ChatThen::Delete(_)
             | ChatThen::Unmade(_)
             | ChatThen::ShowLosses(_)
@@ -85,6 +92,14 @@ fn changed(state: &mut Domain, requester: Requester, loaded: Chat) -> Vec<Effect
     let id = loaded.id().clone();
     let mut effects = chat::loaded(state, loaded);
     let value = chat::json(state, &id);
+    effects.extend(reply::answer(state, requester, Ok(value)));
+    effects
+}
+
+fn todos(state: &mut Domain, requester: Requester, loaded: Chat) -> Vec<Effect> {
+    let id = loaded.id().clone();
+    let mut effects = chat::loaded(state, loaded);
+    let value = todo::json(state, &id);
     effects.extend(reply::answer(state, requester, Ok(value)));
     effects
 }
@@ -130,6 +145,8 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
         | ChatThen::Demo(_)
         | ChatThen::StartDuplicate(_)
         | ChatThen::Renamed
+        | ChatThen::AnswerTodos
+        | ChatThen::TodosChanged
         | ChatThen::Delete(_)
         | ChatThen::Refuse(_) => reply::answer(state, requester, Err(problem)),
     }

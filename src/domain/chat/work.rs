@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::request::NewChat;
 use crate::model::review::Point;
+use crate::model::todo::TodoChange;
 use crate::model::{Chat, ChatId, Handle, Losses, Problem, ScheduleId};
 
 /// Work on a chat as a whole: it is made, renamed, deleted.
@@ -35,6 +36,12 @@ pub enum ChatWork {
     /// Makes the directory of a chat again after it vanished.
     Recreate(ChatId),
     Losses(ChatId),
+    /// Changes its list of todos, and whether they come first.
+    Todos {
+        chat: ChatId,
+        changes: Vec<TodoChange>,
+        first: Option<bool>,
+    },
 }
 
 impl ChatWork {
@@ -48,7 +55,8 @@ impl ChatWork {
             | ChatWork::ReadyTrash(_)
             | ChatWork::Trash(_)
             | ChatWork::Discard(_)
-            | ChatWork::Recreate(_) => true,
+            | ChatWork::Recreate(_)
+            | ChatWork::Todos { .. } => true,
             ChatWork::Losses(_) => false,
         }
     }
@@ -87,6 +95,10 @@ pub enum ChatThen {
     /// A duplicate was made: start its agent in this environment.
     StartDuplicate(BTreeMap<String, String>),
     Renamed,
+    /// The list of todos is the answer.
+    AnswerTodos,
+    /// The list of todos is what the dialog of a person waits for.
+    TodosChanged,
     /// The trash has a place for this chat, and its agent can be ended.
     Delete(ChatId),
     /// Nothing is left of a chat that could not be made: why is the answer.

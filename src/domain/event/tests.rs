@@ -18,6 +18,7 @@ use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
 use crate::model::script::{ScriptEnd, ScriptEnding};
 use crate::model::server_entry::{Offer, ServerEntry, Tools, Whence as From};
+use crate::model::todo::Todos;
 use crate::model::tool::{Dispatch, OpenDirAnswer, ProjectCall, Tallied, TeamCall};
 use crate::model::{
     AreaMode, Asks, Capabilities, Composer, DirectoryPlace, Entry, Handle, Losses, Ready, Record, RoleEntry, RoleFrom,
@@ -51,6 +52,7 @@ fn whole_chat() -> Box<Chat> {
         interrupted: true,
         damage: None,
         inbox: u64::MAX,
+        todos: Todos::parse(b"- [ ] one\n  - [x] two\n"),
         unreadable: Some("odd".into()),
     })
 }

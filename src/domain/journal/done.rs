@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::domain::agent::{cwd, delivery, delivery_receipt, queue};
 use crate::domain::chat::{self, preview};
 use crate::domain::effect::Effect;
-use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{inbox, wait};
 use crate::domain::work::{ForeignResult, JournalDone, JournalThen};
+use crate::domain::{reply, todo};
 use crate::model::{ChatId, Entry, Problem};
 
 pub fn done(
@@ -82,6 +82,7 @@ fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     if let Some(shelf) = state.live.shelves.get_mut(id) {
         shelf.take(entries);
     }
+    todo::appended(state, id, entries);
     if let Some(fresh) = state.live.fresh_entries.get_mut(id) {
         fresh.extend(entries.iter().cloned().map(Arc::new));
     }

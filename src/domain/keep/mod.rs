@@ -13,6 +13,7 @@ use crate::model::{ChatId, Problem, Status};
 use super::chat;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
+use super::todo;
 use work::{KeepThen, KeepWork};
 
 /// A person asks, from a shell or at a screen.
@@ -28,6 +29,11 @@ pub fn ask(
     if is_at_work && matches!(ask, KeepAsk::Rebase { .. }) {
         let hint = "`parlour wait CHAT`, or `parlour stop CHAT`, then try again";
         return Err(Problem::busy("rebasing", "its agent is at work on these files", hint));
+    }
+    if let Some(doing) = ask.waits_for_todos()
+        && let Some(problem) = todo::refusal(state, &chat, doing)
+    {
+        return Err(problem);
     }
     let then = KeepThen::Kept(chat.clone());
     let work = KeepWork::InClones { chat, project, ask };

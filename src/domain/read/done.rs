@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::domain::approval::shown_cards;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, Notice};
-use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{family, wait};
 use crate::domain::work::{ForeignResult, ReadDone, ReadThen};
+use crate::domain::{reply, todo};
 use crate::model::Problem;
 
 pub fn done(
@@ -21,6 +21,10 @@ pub fn done(
         (ReadThen::Answer, found) => Ok(reply::answer(state, requester, Ok(told(found)?))),
         (ReadThen::Shelve, ReadDone::Tail(chat, entries)) => {
             shown_cards::read(&mut state.live.shelves, &chat, &entries);
+            Ok(Vec::new())
+        }
+        (ReadThen::Plan, ReadDone::Tail(chat, entries)) => {
+            todo::read(state, chat, &entries);
             Ok(Vec::new())
         }
         (ReadThen::Words(telling), ReadDone::Text(text)) => Ok(family::words(state, telling, &text, requester)),
@@ -51,6 +55,7 @@ pub fn done(
         }
         (
             ReadThen::Shelve
+            | ReadThen::Plan
             | ReadThen::Words(_)
             | ReadThen::Screen(_)
             | ReadThen::Follow(..)
@@ -106,6 +111,8 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem:
             reply::show(state, requester, Done::NoPiece);
             reply::answer(state, requester, Err(problem))
         }
+        // It is in the log; the list is shown without it.
+        ReadThen::Plan => Vec::new(),
         ReadThen::Answer | ReadThen::Shelve | ReadThen::Words(_) | ReadThen::Screen(_) | ReadThen::Follow(..) => {
             reply::answer(state, requester, Err(problem))
         }

@@ -119,6 +119,8 @@ pub enum ReadThen {
     Answer,
     /// It is kept for the cards of the chat.
     Shelve,
+    /// The plan of its agent is looked for in it.
+    Plan,
     /// Last words, of which an answer is made.
     Words(Telling),
     /// The screen, in place of last words.

@@ -11,10 +11,10 @@ use crate::domain::agent::{delivery, delivery_receipt};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{InboxJob, JournalThen, JournalWork, TeamThen, TeamWork};
-use crate::domain::{agent, chat, reply};
+use crate::domain::{agent, chat, reply, todo};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::entry::From;
-use crate::model::inbox::{InboxMessage, Which};
+use crate::model::inbox::{DONE, InboxMessage, Which};
 use crate::model::text::visible;
 use crate::model::tool::{InboxCall, SendMessage};
 use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status};
@@ -430,6 +430,11 @@ pub fn told(
 
 /// An agent says how it stands.
 fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) -> Vec<Effect> {
+    if declared.status == DONE
+        && let Some(problem) = todo::refusal(state, chat, "saying that it is done")
+    {
+        return vec![Effect::Reply(call, Err(problem))];
+    }
     let job = TeamWork::Declare(chat.clone(), declared);
     chat::work(state, Requester::Call(call), TeamThen::Declared, job)
 }

@@ -59,6 +59,10 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
 
 fn aim_at_chat(request: &mut ChatRequest) -> Option<(Aim, &mut ChatName)> {
     match request {
+        ChatRequest::Todos { chat, changes, .. } => {
+            let aim = if changes.is_empty() { Aim::Reads } else { Aim::Changes };
+            Some((aim, chat))
+        }
         ChatRequest::Wait { chat, .. }
         | ChatRequest::Screen { chat, .. }
         | ChatRequest::Events { chat, .. }

@@ -8,6 +8,7 @@ use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::text::visible;
+use crate::model::todo::TodoChange;
 use crate::model::{Chat, ChatId, Declared, Problem, ProblemKind, ResultExt, Role, can_be_default};
 use crate::store::ChatCreation;
 use crate::term::paste;
@@ -165,6 +166,24 @@ pub fn session(services: &Services, chat: &ChatId, session: String) -> Result<Ag
         .set_session(chat, &session)
         .map_err(|error| loading(chat, error))?;
     Ok(AgentDone::Session(Box::new(chat)))
+}
+
+pub fn todos(
+    services: &Services,
+    chat: &ChatId,
+    changes: &[TodoChange],
+    first: Option<bool>,
+) -> Result<ChatDone, Problem> {
+    let hint = "is the directory of the chat there, and does it take files?";
+    let mut changed = services
+        .home
+        .change_todos(chat, changes)
+        .doing_or("changing todos", hint)??;
+    if let Some(first) = first {
+        let set = services.home.change(chat, |record| record.set.todos_first = first);
+        changed = set.doing("setting whether todos come first")?;
+    }
+    Ok(ChatDone::Loaded(Box::new(changed)))
 }
 
 pub fn declare(services: &Services, chat: &ChatId, declared: &Declared) -> Result<TeamDone, Problem> {

@@ -83,7 +83,7 @@ fn ask_all(context: &WorkContext, chat: &Chat, servers: &mut [ServerEntry], env:
 /// that a person agreed to. One that has changed since is left out, and that is said.
 pub fn settings_for(services: &Services, chat: &Chat) -> (Arc<Settings>, Vec<Problem>) {
     let settings = services.settings();
-    if chat.record.agreed_servers.is_empty() && chat.role.is_none() {
+    if chat.record.set.agreed_servers.is_empty() && chat.role.is_none() {
         return (settings, Vec::new());
     }
     let (mut with, mut problems) = ((*settings).clone(), Vec::new());
@@ -91,7 +91,7 @@ pub fn settings_for(services: &Services, chat: &Chat) -> (Arc<Settings>, Vec<Pro
         with.permissions = with.permissions.with(&role.permissions);
     }
     let there = brought(chat);
-    for agreed in &chat.record.agreed_servers {
+    for agreed in &chat.record.set.agreed_servers {
         match usable(agreed, &there, &settings) {
             Ok(server) => drop(with.global_mcp_servers.insert(agreed.name.clone(), server)),
             Err(why) => problems.push(left_out(chat, agreed, why)),
@@ -192,9 +192,9 @@ fn own_tool(chat: &Chat, tool: &str) -> ServerEntry {
 }
 
 fn why_off(chat: &Chat, brought: &ProjectServer, clone: &Path, settings: &Settings) -> Option<String> {
-    if !chat.record.agreed_servers.contains(brought) {
+    if !chat.record.set.agreed_servers.contains(brought) {
         let before = |agreed: &&ProjectServer| agreed.name == brought.name && agreed.file == brought.file;
-        return Some(match chat.record.agreed_servers.iter().find(before) {
+        return Some(match chat.record.set.agreed_servers.iter().find(before) {
             Some(_) => "changed since you agreed to it".into(),
             None => NOT_AGREED.into(),
         });

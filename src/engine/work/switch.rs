@@ -117,7 +117,10 @@ fn of_clone(
     let file = which.from.clone();
     match to {
         Switch::Off => Ok(Box::new(move |record| {
-            record.agreed_servers.retain(|one| one.name != name || one.file != file);
+            record
+                .set
+                .agreed_servers
+                .retain(|one| one.name != name || one.file != file);
         })),
         Switch::On => {
             let runs = which
@@ -136,8 +139,8 @@ fn of_clone(
                 return Err(problem(why, format!("correct it in {}", which.from)));
             }
             Ok(Box::new(move |record| {
-                record.agreed_servers.retain(|one| one.name != name);
-                record.agreed_servers.push(brought);
+                record.set.agreed_servers.retain(|one| one.name != name);
+                record.set.agreed_servers.push(brought);
             }))
         }
     }

@@ -6,6 +6,7 @@ use super::inbox::InboxCall;
 use super::projects::ProjectCall;
 use super::remarks::RemarkCall;
 use super::team::TeamCall;
+use super::todos::TodoCall;
 use crate::model::request::ScheduleAsk;
 use crate::model::{LocalCall, atom};
 
@@ -17,6 +18,7 @@ pub enum ToolCall {
     Inbox(InboxCall),
     Work(atom::AtomAsk),
     Schedule(ScheduleAsk),
+    Todo(TodoCall),
     Remark(RemarkCall),
     /// Of an agent whose CLI has no tools of its own.
     LocalCall(LocalCall),

@@ -20,6 +20,7 @@ mod table;
 mod team;
 #[cfg(test)]
 mod tests;
+mod todos;
 
 pub use call::ToolCall;
 pub use entry::{Reads, ToolOf};
@@ -28,3 +29,4 @@ pub use projects::{OpenDirAnswer, ProjectCall, SaveProjectSetup, Tallied};
 pub use remarks::{ADD_REMARK, AddRemark, AnswerRemark, RemarkCall};
 pub use table::{Equipped, ToolEntry, is_own, named, tools};
 pub use team::{Dispatch, TeamCall, WaitFor};
+pub use todos::{TodoCall, UpdateTodos};

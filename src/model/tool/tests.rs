@@ -77,6 +77,7 @@ fn what_only_reads_says_so_and_nothing_else_does() {
         "get_parent_output",
         "list_atoms",
         "list_schedules",
+        "list_todos",
         "list_remarks",
         "read_file",
     ];

@@ -2,6 +2,7 @@
 
 use crate::domain::notice::{Done, KeptNews};
 use crate::domain::state::Domain;
+use crate::domain::todo;
 use crate::model::keep::{CloneToKeep, KeepAsk, KeepDraft, PullWish};
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
@@ -28,6 +29,8 @@ pub struct KeepForm {
     /// Of a commit the message, of a pull request the text.
     words: Field,
     ticked: bool,
+    /// It is done even if todos are open that come first.
+    despite_todos: bool,
 }
 
 impl KeepForm {
@@ -47,6 +50,7 @@ impl KeepForm {
             title: Field::new("", Room::Line),
             words: Field::new("", Room::Lines),
             ticked: false,
+            despite_todos: false,
         }
     }
 
@@ -101,6 +105,17 @@ impl KeepForm {
         })
     }
 
+    /// Todos that hold it back, and a way past them.
+    fn todos(&self, around: &Around) -> Option<Part> {
+        self.ask().waits_for_todos().or(self.despite_todos.then_some(""))?;
+        let refusal = todo::refusal(around.domain, &self.chat, "")?;
+        Some(Part::Tick {
+            stop: Stop::Of,
+            on: self.despite_todos,
+            text: format!("although {}", visible(&refusal.cause)),
+        })
+    }
+
     fn ask(&self) -> KeepAsk {
         match self.way {
             KeepWay::Commit | KeepWay::Amend => KeepAsk::Commit {
@@ -109,11 +124,13 @@ impl KeepForm {
             },
             KeepWay::Push => KeepAsk::Push {
                 force_with_lease: self.ticked,
+                despite_todos: self.despite_todos,
             },
             KeepWay::Pull => KeepAsk::OpenPull(PullWish {
                 title: filled(&self.title),
                 body: filled(&self.words),
                 draft: self.ticked,
+                despite_todos: self.despite_todos,
             }),
             KeepWay::Home => KeepAsk::Home { checkout: self.ticked },
             KeepWay::Rebase => KeepAsk::Rebase {
@@ -221,6 +238,7 @@ impl Ask for KeepForm {
             parts.push(self.place());
         }
         parts.extend(self.tick());
+        parts.extend(self.todos(around));
         if !parts.is_empty() {
             parts.push(Part::Gap);
         }
@@ -241,7 +259,7 @@ impl Ask for KeepForm {
         let focus = match self.form.at {
             Stop::Prompt => FormFocus::Prompt,
             Stop::Place => FormFocus::Choice,
-            Stop::Consent => FormFocus::Tick,
+            Stop::Consent | Stop::Of => FormFocus::Tick,
             _ => FormFocus::Line,
         };
         form_hints(focus, if self.way == KeepWay::Pull { "open" } else { "commit" })
@@ -266,6 +284,8 @@ impl Ask for KeepForm {
     fn turn(&mut self, _: &Around, stop: Stop, by: i8) {
         if stop == Stop::Consent {
             self.ticked = !self.ticked;
+        } else if stop == Stop::Of {
+            self.despite_todos = !self.despite_todos;
         } else {
             let count = self.clones.len() + 1;
             let at = self.one.map_or(0, |at| at + 1);

@@ -3,7 +3,8 @@
 
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, Halt, Help, KeepForm, Log, NewChat,
-    Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Trash, UNREAD_MS,
+    Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, TodoForm, Trash,
+    UNREAD_MS,
 };
 use crate::model::Timestamp;
 
@@ -45,6 +46,7 @@ dialogs! {
     Stop(Halt),
     Revert(RevertQuestion),
     Remark(RemarkForm),
+    Todo(TodoForm),
     Discard(Discard),
     Keep(KeepForm),
     Delete(Delete),

@@ -38,6 +38,7 @@ mod schedule;
 mod servers;
 mod stop;
 pub mod tables;
+mod todo;
 mod trash;
 mod wish;
 
@@ -71,5 +72,6 @@ pub use revert::RevertQuestion;
 pub use schedule::ScheduleForm;
 pub use servers::{Confirm, Servers};
 pub use stop::{AfterHalt, Halt};
+pub use todo::TodoForm;
 pub use trash::Trash;
 pub use wish::{Question, Reply, Wish};

@@ -12,6 +12,7 @@ use crate::model::request::{self, Switch};
 use crate::model::review::Back;
 use crate::model::schedule::Wanted;
 use crate::model::script::Proposal;
+use crate::model::todo::TodoChange;
 use crate::model::{ChatId, RequestId, ScheduleId};
 
 use super::super::changes::choice::DiffChoice;
@@ -80,6 +81,7 @@ pub enum Wish {
     Revert(ChatId, Back),
     /// A remark is made or changed.
     Remark(ChatId, RemarkWork),
+    Todo(ChatId, TodoChange),
     /// What is in its clones, or in the one of this name.
     Keep(ChatId, Option<String>, KeepAsk),
     /// Of its changes.

@@ -7,6 +7,7 @@ use super::checkpoints::{self, CheckpointsAction};
 use super::diff::{self, DiffAction};
 use super::line::{KeyLine, bind};
 use super::remarks::{self, RemarksAction};
+use super::todos::{self, TodosAction};
 use super::transcript::{self, TranscriptAction};
 use super::work::{self, WorkAction};
 
@@ -18,6 +19,7 @@ pub enum PaneSheet {
     Changes,
     Checkpoints,
     Work,
+    Todos,
 }
 
 /// What is done in one of them.
@@ -31,10 +33,11 @@ pub enum SheetAction {
     /// Reading in the Changes tab.
     Diff(DiffAction),
     Work(WorkAction),
+    Todos(TodosAction),
 }
 
 /// The keys that show them, from anywhere.
-pub const SHEETS: [KeyLine<PaneSheet>; 4] = [
+pub const SHEETS: [KeyLine<PaneSheet>; 5] = [
     bind(
         PaneSheet::Transcript,
         &["t"],
@@ -59,6 +62,7 @@ pub const SHEETS: [KeyLine<PaneSheet>; 4] = [
         "Plan of this tree's work, or the terminal",
         "work",
     ),
+    bind(PaneSheet::Todos, &["l"], "Todos of this chat", "todos"),
 ];
 
 impl PaneSheet {
@@ -69,6 +73,7 @@ impl PaneSheet {
             PaneSheet::Changes => "Among the changes",
             PaneSheet::Checkpoints => "Among the checkpoints",
             PaneSheet::Work => "In the work pane",
+            PaneSheet::Todos => "Among the todos",
         }
     }
 
@@ -79,6 +84,7 @@ impl PaneSheet {
             PaneSheet::Changes => "the changes have",
             PaneSheet::Checkpoints => "the checkpoints have",
             PaneSheet::Work => "the plan has",
+            PaneSheet::Todos => "the todos have",
         }
     }
 
@@ -95,6 +101,7 @@ impl PaneSheet {
                 .map(|line| line.map(SheetAction::Checkpoints))
                 .to_vec(),
             PaneSheet::Work => work::TABLE.map(|line| line.map(SheetAction::Work)).to_vec(),
+            PaneSheet::Todos => todos::TABLE.map(|line| line.map(SheetAction::Todos)).to_vec(),
         }
     }
 }
@@ -106,6 +113,7 @@ impl SheetAction {
             SheetAction::Checkpoints(_) => PaneSheet::Checkpoints,
             SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => PaneSheet::Changes,
             SheetAction::Work(_) => PaneSheet::Work,
+            SheetAction::Todos(_) => PaneSheet::Todos,
         }
     }
 
@@ -117,6 +125,7 @@ impl SheetAction {
             SheetAction::Checkpoints(action) => action.into(),
             SheetAction::Diff(action) => action.into(),
             SheetAction::Work(action) => action.into(),
+            SheetAction::Todos(action) => action.into(),
         }
     }
 }

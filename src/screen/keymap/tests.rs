@@ -16,7 +16,7 @@ fn press(map: &Keymap, key: &str) -> Option<Action> {
     map.action(Surface::Sidebar, parse(key).unwrap())
 }
 
-const SURFACES: [Surface; 14] = [
+const SURFACES: [Surface; 15] = [
     Surface::Dialog,
     Surface::Schedules,
     Surface::Leader,
@@ -28,6 +28,7 @@ const SURFACES: [Surface; 14] = [
     Surface::Sheet(PaneSheet::Checkpoints),
     Surface::Sheet(PaneSheet::Transcript),
     Surface::Sheet(PaneSheet::Work),
+    Surface::Sheet(PaneSheet::Todos),
     Surface::Pane,
     Surface::Inspector,
     Surface::Sidebar,
@@ -50,6 +51,7 @@ fn all_actions() -> Vec<Action> {
         of(|action| Action::Sheet(SheetAction::Checkpoints(action))),
         of(|action| Action::Sheet(SheetAction::Diff(action))),
         of(|action| Action::Sheet(SheetAction::Work(action))),
+        of(|action| Action::Sheet(SheetAction::Todos(action))),
         of(Action::Copy),
         of(Action::Schedules),
     ]

@@ -35,7 +35,7 @@ impl World {
             dirs: Vec::new(),
             to_open: 0,
             disabled_servers: Vec::new(),
-            agreed_servers: Vec::new(),
+            set: Default::default(),
             prompts: Vec::new(),
             delivered: Vec::new(),
             port: None,
@@ -56,6 +56,7 @@ impl World {
             damage: None,
             inbox: 0,
             interrupted: false,
+            todos: Default::default(),
             unreadable: None,
         };
         self.state.domain.disk.chats.insert(id(short), chat);

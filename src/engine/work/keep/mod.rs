@@ -29,7 +29,7 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
             save(context, &chat)?;
             commit::commit(context, (&chat, project.as_deref()), message.as_deref(), amend)
         }
-        KeepAsk::Push { force_with_lease } => send::push(context, (&chat, project.as_deref()), force_with_lease),
+        KeepAsk::Push { force_with_lease, .. } => send::push(context, (&chat, project.as_deref()), force_with_lease),
         KeepAsk::Home { checkout } => send::bring_home(context, (&chat, project.as_deref()), checkout),
         KeepAsk::Rebase { keep_conflicts } => {
             let saved = save(context, &chat)?;
