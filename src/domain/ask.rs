@@ -132,12 +132,8 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
         ChatRequest::Explain { chat } => {
             let chat = state.find(&chat)?;
             let told = explain::json(state, &chat);
-            Ok(chat::work(
-                state,
-                requester,
-                ReadThen::Answer,
-                Read::Servers { chat, told },
-            ))
+            let read = Read::Servers { chat, told };
+            Ok(chat::work(state, requester, ReadThen::Answer, read))
         }
         ChatRequest::Stop { chat, tree } => {
             let chat = state.find(&chat)?;
@@ -168,32 +164,24 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
         }
         ChatRequest::Template { chat, ask, person } => {
             let chat = state.find(&chat)?;
+            let date = state.live.facts.zone.wall(state.now).format("%Y-%m-%d").to_string();
             let read = Read::Template {
-                date: state.live.facts.zone.wall(state.now).format("%Y-%m-%d").to_string(),
                 chat,
                 ask,
+                date,
                 person,
             };
             Ok(chat::work(state, requester, ReadThen::Answer, read))
         }
         ChatRequest::Todos { chat, changes, first } => {
             let chat = state.find(&chat)?;
-            Ok(todo::change(
-                state,
-                chat,
-                (changes, first),
-                ChatThen::AnswerTodos,
-                requester,
-            ))
+            let wanted = (changes, first);
+            Ok(todo::change(state, chat, wanted, ChatThen::AnswerTodos, requester))
         }
         ChatRequest::Log { chat, lines } => {
             let chat = state.find(&chat)?;
-            Ok(chat::work(
-                state,
-                requester,
-                ReadThen::Answer,
-                Read::Log { chat, lines },
-            ))
+            let read = Read::Log { chat, lines };
+            Ok(chat::work(state, requester, ReadThen::Answer, read))
         }
     }
 }

@@ -208,7 +208,7 @@ pub fn search_press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<E
     match state.views.get(&client).and_then(View::sheet) {
         Some(PaneSheet::Transcript) => transcript::search::press(state, client, key),
         Some(PaneSheet::Changes) => changes::search::press(state, client, key),
-        Some(PaneSheet::Checkpoints | PaneSheet::Work) | None => Vec::new(),
+        Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => Vec::new(),
     }
 }
 
@@ -216,7 +216,7 @@ pub fn search_paste(state: &mut State, client: ClientId, text: &str) {
     match state.views.get(&client).and_then(View::sheet) {
         Some(PaneSheet::Transcript) => transcript::search::paste(state, client, text),
         Some(PaneSheet::Changes) => changes::search::paste(state, client, text),
-        Some(PaneSheet::Checkpoints | PaneSheet::Work) | None => {}
+        Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {}
     }
 }
 

@@ -214,7 +214,7 @@ impl View {
         match self.sheet() {
             Some(PaneSheet::Changes) => self.changes.search.typing.is_some(),
             Some(PaneSheet::Transcript) => self.transcript.search.typing.is_some(),
-            Some(PaneSheet::Checkpoints | PaneSheet::Work) | None => false,
+            Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => false,
         }
     }
 
