@@ -29,7 +29,8 @@ impl<'a> LockFile<'a> {
             git.create_dir(folder)?;
         }
         clear(git, name)?;
-        let temporary = format!("{name}.{}", uuid::Uuid::new_v4().simple());
+        // Not beside the file: git takes whatever a kill leaves under refs/ for a ref.
+        let temporary = format!(".parlour-{}", uuid::Uuid::new_v4().simple());
         git.write_atomic_as(&temporary, OURS, 0o644)?;
         let taken = hold(git, &temporary).and_then(|held| {
             git.rename_new(&temporary, git, lock(name))?;

@@ -23,6 +23,7 @@ pub mod keeping;
 pub mod lineage;
 pub mod local_call;
 pub mod losses;
+pub mod new_chat;
 pub mod open_dir;
 pub mod origin;
 pub mod pane;

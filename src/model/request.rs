@@ -9,6 +9,7 @@ use serde_json::Value;
 
 pub use super::id::ChatName;
 use super::keep::KeepAsk;
+pub use super::new_chat::{Handed, NewChat};
 use super::open_dir::OpenDir;
 use super::queue::QueueAsk;
 use super::review::{Point, ReviewAsk};
@@ -433,50 +434,6 @@ impl std::fmt::Debug for Request {
         let whole = serde_json::to_value(self).unwrap_or_default();
         let said = whole.get("verb").or_else(|| whole.get("noun")).and_then(Value::as_str);
         f.write_str(said.unwrap_or("request"))
-    }
-}
-
-/// A chat to be made. Its agent starts in the environment of whoever asked.
-#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct NewChat {
-    pub name: Option<String>,
-    pub prompt: Option<String>,
-    pub llm: Option<String>,
-    pub role: Option<String>,
-    pub dirs: Vec<OpenDir>,
-    pub without_mcp: Vec<String>,
-    /// The chat that it is put below.
-    pub parent: Option<ChatId>,
-    /// As of [`ChatRequest::Send`]. What an agent makes is below its own chat, and within its limits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sender: Option<ChatId>,
-    /// The directory that it is bound to.
-    #[serde(with = "super::path_text::option", default)]
-    pub bind: Option<PathBuf>,
-    #[serde(with = "super::path_text")]
-    pub cwd: PathBuf,
-    pub env: BTreeMap<String, String>,
-    /// Only a person at a screen hands work out like this: it never comes over the wire.
-    #[serde(skip)]
-    pub handed: Option<Handed>,
-}
-
-/// A new chat is put below another one, and takes on an atom of their tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Handed {
-    pub parent: ChatId,
-    pub atom: atom::AtomKey,
-}
-
-/// The environment holds a person's credentials: it is never printed.
-impl std::fmt::Debug for NewChat {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NewChat")
-            .field("name", &self.name)
-            .field("llm", &self.llm)
-            .field("dirs", &self.dirs)
-            .finish_non_exhaustive()
     }
 }
 

@@ -217,6 +217,7 @@ fn both_faces_have_a_place_where_the_screen_is_wide() {
     assert!(world.picture().contains("   one more"), "{}", world.picture());
     // A click on the transcript selects there.
     let beside = layout::arrange(world.view()).beside.unwrap();
+    world.later(500);
     world.click(beside.x + 5, beside.y + 3);
     assert_eq!(world.view().sheet_with_keys(), Some(PaneSheet::Transcript));
     assert!(world.view().transcript.selected.is_some());

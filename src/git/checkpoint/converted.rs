@@ -109,33 +109,33 @@ impl Conversions<'_> {
             return Ok(Conversion::None);
         }
         match self.value(path, "filter")? {
-            Told::Word(word) if word == "lfs" => return Ok(Conversion::Pointer),
-            Told::Word(_) | Told::Set => return Ok(Conversion::Filter),
-            Told::Unset | Told::Nothing => {}
+            AttributeValue::Word(word) if word == "lfs" => return Ok(Conversion::Pointer),
+            AttributeValue::Word(_) | AttributeValue::Set => return Ok(Conversion::Filter),
+            AttributeValue::Unset | AttributeValue::Nothing => {}
         }
         for name in ["ident", "working-tree-encoding"] {
-            if matches!(self.value(path, name)?, Told::Word(_) | Told::Set) {
+            if matches!(self.value(path, name)?, AttributeValue::Word(_) | AttributeValue::Set) {
                 return Ok(Conversion::Filter);
             }
         }
         // As git itself goes through them: the old name counts where the new one says nothing.
         let text = match self.value(path, "text")? {
-            Told::Nothing => self.value(path, "crlf")?,
+            AttributeValue::Nothing => self.value(path, "crlf")?,
             told => told,
         };
         let eol = match self.value(path, "eol")? {
-            Told::Word(word) if word == "crlf" => Some(true),
-            Told::Word(word) if word == "lf" => Some(false),
-            Told::Word(_) | Told::Set | Told::Unset | Told::Nothing => None,
+            AttributeValue::Word(word) if word == "crlf" => Some(true),
+            AttributeValue::Word(word) if word == "lf" => Some(false),
+            AttributeValue::Word(_) | AttributeValue::Set | AttributeValue::Unset | AttributeValue::Nothing => None,
         };
-        let is_guess = matches!(&text, Told::Word(word) if word == "auto");
+        let is_guess = matches!(&text, AttributeValue::Word(word) if word == "auto");
         let (is_guess, has_returns) = match (text, eol) {
-            (Told::Unset, _) => return Ok(Conversion::None),
-            (Told::Word(word), None) if word == "input" => (false, false),
+            (AttributeValue::Unset, _) => return Ok(Conversion::None),
+            (AttributeValue::Word(word), None) if word == "input" => (false, false),
             (_, Some(has_returns)) => (is_guess, has_returns),
-            (Told::Set, None) => (false, self.settings.has_returns),
-            (Told::Word(_), None) if is_guess => (true, self.settings.has_returns),
-            (Told::Word(_) | Told::Nothing, None) => match self.settings.auto {
+            (AttributeValue::Set, None) => (false, self.settings.has_returns),
+            (AttributeValue::Word(_), None) if is_guess => (true, self.settings.has_returns),
+            (AttributeValue::Word(_) | AttributeValue::Nothing, None) => match self.settings.auto {
                 AutoCrlf::Off => return Ok(Conversion::None),
                 AutoCrlf::Input => (true, false),
                 AutoCrlf::Both => (true, true),
@@ -144,21 +144,21 @@ impl Conversions<'_> {
         Ok(Conversion::Lines(LineRule { is_guess, has_returns }))
     }
 
-    fn value(&self, path: &Path, name: &str) -> Result<Told, git2::Error> {
+    fn value(&self, path: &Path, name: &str) -> Result<AttributeValue, git2::Error> {
         let flags = AttrCheckFlags::INDEX_ONLY | AttrCheckFlags::NO_SYSTEM;
         let value = self.store.repository.get_attr_bytes(path, name, flags)?;
         Ok(match AttrValue::from_bytes(value) {
-            AttrValue::True => Told::Set,
-            AttrValue::False => Told::Unset,
-            AttrValue::Unspecified => Told::Nothing,
-            AttrValue::String(word) => Told::Word(word.to_owned()),
-            AttrValue::Bytes(word) => Told::Word(String::from_utf8_lossy(word).into_owned()),
+            AttrValue::True => AttributeValue::Set,
+            AttrValue::False => AttributeValue::Unset,
+            AttrValue::Unspecified => AttributeValue::Nothing,
+            AttrValue::String(word) => AttributeValue::Word(word.to_owned()),
+            AttrValue::Bytes(word) => AttributeValue::Word(String::from_utf8_lossy(word).into_owned()),
         })
     }
 }
 
 /// What an attribute says.
-enum Told {
+enum AttributeValue {
     Set,
     Unset,
     Nothing,

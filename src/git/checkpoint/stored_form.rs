@@ -124,7 +124,7 @@ impl Store {
             Conversion::Pointer => "lfs",
         };
         let odb = self.repository.odb()?;
-        let key = FormKey {
+        let key = StoredFormKey {
             kind,
             is: is.id,
             was: was.map_or(Oid::ZERO_SHA1, |was| was.id),
@@ -193,13 +193,13 @@ impl Store {
 }
 
 /// A content, and what it would be stored in place of.
-struct FormKey {
+struct StoredFormKey {
     kind: &'static str,
     is: Oid,
     was: Oid,
 }
 
-impl FormKey {
+impl StoredFormKey {
     fn to_text(&self) -> String {
         format!("{} {} {}", self.kind, self.is, self.was)
     }
@@ -231,7 +231,7 @@ impl KnownForms {
         Ok(dir.replace_unsynced(FILE, text.as_bytes(), 0o600)?)
     }
 
-    fn get(&self, key: &FormKey) -> Option<Oid> {
+    fn get(&self, key: &StoredFormKey) -> Option<Oid> {
         self.0.get(&key.to_text()).copied()
     }
 }
