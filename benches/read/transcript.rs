@@ -129,6 +129,8 @@ fn event(at: usize) -> Happened {
             cache_read: 12_000,
             cache_write: 0,
             cost: None,
+            parent: None,
+            window: None,
         },
         _ => Happened::Text {
             id: format!("a{at}"),

@@ -25,7 +25,26 @@ impl OfSubAgent {
                 dir,
                 parent: Some(self.id.clone()),
             },
-            other @ (Happened::ToolEnd { .. } | Happened::Usage { .. } | Happened::Unknown { .. }) => other,
+            Happened::Usage {
+                model,
+                input,
+                output,
+                cache_read,
+                cache_write,
+                cost,
+                window,
+                ..
+            } => Happened::Usage {
+                model,
+                input,
+                output,
+                cache_read,
+                cache_write,
+                cost,
+                parent: Some(self.id.clone()),
+                window,
+            },
+            other @ (Happened::ToolEnd { .. } | Happened::Unknown { .. }) => other,
             Happened::Session { .. }
             | Happened::Prompt { .. }
             | Happened::Text { .. }
@@ -87,6 +106,7 @@ mod tests {
         insta::assert_snapshot!(told("claude", "transcript-subagent.jsonl"), @r#"
         used 100 1
         Bash began under Some("a1")
+        used 0 19
         ended Ok: /home/u/chat
         used 100 20
         "#);

@@ -7,7 +7,9 @@ use crate::domain::event::{Caller, Event, Observed};
 use crate::domain::keep::{pulls, radar};
 use crate::domain::schedule::agenda;
 use crate::domain::team::{unreported, wait};
-use crate::domain::{agent, approval, ask, auxiliary, disk, done, floors, maintenance, pane, review, script, tool};
+use crate::domain::{
+    agent, approval, ask, auxiliary, disk, done, floors, maintenance, pane, review, script, tool, usage,
+};
 use crate::model::{PaneId, Timestamp};
 use crate::screen::{State, client, dragging, notice, settle};
 
@@ -25,6 +27,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(review::settle(&mut state.domain));
     effects.extend(radar::settle(&mut state.domain));
     effects.extend(pulls::settle(&mut state.domain));
+    effects.extend(usage::settle(&mut state.domain));
     effects.extend(maintenance::settle(&mut state.domain));
     effects.extend(tell(state));
     review::hold::settle(&mut state.domain, &mut effects);

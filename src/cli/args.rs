@@ -22,6 +22,7 @@ mod templates;
 mod theme;
 mod todos;
 mod trash;
+mod usage;
 mod work;
 
 pub use approvals::{AnswerArgs, ApprovalVerb};
@@ -42,6 +43,7 @@ pub use templates::{TemplatesArgs, TemplatesVerb};
 pub use theme::{ThemeArgs, ThemeVerb};
 pub use todos::{OnOff, TodosOf};
 pub use trash::TrashVerb;
+pub use usage::UsageArgs;
 pub use work::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
 
 /// Run many AI coding agents at once, each in a clone of its own.
@@ -97,6 +99,7 @@ pub enum Verb {
     /// Show the engine, its limits and the agents that run
     #[command(after_help = "Examples:\n  parlour status\n  parlour status --json | jq .engine.pid")]
     Status,
+    Usage(UsageArgs),
     #[command(flatten)]
     Chat(ChatVerb),
     #[command(flatten)]

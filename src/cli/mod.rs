@@ -43,6 +43,7 @@ mod table;
 mod templates;
 mod theme;
 mod todos;
+mod usage;
 mod values;
 mod watching;
 mod work;

@@ -18,7 +18,7 @@ use super::requests::said;
 use super::{
     approvals, changes, compare, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, pick,
     queue, remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, templates,
-    theme, todos, watching, work,
+    theme, todos, usage, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -112,6 +112,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
     match verb {
         Verb::Chats(verb) => chats_verb(home, form, verb)?,
         Verb::Status => status::run(home, form)?,
+        Verb::Usage(of) => usage::run(home, form, of)?,
         Verb::Chat(verb) => return chat_verb(home, form, verb),
         Verb::Review(verb) => review_verb(home, form, verb)?,
         Verb::Keep(verb) => keep_verb(home, form, verb)?,

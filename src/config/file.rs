@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::json_position::spot;
 use crate::fs::{Dir, SafeName};
 use crate::model::keeping::Keep;
+use crate::model::price::Price;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Failure, ProblemKind, Server, Settings};
 use crate::permission;
@@ -176,6 +177,7 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
         .collect();
     let mut misfits = misfits(text, &settings);
     misfits.extend(strange_servers(text, &root));
+    misfits.extend(strange_prices(text, &root));
     Ok(Loaded {
         settings,
         unknown,
@@ -198,7 +200,7 @@ fn list_for_object<'v>(written: &'v Value, read: &Value) -> Option<Vec<&'v str>>
 }
 
 /// Keys that the documentation names and that later versions read.
-const FUTURE: [&str; 2] = ["prices", "notify"];
+const FUTURE: [&str; 1] = ["notify"];
 
 fn syntax(path: &Path, key: String, error: &serde_json::Error) -> BrokenFile {
     let said = error.to_string();
@@ -233,6 +235,16 @@ fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
     if settings.limits.live_agents == 0 {
         let why = "0 would let no agent run; the least is 1".to_string();
         return Err((vec!["limits", "liveAgents"], why));
+    }
+    for (name, most) in [
+        ("chat", &settings.limits.budget.chat),
+        ("tree", &settings.limits.budget.tree),
+        ("day", &settings.limits.budget.day),
+    ] {
+        if most.is_some_and(|most| most <= 0.0) {
+            let why = "a budget is more than 0 US dollars; leave it out for none".to_string();
+            return Err((vec!["limits", "budget", name], why));
+        }
     }
     let Keep { days, number } = settings.checkpoints.keep;
     if number == 0 {
@@ -286,6 +298,21 @@ fn strange_servers(text: &str, root: &Map<String, Value>) -> Vec<Stray> {
         })
     };
     servers.into_iter().flatten().filter_map(strange).collect()
+}
+
+/// The prices that the settings leave out.
+fn strange_prices(text: &str, root: &Map<String, Value>) -> Vec<Stray> {
+    let prices = root.get("prices").and_then(Value::as_object);
+    let strange = |(model, value): (&String, &Value)| {
+        let why = Price::parse(value).err()?;
+        Some(Stray {
+            at: spot(text, &["prices", model]),
+            key: format!("prices.{model}"),
+            why,
+            rest: "the other prices hold",
+        })
+    };
+    prices.into_iter().flatten().filter_map(strange).collect()
 }
 
 fn put(root: &mut Value, key: &str, value: Value) -> Result<(), String> {

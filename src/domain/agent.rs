@@ -208,6 +208,7 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
                 place: "terminal".into(),
                 message: "its output broke the terminal emulator, which was started afresh".into(),
                 hint,
+                trouble: None,
             };
             chat::append(state, chat, vec![error])
         }
@@ -216,6 +217,7 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
                 place: "terminal".into(),
                 message: "it does not read its input; what was typed last did not reach it".into(),
                 hint: "wait for it, or stop it".into(),
+                trouble: None,
             };
             chat::append(state, chat, vec![error])
         }

@@ -247,6 +247,7 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
             place: "approval".into(),
             message: why.into(),
             hint: "answer it in its terminal".into(),
+            trouble: None,
         };
         effects.extend(chat::append(state, &chat, vec![error]));
         effects.extend(super::agent::status::reassess(state, &chat));

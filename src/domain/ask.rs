@@ -25,7 +25,7 @@ use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
-use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script, todo};
+use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script, todo, usage};
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
@@ -50,6 +50,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
         Request::Review { chat, ask } => review::ask(state, &chat, ask, Requester::Call(call)),
         Request::Keep { chat, project, ask } => keep::ask(state, &chat, project, ask, Requester::Call(call)),
+        Request::Usage { chat, by } => usage::report::ask(state, call, by, chat.as_deref()),
         Request::Radar { chat } => keep::radar::ask(state, chat.as_deref(), Requester::Call(call)),
     }
 }

@@ -10,7 +10,7 @@ use super::removal::removed;
 use super::schedule::agenda;
 use super::state::Domain;
 use super::team::{atom, inbox};
-use super::{maintenance, schedule};
+use super::{maintenance, schedule, usage};
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -28,6 +28,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::Began(env) => {
             let mut effects = restart::after_the_engine(state, &env);
             agenda::began(state, &env);
+            effects.extend(usage::begin(state));
             effects.extend(maintenance::begin(state));
             radar::begin(state);
             pulls::begin(state);
@@ -44,6 +45,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
                 Ok(settings) => {
                     state.disk.follow(settings);
                     state.notices.push(Notice::SettingsRead);
+                    return usage::budget::judge_all(state);
                 }
                 Err(problem) => state.disk.settings_problem = Some(problem),
             }

@@ -18,7 +18,7 @@ use crate::term::{Copied, Screen};
 use super::schedule::work::Schedules;
 use super::work::{
     AgentDone, ApprovalDone, ChatDone, JournalDone, KeepDone, ProjectDone, ReadDone, ReviewDone, ScheduleDone,
-    ScriptDone, ServerDone, TeamDone, TrashDone,
+    ScriptDone, ServerDone, TeamDone, TrashDone, UsageDone,
 };
 
 pub use super::read::work::{OutputPiece, PieceOrigin, PlaceHint};
@@ -210,6 +210,7 @@ pub enum Outcome {
     Server(ServerDone),
     Review(ReviewDone),
     Keep(KeepDone),
+    Usage(UsageDone),
     Read(ReadDone),
 }
 

@@ -44,6 +44,7 @@ pub mod then;
 pub mod todo;
 pub mod tool;
 pub mod trash;
+pub mod usage;
 pub mod work;
 
 pub use effect::{Effect, PaneOrder};

@@ -13,6 +13,7 @@ use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::transcript::{ColouredCode, TranscriptPage};
+use crate::model::usage::UsageDetail;
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, Timestamp, WorkId};
 use crate::term::{Copied, PastScreen, Screen};
 
@@ -80,9 +81,9 @@ pub enum Done {
     Trash(Vec<Deleted>),
     Purged,
     Places(Vec<PlaceHint>, Vec<RoleEntry>),
-    NoPlaces,
     Piece(ChatId, OutputPiece),
-    NoPiece,
+    /// What a dialog wanted to read cannot be read.
+    NotRead,
     Servers(ChatId, Vec<ServerEntry>),
     /// What changed in a chat's clones.
     Overview(ChatId, Overview),
@@ -94,6 +95,8 @@ pub enum Done {
     Remarks(ChatId, RemarksNews),
     Points(PointsNews),
     Kept(KeptNews),
+    /// What each prompt and each sub-agent of a chat used.
+    UsageDetail(ChatId, UsageDetail),
     /// Why that cannot be shown.
     NoChanges(Problem),
     /// What somebody wants to know who reads them, or why they cannot.

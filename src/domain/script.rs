@@ -382,6 +382,7 @@ fn tell(state: &mut Domain, running: &Running, end: &ScriptEnd) -> Vec<Effect> {
                     "all that it wrote is in the chat's record, in {}",
                     output_file(running.order.kind, project)
                 ),
+                trouble: None,
             }
         }
         (None, ScriptEnding::Stopped) => Happened::Note {

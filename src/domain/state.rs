@@ -31,6 +31,7 @@ use super::schedule::state::Agenda;
 use super::schedule::work::Schedules;
 use super::script::state::Running;
 use super::team::state::{Dispatching, Gathering, Stopping};
+use super::usage::state::Usages;
 
 pub use super::requester::{Requester, ScreenRequest};
 pub use super::then::{Then, Waiting};
@@ -143,6 +144,8 @@ pub struct Live {
     pub reviews: Reviews,
     /// Which branches of one project conflict.
     pub radar: Radar,
+    /// What agents used of their models.
+    pub usage: Usages,
     /// What a forge told of the branches that chats are on.
     pub pulls: Pulls,
     /// What comes due, and the runs of schedules that go on.

@@ -14,6 +14,7 @@ use super::script::work::ScriptThen;
 use super::server::work::ServerThen;
 use super::team::work::TeamThen;
 use super::trash::work::TrashThen;
+use super::usage::work::UsageThen;
 
 pub struct Waiting {
     pub requester: Requester,
@@ -35,5 +36,6 @@ pub enum Then {
     Server(ServerThen),
     Review(ReviewThen),
     Keep(KeepThen),
+    Usage(UsageThen),
     Read(ReadThen),
 }

@@ -16,6 +16,7 @@ pub use super::server::work::{ServerDone, ServerThen, ServerWork};
 pub use super::team::work::{TeamDone, TeamThen, TeamWork};
 pub use super::then::Then;
 pub use super::trash::work::{TrashDone, TrashThen, TrashWork};
+pub use super::usage::work::{UsageDone, UsageThen, UsageWork};
 
 /// What a worker is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +33,7 @@ pub enum Work {
     Server(ServerWork),
     Review(ReviewWork),
     Keep(KeepWork),
+    Usage(UsageWork),
     Read(Read),
 }
 
@@ -48,6 +50,7 @@ impl Work {
             Work::Server(work) => work.writes(),
             Work::Review(work) => work.writes(),
             Work::Keep(work) => work.writes(),
+            Work::Usage(work) => work.writes(),
             Work::Journal(_) | Work::Project(_) | Work::Schedule(_) => true,
             Work::Read(_) => false,
         }
@@ -72,6 +75,7 @@ impl Work {
             | Work::Approval(_)
             | Work::Server(_)
             | Work::Review(_)
+            | Work::Usage(_)
             | Work::Read(_) => None,
         }
     }
@@ -93,6 +97,7 @@ impl Work {
             | Work::Server(_)
             | Work::Review(_)
             | Work::Keep(_)
+            | Work::Usage(_)
             | Work::Read(_) => None,
         }
     }
@@ -141,5 +146,6 @@ nouns! {
     Server: ServerWork, ServerThen;
     Review: ReviewWork, ReviewThen;
     Keep: KeepWork, KeepThen;
+    Usage: UsageWork, UsageThen;
     Read: Read, ReadThen;
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::review::RevertOf;
 use super::talk::HiddenEntries;
-use super::{ChatId, Timestamp};
+use super::{ChatId, Timestamp, Trouble};
 
 /// A numbered, dated line. Numbers rise by one and are given by the transcript's one writer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,6 +125,12 @@ pub enum Happened {
         cache_read: u64,
         cache_write: u64,
         cost: Option<f64>,
+        /// The sub-agent that used it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<String>,
+        /// How many tokens the model's context holds, where its CLI tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        window: Option<u64>,
     },
     #[serde(rename = "status")]
     Status {
@@ -138,6 +144,9 @@ pub enum Happened {
         place: String,
         message: String,
         hint: String,
+        /// Of an agent with its provider.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        trouble: Option<Trouble>,
     },
     #[serde(rename = "compaction")]
     Compaction { trigger: String },

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Trouble;
+
 /// A hook as it came in: not yet believed, not yet understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HookCall {
@@ -78,6 +80,7 @@ pub enum HookEvent {
     TurnFailed {
         error: String,
         message: String,
+        trouble: Trouble,
     },
     /// A person broke the turn off, as its CLI says.
     Interrupted,

@@ -117,6 +117,26 @@ impl Problem {
     }
 
     /// As [`Problem::new`], of a limit that a person has set.
+    /// Money is spent; of the limit, whole US dollars are told.
+    pub fn over_budget(doing: impl Into<String>, cause: impl fmt::Display, name: &str, dollars: f64) -> Problem {
+        let cause = format!("{cause}, and limits.{name} is ${dollars:.2}");
+        let hint = format!("a person can raise limits.{name} in config.json, or set limits.budget.stop to false");
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a budget is above 0"
+        )]
+        let value = dollars.round() as usize;
+        let limit = Limit {
+            name: name.into(),
+            value,
+        };
+        Problem {
+            limit: Some(Box::new(limit)),
+            ..Problem::bare(ProblemKind::Limit, doing, cause).hinted(hint)
+        }
+    }
+
     pub fn limited(doing: impl Into<String>, cause: impl fmt::Display, name: &str, value: usize) -> Problem {
         let cause = format!("{cause}, and limits.{name} is {value}");
         let hint = format!("a person can raise limits.{name} in config.json");

@@ -17,6 +17,7 @@ use super::schedule::Wanted;
 use super::script::ScriptAsk;
 use super::template::TemplateAsk;
 use super::todo::TodoChange;
+use super::usage::UsageBy;
 use super::{ChatId, atom};
 
 /// One request, by noun; the answer's shape is given with each verb on the shell page. As JSON it has a `noun`, and a `verb`
@@ -68,6 +69,13 @@ pub enum Request {
     Radar {
         #[serde(default)]
         chat: Option<ChatName>,
+    },
+    /// What agents used of their models: in this chat, or in all.
+    Usage {
+        #[serde(default)]
+        chat: Option<ChatName>,
+        #[serde(default)]
+        by: UsageBy,
     },
 }
 
@@ -345,8 +353,8 @@ impl Request {
             Request::Schedule { ask, .. } => !matches!(ask, ScheduleAsk::List | ScheduleAsk::Show { .. }),
             Request::Review { ask, .. } => ask.changes(),
             Request::Keep { ask, .. } => ask.changes(),
-            // It tells of chats of other trees.
-            Request::Radar { .. } => true,
+            // They tell of chats of other trees.
+            Request::Radar { .. } | Request::Usage { .. } => true,
         }
     }
 }

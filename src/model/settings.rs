@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::AgentEntry;
 use super::keeping::CheckpointSettings;
+use super::price::Prices;
 use super::server::{self, Server};
 
 /// `config.json`; each key may be absent. Unknown keys stay in the file untouched.
@@ -22,6 +23,8 @@ pub struct Settings {
     #[serde(deserialize_with = "server::usable")]
     pub global_mcp_servers: BTreeMap<String, Server>,
     pub limits: Limits,
+    /// What models cost, by name or beginning of it; those that are not here have the shipped ones.
+    pub prices: Prices,
     pub clone: Cloning,
     pub checkpoints: CheckpointSettings,
     pub mcp: Mcp,
@@ -77,6 +80,37 @@ pub struct Limits {
     pub agent_schedules: usize,
     /// Minutes between two times of such a schedule.
     pub agent_schedule_minutes: u64,
+    pub budget: Budget,
+}
+
+/// What may be spent, in US dollars; what is absent has no bound.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Budget {
+    /// By the agent of one chat, over all its days.
+    pub chat: Option<f64>,
+    /// By a chat and all below it, over all their days.
+    pub tree: Option<f64>,
+    /// By all chats, in a day of the person's.
+    pub day: Option<f64>,
+    /// What is used up stops new prompts; else it is only said.
+    pub stop: bool,
+}
+
+impl Budget {
+    pub fn is_empty(&self) -> bool {
+        self.chat.or(self.tree).or(self.day).is_none()
+    }
+
+    /// By the name that it has in `config.json`.
+    pub fn of(&self, key: &str) -> Option<f64> {
+        match key {
+            "chat" => self.chat,
+            "tree" => self.tree,
+            "day" => self.day,
+            _ => None,
+        }
+    }
 }
 
 impl Default for Limits {
@@ -93,6 +127,7 @@ impl Default for Limits {
             hibernate_minutes: 0.0,
             agent_schedules: 20,
             agent_schedule_minutes: 5,
+            budget: Budget::default(),
         }
     }
 }

@@ -28,6 +28,10 @@ pub enum Status {
     /// The provider refused a request, for a limit say, and its CLI makes it again: why, and when.
     Retrying(String),
     Error(String),
+    /// A limit of the provider ended its turn: when it ends, where that is known.
+    Limited(String),
+    /// Its turn failed since nobody is logged in, or the login ran out.
+    LoggedOut(String),
     /// No process, with the reason: "engine stopped", "ended", "exit code 1".
     Exited(String),
     Hibernated,
@@ -44,6 +48,8 @@ impl Status {
             Status::Idle(_) => "idle",
             Status::Retrying(_) => "retrying",
             Status::Error(_) => "error",
+            Status::Limited(_) => "limit",
+            Status::LoggedOut(_) => "logged-out",
             Status::Exited(_) => "exited",
             Status::Hibernated => "hibernated",
             Status::Unknown(_) => "unknown",
@@ -57,6 +63,8 @@ impl Status {
             Status::NeedsYou(text)
             | Status::Retrying(text)
             | Status::Error(text)
+            | Status::Limited(text)
+            | Status::LoggedOut(text)
             | Status::Exited(text)
             | Status::Unknown(text) => text,
             Status::Starting | Status::Hibernated => "",
@@ -75,8 +83,23 @@ impl Status {
             "running" if detail.ends_with(IN_BACKGROUND) => Some(false),
             "running" | "retrying" => Some(true),
             "idle" => Some(detail == INTERRUPTED),
-            "error" => Some(false),
+            "error" | "limit" | "logged-out" => Some(false),
             _ => None,
+        }
+    }
+
+    /// Whether its last turn failed, for whatever reason.
+    pub fn has_failed(&self) -> bool {
+        match self {
+            Status::Error(_) | Status::Limited(_) | Status::LoggedOut(_) => true,
+            Status::Starting
+            | Status::Running(_)
+            | Status::NeedsYou(_)
+            | Status::Idle(_)
+            | Status::Retrying(_)
+            | Status::Exited(_)
+            | Status::Hibernated
+            | Status::Unknown(_) => false,
         }
     }
 
@@ -90,6 +113,8 @@ impl Status {
             | Status::Idle(_)
             | Status::Retrying(_)
             | Status::Error(_)
+            | Status::Limited(_)
+            | Status::LoggedOut(_)
             | Status::Unknown(_) => true,
         }
     }

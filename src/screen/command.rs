@@ -14,7 +14,8 @@ use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
 use super::dialog::{
-    self, AfterHalt, Approvals, Delete, Dialog, Halt, Help, Log, Palette, Project, Rename, Servers, Trash, Wish,
+    self, AfterHalt, Approvals, Delete, Dialog, Halt, Help, Log, Palette, Project, Rename, Servers, Trash, UsagePage,
+    Wish,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -96,6 +97,7 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::NewChat => new_chat(state, client),
         ChatsAction::UndoDelete => undo_delete(state, client),
         ChatsAction::Trash => open(state, client, Trash::default()),
+        ChatsAction::Usage => usage(state, client),
         ChatsAction::ResumeAll => resuming::resume_all(state, client),
         ChatsAction::Approvals => approvals(state, client),
         ChatsAction::Automations => automations::toggle(state, client),
@@ -218,6 +220,7 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
         ChatsAction::NewChat
         | ChatsAction::UndoDelete
         | ChatsAction::Trash
+        | ChatsAction::Usage
         | ChatsAction::Approvals
         | ChatsAction::Automations
         | ChatsAction::Demo
@@ -292,15 +295,25 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
             let halt = Halt::new(&state.domain, &chat, AfterHalt::StartAgain);
             open(state, client, halt)
         }
-        Status::Starting | Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::Hibernated => {
-            wish::carry_out(state, Wish::Restart(chat), client.into())
-        }
+        Status::Starting
+        | Status::Idle(_)
+        | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
+        | Status::Exited(_)
+        | Status::Hibernated => wish::carry_out(state, Wish::Restart(chat), client.into()),
     }
 }
 
 fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let delete = Delete::new(&state.domain, &chat);
     open(state, client, delete)
+}
+
+/// What the chat that is shown used, and from there what all did.
+fn usage(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.chat.clone());
+    open(state, client, UsagePage::new(chat))
 }
 
 /// Brings back what was deleted last, here or elsewhere.

@@ -10,12 +10,14 @@ use crate::model::{ClientId, PaneId};
 use crate::screen::State;
 use crate::term;
 
+use super::dialog::UsagePage;
 use super::guard::PersonAct;
+use super::header::HeaderPart;
 use super::keymap::PaneSheet;
 use super::layout::{self, Layout, holds};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
-use super::{automations, dialogs, dragging, foot, going, input, inspector, reading, roll_up, tab, typing};
+use super::{automations, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, tab, typing};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -168,8 +170,17 @@ fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: Mou
     Vec::new()
 }
 
-/// What it says of schedules leads to them.
+/// What it says of usage leads to the page of that, and what it says of schedules to them.
 fn on_header(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let at = (event.column, event.row);
+    let part = state
+        .views
+        .get(&client)
+        .and_then(|view| header::part_at(state, view, at));
+    if let (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Usage)) = (event.kind, part) {
+        let chat = state.views.get(&client).and_then(|view| view.chat.clone());
+        return dialogs::open(state, client, UsagePage::new(chat));
+    }
     let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
     let shown = chat.is_some_and(|chat| schedule::made_by(&state.domain, chat).next().is_some());
     match event.kind {

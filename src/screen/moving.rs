@@ -100,7 +100,8 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let after = at.map_or(0, |at| at + 1);
     let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
     let waits = |chat: &&&ChatId| {
-        let asks = matches!(state.domain.status(chat), Status::NeedsYou(_) | Status::Error(_));
+        let status = state.domain.status(chat);
+        let asks = status.has_failed() || matches!(status, Status::NeedsYou(_));
         asks || setup::waits(&state.domain, chat)
     };
     let unseen = |chat: &&&ChatId| state.domain.live.unseen.contains(**chat);

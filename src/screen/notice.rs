@@ -101,10 +101,10 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         | Done::Trash(_)
         | Done::Purged
         | Done::Places(..)
-        | Done::NoPlaces
         | Done::Piece(..)
-        | Done::NoPiece
+        | Done::NotRead
         | Done::Servers(..)
+        | Done::UsageDetail(..)
         | Done::Planned(..) => {}
     }
     effects

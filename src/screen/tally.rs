@@ -11,7 +11,7 @@ pub fn words<'c>(domain: &Domain, chats: impl IntoIterator<Item = &'c ChatId>) -
         match domain.status(chat) {
             Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
             Status::NeedsYou(_) => ask += 1,
-            Status::Error(_) => failed += 1,
+            Status::Error(_) | Status::Limited(_) | Status::LoggedOut(_) => failed += 1,
             Status::Idle(_) | Status::Hibernated | Status::Unknown(_) => idle += 1,
             Status::Exited(_) => ended += 1,
         }

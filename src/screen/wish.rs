@@ -7,7 +7,7 @@ use crate::domain::state::{Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
     AgentThen, AgentWork, ChatThen, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TeamThen,
-    TrashThen, TrashWork,
+    TrashThen, TrashWork, UsageThen, UsageWork,
 };
 use crate::domain::{
     agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, todo,
@@ -111,6 +111,7 @@ fn find_out(state: &mut State, question: Question, requester: Requester) -> Vec<
             let job = ServerWork::List { chat, ask: None };
             chat::work(domain, requester, ServerThen::Answer, job)
         }
+        Question::Usage(chat) => chat::work(domain, requester, UsageThen::Show, UsageWork::Detail(chat)),
         Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List),
         Question::KeepDraft(chat) => keep::draft(domain, chat, requester),
         Question::Plan(chat, back) => {

@@ -248,6 +248,7 @@ impl Journal {
             place: EVENTS.into(),
             message: format!("the last line was unfinished: {} bytes were moved aside", to - from),
             hint: format!("they are kept in {name}"),
+            trouble: None,
         })
     }
 

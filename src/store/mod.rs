@@ -41,6 +41,7 @@ mod tail_reader;
 mod todos;
 mod trash;
 mod unfinished;
+mod usage;
 mod watch;
 
 pub use agents_md::{Block, Wrote, holds_notes};

@@ -2,15 +2,17 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 
 use crate::domain::agent::delivery;
 use crate::domain::approval::queue::waiting_chats;
 use crate::domain::event::Size;
-use crate::domain::{chat as chats, opening, schedule, script};
+use crate::domain::usage::state::BudgetLevel;
+use crate::domain::{chat as chats, opening};
 use crate::model::keep::PullRequest;
 use crate::model::text::fit_path;
-use crate::model::{Chat, Declared, PaneId, Project, Sandbox, ScheduleId, Status};
+use crate::model::{Chat, Declared, PaneId, Project, Status, called_in};
+use crate::screen::header::{budget_level, inside, second_row};
 use crate::screen::keymap::{Action, CopyAction, MoveAction};
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
@@ -19,7 +21,7 @@ use crate::term::{Cell, Screen};
 
 use super::scene::Scene;
 use super::sign;
-use super::text::{after, but_last, inset, put, put_right, row, shown};
+use super::text::{after, inset, put, put_right, row, shown};
 
 pub struct Counts {
     pub running: usize,
@@ -44,8 +46,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let Some(chat) = chat else {
         return;
     };
-    // A free column at each side.
-    let area = inset(area, 1);
+    let area = inside(area);
     let first = draw_status(scene, chat, row(area, 0), buf);
     let name = put(buf, first, chats::label(&scene.state.domain, chat), scene.theme.header);
     let behind = after(first, name + 2);
@@ -58,13 +59,15 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
             if waiting.is_none() {
                 put(buf, behind, &declared(chat), scene.theme.dim);
             }
-            let second = put_right(buf, row(area, 1), &agent(scene.state, chat), scene.theme.dim);
-            let second = match schedules(scene.state, chat).as_str() {
-                "" => second,
-                words => put_right(buf, second, &format!("{words}  "), scene.theme.accent),
-            };
-            let projects = but_last(second, 2);
-            draw_projects(scene, chat, projects, buf);
+            let second = second_row(scene.state, scene.view, chat, row(area, 1));
+            put(buf, second.agent.1, &second.agent.0, scene.theme.dim);
+            if let Some((words, place)) = &second.schedules {
+                put(buf, *place, words, scene.theme.accent);
+            }
+            if let Some((words, place)) = &second.usage {
+                put(buf, *place, words, usage_style(scene, chat));
+            }
+            draw_projects(scene, chat, second.projects, buf);
         }
         _ if waiting.is_none() => {
             draw_projects(scene, chat, behind, buf);
@@ -73,9 +76,18 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// In the colour of a budget that is nearly used up, or wholly.
+fn usage_style(scene: &Scene, chat: &Chat) -> Style {
+    match budget_level(scene.state, chat) {
+        Some(BudgetLevel::Spent) => scene.theme.failed,
+        Some(BudgetLevel::Near) => scene.theme.waiting,
+        None => scene.theme.dim,
+    }
+}
+
 /// The status at the right end. It may take what the name leaves, and half of the row at least.
 fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect {
-    let words = sign::in_words(scene.state, chat.id(), scene.theme);
+    let words = status_words(scene, chat);
     let style = sign::of(scene.state, chat.id(), scene.theme).style;
     let name = width(&shown(chats::label(&scene.state.domain, chat)));
     let name = u16::try_from(name).unwrap_or(u16::MAX);
@@ -88,6 +100,25 @@ fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect
     }
 }
 
+/// `● Bash (2/5)` while tools run: how many, of all that the turn has begun. Else as everywhere.
+fn status_words(scene: &Scene, chat: &Chat) -> String {
+    let tally = scene
+        .state
+        .domain
+        .live
+        .agents
+        .get(chat.id())
+        .and_then(|agent| agent.turn.tally());
+    match (scene.state.domain.status(chat.id()), tally) {
+        (Status::Running(tool), Some((running, calls))) => {
+            let shape = sign::of(scene.state, chat.id(), scene.theme).shape;
+            let doing = tool.as_deref().map_or("running".into(), called_in);
+            format!("{shape} {doing} ({running}/{calls})")
+        }
+        _ => sign::in_words(scene.state, chat.id(), scene.theme),
+    }
+}
+
 /// What the agent says of itself, marked as its own word, or that something of the chat cannot be read.
 fn declared(chat: &Chat) -> String {
     // What parlour wrote there itself is no word of the agent's.
@@ -97,35 +128,6 @@ fn declared(chat: &Chat) -> String {
         Some(declared) => format!("says: {} · {}", declared.status, declared.note),
         None => chat.damage.clone().unwrap_or_default(),
     }
-}
-
-fn agent(state: &State, chat: &Chat) -> String {
-    let title = state.domain.disk.title_of(&chat.record.llm).to_string();
-    let sandbox = state.domain.live.agents.get(chat.id()).map(|agent| &agent.sandbox);
-    let title = match sandbox {
-        Some(Sandbox::Missing { .. }) => format!("no sandbox · {title}"),
-        Some(Sandbox::NotAsked | Sandbox::InForce) | None => title,
-    };
-    match script::shown(&state.domain, chat.id()) {
-        Some(runs) => format!("{runs} · {title}"),
-        None => title,
-    }
-}
-
-/// What its agent scheduled, or whose run it is.
-fn schedules(state: &State, chat: &Chat) -> String {
-    match schedule::made_by(&state.domain, chat.id()).count() {
-        0 => run_of(state, chat).unwrap_or_default(),
-        1 => "⏱ 1 schedule".into(),
-        many => format!("⏱ {many} schedules"),
-    }
-}
-
-/// The schedule that a chat is a run of.
-pub fn run_of(state: &State, chat: &Chat) -> Option<String> {
-    let id = ScheduleId::parse(chat.record.schedule.as_deref()?)?;
-    let known = state.domain.disk.schedules.get(&id)?.as_ref().ok()?;
-    Some(format!("⏱ {}", known.terms.name))
 }
 
 /// Its projects, behind what is being opened beside them: that is what changes.

@@ -36,6 +36,7 @@ mod toast;
 mod todos;
 mod transcript;
 mod trash;
+mod usage;
 
 pub use scene::CursorAt;
 pub use screen::{bare_screen, render, title};

@@ -18,7 +18,7 @@ use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
     approvals, atom, automations, board, changes, checkpoints, choose, dialog, foot, header, help, inspector, leader,
-    log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash,
+    log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash, usage,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -93,6 +93,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         }
         Some(Dialog::Trash(list)) => {
             trash::draw(&scene, list, over, buf);
+            cursor = None;
+        }
+        Some(Dialog::Usage(page)) => {
+            usage::draw(&scene, page, over, buf);
             cursor = None;
         }
         Some(Dialog::AtomPage(page)) => {

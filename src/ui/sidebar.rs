@@ -13,6 +13,7 @@ use crate::model::keep::{ChecksVerdict, PullRequest};
 use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
 use crate::model::{Chat, ChatId, Project, Status, called_in};
+use crate::screen::header::run_of;
 use crate::screen::layout::Bar;
 use crate::screen::sidebar_row::{Fold, PROJECT_LINES, Rail, SidebarRow, What};
 use crate::screen::tally;
@@ -20,7 +21,7 @@ use crate::screen::view::{Focus, Mode};
 use crate::screen::wrap::width;
 
 use super::field::{self, Typed};
-use super::header::{counts, no_project, project, run_of};
+use super::header::{counts, no_project, project};
 use super::scene::{CursorAt, Scene};
 use super::sign;
 use super::text::{after, but_last, clear, inset, put, put_right, row};

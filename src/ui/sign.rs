@@ -24,6 +24,8 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
         Status::Idle(_) => ("○", theme.idle, "idle"),
         Status::Retrying(_) => ("◔", theme.waiting, "retrying"),
         Status::Error(_) => ("✗", theme.failed, "error"),
+        Status::Limited(_) => ("◔", theme.waiting, "limit"),
+        Status::LoggedOut(_) => ("✗", theme.failed, "not logged in"),
         Status::Exited(_) => ("□", theme.exited, "exited"),
         Status::Hibernated => ("◇", theme.exited, "hibernated"),
         Status::Unknown(_) => ("?", theme.dim, "unknown"),

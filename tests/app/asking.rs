@@ -299,7 +299,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     world.is_deleted("auth");
     assert_eq!(
         world.view().over.toasts[0].text,
-        "Deleted Fix auth bug. u restores it, U shows the trash."
+        "Deleted Fix auth bug. u restores it, X shows the trash."
     );
     world.calm();
     // Whoever deleted it: what is newest in the trash comes back, and the cursor stands on it.

@@ -84,7 +84,7 @@ fn chats_of_one_name_are_told_apart_by_their_handles_wherever_they_are_asked_abo
     world.is_deleted("twin");
     assert_eq!(
         world.view().over.toasts.last().unwrap().text,
-        "Deleted fix-auth-bug-2. u restores it, U shows the trash."
+        "Deleted fix-auth-bug-2. u restores it, X shows the trash."
     );
 }
 

@@ -207,7 +207,7 @@ fn agents_that_ran_when_the_engine_ended_run_again_where_that_is_wanted() {
         let started = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
         let chats: Vec<_> = started
             .into_iter()
-            .filter(|job| *job != Work::Trash(TrashWork::LetGo))
+            .filter(|job| !matches!(job, Work::Trash(TrashWork::LetGo) | Work::Usage(_)))
             .map(|job| match job {
                 Work::Agent(AgentWork::Start { chat, .. }) => chat,
                 other => panic!("{other:?}"),

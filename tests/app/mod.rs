@@ -52,5 +52,6 @@ mod turns;
 mod typing;
 mod unnumbered;
 mod unreported;
+mod usage;
 mod waits;
 mod work;

@@ -164,7 +164,12 @@ fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
         record.to_open = 1;
         record.port = started.then_some(20_000);
         let began = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
-        let is_upkeep = |job: &Work| matches!(job, Work::Trash(TrashWork::LetGo) | Work::Review(ReviewWork::Thin(_)));
+        let is_upkeep = |job: &Work| {
+            matches!(
+                job,
+                Work::Trash(TrashWork::LetGo) | Work::Review(ReviewWork::Thin(_)) | Work::Usage(_)
+            )
+        };
         began.into_iter().filter(|job| !is_upkeep(job)).collect::<Vec<_>>()
     };
     assert_eq!(begins(false, false), [Work::Chat(ChatWork::Discard(id("half")))]);

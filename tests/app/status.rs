@@ -104,7 +104,7 @@ fn a_failed_turn_stays_failed_when_the_session_file_goes_idle() {
     world.hook(turn_failed());
     world.after(30);
     world.hears(Source::SessionFile, Activity::Idle);
-    assert_eq!(world.status(), "error: rate limit");
+    assert_eq!(world.status(), "limit: rate limit");
     world.hook(submitted("again"));
     assert_eq!(world.status(), "running");
 }

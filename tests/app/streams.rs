@@ -145,6 +145,7 @@ fn a_failure_that_is_told_twice_is_one() {
         place: "OpenCode".into(),
         message: "no such model".into(),
         hint: String::new(),
+        trouble: None,
     });
     let said = vec![prompt("fix it"), event(turn_failed()), error];
     let errors = told(&streams(&mut world, said));

@@ -124,6 +124,7 @@ fn a_jump_reads_on_until_it_finds_something() {
         place: "Claude Code".into(),
         message: "it broke".into(),
         hint: String::new(),
+        trouble: None,
     };
     let mut world = read(120, 40, &paper);
     press(&mut world, &paper, "{");

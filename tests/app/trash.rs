@@ -13,7 +13,7 @@ use crate::support::world::{ME, World, deleted, id};
 
 /// The trash is open with these in it, the newest first.
 fn opened(world: &mut World, names: &[&str]) -> Vec<Effect> {
-    let (work, job) = works(&world.press("U")).remove(0);
+    let (work, job) = works(&world.press("X")).remove(0);
     assert_eq!(job, Work::Trash(TrashWork::List));
     listed(world, work, names)
 }
@@ -173,7 +173,7 @@ fn what_fails_names_the_chat_and_what_was_to_be_done_and_the_list_is_read_again(
 #[test]
 fn chats_of_one_name_are_told_apart_by_their_handles_and_else_by_their_ids() {
     let mut world = World::morning(120, 40);
-    let (work, _) = works(&world.press("U")).remove(0);
+    let (work, _) = works(&world.press("X")).remove(0);
     let named = |short: &str, handle: &str| Deleted {
         name: Some("Count letters".into()),
         handle: parlour::model::Handle::parse(handle),

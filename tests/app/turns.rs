@@ -25,6 +25,7 @@ fn api_error() -> Happened {
         place: "Claude Code".into(),
         message: "API Error: 429".into(),
         hint: String::new(),
+        trouble: None,
     }
 }
 
@@ -221,7 +222,7 @@ fn a_failure_that_hook_and_transcript_both_tell_is_one_error() {
             }
             let errors = told(&effects).into_iter().filter(|word| word.starts_with("error"));
             assert_eq!(errors.count(), 1, "{hook_first}");
-            assert_eq!(world.status(), "error: rate limit");
+            assert_eq!(world.status(), "limit: rate limit");
             world.after(1_000);
             world.hook(submitted("again"));
         }
@@ -234,7 +235,7 @@ fn a_failure_that_only_the_transcript_tells_outlasts_a_session_file_that_says_id
     world.reads(vec![api_error()]);
     world.after(30);
     world.hears(Source::SessionFile, Activity::Idle);
-    assert_eq!(world.status(), "error: API error");
+    assert_eq!(world.status(), "limit: API error");
     world.after(30);
     world.hook(submitted("again"));
     world.after(30);

@@ -171,6 +171,7 @@ fn a_turn_that_failed_has_failed_although_a_hook_says_that_it_ended() {
         place: "Gemini CLI".into(),
         message: "API Error".into(),
         hint: String::new(),
+        trouble: None,
     };
     world.reads(vec![error]);
     world.after(10);

@@ -30,11 +30,11 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "trash",
         ],
     ),
-    ("chat", &["chat", "opening", "project", "reply", "todo"]),
+    ("chat", &["chat", "opening", "project", "reply", "todo", "usage::stop"]),
     ("agent", &["agent"]),
     ("approval", &["approval"]),
     ("beside", &["auxiliary", "edit", "keep", "review", "script"]),
-    ("team", &["creation", "duplicate", "removal", "team"]),
+    ("team", &["creation", "duplicate", "removal", "team", "usage"]),
     ("schedule", &["schedule"]),
     (
         "whole",

@@ -113,7 +113,7 @@ fn whoever_deleted_a_chat_it_can_be_restored_from_the_trash_on_screen() {
     parlour.json(&["rm", "second", "--yes"]);
     let mut terminal = parlour.attach(&[]);
     terminal.wait_for_text("No chats yet");
-    terminal.press("U");
+    terminal.press("X");
     terminal.wait_for_text("Nothing would be lost.");
     terminal.press("j");
     terminal.wait_for_text("uncommitted");
@@ -122,7 +122,7 @@ fn whoever_deleted_a_chat_it_can_be_restored_from_the_trash_on_screen() {
     assert_eq!(parlour.json(&["list"])["chats"][0]["handle"], "demo");
 
     let_it_be_read();
-    terminal.press("U");
+    terminal.press("X");
     terminal.wait_for_text("Nothing would be lost.");
     terminal.press("x");
     terminal.wait_for_text("Nothing brings it back after that.");

@@ -9,7 +9,7 @@ use parlour::model::entry::ToolStatus;
 use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
 use parlour::model::{
     Activity, Asks, CallId, Capabilities, Chat, Entry, Happened, HookAnswer, HookEvent, Mark, PaneEvent, Problem,
-    Ready, Reported, Signal, Source, Timestamp, ToolCall, WorkId,
+    Ready, Reported, Signal, Source, Timestamp, ToolCall, Trouble, TroubleKind, WorkId,
 };
 use serde_json::{Value, json};
 
@@ -363,6 +363,7 @@ pub fn turn_failed() -> HookEvent {
     HookEvent::TurnFailed {
         error: "rate_limit".into(),
         message: "try later".into(),
+        trouble: Trouble::of(TroubleKind::Limit),
     }
 }
 

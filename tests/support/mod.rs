@@ -28,4 +28,5 @@ pub mod team;
 pub mod terminal;
 pub mod told;
 pub mod transcript;
+pub mod usage;
 pub mod world;

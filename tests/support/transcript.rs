@@ -61,6 +61,8 @@ fn usage(input: u64, output: u64) -> Happened {
         cache_read: 12_000,
         cache_write: 0,
         cost: None,
+        parent: None,
+        window: None,
     }
 }
 
@@ -185,6 +187,7 @@ pub fn told() -> Vec<Happened> {
             place: "Claude Code".into(),
             message: "API error: 529 overloaded".into(),
             hint: "send another prompt to try again".into(),
+            trouble: None,
         },
         Happened::Note {
             text: "opened project ledger".into(),

@@ -151,7 +151,7 @@ async fn codex_works_is_answered_refused_and_interrupted_outlives_its_engine_and
     parlour.configure(&config().to_string());
     parlour.say(&["send", "hotfix", "one too many"]);
     until("its turn has failed", PATIENCE, || {
-        statuses(&parlour.events("hotfix")).last() == Some(&"error")
+        statuses(&parlour.events("hotfix")).last() == Some(&"limit")
     });
     let conversation = model.conversation();
     let last = &conversation.last().unwrap().body["input"];

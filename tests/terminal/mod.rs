@@ -22,4 +22,5 @@ mod talk;
 mod team;
 mod told;
 mod typing;
+mod usage;
 mod workflows;

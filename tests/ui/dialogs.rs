@@ -329,7 +329,7 @@ fn the_servers_of_a_chat_are_listed_with_what_is_known_of_them() {
 fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
     let filled = |cols, rows| {
         let mut world = World::morning(cols, rows);
-        world.press("U");
+        world.press("X");
         let names = [
             ("fixed", "Fix the 修 login", 1),
             ("bench", "Bench", 30),
@@ -364,7 +364,7 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
         "Names that collide are handles; what does not fit below is counted.",
         |cols, rows| {
             let mut world = World::new(cols, rows);
-            world.press("U");
+            world.press("X");
             let twin = |short: &str, hours| Deleted {
                 name: Some("Count letters".into()),
                 ..deleted(short, hours)
@@ -383,7 +383,7 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
     );
     pictured("trash.empty", "How a chat comes into the trash.", |cols, rows| {
         let mut world = World::new(cols, rows);
-        world.press("U");
+        world.press("X");
         world.lists_trash(Vec::new());
         world
     });

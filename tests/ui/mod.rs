@@ -15,6 +15,7 @@ mod screens;
 mod themes;
 mod todos;
 mod transcript;
+mod usage;
 mod work;
 
 use parlour::config::theme::Theme;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::files::QUESTION_TIMEOUT;
 use super::raw::{self, Object, Raw};
+use super::trouble::trouble;
 use crate::agents::HookAnswer;
 use crate::model::{HookCall, HookEvent};
 
@@ -84,10 +85,15 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         "Stop" => HookEvent::TurnEnded {
             background: payload.count("background_tasks"),
         },
-        "StopFailure" => HookEvent::TurnFailed {
-            error: payload.text("error")?,
-            message: payload.text("last_assistant_message").unwrap_or_default(),
-        },
+        "StopFailure" => {
+            let error = payload.text("error")?;
+            let message = payload.text("last_assistant_message").unwrap_or_default();
+            HookEvent::TurnFailed {
+                trouble: trouble(&error, &message),
+                error,
+                message,
+            }
+        }
         "SubagentStart" => HookEvent::SubagentStarted {
             id: payload.text("agent_id")?,
             name: payload.text("agent_type")?,

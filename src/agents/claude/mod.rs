@@ -2,7 +2,7 @@
 //!
 //! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `trust` its own state,
 //! `transcript` and `screen` the other ways to learn what it does, `composer` where its prompts are typed,
-//! `sessions` where its transcripts lie, `earlier` how one that ends before a prompt is made. Start at [`Claude`].
+//! `trouble` what its errors mean, `sessions` where its transcripts lie, `earlier` how one that ends before a prompt is made. Start at [`Claude`].
 
 mod adapter;
 mod composer;
@@ -13,6 +13,7 @@ mod raw;
 mod screen;
 mod sessions;
 mod transcript;
+mod trouble;
 mod trust;
 
 pub use adapter::Claude;

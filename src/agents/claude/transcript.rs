@@ -10,8 +10,10 @@ use serde_json::{Map, json};
 
 use super::hooks::{self, Answered};
 use super::raw::{self, Object, Raw};
+use super::trouble::trouble;
 use crate::agents::ReadTranscript;
 use crate::model::entry::{From, ToolStatus};
+use crate::model::usage::TokenCount;
 use crate::model::{Happened, Reported, Timestamp};
 
 const INTERRUPTED: &str = "[Request interrupted by user";
@@ -48,8 +50,9 @@ const NOISE: &[&str] = &[
 #[derive(Default)]
 pub(super) struct ClaudeTranscript {
     whose: Whose,
-    /// The reply whose usage was told: each of its blocks is a line that repeats it.
-    counted: String,
+    /// The reply whose usage was told, and what was told of it: each of its blocks is a line that repeats it, and only the
+    /// last one may know all that was said.
+    counted: (String, TokenCount),
 }
 
 /// Whose lines count. Those of sub-agents lie in files of their own; in the agent's they would be taken for its own.
@@ -193,13 +196,44 @@ impl ClaudeTranscript {
             return Vec::new();
         }
         let mut happened: Vec<Happened> = blocks(message.content).filter_map(|block| said(&block, &id)).collect();
-        let reply = text_of(message.id);
         let counts = message.usage.is_some_and(|usage| usage.get().starts_with('{'));
-        if counts && reply != self.counted && model != MADE_HERE {
-            self.counted = reply;
-            happened.push(usage(model, message.usage));
+        if counts && model != MADE_HERE {
+            happened.extend(self.usage(text_of(message.id), model, message.usage));
         }
         happened
+    }
+
+    /// What this line knows of a reply beyond the lines before.
+    fn usage(&mut self, reply: String, model: String, used: Raw) -> Option<Happened> {
+        let now = tokens(used);
+        let is_fresh = self.counted.0 != reply;
+        let told = if is_fresh {
+            TokenCount::default()
+        } else {
+            self.counted.1
+        };
+        let news = TokenCount {
+            input: now.input.saturating_sub(told.input),
+            output: now.output.saturating_sub(told.output),
+            cache_read: now.cache_read.saturating_sub(told.cache_read),
+            cache_write: now.cache_write.saturating_sub(told.cache_write),
+        };
+        if !is_fresh && news.is_zero() {
+            return None;
+        }
+        let mut sum = told;
+        sum += news;
+        self.counted = (reply, sum);
+        Some(Happened::Usage {
+            model,
+            input: news.input,
+            output: news.output,
+            cache_read: news.cache_read,
+            cache_write: news.cache_write,
+            cost: None,
+            parent: None,
+            window: None,
+        })
     }
 }
 
@@ -223,16 +257,14 @@ fn said(block: &ContentBlock, id: &str) -> Option<Happened> {
     }
 }
 
-fn usage(model: String, used: Raw) -> Happened {
+fn tokens(used: Raw) -> TokenCount {
     let used: Usage = raw::object(used);
     let count = |tokens| raw::count(tokens).unwrap_or(0);
-    Happened::Usage {
-        model,
+    TokenCount {
         input: count(used.input_tokens),
         output: count(used.output_tokens),
         cache_read: count(used.cache_read_input_tokens),
         cache_write: count(used.cache_creation_input_tokens),
-        cost: None,
     }
 }
 
@@ -328,7 +360,8 @@ fn retry(entry: &TranscriptLine) -> Happened {
 }
 
 fn api_error(entry: &TranscriptLine) -> Happened {
-    let hint = match text_of(entry.error).as_str() {
+    let (error, message) = (text_of(entry.error), plain(entry.message.0.content));
+    let hint = match error.as_str() {
         "authentication_failed" | "oauth_org_not_allowed" => "type /login in its terminal",
         "billing_error" => "look at your plan or credit",
         "rate_limit" | "overloaded" | "server_error" => "send the prompt again later",
@@ -337,7 +370,8 @@ fn api_error(entry: &TranscriptLine) -> Happened {
     };
     Happened::Error {
         place: "Claude Code".into(),
-        message: plain(entry.message.0.content),
+        trouble: Some(trouble(&error, &message)),
+        message,
         hint: hint.into(),
     }
 }

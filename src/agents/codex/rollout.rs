@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::hooks;
 use crate::agents::ReadTranscript;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::{Happened, Reported, Timestamp};
+use crate::model::{Happened, Reported, Timestamp, Trouble, TroubleKind};
 
 const ODD_CHARS: usize = 2000;
 
@@ -44,6 +44,10 @@ const METADATA: &str = "internal_chat_message_metadata_passthrough";
 pub(super) struct Rollout {
     /// From the newest turn's settings.
     model: String,
+    /// How many tokens it holds.
+    window: Option<u64>,
+    /// When the limit ends that is used up.
+    resets: Option<Timestamp>,
     /// Prompts of this turn, by id: a person may send the same words twice.
     prompts: HashMap<String, PromptLines>,
     /// Tools whose end was told: a line for the person tells it, then one for the model.
@@ -129,7 +133,7 @@ impl Rollout {
                 told
             }
             ("event_msg", "turn_aborted", _) => vec![interrupt(word(&payload["reason"]))],
-            ("event_msg", "task_complete", _) => error(&payload["error"]).into_iter().collect(),
+            ("event_msg", "task_complete", _) => error(&payload["error"], self.resets).into_iter().collect(),
             ("token_usage_record", ..) => vec![self.usage(&payload["usage"])],
             ("event_msg", "item_completed", item) if TOLD_ELSEWHERE.contains(&item) => Vec::new(),
             ("event_msg", "task_started" | "thread_settings_applied" | "token_count" | "context_compacted", _)
@@ -142,7 +146,14 @@ impl Rollout {
     fn remember(&mut self, kind: (&str, &str, &str), payload: &Value) {
         match kind {
             ("turn_context", ..) => self.model = text_of(&payload["model"]),
-            ("event_msg", "task_started", _) => self.prompts.clear(),
+            ("event_msg", "task_started", _) => {
+                self.prompts.clear();
+                self.window = payload["model_context_window"].as_u64().or(self.window);
+            }
+            ("event_msg", "token_count", _) => {
+                self.window = payload["info"]["model_context_window"].as_u64().or(self.window);
+                self.resets = used_up(&payload["rate_limits"]);
+            }
             _ => {}
         }
     }
@@ -223,6 +234,8 @@ impl Rollout {
             cache_read: cached,
             cache_write: count("cache_write_input_tokens"),
             cost: None,
+            parent: None,
+            window: self.window,
         }
     }
 }
@@ -353,7 +366,38 @@ fn interrupt(reason: &str) -> Happened {
     Happened::Interrupt { cause }
 }
 
-fn error(error: &Value) -> Option<Happened> {
+/// When the last of the limits ends that are used up whole.
+fn used_up(limits: &Value) -> Option<Timestamp> {
+    let of = |name: &str| {
+        let limit = &limits[name];
+        let is_full = limit["used_percent"].as_f64().is_some_and(|percent| percent >= 100.0);
+        let seconds = limit["resets_at"].as_i64().filter(|_| is_full)?;
+        Some(Timestamp(seconds.checked_mul(1000)?))
+    };
+    of("primary").max(of("secondary"))
+}
+
+fn trouble(error: &Value, message: &str, resets: Option<Timestamp>) -> Trouble {
+    let info = &error["codex_error_info"];
+    // Some of its names hold more: `{"response_stream_disconnected": {..}}`.
+    let named = info.as_object().and_then(|fields| fields.keys().next());
+    let kind = match named.map_or(word(info), String::as_str) {
+        "unauthorized" => TroubleKind::Login,
+        "usage_limit_exceeded" => TroubleKind::Limit,
+        "context_window_exceeded" => TroubleKind::ContextFull,
+        "server_overloaded" => TroubleKind::Overloaded,
+        "http_connection_failed" | "response_stream_connection_failed" | "response_stream_disconnected" => {
+            TroubleKind::Network
+        }
+        _ => TroubleKind::by_words(message),
+    };
+    Trouble {
+        kind,
+        resets: resets.filter(|_| kind == TroubleKind::Limit),
+    }
+}
+
+fn error(error: &Value, resets: Option<Timestamp>) -> Option<Happened> {
     let message = text_of(error.get("message")?);
     let hint = match word(&error["codex_error_info"]) {
         "unauthorized" => "type /logout in its terminal, then log in again",
@@ -363,6 +407,7 @@ fn error(error: &Value) -> Option<Happened> {
     };
     Some(Happened::Error {
         place: "Codex CLI".into(),
+        trouble: Some(trouble(error, &message, resets)),
         message,
         hint: hint.into(),
     })

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::agents::ReadTranscript;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::{Happened, Reported, Timestamp};
+use crate::model::{Happened, Reported, Timestamp, Trouble};
 
 const CANCELLED: &str = "Request cancelled.";
 /// As a tool's result: a person said no.
@@ -169,12 +169,14 @@ fn usage(entry: &Value) -> Happened {
     let count = |key: &str| entry["tokens"][key].as_u64().unwrap_or(0);
     Happened::Usage {
         model: text_of(&entry["model"]),
-        // Its `input` counts the cached ones too.
-        input: count("input").saturating_sub(count("cached")),
+        // Its `input` counts the cached ones too, and not what tools of the vendor's gave the model.
+        input: (count("input") + count("tool")).saturating_sub(count("cached")),
         output: count("output") + count("thoughts"),
         cache_read: count("cached"),
         cache_write: 0,
         cost: None,
+        parent: None,
+        window: None,
     }
 }
 
@@ -234,6 +236,7 @@ fn error(entry: &Value) -> Happened {
     Happened::Error {
         place: "Gemini CLI".into(),
         hint: hint.map_or("", |(_, hint)| hint).into(),
+        trouble: Some(Trouble::by_words(&message)),
         message,
     }
 }

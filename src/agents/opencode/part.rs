@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
-use crate::model::{Happened, Reported, Timestamp};
+use crate::model::{Happened, Reported, Timestamp, Trouble, TroubleKind};
 
 /// What the CLI makes of a "no" at its dialog, and of a rule that says no.
 const REFUSED: &[&str] = &["The user rejected permission", "The user has specified a rule"];
@@ -100,10 +100,10 @@ pub(super) fn tool_end(part: &Value) -> Reported {
 }
 
 /// What stands in a finished reply beside its parts: what it used, and how it went wrong.
-pub(super) fn epilogue(message: &Value) -> Vec<Reported> {
+pub(super) fn epilogue(message: &Value, sub_agent: Option<String>) -> Vec<Reported> {
     let at = time(&message["time"]["completed"]);
     let error = &message["error"];
-    let trouble = match error["name"].as_str() {
+    let failed = match error["name"].as_str() {
         None => None,
         Some(ABORTED) => Some(Happened::Interrupt {
             cause: "a person pressed Esc".into(),
@@ -112,13 +112,15 @@ pub(super) fn epilogue(message: &Value) -> Vec<Reported> {
             place: "OpenCode".into(),
             message: format!("{}: {}", in_words(name), message_of(error)),
             hint: "send another prompt to try again".into(),
+            trouble: Some(trouble(error)),
         }),
     };
     let told = |what| Reported { at, what };
-    usage(message).into_iter().chain(trouble).map(told).collect()
+    let used = usage(message, sub_agent).into_iter();
+    used.chain(failed).map(told).collect()
 }
 
-fn usage(message: &Value) -> Option<Happened> {
+fn usage(message: &Value, sub_agent: Option<String>) -> Option<Happened> {
     let tokens = &message["tokens"];
     let count = |value: &Value| value.as_u64().unwrap_or(0);
     let usage = [
@@ -136,7 +138,23 @@ fn usage(message: &Value) -> Option<Happened> {
         cache_write,
         // Models without a known price cost nothing here.
         cost: message["cost"].as_f64().filter(|cost| *cost > 0.0),
+        parent: sub_agent,
+        window: None,
     })
+}
+
+/// What its names of errors mean, and the provider's status where it gives that.
+pub(super) fn trouble(error: &Value) -> Trouble {
+    let status = error["data"]["statusCode"].as_u64();
+    let kind = match (error["name"].as_str().unwrap_or_default(), status) {
+        ("ProviderAuthError", _) | (_, Some(401 | 403)) => TroubleKind::Login,
+        ("ProviderModelNotFoundError", _) => TroubleKind::Model,
+        (_, Some(402)) => TroubleKind::Credit,
+        (_, Some(429)) => TroubleKind::Limit,
+        (_, Some(503 | 529)) => TroubleKind::Overloaded,
+        _ => TroubleKind::by_words(&message_of(error)),
+    };
+    Trouble::of(kind)
 }
 
 /// The provider refused a request, which is made again.

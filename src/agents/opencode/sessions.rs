@@ -237,7 +237,8 @@ impl Sessions {
         heard.role = MessageRole::Done;
         self.torn = 0;
         self.order.hurry();
-        let told = part::epilogue(message);
+        let sub_agent = self.children.contains_key(session).then(|| session.to_string());
+        let told = part::epilogue(message, sub_agent);
         self.order.says(told.into_iter().map(Streamed::Reported));
         if session != self.session {
             return None;
@@ -366,6 +367,7 @@ impl Sessions {
         let error = HookEvent::TurnFailed {
             error: part::in_words(error["name"].as_str().unwrap_or("unknown")),
             message: part::message_of(error),
+            trouble: part::trouble(error),
         };
         self.says(error);
     }

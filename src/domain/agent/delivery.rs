@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 use crate::domain::effect::Effect;
 use crate::domain::effect::PaneOrder;
 use crate::domain::state::Domain;
+use crate::domain::usage::state::BudgetOf;
+use crate::domain::usage::stop::{refusal, stopped};
 use crate::model::Glance;
 use crate::model::{CallId, ChatId, Problem, ProblemKind, Status};
 
@@ -58,9 +60,19 @@ pub fn fits(prompt: &str) -> Result<(), Problem> {
 
 /// Puts a prompt into a chat's outbox. It is typed once it is on disk: an engine that is killed loses none.
 pub fn send(state: &mut Domain, chat: &ChatId, queued_prompt: QueuedPrompt) -> Vec<Effect> {
-    let Some(agent) = state.live.agents.get(chat) else {
+    // Nobody hears of what parlour itself sends: that waits.
+    if let Some(problem) = queued_prompt
+        .call
+        .and_then(|_| refusal(state, chat, "sending a prompt"))
+    {
+        return refused(queued_prompt.call, problem);
+    }
+    let stopped = stopped(state, chat);
+    let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
+    agent.outbox.held = stopped.as_ref().map(BudgetOf::held);
+    state.live.usage.holds |= stopped.is_some();
     let waiting: usize = agent
         .outbox
         .queue

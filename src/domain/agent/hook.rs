@@ -11,7 +11,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{AgentThen, AgentWork};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
-use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp};
+use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp, Trouble};
 
 use super::acknowledgement::PromptWitness;
 use super::label::label;
@@ -220,26 +220,35 @@ impl Agent {
                 let because = "its turn ended, with work left behind it";
                 happened.extend(self.turn_ended(Activity::Background(background), because, now));
             }
-            HookEvent::TurnFailed { error, message } => {
-                let what = match error.as_str() {
-                    "unknown" => one_line(&message, 120),
-                    known => failure(&known.replace('_', " "), &message),
-                };
-                let because = format!("its turn failed: {error}");
-                happened.extend(self.turn_ended(Activity::Failed(what), &because, now));
-                if self.turn.fails_anew(Source::Hook) {
-                    happened.push(Happened::Error {
-                        place: "agent".into(),
-                        message: format!("{error}: {message}"),
-                        hint: "send another prompt to try again".into(),
-                    });
-                }
-            }
+            HookEvent::TurnFailed {
+                error,
+                message,
+                trouble,
+            } => happened.extend(self.turn_failed((&error, &message), trouble, now)),
             told => {
                 self.turn.hears(&told);
                 happened.extend(tell(told));
             }
         }
+    }
+
+    fn turn_failed(&mut self, (error, message): (&str, &str), trouble: Trouble, now: Timestamp) -> Vec<Happened> {
+        self.turn.runs_into(trouble, message, now);
+        let what = match error {
+            "unknown" => one_line(message, 120),
+            known => failure(&known.replace('_', " "), message),
+        };
+        let because = format!("its turn failed: {error}");
+        let mut happened = self.turn_ended(Activity::Failed(what), &because, now);
+        if self.turn.fails_anew(Source::Hook) {
+            happened.push(Happened::Error {
+                place: "agent".into(),
+                message: format!("{error}: {message}"),
+                hint: "send another prompt to try again".into(),
+                trouble: Some(trouble),
+            });
+        }
+        happened
     }
 
     /// As [`Agent::read`], from a source that tells of tools as they begin and end.
@@ -290,7 +299,11 @@ impl Agent {
                 let status = self.how_it_ended(&id, status);
                 self.end_tool(&id, "", ToolEnd { status, output, ms })
             }
-            Happened::Error { .. } => {
+            Happened::Error {
+                ref message, trouble, ..
+            } => {
+                let told = trouble.unwrap_or_else(|| Trouble::by_words(message));
+                self.turn.runs_into(told, message, at);
                 let failed = Activity::Failed("API error".into());
                 self.signal_from(Source::Transcript, failed, "an API error", at);
                 let anew = self.turn.fails_anew(Source::Transcript);

@@ -60,6 +60,9 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
             false => NOT_RUNNING,
         }));
     };
+    if let Some(budget) = agent.outbox.held {
+        return Some(Obstacle::Person(budget));
+    }
     let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
     match capabilities.ready {
         Ready::Foreground => return None,
@@ -80,7 +83,9 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
         return Some(Obstacle::Until(patience, "the agent is connecting to parlour's tools"));
     }
     match &agent.verdict.status {
-        Status::Idle(_) | Status::Error(_) => composer_state::in_the_way(agent, now),
+        Status::Idle(_) | Status::Error(_) | Status::Limited(_) | Status::LoggedOut(_) => {
+            composer_state::in_the_way(agent, now)
+        }
         Status::Running(_) if capabilities.queues && !queued_prompt.prompt.follow_up => {
             composer_state::in_the_way(agent, now)
         }

@@ -7,6 +7,8 @@ use crate::domain::event::Size;
 use crate::domain::notice::Notice;
 use crate::domain::state::{Domain, Requester, Waiting};
 use crate::domain::team::state::Stopping;
+use crate::domain::usage::state::BudgetOf;
+use crate::domain::usage::stop::stopped;
 use crate::domain::work::{AgentThen, AgentWork, Work};
 use crate::domain::{chat, opening, reply};
 use crate::model::chat::STOPPED;
@@ -98,6 +100,7 @@ pub fn start(
         None => (delivery::left_over(state, chat), TypedAhead::default(), left),
     };
     agent.outbox = outbox;
+    agent.outbox.held = stopped(state, chat).as_ref().map(BudgetOf::held);
     if slept {
         // It is seen as it was until it draws itself.
         (agent.rest.wakes, agent.rest.ahead, agent.screen) = (true, ahead, screen);

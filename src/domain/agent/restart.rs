@@ -38,6 +38,7 @@ pub fn elsewhere(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             place: "agent".into(),
             message: "the port of its server was taken by another program, time and again".into(),
             hint: "restart it when the machine has free ports".into(),
+            trouble: None,
         };
         return chat::append(state, chat, vec![error]);
     }

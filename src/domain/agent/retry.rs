@@ -30,6 +30,8 @@ pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
         | Status::NeedsYou(_)
         | Status::Idle(_)
         | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
         | Status::Exited(_)
         | Status::Hibernated
         | Status::Unknown(_) => false,

@@ -81,6 +81,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
                 place: "mcp".into(),
                 message: what,
                 hint,
+                trouble: None,
             };
             chat::append(state, chat, vec![error])
         }

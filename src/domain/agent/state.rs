@@ -6,6 +6,7 @@ pub mod outbox;
 pub mod quiescence;
 pub mod reorder;
 pub mod rest;
+pub mod trouble;
 pub mod turn;
 
 use std::collections::BTreeMap;

@@ -23,11 +23,14 @@ pub const SLOW_START_MS: u64 = 20_000;
 
 /// Judges again; where the status changed, writes it down and lets go on who waited for it.
 pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let now = state.now;
+    let (now, zone) = (state.now, state.live.facts.zone);
     let watched = state.live.attention.seen.contains(chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
+    if let Some(trouble) = &mut agent.turn.trouble {
+        trouble.date(now, zone);
+    }
     let verdict = judge(agent, now);
     if verdict == agent.verdict {
         return Vec::new();
@@ -106,7 +109,12 @@ impl Domain {
 
 fn came_to_rest(before: &Status, after: &Status) -> bool {
     let rests = |status: &Status| match status {
-        Status::Idle(_) | Status::NeedsYou(_) | Status::Error(_) | Status::Exited(_) => true,
+        Status::Idle(_)
+        | Status::NeedsYou(_)
+        | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
+        | Status::Exited(_) => true,
         Status::Starting | Status::Running(_) | Status::Retrying(_) | Status::Hibernated | Status::Unknown(_) => false,
     };
     matches!(before, Status::Running(_) | Status::Retrying(_)) && rests(after)
@@ -199,7 +207,7 @@ fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
         (Activity::Busy(tool), ..) => Status::Running(tool.clone()),
         (Activity::Waiting(_), Some(Activity::Waiting(asked)), _) => Status::NeedsYou(asked.clone()),
         (Activity::Waiting(what), ..) => Status::NeedsYou(what.clone()),
-        (Activity::Idle, _, Some(what)) if hint => Status::Error(what.into()),
+        (Activity::Idle, _, Some(what)) if hint => agent.turn.failed(what),
         // Nor does a hint know what runs behind a turn that has ended.
         (Activity::Idle, Some(Activity::Background(count)), _) | (Activity::Background(count), ..) => {
             Status::Running(Some(format!("{count}{IN_BACKGROUND}")))
@@ -207,7 +215,7 @@ fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
         (Activity::Idle, ..) => Status::Idle(beside(agent)),
         (Activity::Retrying { what, .. }, ..) => Status::Retrying(what.clone()),
         // The hook says it best.
-        (Activity::Failed(what), ..) => Status::Error(failure(agent).unwrap_or(what).into()),
+        (Activity::Failed(what), ..) => agent.turn.failed(failure(agent).unwrap_or(what)),
         (Activity::Ended(_), ..) => Status::Starting,
     };
     verdict(status, &because)

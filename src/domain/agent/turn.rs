@@ -36,7 +36,7 @@ impl Agent {
             None => Vec::new(),
         };
         self.turn.close_questions(now);
-        self.turn.began = now;
+        self.turn.begins(now);
         self.signal(Activity::Busy(None), "a prompt was submitted", now);
         happened
     }
@@ -78,7 +78,7 @@ impl Agent {
         let now = tool.at;
         // A CLI begins turns by itself too, when something in the background has ended.
         if tool.parent.is_none() && !self.turn.has_just_ended(now) && self.turn.over.take().is_some() {
-            self.turn.began = now;
+            self.turn.begins(now);
         }
         let name = tool.name.clone();
         self.quiescence.works();
@@ -177,7 +177,7 @@ impl Agent {
         let allowed = self.turn.asking.extract_if(.., |asked| asked.id == tool);
         let happened = allowed.map(|asked| asked.settled(ToolStatus::Ok)).collect();
         if self.turn.over.take().is_some() {
-            self.turn.began = now;
+            self.turn.begins(now);
         }
         let name = self.turn.tools.last().map(|tool| tool.name.clone());
         self.works(Activity::Busy(name), "it works on", now);

@@ -264,6 +264,7 @@ fn doubt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         hint: "look at its screen; `parlour restart CHAT` looks for it in the transcript, and types it again where it is not \
                there"
             .into(),
+        trouble: None,
     };
     chat::append(state, chat, vec![error])
 }

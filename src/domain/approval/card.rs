@@ -209,7 +209,9 @@ fn begun(what: &Happened) -> Option<CardSubject> {
             output: None,
             cut: None,
         })),
-        Happened::Error { place, message, hint } => Some(CardSubject::Error {
+        Happened::Error {
+            place, message, hint, ..
+        } => Some(CardSubject::Error {
             place: place.clone(),
             message: message.clone(),
             hint: hint.clone(),

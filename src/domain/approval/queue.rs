@@ -117,6 +117,8 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
         | Status::Retrying(_)
         | Status::Idle(_)
         | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
         | Status::Exited(_)
         | Status::Hibernated
         | Status::Unknown(_) => None,

@@ -60,6 +60,7 @@ fn instead(then: &Then) -> Option<Then> {
         | Then::Server(_)
         | Then::Review(_)
         | Then::Keep(_)
+        | Then::Usage(_)
         | Then::Read(_) => None,
     }
 }

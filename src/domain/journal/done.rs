@@ -7,6 +7,7 @@ use crate::domain::chat::{self, preview};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{inbox, wait};
+use crate::domain::usage;
 use crate::domain::work::{ForeignResult, JournalDone, JournalThen};
 use crate::domain::{reply, todo};
 use crate::model::{ChatId, Entry, Problem};
@@ -86,7 +87,9 @@ fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     if let Some(fresh) = state.live.fresh_entries.get_mut(id) {
         fresh.extend(entries.iter().cloned().map(Arc::new));
     }
-    wait::follow(state, id, entries)
+    let mut effects = usage::take(state, id, entries);
+    effects.extend(wait::follow(state, id, entries));
+    effects
 }
 
 /// Entries are in the transcript: on with what waited for that.

@@ -92,7 +92,7 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
 pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem: Problem) -> Vec<Effect> {
     match then {
         ReadThen::ShowPlaces => {
-            reply::show(state, requester, Done::NoPlaces);
+            reply::show(state, requester, Done::NotRead);
             Vec::new()
         }
         ReadThen::ShowPage(client, chat) => {
@@ -108,7 +108,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem:
             Vec::new()
         }
         ReadThen::ShowPiece => {
-            reply::show(state, requester, Done::NoPiece);
+            reply::show(state, requester, Done::NotRead);
             reply::answer(state, requester, Err(problem))
         }
         // It is in the log; the list is shown without it.

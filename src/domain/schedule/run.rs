@@ -94,7 +94,9 @@ fn judge(state: &mut Domain, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
                 return (None, vec![Effect::WakeAt(until)]);
             }
         }
-        Status::Error(what) if empty => return known(Verdict::Failed, &what),
+        Status::Error(what) | Status::Limited(what) | Status::LoggedOut(what) if empty => {
+            return known(Verdict::Failed, &what);
+        }
         Status::Exited(why) if why == ENDED && empty => return (Some(End::Turn), Vec::new()),
         Status::Exited(why) => {
             let why = match empty {
@@ -111,6 +113,8 @@ fn judge(state: &mut Domain, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
         | Status::Retrying(_)
         | Status::Hibernated
         | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
         | Status::Unknown(_) => run.quiet = None,
     }
     match late {

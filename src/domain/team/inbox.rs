@@ -356,6 +356,7 @@ fn say_broken(state: &mut Domain, chat: &ChatId, broken: Option<String>) -> Vec<
         place: "inbox".into(),
         message: why,
         hint: "it stays as it is; messages are delivered all the same, and shown in it once it is repaired".into(),
+        trouble: None,
     };
     chat::append(state, chat, vec![error])
 }

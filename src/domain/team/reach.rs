@@ -46,6 +46,7 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         // These look at their sender themselves, name no chat, or are a person's alone.
         Request::Work { .. }
         | Request::Radar { .. }
+        | Request::Usage { .. }
         | Request::Schedule { .. }
         | Request::Attach(_)
         | Request::Engine(_)

@@ -16,10 +16,8 @@ use super::{atom, inbox, tree, wait_for};
 
 /// Its status is another now. Whoever waits for it is answered in a moment.
 pub fn came_to(state: &mut Domain, chat: &ChatId) {
-    let rests = matches!(
-        state.status(chat),
-        Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::NeedsYou(_)
-    );
+    let status = state.status(chat);
+    let rests = status.has_failed() || matches!(status, Status::Idle(_) | Status::Exited(_) | Status::NeedsYou(_));
     if rests && wait_for::is_awaited(state, chat) {
         state.live.forget_report(chat);
     }
@@ -57,7 +55,7 @@ fn ended(state: &Domain, child: &ChatId) -> Ended {
     let nothing_comes = state.live.agents.get(child).is_some_and(waits);
     let how = match state.status(child) {
         Status::Idle(_) if nothing_comes => "ended its turn without a report".to_string(),
-        Status::Error(what) if nothing_comes => {
+        Status::Error(what) | Status::Limited(what) | Status::LoggedOut(what) if nothing_comes => {
             format!(
                 "ended its turn with an error and without a report: {}",
                 one_line(&what, LAST_WORDS)
@@ -66,6 +64,8 @@ fn ended(state: &Domain, child: &ChatId) -> Ended {
         Status::Exited(why) => format!("exited without a report: {}", one_line(&why, LAST_WORDS)),
         Status::Idle(_)
         | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
         | Status::Starting
         | Status::Running(_)
         | Status::Retrying(_)

@@ -90,7 +90,8 @@ fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
 
 /// It will not go on by itself.
 fn needs_somebody(state: &Domain, chat: &ChatId) -> bool {
-    matches!(state.status(chat), Status::NeedsYou(_) | Status::Error(_))
+    let status = state.status(chat);
+    status.has_failed() || matches!(status, Status::NeedsYou(_))
 }
 
 fn answer(state: &Domain, gathering: &Gathering, met: bool) -> Value {

@@ -36,6 +36,7 @@ mod switch;
 mod templates;
 mod terminal;
 mod trash;
+mod usage;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -105,6 +106,7 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
         Work::Server(work) => server(context, work),
         Work::Review(work) => review::carry_out(context, work).map(Outcome::Review),
         Work::Keep(work) => keep::carry_out(context, work).map(Outcome::Keep),
+        Work::Usage(work) => usage::carry_out(&context.services, work).map(Outcome::Usage),
         Work::Read(read) => read::carry_out(context, read).map(Outcome::Read),
         // It goes to the writer of transcripts, in order, before any worker.
         Work::Journal(_) => Err(Problem::fault("writing a transcript", "a worker was given it")),

@@ -4,7 +4,7 @@
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, Halt, Help, KeepForm, Log, NewChat,
     Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, TodoForm, Trash,
-    UNREAD_MS,
+    UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 
@@ -58,6 +58,7 @@ dialogs! {
     Servers(Servers),
     Trash(Trash),
     Output(Output),
+    Usage(UsagePage),
     Proposed(Proposed),
     AtomForm(AtomForm),
     AtomPage(AtomPage),

@@ -40,6 +40,7 @@ mod stop;
 pub mod tables;
 mod todo;
 mod trash;
+mod usage;
 mod wish;
 
 pub use approvals::Approvals;
@@ -74,4 +75,5 @@ pub use servers::{Confirm, Servers};
 pub use stop::{AfterHalt, Halt};
 pub use todo::TodoForm;
 pub use trash::Trash;
+pub use usage::{UsagePage, UsageTab};
 pub use wish::{Question, Reply, Wish};

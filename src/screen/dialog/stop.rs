@@ -125,6 +125,12 @@ fn is_in_turn(around: &Around, chat: &ChatId) -> bool {
             Status::is_in_turn(status.word(), status.detail()) != Some(false)
         }
         Status::NeedsYou(_) | Status::Unknown(_) => true,
-        Status::Starting | Status::Idle(_) | Status::Error(_) | Status::Exited(_) | Status::Hibernated => false,
+        Status::Starting
+        | Status::Idle(_)
+        | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
+        | Status::Exited(_)
+        | Status::Hibernated => false,
     })
 }

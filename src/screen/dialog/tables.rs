@@ -1,6 +1,8 @@
 //! The keys of dialogs: one table a kind. They are fixed, so that nobody answers a question by a key that means
 //! something else elsewhere. What is typed into a field is in no table.
 
+mod pages;
+
 use std::sync::OnceLock;
 
 use crossterm::event::KeyEvent;
@@ -9,6 +11,8 @@ use crate::term::key::{normal, parse};
 
 use super::super::hint::Hint;
 use super::super::keymap::{KeyLine, bind};
+
+pub use pages::{USAGE, UsageKey};
 
 /// A table of one kind of dialog.
 pub struct DialogTable<C: 'static> {
@@ -75,6 +79,7 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
         (CHOOSE.heading, CHOOSE.lines()),
         (SERVERS.heading, SERVERS.lines()),
         (TRASH.heading, TRASH.lines()),
+        (USAGE.heading, USAGE.lines()),
     ]
 }
 

@@ -108,6 +108,8 @@ pub enum Question {
     Plan(ChatId, Back),
     /// What a person may want to change before it is kept.
     KeepDraft(ChatId),
+    /// What each prompt of a chat used.
+    Usage(ChatId),
     /// A piece of an output.
     Piece(Box<Read>),
 }

@@ -31,6 +31,7 @@ pub enum ChatsAction {
     NewChat,
     UndoDelete,
     Trash,
+    Usage,
     ResumeAll,
     Approvals,
     Automations,
@@ -93,12 +94,13 @@ pub const CHAT: [KeyLine<ChatAction>; 14] = {
     ]
 };
 
-pub const CHATS: [KeyLine<ChatsAction>; 11] = {
+pub const CHATS: [KeyLine<ChatsAction>; 12] = {
     use ChatsAction as A;
     [
         bind(A::NewChat, &["n"], "New chat", "new chat"),
         bind(A::UndoDelete, &["u"], "Bring back the chat deleted last", "undo delete"),
-        bind(A::Trash, &["U"], "Deleted chats, to restore", "trash"),
+        bind(A::Trash, &["X"], "Deleted chats, to restore", "trash"),
+        bind(A::Usage, &["U"], "Tokens and costs of this chat and all", "usage"),
         bind(
             A::ResumeAll,
             &["C"],

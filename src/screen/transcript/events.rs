@@ -32,7 +32,9 @@ fn line(sign: &'static str, ink: TextInk, title: impl Into<String>) -> EventWord
 /// None of what is shown in another way.
 pub fn words(what: &Happened) -> Option<EventWords> {
     Some(match what {
-        Happened::Error { place, message, hint } => EventWords {
+        Happened::Error {
+            place, message, hint, ..
+        } => EventWords {
             lines: [(hint.clone(), TextInk::Text), (format!("in {place}"), TextInk::Dim)]
                 .into_iter()
                 .filter(|(words, _)| !words.is_empty() && words != "in ")

@@ -93,6 +93,8 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
         Status::Starting
         | Status::Idle(_)
         | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
         | Status::Exited(_)
         | Status::Hibernated
         | Status::Unknown(_) => false,

@@ -209,7 +209,13 @@ fn signal(status: Status) -> Option<Signal> {
         Status::Idle(None) => Activity::Idle,
         Status::Starting => Activity::Starting,
         Status::Exited(_) => return None,
-        Status::Idle(Some(_)) | Status::Retrying(_) | Status::Error(_) | Status::Hibernated | Status::Unknown(_) => {
+        Status::Idle(Some(_))
+        | Status::Retrying(_)
+        | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
+        | Status::Hibernated
+        | Status::Unknown(_) => {
             panic!("no signal alone leads to {status:?}")
         }
     };

@@ -53,7 +53,7 @@ fn every_recorded_hook_is_understood() {
         .lines()
         .map(|line| in_short(&hook(serde_json::from_str(line).unwrap())))
         .collect();
-    insta::assert_snapshot!(told.join("\n"), @r##"
+    insta::assert_snapshot!(told.join("\n"), @r#"
     SessionStarted { session: "f9e6cc09-ba2a-4c57-88f6-7099d84c7887", source: "startup", model: Some("claude-sonnet-5"), cwd: "/home/u/par/chat dir_ü.2" }
     Ignored
     SessionEnded { reason: "prompt_input_exit" }
@@ -92,12 +92,12 @@ fn every_recorded_hook_is_understood() {
     ToolStarted TaskCreate toolu_stub001400 under None
     Ignored
     ToolEnded { id: "toolu_stub001400", name: "TaskCreate", output: "{\"task\":{\"id\":\"1\",\"subject\":\"first\"}}", failed: false, interrupted: false, 
-    TurnFailed { error: "unknown", message: "API Error: 400 Bad thing" }
+    TurnFailed { error: "unknown", message: "API Error: 400 Bad thing", trouble: Trouble { kind: Refused, resets: None } }
     Compacting { trigger: "manual" }
     Ignored
     Ignored
     SessionEnded { reason: "clear" }
-    "##);
+    "#);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn the_transcript_tells_everything_in_order() {
             }));
         }
     }
-    insta::assert_snapshot!(told.join("\n"), @r##"
+    insta::assert_snapshot!(told.join("\n"), @r#"
     Prompt { id: "8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", text: "please make hello.txt", from: Person, sender: None, checkpoint: None }
     Thinking { id: "2efb8521-36de-4256-bd84-26dfe085079e", text: "I will write a file." }
     used 100 20
@@ -232,10 +232,10 @@ fn the_transcript_tells_everything_in_order() {
     Prompt { id: "435b2852-54b3-43bd-b9b7-82dece43556a", text: "line one\nline two\n/notacommand\nline four", from: Person, sender: None, checkpoint: None }
     text after interrupt ECHO[[Request interrupte
     used 100 20
-    Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "" }
+    Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "", trouble: Some(Trouble { kind: Refused, resets: None }) }
     Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, sender: None, checkpoint: None }
     Compaction { trigger: "manual" }
-    "##);
+    "#);
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn the_transcript_tells_everything_in_order() {
 
 #[test]
 fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
-    insta::assert_snapshot!(told_by("rollout-turns.jsonl"), @r##"
+    insta::assert_snapshot!(told_by("rollout-turns.jsonl"), @r#"
     prompt 01a1ff81-8130-76b2-a53a-7c0d42dacd4f-7affbe61: "look around"
     Thinking { id: "rs_000003", text: "First think." }
     text msg_000004: Looking.
@@ -168,9 +168,9 @@ fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
     text msg_000021: after the interrupt
     gpt-5 used 14350 20
     prompt 01a1ff83-4ae4-7b12-8532-f1395f7fe010-0c0f4a71: "p-400"
-    Error { place: "Codex CLI", message: "{\"error\": {\"message\": \"bad thing\", \"type\": \"invalid_request_error\", \"code\": null}}", hint: "send the prompt again later" }
+    Error { place: "Codex CLI", message: "{\"error\": {\"message\": \"bad thing\", \"type\": \"invalid_request_error\", \"code\": null}}", hint: "send the prompt again later", trouble: Some(Trouble { kind: Refused, resets: None }) }
     prompt 01a1ff83-5931-7731-be4e-1398077daff1-1ffd0856: "p-429"
-    Error { place: "Codex CLI", message: "exceeded retry limit, last status: 429 Too Many Requests", hint: "send the prompt again later" }
+    Error { place: "Codex CLI", message: "exceeded retry limit, last status: 429 Too Many Requests", hint: "send the prompt again later", trouble: Some(Trouble { kind: Limit, resets: None }) }
     prompt 01a1ff83-6b69-7f93-808f-4a3053a3446c-e74ca13b: "sleepy"
     Bash call_000022 began: {"command":"sleep 100"}
     gpt-5 used 14499 20
@@ -202,7 +202,7 @@ fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
     call_000042 ended Ok in Some(0): CODEX_MANAGED_PACKAGE_ROOT=/usr/lib/node
     text msg_000046: resumed ok
     gpt-5 used 14166 20
-    "##);
+    "#);
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn the_transcript_tells_everything_in_order() {
 /// After the refusal the CLI wrote the whole conversation again, with other ids.
 #[test]
 fn what_is_written_again_is_not_told_again() {
-    insta::assert_snapshot!(told(&["transcript-refused.jsonl"]), @r##"
+    insta::assert_snapshot!(told(&["transcript-refused.jsonl"]), @r#"
     fd56 prompt "do both things"
     c4b4 thinking Planning: the call
     c4b4 text I write two files.
@@ -183,11 +183,11 @@ fn what_is_written_again_is_not_told_again() {
     26d5 prompt "slowly"
     Interrupt { cause: "a person pressed Esc" }
     9972 prompt "errors"
-    Error { place: "Gemini CLI", message: "[API Error: {\"error\":{\"code\":400,\"message\":\"you may not\",\"status\":\"UNAVAILABLE\"}}]", hint: "send the prompt again later" }
+    Error { place: "Gemini CLI", message: "[API Error: {\"error\":{\"code\":400,\"message\":\"you may not\",\"status\":\"UNAVAILABLE\"}}]", hint: "send the prompt again later", trouble: Some(Trouble { kind: Overloaded, resets: None }) }
     3978 prompt "fine"
-    Error { place: "Gemini CLI", message: "[API Error: {\"error\":{\"code\":400,\"message\":\"you may not\",\"status\":\"UNAVAILABLE\"}}]", hint: "send the prompt again later" }
+    Error { place: "Gemini CLI", message: "[API Error: {\"error\":{\"code\":400,\"message\":\"you may not\",\"status\":\"UNAVAILABLE\"}}]", hint: "send the prompt again later", trouble: Some(Trouble { kind: Overloaded, resets: None }) }
     72eb prompt "sleep"
-    Error { place: "Gemini CLI", message: "[API Error: {\"error\":{\"code\":400,\"message\":\"you may not\",\"status\":\"UNAVAILABLE\"}}]", hint: "send the prompt again later" }
+    Error { place: "Gemini CLI", message: "[API Error: {\"error\":{\"code\":400,\"message\":\"you may not\",\"status\":\"UNAVAILABLE\"}}]", hint: "send the prompt again later", trouble: Some(Trouble { kind: Overloaded, resets: None }) }
     ae58 prompt "sleep"
     used 12475 20
     Interrupt { cause: "a person pressed Esc" }
@@ -197,7 +197,7 @@ fn what_is_written_again_is_not_told_again() {
     8b27 text slept
     used 12608 20
     Compaction { trigger: "" }
-    "##);
+    "#);
 }
 
 #[test]

@@ -112,20 +112,20 @@ fn every_recorded_event_is_understood() {
     Text { id: "prt_1fe57952a001WfpjigSd4je5Cw", text: "Calling the tool." }
     start prt_1fe579536001J867BJHhud8P7t parlour_say under None
     end prt_1fe579536001J867BJHhud8P7t Ok "said:hello room" in Some(31)
-    Usage { model: "stub-model", input: 8701, output: 20, cache_read: 0, cache_write: 0, cost: None }
+    Usage { model: "stub-model", input: 8701, output: 20, cache_read: 0, cache_write: 0, cost: None, parent: None, window: None }
     -- read to 1795268515228
     start prt_1fe579d63001WE7On507Eg1Dtd parlour_list_rooms under None
     end prt_1fe579d63001WE7On507Eg1Dtd Error "parlour says no" in Some(6)
-    Usage { model: "stub-model", input: 8780, output: 20, cache_read: 0, cache_write: 0, cost: None }
+    Usage { model: "stub-model", input: 8780, output: 20, cache_read: 0, cache_write: 0, cost: None, parent: None, window: None }
     -- read to 1795268517334
     start prt_1fe579eae0017gh0CCXC88H8ns write under None
     PermissionAsked { tool: "write", input: Object {"filePath": String("/home/u/chats/oc1/made.txt"), "content": String("x\n")} }
     WorksOn { tool: "prt_1fe579eae0017gh0CCXC88H8ns" }
     end prt_1fe579eae0017gh0CCXC88H8ns Ok "Wrote file successfully." in Some(2549)
-    Usage { model: "stub-model", input: 8839, output: 20, cache_read: 0, cache_write: 0, cost: None }
+    Usage { model: "stub-model", input: 8839, output: 20, cache_read: 0, cache_write: 0, cost: None, parent: None, window: None }
     -- read to 1795268520139
     Text { id: "prt_1fe57aa26001JL5MUtjh0jFW8p", text: "Done: Wrote file successfully." }
-    Usage { model: "stub-model", input: 8916, output: 20, cache_read: 0, cache_write: 0, cost: None }
+    Usage { model: "stub-model", input: 8916, output: 20, cache_read: 0, cache_write: 0, cost: None, parent: None, window: None }
     -- read to 1795268520513
     TurnEnded { background: 0 }
     prompt msg_1fe57b2d1001G2ei71vmfz22q8 "from http\nsecond line"
@@ -230,7 +230,9 @@ fn a_failed_turn_is_told_by_its_failure_and_not_by_its_end() {
     );
     assert_eq!(
         heard,
-        [r#"TurnFailed { error: "API error", message: "no such model" }"#]
+        [
+            r#"TurnFailed { error: "API error", message: "no such model", trouble: Trouble { kind: Model, resets: None } }"#
+        ]
     );
 }
 
@@ -347,7 +349,7 @@ fn a_session_that_is_taken_up_again_tells_only_what_was_not_read_of_it() {
         [
             r#"prompt msg_3 "new""#,
             r#"Text { id: "prt_missed", text: "missed" }"#,
-            r#"Usage { model: "", input: 1, output: 0, cache_read: 0, cache_write: 0, cost: None }"#,
+            r#"Usage { model: "", input: 1, output: 0, cache_read: 0, cache_write: 0, cost: None, parent: None, window: None }"#,
             "-- read to 70",
             "TurnEnded { background: 0 }",
         ]

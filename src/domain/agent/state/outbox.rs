@@ -18,6 +18,8 @@ pub struct Outbox {
     /// What its composer shows.
     pub composer_state: ComposerState,
     pub ledger: Ledger,
+    /// A budget that is used up keeps them from being typed, in words.
+    pub held: Option<&'static str>,
 }
 
 impl Outbox {

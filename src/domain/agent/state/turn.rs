@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::trouble::TurnTrouble;
 use crate::domain::agent::open_tool::{OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
-use crate::model::{Activity, CallId, Happened, HookEvent, Source, Timestamp};
+use crate::model::{Activity, CallId, Happened, HookEvent, Source, Status, Timestamp, Trouble};
 
 /// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
 /// that the CLI began by itself, without a prompt.
@@ -36,6 +37,12 @@ pub struct Turn {
     pub(in crate::domain::agent) asking: Vec<Question>,
     /// Who told of a failure that the other source has not told of yet.
     pub(in crate::domain::agent) failure: Option<Source>,
+    /// What it ran into, where it failed.
+    pub trouble: Option<TurnTrouble>,
+    /// Tools that it has begun.
+    calls: usize,
+    /// Some of them were told without an id: those tell all, and what has an id tells them once more.
+    counts_own: bool,
 }
 
 /// What a turn left the agent doing.
@@ -53,6 +60,36 @@ pub struct ToolEnd {
 }
 
 impl Turn {
+    /// It begins: what is open goes on from the one before.
+    pub(in crate::domain::agent) fn begins(&mut self, now: Timestamp) {
+        self.began = now;
+        self.trouble = None;
+        self.calls = self.running();
+    }
+
+    pub(in crate::domain::agent) fn runs_into(&mut self, told: Trouble, message: &str, at: Timestamp) {
+        self.trouble = Some(TurnTrouble::told(self.trouble.take(), told, message, at));
+    }
+
+    /// The status of an agent whose turn failed.
+    pub(in crate::domain::agent) fn failed(&self, what: &str) -> Status {
+        let of_trouble = self.trouble.as_ref().map(|trouble| trouble.status(what));
+        of_trouble.unwrap_or_else(|| Status::Error(what.into()))
+    }
+
+    fn counts(&self, tool: &OpenTool) -> bool {
+        !self.counts_own || tool.id.starts_with(OWN)
+    }
+
+    fn running(&self) -> usize {
+        self.tools.iter().filter(|tool| self.counts(tool)).count()
+    }
+
+    /// How many tools run, and how many the turn has begun; `None` between turns, and where it has begun none.
+    pub fn tally(&self) -> Option<(usize, usize)> {
+        (self.over.is_none() && self.calls > 0).then(|| (self.running(), self.calls))
+    }
+
     /// A session file that says busy after a question was asked tells that its dialog is gone. Where several wait, it is
     /// one of them, and those that are not known to be answered may be about to be shown.
     pub fn close_questions(&mut self, since: Timestamp) {
@@ -129,9 +166,12 @@ impl Turn {
 
     /// Its beginning may be heard twice, by a hook and from the transcript.
     pub fn opens(&mut self, tool: OpenTool) {
-        if !self.is_open(&tool.id) {
-            self.tools.push(tool);
+        if self.is_open(&tool.id) {
+            return;
         }
+        self.counts_own |= tool.id.starts_with(OWN);
+        self.calls += usize::from(self.counts(&tool));
+        self.tools.push(tool);
     }
 
     /// The question that is shown now.

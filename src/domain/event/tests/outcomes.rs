@@ -1,6 +1,7 @@
 //! What workers may come back with.
 
 use super::*;
+use crate::model::usage::ChatUsage;
 
 /// One of each.
 pub fn samples() -> impl Iterator<Item = Outcome> {
@@ -167,6 +168,8 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Keep(KeepDone::Committed(Vec::new())),
         Outcome::Script(ScriptDone::Approved(agreed)),
         Outcome::Script(ScriptDone::Denied),
+        Outcome::Usage(UsageDone::Kept),
+        Outcome::Usage(UsageDone::Read(vec![chat()], vec![(chat(), ChatUsage::default())])),
         Outcome::Chat(ChatDone::ReadyToTrash),
     ]
 }

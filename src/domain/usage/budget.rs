@@ -1,0 +1,170 @@
+//! Budgets of a chat, a tree and a day: said at 80 % of each, and kept to where the settings want that.
+//!
+//! A budget that is used up stops prompts. It breaks no turn off: what an agent has begun it ends.
+
+use crate::domain::agent::delivery;
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::notice::Notice;
+use crate::domain::state::Domain;
+use crate::model::price::{Cost, dollars};
+use crate::model::usage::{ByModel, day_of};
+use crate::model::{ChatId, Timestamp};
+
+use super::state::{BudgetLevel, BudgetOf, root};
+use super::{known, stop};
+
+/// From here on it is said, in hundredths of a budget.
+const NEAR: f64 = 0.8;
+
+/// A chat has used more: its budget, that of its tree and that of the day are looked at.
+pub fn spent(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    if state.disk.settings.limits.budget.is_empty() {
+        return Vec::new();
+    }
+    let today = day_of(state.live.facts.zone, state.now);
+    let tree = root(&state.disk.chats, chat);
+    for of in [BudgetOf::Chat(chat.clone()), BudgetOf::Tree(tree), BudgetOf::Day(today)] {
+        if let Some(cost) = judge(state, &of) {
+            tell(state, &of, &cost);
+        }
+    }
+    say_unpriced(state, chat);
+    Vec::new()
+}
+
+/// Other settings hold, or all sums were read: everything is looked at, and only what is left of the day is said.
+pub fn judge_all(state: &mut Domain) -> Vec<Effect> {
+    state.live.usage.levels.clear();
+    if !state.disk.settings.limits.budget.is_empty() {
+        let usage = &state.live.usage;
+        let chats = usage.chats.keys().cloned().map(BudgetOf::Chat);
+        let all: Vec<BudgetOf> = chats.chain(usage.trees.keys().cloned().map(BudgetOf::Tree)).collect();
+        for of in &all {
+            judge(state, of);
+        }
+        let today = BudgetOf::Day(day_of(state.live.facts.zone, state.now));
+        if let Some(cost) = judge(state, &today) {
+            tell(state, &today, &cost);
+        }
+    }
+    hold(state)
+}
+
+/// What it has cost, if its level is higher than before.
+fn judge(state: &mut Domain, of: &BudgetOf) -> Option<Cost> {
+    let limit = state.disk.settings.limits.budget.of(of.key())?;
+    let cost = known::cost(state, used(state, of)?);
+    let level = match cost.known / limit {
+        share if share >= 1.0 => Some(BudgetLevel::Spent),
+        share if share >= NEAR => Some(BudgetLevel::Near),
+        _ => None,
+    };
+    let levels = &mut state.live.usage.levels;
+    let before = levels.get(of).copied();
+    match level {
+        Some(level) => drop(levels.insert(of.clone(), level)),
+        None => drop(levels.remove(of)),
+    }
+    (level > before).then_some(cost)
+}
+
+fn used<'s>(state: &'s Domain, of: &BudgetOf) -> Option<&'s ByModel> {
+    let usage = &state.live.usage;
+    match of {
+        BudgetOf::Chat(chat) => usage.chats.get(chat).map(|usage| &usage.all),
+        BudgetOf::Tree(root) => usage.trees.get(root),
+        BudgetOf::Day(day) => usage.days.get(day),
+    }
+}
+
+fn tell(state: &mut Domain, of: &BudgetOf, cost: &Cost) {
+    let budget = &state.disk.settings.limits.budget;
+    let (Some(limit), Some(level)) = (budget.of(of.key()), state.live.usage.levels.get(of)) else {
+        return;
+    };
+    let of_all = format!("{} of {}", dollars(cost.known), dollars(limit));
+    let name = |chat: &ChatId| state.disk.chats.get(chat).map_or("", |known| chat::label(state, known));
+    let whose = match of {
+        BudgetOf::Chat(_) => "The budget of this chat".to_string(),
+        BudgetOf::Tree(root) => format!("The budget of the tree of \"{}\"", name(root)),
+        BudgetOf::Day(_) => "Today's budget".to_string(),
+    };
+    let words = match (level, budget.stop) {
+        (BudgetLevel::Near, _) => format!("{whose} is nearly used up: {of_all}."),
+        (BudgetLevel::Spent, false) => format!("{whose} is used up: {of_all}."),
+        (BudgetLevel::Spent, true) => {
+            let key = of.key();
+            format!("{whose} is used up: {of_all}. New prompts wait; limits.budget.{key} in config.json raises it.")
+        }
+    };
+    let notice = match of {
+        BudgetOf::Chat(chat) => Notice::ChatTrouble(chat.clone(), words),
+        BudgetOf::Tree(_) | BudgetOf::Day(_) => Notice::Trouble(words),
+    };
+    state.notices.push(notice);
+}
+
+/// A model without a price counts in no budget: said once for each.
+fn say_unpriced(state: &mut Domain, chat: &ChatId) {
+    let usage = &state.live.usage;
+    let Some(models) = usage.chats.get(chat).map(|usage| &usage.all.0) else {
+        return;
+    };
+    let prices = &state.disk.settings.prices;
+    let lacks = |model: &&String| prices.of(model).is_none() && !usage.unpriced.contains(*model);
+    let used = models
+        .iter()
+        .filter(|(_, spent)| !spent.untold.is_zero())
+        .map(|(model, _)| model);
+    let fresh: Vec<String> = used.filter(lacks).cloned().collect();
+    for model in fresh {
+        let words =
+            format!("{model} counts in no budget, since its price is unknown: set prices.\"{model}\" in config.json.");
+        state.notices.push(Notice::Trouble(words));
+        state.live.usage.unpriced.insert(model);
+    }
+}
+
+/// After each event: prompts wait for what is used up, and go on where that is no more so.
+pub fn settle(state: &mut Domain) -> Vec<Effect> {
+    let usage = &state.live.usage;
+    match usage.levels.is_empty() && !usage.holds {
+        true => Vec::new(),
+        false => hold(state),
+    }
+}
+
+fn hold(state: &mut Domain) -> Vec<Effect> {
+    let waiting = state
+        .live
+        .agents
+        .iter()
+        .filter(|(_, agent)| !agent.outbox.queue.is_empty());
+    let chats: Vec<ChatId> = waiting.map(|(chat, _)| chat.clone()).collect();
+    let mut effects = Vec::new();
+    let mut holds = false;
+    for chat in chats {
+        let stopped = stop::stopped(state, &chat);
+        let Some(agent) = state.live.agents.get_mut(&chat) else {
+            continue;
+        };
+        let before = std::mem::replace(&mut agent.outbox.held, stopped.as_ref().map(BudgetOf::held));
+        holds |= stopped.is_some();
+        match (&stopped, before) {
+            (Some(BudgetOf::Day(_)), None) => effects.push(Effect::WakeAt(midnight(state))),
+            (None, Some(_)) => effects.extend(delivery::pump(state, &chat)),
+            (Some(_) | None, _) => {}
+        }
+    }
+    state.live.usage.holds = holds;
+    effects
+}
+
+/// When the day of a person is over.
+fn midnight(state: &Domain) -> Timestamp {
+    let (zone, now) = (state.live.facts.zone, state.now);
+    let tomorrow = zone.wall(now).date() + chrono::Days::new(1);
+    zone.read(&tomorrow.format("%Y-%m-%d").to_string())
+        .unwrap_or(now.plus_ms(3_600_000))
+}

@@ -1,0 +1,38 @@
+//! The keys of the pages of usage and of what parlour knows of a chat.
+
+use super::super::super::keymap::bind;
+use super::DialogTable;
+
+/// What agents used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UsageKey {
+    Close,
+    Next,
+    Before,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    First,
+    Last,
+}
+
+pub static USAGE: DialogTable<UsageKey> = DialogTable::new("On the page of usage", {
+    use UsageKey as K;
+    &[
+        bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
+        bind(
+            K::Next,
+            &["tab", "right", "l"],
+            "Next view: days, projects, …",
+            "next view",
+        ),
+        bind(K::Before, &["backtab", "left", "h"], "View before", "view before"),
+        bind(K::Up, &["up", "k"], "A line up", "up"),
+        bind(K::Down, &["down", "j"], "A line down", "down"),
+        bind(K::PageUp, &["pageup"], "A page up", "page up"),
+        bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
+        bind(K::First, &["g", "home"], "First line", "first line"),
+        bind(K::Last, &["G", "end"], "Last line", "last line"),
+    ]
+});

@@ -1,0 +1,236 @@
+//! What agents used of their models, on the whole screen: one chat in full, or all by day, project, model, CLI and chat.
+
+use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
+use strum::VariantArray;
+
+use crate::domain::notice::Done;
+use crate::domain::usage::report::{self, UsageRow};
+use crate::model::usage::{UsageBy, UsageDetail};
+use crate::model::{ChatId, RequestId};
+
+use super::super::hint::Hint;
+use super::super::keymap::{Action, ChatsAction};
+use super::super::surface::Surface;
+use super::super::usage::{UsageLine, lines_of_chat, lines_of_rows};
+use super::super::wrap::width;
+use super::tables::{USAGE, UsageKey};
+use super::{Around, Contract, Question, Reply, Wish};
+
+/// What the page shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
+pub enum UsageTab {
+    Chat,
+    Days,
+    Projects,
+    Models,
+    Clis,
+    Chats,
+}
+
+pub struct UsagePage {
+    pub tab: UsageTab,
+    /// Lines scrolled away.
+    pub scroll: usize,
+    /// As they were made last.
+    pub lines: Vec<UsageLine>,
+    /// The chat that was shown when the page was opened.
+    chat: Option<ChatId>,
+    detail: Option<UsageDetail>,
+    /// The request by which it is read.
+    asked: Option<RequestId>,
+    /// The sums of which the detail was asked for.
+    detail_of: Option<u64>,
+    /// What the lines were made of.
+    made_of: Option<(u64, UsageTab, Option<u64>, u16)>,
+}
+
+impl UsageTab {
+    pub fn title(self) -> &'static str {
+        match self {
+            UsageTab::Chat => "This chat",
+            UsageTab::Days => "Days",
+            UsageTab::Projects => "Projects",
+            UsageTab::Models => "Models",
+            UsageTab::Clis => "CLIs",
+            UsageTab::Chats => "Chats",
+        }
+    }
+
+    fn by(self) -> Option<UsageBy> {
+        match self {
+            UsageTab::Chat => None,
+            UsageTab::Days => Some(UsageBy::Day),
+            UsageTab::Projects => Some(UsageBy::Project),
+            UsageTab::Models => Some(UsageBy::Model),
+            UsageTab::Clis => Some(UsageBy::Cli),
+            UsageTab::Chats => Some(UsageBy::Chat),
+        }
+    }
+}
+
+impl UsagePage {
+    pub fn new(chat: Option<ChatId>) -> UsagePage {
+        UsagePage {
+            tab: if chat.is_some() { UsageTab::Chat } else { UsageTab::Days },
+            scroll: 0,
+            lines: Vec::new(),
+            chat,
+            detail: None,
+            asked: None,
+            detail_of: None,
+            made_of: None,
+        }
+    }
+
+    /// The views there are, with their places on the second row of the page.
+    pub fn tabs(&self, whole: Rect) -> Vec<(UsageTab, String, Rect)> {
+        let there = UsageTab::VARIANTS
+            .iter()
+            .filter(|tab| **tab != UsageTab::Chat || self.chat.is_some());
+        let mut x = whole.x + 2;
+        let placed = there.map(|tab| {
+            let text = tab.title().to_string();
+            let wide = u16::try_from(width(&text)).unwrap_or(u16::MAX);
+            let area = Rect::new(x, whole.y + 1, wide, 1).intersection(whole);
+            x = x.saturating_add(wide + 2);
+            (*tab, text, area)
+        });
+        placed.collect()
+    }
+
+    /// Where its lines lie.
+    pub fn body(whole: Rect) -> Rect {
+        Rect {
+            x: whole.x + 2,
+            y: whole.y + 3.min(whole.height),
+            width: whole.width.saturating_sub(4),
+            height: whole.height.saturating_sub(4),
+        }
+    }
+
+    fn show(&mut self, tab: UsageTab) {
+        if self.tab != tab {
+            (self.tab, self.scroll) = (tab, 0);
+        }
+    }
+
+    fn step(&mut self, by: isize) {
+        let there: Vec<UsageTab> = self
+            .tabs(Rect::new(0, 0, 80, 24))
+            .into_iter()
+            .map(|(tab, ..)| tab)
+            .collect();
+        let count = isize::try_from(there.len()).unwrap_or(1);
+        let at = there.iter().position(|tab| *tab == self.tab).unwrap_or(0);
+        let next = (isize::try_from(at).unwrap_or(0) + by).rem_euclid(count);
+        if let Some(tab) = usize::try_from(next).ok().and_then(|next| there.get(next)) {
+            self.show(*tab);
+        }
+    }
+
+    fn make(&mut self, around: &Around) {
+        let domain = around.domain;
+        let lines = match (self.tab.by(), &self.chat) {
+            (None, Some(chat)) => lines_of_chat(domain, chat, self.detail.as_ref()),
+            (by, _) => {
+                let by = by.unwrap_or_default();
+                let rows: Vec<UsageRow> = report::rows(domain, by, None);
+                lines_of_rows(domain, by, &rows)
+            }
+        };
+        let wide = usize::from(UsagePage::body(around.whole).width);
+        self.lines = lines.into_iter().flat_map(|line| line.wrapped(wide)).collect();
+    }
+}
+
+impl Contract for UsagePage {
+    /// The key that opens it closes it too.
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if around.keymap.action(Surface::Sidebar, key) == Some(Action::Chats(ChatsAction::Usage)) {
+            return Reply::Close;
+        }
+        let seen = usize::from(UsagePage::body(around.whole).height);
+        let most = self.lines.len().saturating_sub(seen);
+        let at = self.scroll.min(most);
+        self.scroll = match USAGE.command(key) {
+            Some(UsageKey::Close) => return Reply::Close,
+            Some(UsageKey::Next) => {
+                self.step(1);
+                return Reply::Stay;
+            }
+            Some(UsageKey::Before) => {
+                self.step(-1);
+                return Reply::Stay;
+            }
+            Some(UsageKey::Up) => at.saturating_sub(1),
+            Some(UsageKey::Down) => at + 1,
+            Some(UsageKey::PageUp) => at.saturating_sub(seen),
+            Some(UsageKey::PageDown) => at + seen,
+            Some(UsageKey::First) => 0,
+            Some(UsageKey::Last) => most,
+            None => at,
+        }
+        .min(most);
+        Reply::Stay
+    }
+
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
+        let tabs = self.tabs(around.whole);
+        if let Some((tab, ..)) = tabs.into_iter().find(|(_, _, area)| area.contains(at.into())) {
+            self.show(tab);
+        }
+        Reply::Stay
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        vec![
+            USAGE.hint(&[UsageKey::Close], "close"),
+            USAGE.hint(&[UsageKey::Next, UsageKey::Before], "view"),
+            USAGE.hint(&[UsageKey::Up, UsageKey::Down], "scroll"),
+            USAGE.hint(&[UsageKey::PageDown], "page"),
+        ]
+    }
+
+    /// What each prompt used is read once the page shows it, and again where more was used since.
+    fn settle(&mut self, around: &Around) -> Reply {
+        let revision = around.domain.live.usage.revision;
+        let seq = self.detail.as_ref().map(|detail| detail.seq);
+        let made_of = Some((revision, self.tab, seq, around.whole.width));
+        if self.made_of != made_of {
+            self.made_of = made_of;
+            self.make(around);
+        }
+        match (self.tab, &self.chat) {
+            (UsageTab::Chat, Some(chat)) if self.asked.is_none() && self.detail_of != Some(revision) => {
+                self.detail_of = Some(revision);
+                Reply::Submit(Wish::Know(Question::Usage(chat.clone())))
+            }
+            _ => Reply::Stay,
+        }
+    }
+
+    fn begun(&mut self, _: &Wish, request: RequestId, _: crate::model::Timestamp) {
+        self.asked = Some(request);
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        self.asked == Some(request)
+    }
+
+    fn answered(&mut self, _: RequestId, done: &Done, around: &Around) -> Reply {
+        self.asked = None;
+        if let Done::UsageDetail(chat, detail) = done
+            && self.chat.as_ref() == Some(chat)
+        {
+            self.detail = Some(detail.clone());
+            self.make(around);
+        }
+        Reply::Stay
+    }
+
+    /// What is known without it stays to be read.
+    fn failed(&mut self, _: RequestId, _: crate::model::Problem) {
+        self.asked = None;
+    }
+}
