@@ -14,7 +14,7 @@ use crate::term::mouse::FocusChange as TerminalFocus;
 
 use super::typing::live_pane;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{going, input, mouse, resuming, side, toast};
+use super::{ahead, going, input, mouse, resuming, side, toast};
 
 pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Effect> {
     match event {
@@ -74,7 +74,7 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
         view.typed(state.domain.now);
     }
     match input {
-        Input::Key(key) => input::press(state, client, key),
+        Input::Key(key) => ahead::press(state, client, key),
         Input::Mouse(event) => mouse::update(state, client, event),
         Input::Paste(text) => input::paste(state, client, &text),
         Input::Resize(cols, rows) => {

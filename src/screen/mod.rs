@@ -1,6 +1,7 @@
 //! What a person at a screen sees of the state, and what their keys, clicks and pastes do. Start at [`client`]; what is
 //! seen is a [`view`], and what can be wanted an action of [`command`].
 
+mod ahead;
 pub mod automations;
 pub mod board;
 pub mod changes;

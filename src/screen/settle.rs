@@ -10,7 +10,7 @@ use crate::model::{ClientId, Timestamp};
 use super::dialog::Dialog;
 use super::state::State;
 use super::view::{Mode, Tab};
-use super::{dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab, transcript};
+use super::{ahead, dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab, transcript};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -23,6 +23,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
         effects.extend(tab::settle(state, client));
+        effects.extend(ahead::settle(state, client));
         effects.extend(expire(state, client));
     }
     effects.extend(inspector::settle(state));

@@ -141,6 +141,39 @@ fn the_next_change_behind_the_last_is_in_the_next_file() {
     assert_eq!(world.view().tab, Tab::Terminal);
 }
 
+/// Lines of the file before must not be marked by somebody who types faster than the next file is read.
+#[test]
+fn what_is_typed_before_a_file_is_here_is_meant_for_it() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter");
+    let first = selected(&mut world);
+    let asked = world.press("J");
+    let second = selected(&mut world);
+    assert_ne!(second, first);
+    for key in ["n", "j", "enter"] {
+        world.press(key);
+        assert!(world.view().over.dialog.is_none(), "the lines are those of {first:?}");
+    }
+    let row = world.view().changes.place.row;
+    answer(&mut world, asked);
+    assert_ne!(world.view().changes.place.row, row);
+    let picture = world.picture();
+    let name = second.path.file_name().unwrap().to_str().unwrap().to_owned();
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Remark(_))), "{picture}");
+    assert!(picture.contains(&name), "{picture}");
+
+    press(&mut world, "esc");
+    let asked = world.press("K");
+    world.press("enter");
+    world.press("esc");
+    answer(&mut world, asked);
+    assert_eq!(selected(&mut world), first);
+    assert!(
+        world.view().over.dialog.is_none(),
+        "Esc takes back what was typed ahead"
+    );
+}
+
 #[test]
 fn going_back_asks_first_and_ends_when_its_work_is_done() {
     let mut world = reviewed(120, 40);

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crossterm::event::KeyEvent;
+
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::origin::AskedLine;
 use crate::model::remark::PlacedRemark;
@@ -59,6 +61,8 @@ pub enum ChangesPart {
 #[derive(Default)]
 pub struct FileTree {
     pub selected: Option<FileKey>,
+    /// Keys that wait for the lines of that file.
+    pub ahead: Vec<KeyEvent>,
     /// Rows above the first that is shown.
     pub top: usize,
     /// Folded projects and directories.
@@ -174,6 +178,16 @@ impl ChangesView {
     pub fn viewed_files(&self) -> usize {
         let is_viewed = |(key, id): &(&FileKey, &String)| self.change(key).is_some_and(|change| change.id == **id);
         self.viewed.iter().filter(is_viewed).count()
+    }
+
+    /// Another file than the one that is shown is selected, and on its way.
+    pub fn awaits_file(&self) -> bool {
+        let is_shown = |key: &FileKey| {
+            let shown = self.file.as_ref().map(|file| (&file.ask.project, &file.ask.path));
+            shown == Some((&key.project, &key.path))
+        };
+        let selected = self.tree.selected.as_ref().filter(|key| self.change(key).is_some());
+        self.asked.file.is_some() && selected.is_some_and(|key| !is_shown(key))
     }
 
     pub fn wanted_file(&self) -> Option<FileAsk> {
