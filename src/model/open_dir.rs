@@ -15,7 +15,7 @@ use super::text::visible;
 /// own, and nothing that has `arg(skip)`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::Args)]
 pub struct OpenDir {
-    /// URL, absolute path, or the name of a known project
+    /// URL, absolute path, or name of a known project
     #[arg(help = "A URL, a path, or the name of a project that parlour knows")]
     pub path_or_url: String,
     /// Checked out; made from base where it does not exist

@@ -133,6 +133,23 @@ fn servers_are_listed_and_switched_and_a_projects_own_only_after_a_word() {
     assert!(notes.iter().any(said), "{notes:?}");
 }
 
+/// About four letters to a token.
+#[test]
+fn an_agent_reads_less_than_4000_tokens_of_parlour_before_it_begins() {
+    let parlour = team::parlour(json!({}));
+    let boss = Mate::new(&parlour, "Boss", &[]);
+    let listed = boss.server().ask("tools/list", &json!({})).unwrap();
+    let tools = listed["tools"].as_array().unwrap();
+    let is_usual = |tool: &&Value| tool["name"] != "add_remark";
+    let tools: Vec<&Value> = tools.iter().filter(is_usual).collect();
+    assert!(tools.len() > 20, "{tools:?}");
+    let tools = serde_json::to_string(&tools).unwrap();
+    let notes = fs::read_to_string(boss.dir.join("AGENTS.md")).unwrap();
+    assert!(notes.contains("- `dispatch`:"));
+    let letters = tools.len() + notes.len();
+    assert!(letters < 4000 * 4, "{} of tools, {} of notes", tools.len(), notes.len());
+}
+
 #[test]
 fn parlours_own_tools_are_switched_one_by_one_for_a_chat() {
     let parlour = team::parlour(json!({}));

@@ -52,7 +52,7 @@ pub struct NewAtom {
     pub title: String,
     #[serde(default)]
     pub detail: String,
-    /// Ids to be done first; molecule/id for another molecule's
+    /// Ids to be done first, or molecule/id
     #[serde(default)]
     pub needs: Vec<String>,
     /// For whoever takes it

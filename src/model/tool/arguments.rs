@@ -5,18 +5,19 @@ use schemars::generate::SchemaSettings;
 use serde::de::{DeserializeOwned, Error};
 use serde_json::{Map, Value, json};
 
-/// Whether a schema says that a value may be null. Arguments are left out instead, and some models
-/// stumble over two types.
+/// Whether a schema is of arguments or of an answer. Arguments are left out and never null, because some models stumble
+/// over two types. What an answer always has is in it, whether or not its schema says so: each model reads all schemas
+/// before it does anything.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Nulls {
-    Silent,
-    Promised,
+pub(super) enum SchemaOf {
+    Arguments,
+    Answer,
 }
 
 /// Arguments are read as strictly as their schema says: a misspelt one is answered with the right names instead of
 /// being ignored, and what a type has beside (for a person, say) no agent can set.
 pub(super) fn read<In: DeserializeOwned + JsonSchema>(mut arguments: Map<String, Value>) -> serde_json::Result<In> {
-    keep_known(&mut arguments, &schema::<In>(Nulls::Silent))?;
+    keep_known(&mut arguments, &schema::<In>(SchemaOf::Arguments))?;
     serde_json::from_value(arguments.into())
 }
 
@@ -51,13 +52,13 @@ fn keep_known(arguments: &mut Map<String, Value>, schema: &Map<String, Value>) -
 }
 
 /// A schema without what no model needs to read.
-pub(super) fn schema<T: JsonSchema>(nulls: Nulls) -> Map<String, Value> {
+pub(super) fn schema<T: JsonSchema>(of: SchemaOf) -> Map<String, Value> {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.inline_subschemas = true;
     let schema = settings.into_generator().into_root_schema_for::<T>();
     let mut schema = schema.to_value();
-    tidy(&mut schema, nulls);
+    tidy(&mut schema, of);
     match schema {
         Value::Object(mut schema) => {
             // Some clients refuse an object that has none.
@@ -69,14 +70,17 @@ pub(super) fn schema<T: JsonSchema>(nulls: Nulls) -> Map<String, Value> {
     }
 }
 
-fn tidy(schema: &mut Value, nulls: Nulls) {
+fn tidy(schema: &mut Value, of: SchemaOf) {
     let Value::Object(keys) = schema else {
         return;
     };
     for noise in ["title", "format", "minimum", "default"] {
         keys.remove(noise);
     }
-    if nulls == Nulls::Silent {
+    if of == SchemaOf::Answer {
+        keys.remove("required");
+        keys.remove("additionalProperties");
+    } else {
         if let Some(Value::Array(types)) = keys.get("type")
             && let Some(first) = types.first().cloned()
         {
@@ -90,10 +94,10 @@ fn tidy(schema: &mut Value, nulls: Nulls) {
         }
     }
     if let Some(Value::Object(properties)) = keys.get_mut("properties") {
-        properties.values_mut().for_each(|schema| tidy(schema, nulls));
+        properties.values_mut().for_each(|schema| tidy(schema, of));
     }
     if let Some(items) = keys.get_mut("items") {
-        tidy(items, nulls);
+        tidy(items, of);
         // What a type is, its file says; what it is for is said where it is used.
         if let Value::Object(items) = items {
             items.retain(|key, _| key != "description");

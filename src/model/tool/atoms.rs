@@ -10,7 +10,7 @@ pub(super) fn tools() -> [ToolOf<AtomAsk>; 4] {
     [
         ToolOf {
             name: "add_atoms",
-            does: "Add work items (atoms) to the plan that all chats of this tree share. Ids and molecule (a group of atoms): \
+            does: "Add work items (atoms) to the tree's shared plan. Ids and molecule (a group of atoms): \
                    a-z, 0-9, dashes.",
             ..changes::<NewAtoms, Added, _>()
         },
@@ -18,8 +18,8 @@ pub(super) fn tools() -> [ToolOf<AtomAsk>; 4] {
             name: "list_atoms",
             does: "The shared plan, or what of it is free now.",
             when: Some(
-                "with `add_atoms`, `claim_atom` and `update_atom`: the plan that all chats of your tree share. Claim an atom \
-                 before you work on it, set it done after",
+                "with `add_atoms`, `claim_atom` and `update_atom`: the plan that your tree shares. Claim an atom before you \
+                 work on it, set it done after",
             ),
             ..reads::<ListAtoms, Atoms, _>()
         },

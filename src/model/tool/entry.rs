@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::arguments::{Nulls, read, schema};
+use super::arguments::{SchemaOf, read, schema};
 
 /// Arguments to a call.
 type Parse<Call> = Box<dyn Fn(Map<String, Value>) -> serde_json::Result<Call> + Send + Sync>;
@@ -61,8 +61,8 @@ where
         does: "",
         when: None,
         reads: Reads::No,
-        arguments: || schema::<In>(Nulls::Silent),
-        answer: || schema::<Out>(Nulls::Promised),
+        arguments: || schema::<In>(SchemaOf::Arguments),
+        answer: || schema::<Out>(SchemaOf::Answer),
         parse: Box::new(|arguments| read::<In>(arguments).map(In::into)),
         shape: |answer| serde_json::to_value(serde_json::from_value::<Out>(answer)?),
     }

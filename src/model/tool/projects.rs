@@ -15,25 +15,24 @@ pub(super) fn tools() -> [ToolOf<ProjectCall>; 3] {
         ToolOf {
             name: "open_dir",
             does: "Open a git repository or directory in this chat. A repository is cloned into projects/NAME, yours to \
-                   change; the original stays untouched. A directory that is none is linked, and changes in it may be asked \
-                   about. Work in the path that is returned. A call that answers \"still running\" is repeated unchanged.",
+                   change; the original stays untouched. Another directory is linked; changes there may be asked about. \
+                   Work in the returned path. Repeat a call that answers \"still running\" unchanged.",
             when: Some(
-                "bring a repository (URL, path or known name) or a directory in here. Always use it instead of `git clone` \
-                 or working elsewhere; `branch` is made from `base` where it does not exist",
+                "bring a repository (URL, path or known name) or a directory in here, always instead of `git clone` or \
+                 working elsewhere",
             ),
             ..changes::<OpenDir, OpenDirAnswer, _>()
         },
         ToolOf {
             name: "list_projects",
-            does: "The projects open in this chat: path, branch, count of changed files (dirty), commits ahead of and \
-                   behind the remote.",
+            does: "Open projects: path, branch, changed files (dirty), commits ahead of and behind the remote.",
             when: Some("what is open, with branch and uncommitted or unpushed work"),
             ..reads::<ListProjects, Projects, _>()
         },
         ToolOf {
             name: "save_project_setup",
-            does: "Keep files of a project that git does not, such as .env, so that every later open_dir of it has them.",
-            when: Some("keep files that git ignores but the project needs (`.env`), so that later clones get them"),
+            does: "Keep files of a project that git does not (.env): every later open_dir of it has them.",
+            when: Some("keep files that git ignores but the project needs (`.env`) for later clones"),
             ..changes::<SaveProjectSetup, Saved, _>()
         },
     ]
@@ -52,7 +51,8 @@ pub struct OpenDirAnswer {
     pub name: String,
     pub path: PathBuf,
     pub branch: Option<String>,
-    /// The branch is new
+    /// The branch is new.
+    #[schemars(description = "")]
     pub created: bool,
     /// What else the caller should know: served from the cache while offline, setup files skipped.
     #[schemars(description = "")]

@@ -12,10 +12,9 @@ pub(super) fn tools() -> [ToolOf<ScheduleAsk>; 4] {
     [
         ToolOf {
             name: "schedule_chat",
-            does: "Start a fresh chat with this prompt at set times: give cron or at. Each run has a fresh clone of the project.",
+            does: "Start a fresh chat with this prompt, in a fresh clone, at set times (cron or at).",
             when: Some(
-                "have a prompt run at set times in a fresh chat and clone; `list_schedules`, `run_schedule` and \
-                 `cancel_schedule` go with it",
+                "have a prompt run at set times in a fresh chat; see `list_schedules`, `run_schedule`, `cancel_schedule`",
             ),
             ..changes::<ScheduleChat, Scheduled, _>()
         },
@@ -31,7 +30,7 @@ pub(super) fn tools() -> [ToolOf<ScheduleAsk>; 4] {
         },
         ToolOf {
             name: "run_schedule",
-            does: "Run a schedule now, beside its times.",
+            does: "Run a schedule now.",
             ..changes::<RunSchedule, Started, _>()
         },
     ]
@@ -51,7 +50,7 @@ struct ScheduleChat {
     /// As in open_dir
     project: Option<String>,
     llm: Option<String>,
-    /// Command run in the clone afterwards; exit 0 is success
+    /// Command run in the clone afterwards; 0 is success
     check: Option<String>,
     /// Seconds a run may take
     timeout: Option<u64>,

@@ -18,14 +18,12 @@ pub(super) fn tools() -> [ToolOf<TeamCall>; 5] {
             name: "dispatch",
             does: "Start another agent in a chat below this one, with its own clone. Your commits come along, uncommitted \
                    changes do not.",
-            when: Some(
-                "start another agent on a part of the work, in a clone of its own. Its prompt is all it knows of it",
-            ),
+            when: Some("start another agent on a part of the work. Its prompt is all it knows of it"),
             ..changes::<Dispatch, Dispatched, _>()
         },
         ToolOf {
             name: "get_status",
-            does: "What a chat below this one (or the parent) is doing, and its last answer.",
+            does: "What a chat below this one (or the parent) does, and its last answer.",
             when: Some("what such an agent does, and its last answer"),
             ..reads::<GetStatus, StatusAnswer, _>()
         },
@@ -68,7 +66,7 @@ pub enum TeamCall {
 pub struct Dispatch {
     /// All that it is to know
     pub prompt: String,
-    /// As open_dir takes it; default: your only one
+    /// As in open_dir; default: your only one
     pub project: Option<String>,
     /// Made from base where new; default: yours
     pub branch: Option<String>,

@@ -10,7 +10,7 @@ pub(super) fn tools() -> [ToolOf<TodoCall>; 2] {
     [
         ToolOf {
             name: "list_todos",
-            does: "The checklist of this chat (todos.md).",
+            does: "This chat's checklist (todos.md).",
             when: Some("with `update_todos`: the checklist that you and the person share"),
             ..reads::<ListTodos, TodoList, _>()
         },
