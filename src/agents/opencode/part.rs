@@ -99,11 +99,13 @@ pub(super) fn tool_end(part: &Value) -> Reported {
     Reported { at, what }
 }
 
-/// What stands in a finished reply beside its parts: what it used, and how it went wrong.
+/// What stands in a finished reply beside its parts: what it used, and how it went wrong. An error of a sub-agent ends no
+/// turn of the chat: its call tells of it.
 pub(super) fn epilogue(message: &Value, sub_agent: Option<String>) -> Vec<Reported> {
     let at = time(&message["time"]["completed"]);
     let error = &message["error"];
     let failed = match error["name"].as_str() {
+        _ if sub_agent.is_some() => None,
         None => None,
         Some(ABORTED) => Some(Happened::Interrupt {
             cause: "a person pressed Esc".into(),

@@ -2,4 +2,5 @@
 
 mod rules;
 mod starts;
+mod sub_agents;
 mod words;

@@ -17,7 +17,7 @@ fn recorded() -> Vec<String> {
     fs::read_to_string(path).unwrap().lines().map(String::from).collect()
 }
 
-fn listening(session: &str) -> Sessions {
+pub(super) fn listening(session: &str) -> Sessions {
     Sessions::new(session, Path::new("/chats/c"), STARTED, 0)
 }
 
@@ -51,43 +51,43 @@ fn told(passages: impl IntoIterator<Item = Passage>) -> Vec<String> {
     lines
 }
 
-fn event(kind: &str, properties: Value) -> String {
+pub(super) fn event(kind: &str, properties: Value) -> String {
     json!({"id": "evt_1", "type": kind, "properties": properties}).to_string()
 }
 
 /// The reader hears these one after the other.
-fn hears(sessions: &mut Sessions, events: impl IntoIterator<Item = (&'static str, Value)>) -> Vec<String> {
+pub(super) fn hears(sessions: &mut Sessions, events: impl IntoIterator<Item = (&'static str, Value)>) -> Vec<String> {
     let passages = events
         .into_iter()
         .map(|(kind, what)| sessions.event(&event(kind, what)));
     told(passages)
 }
 
-fn message(id: &str, role: &str) -> (&'static str, Value) {
+pub(super) fn message(id: &str, role: &str) -> (&'static str, Value) {
     let info = json!({"id": id, "role": role, "time": {"created": 10}});
     ("message.updated", json!({"sessionID": "ses_1", "info": info}))
 }
 
-fn part(message: &str, part: Value) -> (&'static str, Value) {
+pub(super) fn part(message: &str, part: Value) -> (&'static str, Value) {
     let mut part = part;
     part["messageID"] = message.into();
     ("message.part.updated", json!({"sessionID": "ses_1", "part": part}))
 }
 
-fn tool(status: &str) -> Value {
+pub(super) fn tool(status: &str) -> Value {
     let state =
         json!({"status": status, "input": {"command": "make"}, "output": "made", "time": {"start": 20, "end": 25}});
     json!({"id": "prt_t", "type": "tool", "tool": "bash", "callID": "c1", "state": state})
 }
 
-fn status(word: &str) -> (&'static str, Value) {
+pub(super) fn status(word: &str) -> (&'static str, Value) {
     (
         "session.status",
         json!({"sessionID": "ses_1", "status": {"type": word}}),
     )
 }
 
-fn prompted() -> Sessions {
+pub(super) fn prompted() -> Sessions {
     let mut sessions = listening("");
     hears(
         &mut sessions,
@@ -258,55 +258,6 @@ fn what_an_interrupted_command_printed_is_kept() {
             "TurnEnded { background: 0 }",
         ]
     );
-}
-
-#[test]
-fn a_sub_agent_is_told_of_by_its_tools() {
-    let mut sessions = prompted();
-    let child = json!({"id": "ses_2", "parentID": "ses_1", "title": "Look around"});
-    let of_child = |(kind, mut what): (&'static str, Value)| {
-        what["sessionID"] = "ses_2".into();
-        (kind, what)
-    };
-    let heard = hears(
-        &mut sessions,
-        [
-            ("session.created", json!({"sessionID": "ses_2", "info": child})),
-            of_child(message("msg_3", "user")),
-            of_child(part("msg_3", json!({"id": "prt_3", "type": "text", "text": "look"}))),
-            of_child(message("msg_4", "assistant")),
-            of_child(part("msg_4", tool("running"))),
-            of_child(status("idle")),
-        ],
-    );
-    assert_eq!(
-        heard,
-        [
-            r#"SubagentStarted { id: "ses_2", name: "Look around" }"#,
-            r#"start prt_t bash under Some("ses_2")"#,
-            r#"SubagentEnded { id: "ses_2", name: "Look around" }"#,
-        ]
-    );
-}
-
-#[test]
-fn a_sub_agent_that_began_while_nobody_listened_is_not_the_chats_session() {
-    let mut sessions = prompted();
-    let child = json!({"id": "ses_2", "parentID": "ses_1", "title": "Look around", "directory": "/chats/c"});
-    assert_eq!(sessions.asks(None).as_deref(), Some("/session"));
-    assert_eq!(sessions.answer("/session", &json!([child])), []);
-    let of_child = |(kind, mut what): (&'static str, Value)| {
-        what["sessionID"] = "ses_2".into();
-        (kind, what)
-    };
-    let heard = hears(
-        &mut sessions,
-        [
-            of_child(message("msg_3", "user")),
-            of_child(part("msg_3", json!({"id": "prt_3", "type": "text", "text": "look"}))),
-        ],
-    );
-    assert_eq!(heard, [""; 0]);
 }
 
 #[test]
