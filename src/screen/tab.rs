@@ -19,6 +19,11 @@ use super::view::{Focus, Mode, Tab, View};
 use super::wrap::width;
 use super::{board, changes, checkpoints, layout, todos, transcript};
 
+/// Columns before the first tab.
+const MARGIN: u16 = 2;
+/// Stands for the tabs that have no room.
+const LEFT_OUT: &str = "…";
+
 /// The tabs as they are written, with their places; none while there is nothing but the terminal.
 pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
     let Some(chat) = view.chat.as_ref().filter(|_| are_shown(state, view)) else {
@@ -36,14 +41,34 @@ pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
         < 2;
     let sides = auxiliary::of_chat(&state.domain, chat);
     named.extend(sides.map(|(number, side)| (Tab::Side(number), format!(" {} ", side.label(alone)))));
-    let rule = layout::arrange(view).rule;
-    let mut x = rule.x.saturating_add(2);
+    let selected = named.iter().position(|(tab, _)| *tab == view.tab);
+    placed(named, selected.unwrap_or_default(), layout::arrange(view).rule)
+}
+
+/// In a row, up to the edge. If the selected one would lie beyond it, the first ones are left out: the last of them is
+/// a `…` that leads to it, the others have no place.
+fn placed(named: Vec<(Tab, String)>, selected: usize, rule: Rect) -> Vec<(Tab, String, Rect)> {
+    let wide = |text: &str| u16::try_from(width(&visible(text))).unwrap_or(u16::MAX);
+    let room = rule.width.saturating_sub(MARGIN);
+    let fits = |first: &usize| {
+        let marked = if *first > 0 { wide(LEFT_OUT) + 1 } else { 0 };
+        let shown = named.iter().take(selected + 1).skip(*first);
+        shown.fold(marked, |x, (_, text)| x.saturating_add(wide(text) + 1)) <= room.saturating_add(1)
+    };
+    let first = (0..selected).find(fits).unwrap_or(selected);
+    let mut x = rule.x.saturating_add(MARGIN);
     let mut placed = Vec::new();
-    for (tab, text) in named {
-        let wide = u16::try_from(width(&visible(&text))).unwrap_or(u16::MAX);
-        let area = Rect { x, width: wide, ..rule }.intersection(rule);
-        x = x.saturating_add(wide + 1);
-        placed.push((tab, text, area));
+    for (at, (tab, text)) in named.into_iter().enumerate() {
+        let (text, wide, gap) = match first.checked_sub(at) {
+            None | Some(0) => {
+                let columns = wide(&text);
+                (text, columns, 1)
+            }
+            Some(1) => (LEFT_OUT.to_string(), wide(LEFT_OUT), 1),
+            Some(_) => (text, 0, 0),
+        };
+        placed.push((tab, text, Rect { x, width: wide, ..rule }.intersection(rule)));
+        x = x.saturating_add(wide).saturating_add(gap);
     }
     placed
 }

@@ -8,6 +8,7 @@ use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::request::{By, ProjectRequest, Request};
 use parlour::model::script::ScriptEnding;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
+use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::{Mode, Tab};
 use parlour::screen::{layout, tab};
 use serde_json::json;
@@ -53,6 +54,22 @@ fn tabs(world: &World) -> Vec<String> {
     let view = &world.state.views[&ME];
     let tabs = parlour::screen::tab::tabs(&world.state, view).into_iter();
     tabs.map(|(_, text, _)| text.trim().to_string()).collect()
+}
+
+#[test]
+fn tabs_without_room_are_behind_dots_that_lead_to_the_last_of_them() {
+    let mut world = World::morning(40, 20);
+    let (number, _) = world.presses_for("E");
+    world.editor_starts(number, "");
+    assert_eq!(world.view().tab, Tab::Side(number));
+    assert_eq!(tabs(&world), ["Terminal", "…", "Changes", "Checkpoints", "Edit"]);
+    let (.., dots) = tab::tabs(&world.state, &world.state.views[&ME])[1];
+    world.click(dots.x, dots.y);
+    assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Transcript));
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "Edit"]
+    );
 }
 
 #[test]
