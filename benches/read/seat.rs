@@ -13,7 +13,7 @@ use parlour::app::update;
 use parlour::config::theme::Theme;
 use parlour::domain::event::{Attached, ClientEvent, ColourDepth, Outcome, Size};
 use parlour::domain::state::{Facts, Requester};
-use parlour::domain::work::{JournalDone, JournalThen, JournalWork, Read, ReadDone, Work};
+use parlour::domain::work::{JournalDone, JournalThen, JournalWork, Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::domain::{Effect, Event, chat as chats};
 use parlour::git::colour_code;
 use parlour::model::{ChatId, ClientId, Entry, Timestamp};
@@ -83,24 +83,25 @@ impl Seat {
     pub fn happens(&mut self, event: Event) {
         let mut due = update(&mut self.state, event);
         while let Some(effect) = due.pop() {
-            let Effect::Work(number, Work::Read(read)) = effect else {
+            let Effect::Work(number, Work::Read(Read::Shown(read))) = effect else {
                 continue;
             };
-            if let Some(done) = self.read(read) {
-                due.extend(update(&mut self.state, Event::Done(number, Outcome::Read(done))));
+            if let Some(shown) = self.read(read) {
+                let done = Outcome::Read(ReadDone::Shown(shown));
+                due.extend(update(&mut self.state, Event::Done(number, done)));
             }
         }
     }
 
-    fn read(&self, read: Read) -> Option<ReadDone> {
+    fn read(&self, read: ShownRead) -> Option<ShownContent> {
         match read {
-            Read::Page(chat, at) => {
+            ShownRead::Page(chat, at) => {
                 let page = self.home.page(&chat, at).expect("the transcript can be read");
-                Some(ReadDone::Page(chat, page))
+                Some(ShownContent::Page(chat, page))
             }
-            Read::Colours(blocks) => {
+            ShownRead::Colours(chat, seq, blocks) => {
                 let colours = blocks.iter().map(|block| colour_code(&block.language, &block.text));
-                Some(ReadDone::Colours(colours.collect()))
+                Some(ShownContent::Colours(chat, seq, colours.collect()))
             }
             _ => None,
         }

@@ -14,8 +14,8 @@ use crate::screen::State;
 use super::start::Start;
 use super::update;
 
-/// Grows with each change after which older recordings cannot be read. The last one: results of work nest by noun.
-pub const FORMAT: u32 = 5;
+/// Grows with each change after which older recordings cannot be read. The last one: what is read for a screen is one kind.
+pub const FORMAT: u32 = 6;
 
 /// The first line.
 #[derive(Serialize, Deserialize)]

@@ -10,13 +10,15 @@ pub mod work;
 use serde_json::{Value, json};
 
 use super::notice::Upward;
-use crate::domain::work::{ChatThen, ChatWork, Choice, JournalThen, JournalWork, TrashThen, TrashWork, WorkKind};
+use crate::domain::work::{
+    ChatThen, ChatWork, Choice, JournalThen, JournalWork, Read, ReadThen, ShownRead, TrashThen, TrashWork, WorkKind,
+};
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status};
 
 use super::agent::state::COULD_NOT_START;
 use super::effect::{Effect, PaneOrder};
-use super::state::{Domain, Requester, Waiting};
+use super::state::{Domain, Requester, ScreenRequest, Waiting};
 use super::{opening, reply};
 
 pub use abandoned::{discard, give_up, not_set_up};
@@ -146,6 +148,12 @@ pub fn work<W: WorkKind>(state: &mut Domain, requester: Requester, then: W::Then
     state.live.waiting.insert(id, Waiting { requester, then });
     opening::begin(state, id, &job);
     vec![Effect::Work(id, job)]
+}
+
+/// Has something read for a tab or a dialog.
+pub fn show(state: &mut Domain, request: impl Into<ScreenRequest>, read: ShownRead) -> Vec<Effect> {
+    let then = ReadThen::Show(read.clone());
+    work(state, Requester::Screen(request.into()), then, Read::Shown(read))
 }
 
 /// A chat as it now is on disk. Appends hand back entries, not chats, so what they said last is kept.

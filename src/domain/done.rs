@@ -32,7 +32,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, requester, then, done)),
         (Then::Review(then), Outcome::Review(done)) => review::done::done(state, requester, then, done),
         (Then::Keep(then), Outcome::Keep(done)) => keep::done::done(state, requester, then, done),
-        (Then::Usage(then), Outcome::Usage(done)) => usage::done::done(state, requester, then, done),
+        (Then::Usage(then), Outcome::Usage(done)) => usage::done::done(state, then, done),
         (Then::Read(then), Outcome::Read(done)) => read::done::done(state, requester, then, done),
         (
             _,
@@ -70,7 +70,7 @@ fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, pr
         Then::Approval(then) => approval::done::failed(state, work, then, problem),
         Then::Review(then) => review::done::failed(state, requester, then, problem),
         Then::Read(then) => read::done::failed(state, requester, then, problem),
-        Then::Usage(then) => usage::done::failed(state, requester, then, problem),
+        Then::Usage(then) => usage::done::failed(state, then),
         Then::Keep(then) => keep::done::failed(state, requester, then, problem),
         Then::Trash(_) | Then::Server(_) => reply::answer(state, requester, Err(problem)),
     }

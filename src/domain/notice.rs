@@ -12,12 +12,10 @@ use crate::model::pick::Picked;
 use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
-use crate::model::transcript::{ColouredCode, TranscriptPage};
-use crate::model::usage::UsageDetail;
-use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, RoleEntry, ScheduleId, ServerEntry, Timestamp, WorkId};
-use crate::term::{Copied, PastScreen, Screen};
+use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, ScheduleId, ServerEntry, WorkId};
+use crate::term::{Copied, Screen};
 
-use super::event::{OutputPiece, PlaceHint};
+use super::read::work::{ShownContent, ShownRead};
 use super::requester::ScreenRequest;
 use crate::model::detail::Detail;
 
@@ -52,12 +50,6 @@ pub enum Notice {
         of: Vec<WorkId>,
     },
     SideClosed(WorkId),
-    /// A stretch of a chat's transcript that this client asked for, or why it cannot be read.
-    Page(ClientId, ChatId, Result<TranscriptPage, Problem>),
-    /// The colours of the code in an answer, which this client asked for.
-    Coloured(ClientId, ChatId, u64, Vec<ColouredCode>),
-    /// What a chat's terminal showed at a moment, which this client asked for.
-    Moment(ClientId, ChatId, Timestamp, Option<PastScreen>),
     /// Other settings are in force.
     SettingsRead,
 }
@@ -80,10 +72,10 @@ pub enum Done {
     Rechecked(ChatId, Losses),
     Trash(Vec<Deleted>),
     Purged,
-    Places(Vec<PlaceHint>, Vec<RoleEntry>),
-    Piece(ChatId, OutputPiece),
-    /// What a dialog wanted to read cannot be read.
-    NotRead,
+    /// What a tab or a dialog wanted to read.
+    Shown(ShownContent),
+    /// Why it cannot be read.
+    NotShown(ShownRead, Problem),
     Servers(ChatId, Vec<ServerEntry>),
     /// What changed in a chat's clones.
     Overview(ChatId, Overview),
@@ -95,9 +87,7 @@ pub enum Done {
     Remarks(ChatId, RemarksNews),
     Points(PointsNews),
     Kept(KeptNews),
-    /// What each prompt and each sub-agent of a chat used.
-    UsageDetail(ChatId, UsageDetail),
-    /// Why that cannot be shown.
+    /// Why they cannot be shown.
     NoChanges(Problem),
     /// What somebody wants to know who reads them, or why they cannot.
     Detail(Result<(ChatId, Detail), Problem>),

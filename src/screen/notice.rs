@@ -12,7 +12,7 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::view::{Tone, View};
-use super::{board, changes, checkpoints, client, copy, dialogs, going, reading, side, toast, transcript};
+use super::{board, changes, checkpoints, client, copy, dialogs, going, reading, side, tab, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -47,9 +47,6 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
         Notice::SideOpened(client, number) => return side::opened(state, client, number),
         Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
         Notice::SideClosed(number) => side::closed(state, number),
-        Notice::Moment(client, chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
-        Notice::Coloured(client, chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
-        Notice::Page(client, chat, page) => return transcript::arrived(state, client, &chat, page),
         Notice::SettingsRead => state.follow_settings(),
     }
     Vec::new()
@@ -64,6 +61,8 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
         Done::Deleted(name) => deleted(state, client, &name),
         Done::Restored(chat) => effects.extend(restored(state, client, chat)),
+        Done::Shown(shown) => effects.extend(tab::arrived(state, client, shown)),
+        Done::NotShown(read, problem) => effects.extend(tab::failed(state, client, read, problem)),
         Done::Overview(chat, overview) => changes::arrived(state, client, &chat, overview),
         Done::FileDiff(chat, file) => changes::file_arrived(state, client, &chat, file),
         Done::Reverted(_, reverted) => reverted_to(state, client, &reverted),
@@ -100,11 +99,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         | Done::Rechecked(..)
         | Done::Trash(_)
         | Done::Purged
-        | Done::Places(..)
-        | Done::Piece(..)
-        | Done::NotRead
         | Done::Servers(..)
-        | Done::UsageDetail(..)
         | Done::Planned(..) => {}
     }
     effects

@@ -8,16 +8,17 @@ use strum::VariantArray;
 use crate::domain::auxiliary::{self, AuxiliaryProgram, Side};
 use crate::domain::effect::Effect;
 use crate::domain::team::atom;
+use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::atom::AtomStatus;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, ClientId, Kind};
+use crate::model::{Chat, ChatId, ClientId, Kind, Problem};
 use crate::screen::State;
 
 use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction};
-use super::view::{Focus, Mode, Tab, View};
+use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, layout, todos, transcript};
+use super::{board, changes, checkpoints, layout, toast, todos, transcript};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -226,6 +227,29 @@ pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
         PaneSheet::Work => board::page(state, client, by),
         PaneSheet::Todos => todos::page(state, client, by),
     }
+}
+
+/// What a tab asked for is here. What a dialog asked for, it has taken already.
+pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<Effect> {
+    match shown {
+        ShownContent::Page(chat, page) => return transcript::arrived(state, client, &chat, Ok(page)),
+        ShownContent::Colours(chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
+        ShownContent::Moment(chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
+        ShownContent::Piece(..) | ShownContent::Places { .. } | ShownContent::Usage(..) => {}
+    }
+    Vec::new()
+}
+
+/// The same, if it cannot be read.
+pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Problem) -> Vec<Effect> {
+    match read {
+        ShownRead::Page(chat, _) => return transcript::arrived(state, client, &chat, Err(problem)),
+        ShownRead::Colours(chat, seq, _) => transcript::coloured(state, client, &chat, (seq, Vec::new())),
+        ShownRead::Moment(chat, at) => transcript::moment::arrived(state, client, &chat, (at, None)),
+        ShownRead::Output { .. } => toast::tell(state, client, problem.to_string(), Tone::Failed),
+        ShownRead::Places { .. } | ShownRead::Usage(_) => {}
+    }
+    Vec::new()
 }
 
 /// A key while the words of a search are typed.

@@ -6,8 +6,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
-    AgentThen, AgentWork, ChatThen, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TeamThen,
-    TrashThen, TrashWork, UsageThen, UsageWork,
+    AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TeamThen, TrashThen, TrashWork,
 };
 use crate::domain::{
     agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, todo,
@@ -28,7 +27,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
     let env = state.views.get(&request.client).map(|view| view.client.env.clone());
     let domain = &mut state.domain;
     match wish {
-        Wish::Know(question) => find_out(state, question, requester),
+        Wish::Know(question) => find_out(state, question, request),
         Wish::Create { new, trust } => create(state, new, trust, request),
         Wish::GiveUp(number) => chat::give_up(domain, of(request, number)),
         Wish::Open(id, open) => project::open(domain, &id, open, requester),
@@ -99,19 +98,16 @@ fn of(request: ScreenRequest, number: crate::model::RequestId) -> ScreenRequest 
     }
 }
 
-fn find_out(state: &mut State, question: Question, requester: Requester) -> Vec<Effect> {
+fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Vec<Effect> {
+    let requester = Requester::Screen(request);
     let domain = &mut state.domain;
     match question {
         Question::Losses(chat) => chat::losses(domain, &chat, ChatThen::ShowLosses(chat.clone()), requester),
-        Question::Places { text, cwd } => {
-            chat::work(domain, requester, ReadThen::ShowPlaces, Read::Places { text, cwd })
-        }
-        Question::Piece(piece) => chat::work(domain, requester, ReadThen::ShowPiece, *piece),
+        Question::Shown(read) => chat::show(domain, request, read),
         Question::Servers(chat) => {
             let job = ServerWork::List { chat, ask: None };
             chat::work(domain, requester, ServerThen::Answer, job)
         }
-        Question::Usage(chat) => chat::work(domain, requester, UsageThen::Show, UsageWork::Detail(chat)),
         Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List),
         Question::KeepDraft(chat) => keep::draft(domain, chat, requester),
         Question::Plan(chat, back) => {

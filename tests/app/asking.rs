@@ -3,7 +3,9 @@
 use parlour::domain::chats::Chats;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
-use parlour::domain::work::{AgentWork, ChatDone, ChatThen, ChatWork, Choice, ProjectWork, Read, TrashDone, TrashWork};
+use parlour::domain::work::{
+    AgentWork, ChatDone, ChatThen, ChatWork, Choice, ProjectWork, Read, ShownRead, TrashDone, TrashWork,
+};
 use parlour::domain::{Effect, Work};
 use parlour::model::request::NewChat;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
@@ -130,7 +132,7 @@ fn trust_is_written_only_with_consent_and_is_asked_only_once() {
 fn suggestions_are_asked_for_one_at_a_time_with_the_newest_text() {
     let asked = |effects| {
         jobs(effects).into_iter().find_map(|job| match job {
-            Work::Read(Read::Places { text, .. }) => Some(text),
+            Work::Read(Read::Shown(ShownRead::Places { text, .. })) => Some(text),
             _ => None,
         })
     };
@@ -358,7 +360,9 @@ fn suggestions_go_on_after_a_question_that_failed() {
     world.press("o g r");
     let effects = world.fails(Problem::new("looking", "the disk is gone", ""));
     assert!(world.view().over.toasts.is_empty());
-    assert!(matches!(jobs(effects).as_slice(), [Work::Read(Read::Places { text, .. })] if text == "gr"));
+    assert!(
+        matches!(jobs(effects).as_slice(), [Work::Read(Read::Shown(ShownRead::Places { text, .. }))] if text == "gr")
+    );
 }
 
 #[test]

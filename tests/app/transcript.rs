@@ -2,7 +2,7 @@
 
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
-use parlour::domain::work::{Read, ReadDone, Work};
+use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::model::entry::From;
 use parlour::model::transcript::PageAt;
 use parlour::model::{Entry, Happened};
@@ -94,12 +94,13 @@ fn a_page_of_another_chat_changes_nothing() {
     let paper = long(20);
     let mut world = World::morning(120, 40);
     let asked = world.press("t");
-    let Some(Effect::Work(number, Work::Read(Read::Page(chat, at)))) = asked.into_iter().next() else {
+    let Some(Effect::Work(number, Work::Read(Read::Shown(ShownRead::Page(chat, at))))) = asked.into_iter().next()
+    else {
         panic!("its end is read");
     };
     world.press("tab");
     world.press("j");
-    let done = ReadDone::Page(chat, paper.page(at));
+    let done = ReadDone::Shown(ShownContent::Page(chat, paper.page(at)));
     world.happens(Event::Done(number, Outcome::Read(done)));
     assert!(!world.picture().contains("answer 19"));
 }
@@ -183,7 +184,7 @@ fn a_moment_of_the_terminal_follows_what_is_selected() {
     let paper = long(20);
     let mut world = read(120, 40, &paper);
     let moment = |effects: &[Effect]| match effects {
-        [Effect::Work(_, Work::Read(Read::Moment(_, at)))] => Some(*at),
+        [Effect::Work(_, Work::Read(Read::Shown(ShownRead::Moment(_, at))))] => Some(*at),
         _ => None,
     };
     press(&mut world, &paper, "k");

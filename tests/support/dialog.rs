@@ -3,7 +3,9 @@
 use parlour::domain::Effect;
 use parlour::domain::event::{Outcome, PlaceHint};
 use parlour::domain::state::{Then, Waiting};
-use parlour::domain::work::{ChatDone, ChatThen, ChatWork, ReadDone, ReadThen, ServerDone, TrashDone, TrashThen};
+use parlour::domain::work::{
+    ChatDone, ChatThen, ChatWork, ReadDone, ReadThen, ServerDone, ShownContent, ShownRead, TrashDone, TrashThen,
+};
 use parlour::model::deleted::Deleted;
 use parlour::model::server_entry::ServerEntry;
 use parlour::model::{Losses, PaneEvent, Problem, RoleEntry};
@@ -18,7 +20,9 @@ impl World {
             Outcome::Chat(ChatDone::Losses(_)) => {
                 matches!(waiting.then, Then::Chat(ChatThen::ShowLosses(_) | ChatThen::Recheck(_)))
             }
-            Outcome::Read(ReadDone::Places { .. }) => waiting.then == ReadThen::ShowPlaces.into(),
+            Outcome::Read(ReadDone::Shown(ShownContent::Places { .. })) => {
+                matches!(waiting.then, Then::Read(ReadThen::Show(ShownRead::Places { .. })))
+            }
             Outcome::Trash(TrashDone::Listed(_)) => waiting.then == TrashThen::Show.into(),
             Outcome::Server(_) => matches!(waiting.then, Then::Server(_)),
             Outcome::Chat(_) => !matches!(waiting.then, Then::Read(_)),
@@ -39,7 +43,7 @@ impl World {
     }
 
     pub fn suggests(&mut self, hints: Vec<PlaceHint>, roles: Vec<RoleEntry>) -> Vec<Effect> {
-        self.comes(Outcome::Read(ReadDone::Places { hints, roles }))
+        self.comes(Outcome::Read(ReadDone::Shown(ShownContent::Places { hints, roles })))
     }
 
     pub fn lists_servers(&mut self, chat: &str, servers: Vec<ServerEntry>) -> Vec<Effect> {

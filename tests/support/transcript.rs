@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome, Size};
 use parlour::domain::journal::work::{JournalDone, JournalWork};
-use parlour::domain::work::{Read, ReadDone, Work};
+use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::git::colour_code;
 use parlour::model::entry::{Cut, From, ToolStatus};
 use parlour::model::review::RevertOf;
@@ -264,28 +264,28 @@ impl Paper {
     pub fn answer(&self, world: &mut World, effects: Vec<Effect>) -> Vec<PageAt> {
         let (mut asked, mut due) = (Vec::new(), effects);
         while let Some(effect) = due.pop() {
-            let Effect::Work(number, Work::Read(read)) = effect else {
+            let Effect::Work(number, Work::Read(Read::Shown(read))) = effect else {
                 continue;
             };
-            let done = match read {
-                Read::Page(chat, at) => {
+            let shown = match read {
+                ShownRead::Page(chat, at) => {
                     asked.push(at);
-                    ReadDone::Page(chat, self.page(at))
+                    ShownContent::Page(chat, self.page(at))
                 }
-                Read::Colours(blocks) => {
+                ShownRead::Colours(chat, seq, blocks) => {
                     let colours = blocks.iter().map(|block| colour_code(&block.language, &block.text));
-                    ReadDone::Colours(colours.collect())
+                    ShownContent::Colours(chat, seq, colours.collect())
                 }
-                Read::Moment(_, at) => {
+                ShownRead::Moment(chat, at) => {
                     let past = PastScreen {
                         received: at.0.unsigned_abs(),
                         screen: screen(TALK, Size { cols: 89, rows: 36 }),
                     };
-                    ReadDone::Moment((!self.is_terminal_gone).then_some(past))
+                    ShownContent::Moment(chat, at, (!self.is_terminal_gone).then_some(past))
                 }
                 _ => continue,
             };
-            due.extend(world.happens(Event::Done(number, Outcome::Read(done))));
+            due.extend(world.happens(Event::Done(number, Outcome::Read(ReadDone::Shown(shown)))));
         }
         asked
     }

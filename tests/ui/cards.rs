@@ -9,7 +9,7 @@ use parlour::config::theme::Theme;
 use parlour::domain::approval::card::Cards;
 use parlour::domain::approval::shown_cards::Shelf;
 use parlour::domain::event::{Outcome, OutputPiece, PieceOrigin};
-use parlour::domain::work::{Read, ReadDone};
+use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Entry, Happened, Launch, Problem, Reported, Settings, Streamed};
@@ -194,12 +194,12 @@ fn piece(whence: PieceOrigin, from: u64, to: u64, words: &str) -> Outcome {
         text,
         found: None,
     };
-    Outcome::Read(ReadDone::Piece(id("auth"), piece))
+    Outcome::Read(ReadDone::Shown(ShownContent::Piece(id("auth"), piece)))
 }
 
 /// The one piece of an output that is asked for, as the worker answers.
 fn read(world: &mut World, effects: &[Effect], expected: PieceOrigin, from: u64, to: u64, words: &str) {
-    let [Effect::Work(work, Work::Read(Read::Output { chat, file, whence, .. }))] = effects else {
+    let [Effect::Work(work, Work::Read(Read::Shown(ShownRead::Output { chat, file, whence, .. })))] = effects else {
         panic!("{effects:?}");
     };
     assert_eq!((chat, file.as_str(), *whence), (&id("auth"), "outputs/t1", expected));
@@ -256,7 +256,7 @@ fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said()
         .position(|line| line.contains("9000 lines"))
         .expect("its last line");
     let effects = world.click(panel.list.x + 4, u16::try_from(row).unwrap());
-    let Some(Effect::Work(work, Work::Read(Read::Output { .. }))) = effects.first() else {
+    let Some(Effect::Work(work, Work::Read(Read::Shown(ShownRead::Output { .. })))) = effects.first() else {
         panic!("{effects:?}");
     };
     let gone = Problem::new("reading a call's output", "it is gone", "");
@@ -318,17 +318,21 @@ fn f_says_where_every_card_shows_all_of_its_output() {
 /// What a dialog asks the worker for: from where, and which words.
 fn sought(effects: &[Effect]) -> (parlour::model::WorkId, PieceOrigin, Option<String>) {
     match effects {
-        [Effect::Work(work, Work::Read(Read::Output { whence, seeks, .. }))] => (*work, *whence, seeks.clone()),
+        [Effect::Work(work, Work::Read(Read::Shown(ShownRead::Output { whence, seeks, .. })))] => {
+            (*work, *whence, seeks.clone())
+        }
         other => panic!("{other:?}"),
     }
 }
 
 fn found(whence: PieceOrigin, from: u64, found: Option<u64>, words: &str) -> Outcome {
-    let Outcome::Read(ReadDone::Piece(chat, mut piece)) = piece(whence, from, from + 20_000, words) else {
+    let Outcome::Read(ReadDone::Shown(ShownContent::Piece(chat, mut piece))) =
+        piece(whence, from, from + 20_000, words)
+    else {
         unreachable!("a piece is a piece");
     };
     piece.found = found;
-    Outcome::Read(ReadDone::Piece(chat, piece))
+    Outcome::Read(ReadDone::Shown(ShownContent::Piece(chat, piece)))
 }
 
 #[test]

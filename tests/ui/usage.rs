@@ -2,7 +2,7 @@
 
 use parlour::config::theme::Theme;
 use parlour::domain::event::Outcome;
-use parlour::domain::work::{UsageDone, UsageWork};
+use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead};
 use parlour::domain::{Effect, Work};
 use parlour::model::Timestamp;
 use parlour::model::usage::UsageDetail;
@@ -74,8 +74,8 @@ fn answer(world: &mut World) {
         .iter()
         .max_by_key(|(work, _)| work.0)
         .map(|(work, _)| *work);
-    let done = UsageDone::Detail(id("auth"), detail);
-    world.done(asked.unwrap(), Outcome::Usage(done));
+    let done = ReadDone::Shown(ShownContent::Usage(id("auth"), detail));
+    world.done(asked.unwrap(), Outcome::Read(done));
 }
 
 #[test]
@@ -124,7 +124,8 @@ fn the_header_shows_it_and_a_click_opens_it() {
     let x = line[..byte].chars().count() - 1;
     let effects: Vec<Effect> = world.click(u16::try_from(x).unwrap(), u16::try_from(y).unwrap());
     assert!(world.picture().contains("This chat"), "{}", world.picture());
-    let asks = |(_, job): &(_, Work)| matches!(job, Work::Usage(UsageWork::Detail(chat)) if *chat == id("auth"));
+    let asks =
+        |(_, job): &(_, Work)| matches!(job, Work::Read(Read::Shown(ShownRead::Usage(chat))) if *chat == id("auth"));
     assert!(works(&effects).iter().any(asks), "{effects:?}");
     world.press("U");
     assert!(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::domain::approval::shown_cards;
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice};
+use crate::domain::notice::Done;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{family, wait};
 use crate::domain::work::{ForeignResult, ReadDone, ReadThen};
@@ -33,24 +33,8 @@ pub fn done(
             Requester::Call(call) => Ok(wait::go_on(state, (call, chat), last.unwrap_or_default(), sought)),
             Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => Ok(Vec::new()),
         },
-        (ReadThen::ShowPage(client, _), ReadDone::Page(chat, page)) => {
-            state.notices.push(Notice::Page(client, chat, Ok(page)));
-            Ok(Vec::new())
-        }
-        (ReadThen::ShowColours(client, chat, seq), ReadDone::Colours(colours)) => {
-            state.notices.push(Notice::Coloured(client, chat, seq, colours));
-            Ok(Vec::new())
-        }
-        (ReadThen::ShowMoment(client, chat, at), ReadDone::Moment(past)) => {
-            state.notices.push(Notice::Moment(client, chat, at, past));
-            Ok(Vec::new())
-        }
-        (ReadThen::ShowPiece, ReadDone::Piece(chat, piece)) => {
-            reply::show(state, requester, Done::Piece(chat, piece));
-            Ok(Vec::new())
-        }
-        (ReadThen::ShowPlaces, ReadDone::Places { hints, roles }) => {
-            reply::show(state, requester, Done::Places(hints, roles));
+        (ReadThen::Show(_), ReadDone::Shown(shown)) => {
+            reply::show(state, requester, Done::Shown(shown));
             Ok(Vec::new())
         }
         (
@@ -59,11 +43,7 @@ pub fn done(
             | ReadThen::Words(_)
             | ReadThen::Screen(_)
             | ReadThen::Follow(..)
-            | ReadThen::ShowPage(..)
-            | ReadThen::ShowColours(..)
-            | ReadThen::ShowMoment(..)
-            | ReadThen::ShowPiece
-            | ReadThen::ShowPlaces,
+            | ReadThen::Show(_),
             _,
         ) => Err(ForeignResult),
     }
@@ -80,36 +60,15 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
         ReadDone::Templates(templates) => Ok(json!({"templates": templates})),
         ReadDone::Filled(prompt) => Ok(json!(prompt)),
         ReadDone::Reported(value) => Ok(value),
-        ReadDone::Tail(..)
-        | ReadDone::Page(..)
-        | ReadDone::Colours(_)
-        | ReadDone::Moment(_)
-        | ReadDone::Piece(..)
-        | ReadDone::Places { .. } => Err(ForeignResult),
+        ReadDone::Tail(..) | ReadDone::Shown(_) => Err(ForeignResult),
     }
 }
 
 pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem: Problem) -> Vec<Effect> {
     match then {
-        ReadThen::ShowPlaces => {
-            reply::show(state, requester, Done::NotRead);
+        ReadThen::Show(read) => {
+            reply::show(state, requester, Done::NotShown(read, problem));
             Vec::new()
-        }
-        ReadThen::ShowPage(client, chat) => {
-            state.notices.push(Notice::Page(client, chat, Err(problem)));
-            Vec::new()
-        }
-        ReadThen::ShowColours(client, chat, seq) => {
-            state.notices.push(Notice::Coloured(client, chat, seq, Vec::new()));
-            Vec::new()
-        }
-        ReadThen::ShowMoment(client, chat, at) => {
-            state.notices.push(Notice::Moment(client, chat, at, None));
-            Vec::new()
-        }
-        ReadThen::ShowPiece => {
-            reply::show(state, requester, Done::NotRead);
-            reply::answer(state, requester, Err(problem))
         }
         // It is in the log; the list is shown without it.
         ReadThen::Plan => Vec::new(),

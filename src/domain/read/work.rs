@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
-use crate::model::{CallId, ChatId, ClientId, Timestamp};
+use crate::model::usage::UsageDetail;
+use crate::model::{CallId, ChatId, Timestamp};
 use crate::term::PastScreen;
 
 /// What is only read, for an answer or for a screen.
@@ -26,20 +27,8 @@ pub enum Read {
     },
     /// The newest entries of a transcript, for its cards.
     Tail(ChatId),
-    /// A stretch of a transcript, to be read by a person.
-    Page(ChatId, PageAt),
-    /// The colours of the code in an answer.
-    Colours(Vec<CodeBlock>),
-    /// What a chat's terminal showed at this moment.
-    Moment(ChatId, Timestamp),
-    /// A piece of a call's whole output.
-    Output {
-        chat: ChatId,
-        file: String,
-        whence: PieceOrigin,
-        /// The next of these words from there on, or the last before there.
-        seeks: Option<String>,
-    },
+    /// For a tab or a dialog of one person.
+    Shown(ShownRead),
     /// Streams the transcript behind this number to `call`.
     Entries {
         chat: ChatId,
@@ -50,10 +39,6 @@ pub enum Read {
     Log {
         chat: ChatId,
         lines: usize,
-    },
-    Places {
-        text: String,
-        cwd: PathBuf,
     },
     /// The scripts of a chat's projects.
     Scripts(ChatId),
@@ -72,6 +57,46 @@ pub enum Read {
     },
 }
 
+/// What a tab or a dialog lacks. It asks by [`crate::domain::chat::show`], and gets a [`ShownContent`], or this again with what went wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ShownRead {
+    /// A stretch of a transcript.
+    Page(ChatId, PageAt),
+    /// The colours of the code in the answer of this number.
+    Colours(ChatId, u64, Vec<CodeBlock>),
+    /// What a chat's terminal showed at this moment.
+    Moment(ChatId, Timestamp),
+    /// A piece of a call's whole output.
+    Output {
+        chat: ChatId,
+        file: String,
+        whence: PieceOrigin,
+        /// The next of these words from there on, or the last before there.
+        seeks: Option<String>,
+    },
+    /// Completions for a typed path or project name, seen from a directory.
+    Places { text: String, cwd: PathBuf },
+    /// What each prompt and each sub-agent of a chat used.
+    Usage(ChatId),
+}
+
+/// What was read for a tab or a dialog, with what tells it from other things of its kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ShownContent {
+    Page(ChatId, TranscriptPage),
+    /// Of each block of code.
+    Colours(ChatId, u64, Vec<ColouredCode>),
+    /// None where the record of the terminal does not go back so far.
+    Moment(ChatId, Timestamp, Option<PastScreen>),
+    Piece(ChatId, OutputPiece),
+    /// With the roles that a chat there may have.
+    Places {
+        hints: Vec<PlaceHint>,
+        roles: Vec<RoleEntry>,
+    },
+    Usage(ChatId, UsageDetail),
+}
+
 /// Whether what a revert has hidden is read too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntriesShown {
@@ -88,23 +113,11 @@ pub enum ReadDone {
     Text(String),
     /// The newest entries of a transcript.
     Tail(ChatId, Vec<Entry>),
-    /// A stretch of a transcript.
-    Page(ChatId, TranscriptPage),
-    /// Of each block of code.
-    Colours(Vec<ColouredCode>),
-    /// None where the record of the terminal does not go back so far.
-    Moment(Option<PastScreen>),
-    /// Of a call's whole output.
-    Piece(ChatId, OutputPiece),
+    Shown(ShownContent),
     /// Whoever asked got the transcript up to this entry; `None` where it listens no more.
     Streamed(Option<u64>),
     /// Lines of the log.
     Lines(Vec<String>),
-    /// Completions for a typed path or project name, and the roles that a chat there may have.
-    Places {
-        hints: Vec<PlaceHint>,
-        roles: Vec<RoleEntry>,
-    },
     Templates(Vec<PromptTemplate>),
     /// A prompt made of a template.
     Filled(TemplatePrompt),
@@ -127,16 +140,8 @@ pub enum ReadThen {
     Screen(Telling),
     /// The transcript so far was streamed, at best up to the entry that was known to be there: go on with what comes.
     Follow(ChatId, u64),
-    /// A stretch of a chat's transcript for a person at this client.
-    ShowPage(ClientId, ChatId),
-    /// The colours of the code in the answer of this number.
-    ShowColours(ClientId, ChatId, u64),
-    /// What the terminal showed at this moment.
-    ShowMoment(ClientId, ChatId, Timestamp),
-    /// A piece of an output for the dialog of a person.
-    ShowPiece,
-    /// Hints for the field that a person types in.
-    ShowPlaces,
+    /// A person's tab or dialog shows it.
+    Show(ShownRead),
 }
 
 /// A piece of a file that may be too large to be held.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::usage::{ChatUsage, UsageDetail};
+use crate::model::usage::ChatUsage;
 use crate::model::{ChatId, Zone};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +15,6 @@ pub enum UsageWork {
         all: bool,
     },
     Keep(Vec<(ChatId, ChatUsage)>),
-    /// Reads a whole transcript, for what each prompt and each sub-agent used.
-    Detail(ChatId),
 }
 
 impl UsageWork {
@@ -24,7 +22,7 @@ impl UsageWork {
     pub fn writes(&self) -> bool {
         match self {
             UsageWork::Keep(_) => true,
-            UsageWork::Read { .. } | UsageWork::Detail(_) => false,
+            UsageWork::Read { .. } => false,
         }
     }
 }
@@ -35,7 +33,6 @@ pub enum UsageDone {
     /// The chats that were asked for, and all whose sums are known.
     Read(Vec<ChatId>, Vec<(ChatId, ChatUsage)>),
     Kept,
-    Detail(ChatId, UsageDetail),
 }
 
 /// What follows then.
@@ -45,6 +42,4 @@ pub enum UsageThen {
     Read,
     /// Others can be kept.
     Kept,
-    /// They are shown.
-    Show,
 }

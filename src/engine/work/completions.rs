@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::domain::event::PlaceHint;
-use crate::domain::work::ReadDone;
+use crate::domain::work::ShownContent;
 use crate::git::{self, BranchName, CloneSource, LocalTarget};
 use crate::model::open_dir;
 use crate::model::open_dir::OpenDir;
@@ -80,7 +80,7 @@ fn nearest(name: &str, names: &[&str]) -> String {
 }
 
 /// What the text in a project field could become, best first, and the roles for work there.
-pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ReadDone {
+pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ShownContent {
     let mut hints: Vec<PlaceHint> = Vec::new();
     let is_path = text.starts_with(['/', '~', '.']);
     if !is_path {
@@ -97,7 +97,7 @@ pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ReadDone {
     let roots: Vec<PathBuf> = [named.as_path(), cwd].into_iter().filter_map(git::root).collect();
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
     let roles = config::roles(&roots, Some(services.home.dir()));
-    ReadDone::Places { hints, roles }
+    ShownContent::Places { hints, roles }
 }
 
 /// A home directory that is kept in git is no project.

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{OutputPiece, PieceOrigin};
-use crate::domain::work::{EntriesShown, Read, ReadDone};
+use crate::domain::work::{EntriesShown, Read, ReadDone, ShownContent, ShownRead};
 use crate::git::{CancelFlag, colour_code, read as git};
 use crate::model::tool::Tallied;
-use crate::model::transcript::{CodeBlock, ColouredCode, PageAt};
+use crate::model::transcript::{CodeBlock, ColouredCode};
 use crate::model::{ChatId, Kind, Problem, ResultExt, Timestamp};
 use crate::store::Line;
-use crate::term::{Position, Setup, Span};
+use crate::term::{PastScreen, Position, Setup, Span};
 
 use super::super::inbound::Sender;
 use super::super::journals::Journals;
@@ -30,20 +30,11 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         Read::LastWords(chat, lines) => dispatch::last_words(context, &chat, lines),
         Read::Tally(chat) => tally(&context.services, &chat),
         Read::Tail(chat) => tail(&context.services, &chat),
-        Read::Page(chat, at) => page(&context.services, chat, at),
-        Read::Moment(chat, at) => moment(&context.services, &chat, at),
-        Read::Colours(blocks) => Ok(ReadDone::Colours(colours(&blocks))),
-        Read::Output {
-            chat,
-            file,
-            whence,
-            seeks,
-        } => output(&context.services, &chat, file, whence, seeks.as_deref()),
+        Read::Shown(read) => shown(&context.services, read).map(ReadDone::Shown),
         Read::Screen { chat, ansi, scrollback } => screen(&context.services, &chat, ansi, scrollback),
         Read::Servers { chat, told } => Ok(servers::explain(&context.services, &chat, told)),
         Read::Entries { chat, after, all, .. } => entries(context, &chat, after, all),
         Read::Log { chat, lines } => log(&context.services, &chat, lines),
-        Read::Places { text, cwd } => Ok(completions::suggest(&context.services, &text, &cwd)),
         Read::Template {
             chat,
             ask,
@@ -52,6 +43,29 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         } => templates::carry_out(context, &chat, ask, person.as_deref(), date),
         Read::Scripts(chat) => scripts::list(&context.services, &chat),
     }
+}
+
+/// What a tab or a dialog lacks.
+fn shown(services: &Services, read: ShownRead) -> Result<ShownContent, Problem> {
+    Ok(match read {
+        ShownRead::Page(chat, at) => {
+            let page = services.home.page(&chat, at).map_err(|error| loading(&chat, error))?;
+            ShownContent::Page(chat, page)
+        }
+        ShownRead::Moment(chat, at) => ShownContent::Moment(chat.clone(), at, moment(services, &chat, at)?),
+        ShownRead::Colours(chat, seq, blocks) => ShownContent::Colours(chat, seq, colours(&blocks)),
+        ShownRead::Output {
+            chat,
+            file,
+            whence,
+            seeks,
+        } => ShownContent::Piece(chat.clone(), output(services, &chat, file, whence, seeks.as_deref())?),
+        ShownRead::Places { text, cwd } => completions::suggest(services, &text, &cwd),
+        ShownRead::Usage(chat) => {
+            let detail = services.home.usage_detail(&chat).doing("reading what a chat used")?;
+            ShownContent::Usage(chat, detail)
+        }
+    })
 }
 
 /// What git says of each clone of a chat.
@@ -88,24 +102,14 @@ pub fn tail(services: &Services, id: &ChatId) -> Result<ReadDone, Problem> {
     Ok(ReadDone::Tail(id.clone(), entries.collect()))
 }
 
-/// A stretch of a transcript.
-fn page(services: &Services, id: ChatId, at: PageAt) -> Result<ReadDone, Problem> {
-    let page = services.home.page(&id, at).map_err(|error| loading(&id, error))?;
-    Ok(ReadDone::Page(id, page))
-}
-
 /// What is drawn because of an entry follows it shortly.
 const DRAWN_MS: u64 = 500;
 
 /// What a chat's terminal showed at this moment.
-fn moment(services: &Services, id: &ChatId, at: Timestamp) -> Result<ReadDone, Problem> {
+fn moment(services: &Services, id: &ChatId, at: Timestamp) -> Result<Option<PastScreen>, Problem> {
     let record = services.terminal_record(id).map_err(|error| loading(id, error))?;
     let moment = u64::try_from(at.plus_ms(DRAWN_MS).0).unwrap_or_default();
-    Ok(ReadDone::Moment(crate::pty::screen_at(
-        &record,
-        setup(services),
-        moment,
-    )))
+    Ok(crate::pty::screen_at(&record, setup(services), moment))
 }
 
 fn colours(blocks: &[CodeBlock]) -> Vec<ColouredCode> {
@@ -120,7 +124,7 @@ pub fn output(
     file: String,
     whence: PieceOrigin,
     seeks: Option<&str>,
-) -> Result<ReadDone, Problem> {
+) -> Result<OutputPiece, Problem> {
     let found = match (seeks, whence) {
         (Some(words), PieceOrigin::After(at)) => services
             .home
@@ -139,7 +143,7 @@ pub fn output(
         PieceOrigin::Before(at) => services.home.output_before(id, &file, at),
     };
     let read = read.doing("reading a call's output")?;
-    let piece = OutputPiece {
+    Ok(OutputPiece {
         file,
         whence,
         from: read.from,
@@ -147,8 +151,7 @@ pub fn output(
         whole: read.whole,
         text: read.text,
         found: found.map(|found| found.at),
-    };
-    Ok(ReadDone::Piece(id.clone(), piece))
+    })
 }
 
 /// The transcript from `after` on, an entry at a time, to whoever asked, with what is hidden if that is wanted.

@@ -14,10 +14,6 @@ pub fn carry_out(services: &Services, work: UsageWork) -> Result<UsageDone, Prob
             }
             Ok(UsageDone::Kept)
         }
-        UsageWork::Detail(chat) => {
-            let detail = services.home.usage_detail(&chat).doing("reading what a chat used")?;
-            Ok(UsageDone::Detail(chat, detail))
-        }
     }
 }
 

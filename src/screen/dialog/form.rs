@@ -1,6 +1,7 @@
 //! What dialogs that ask have in common: parts from top to bottom, one of them focused, and work that may fail.
 
 use crate::domain::notice::Done;
+use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
@@ -56,14 +57,14 @@ pub trait Ask {
 
     /// That is being found out.
     fn looks(&mut self, question: &Question) {
-        if let (Question::Places { text, .. }, Some(places)) = (question, self.places_mut()) {
+        if let (Question::Shown(ShownRead::Places { text, .. }), Some(places)) = (question, self.places_mut()) {
             places.asked = Some(text.clone());
         }
     }
 
     /// The answer to that.
     fn learned(&mut self, done: &Done, _now: Timestamp) {
-        if let (Done::Places(hints, _), Some(places)) = (done, self.places_mut()) {
+        if let (Done::Shown(ShownContent::Places { hints, .. }), Some(places)) = (done, self.places_mut()) {
             places.answer(hints.clone());
         }
     }

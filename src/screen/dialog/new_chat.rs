@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
 use crate::domain::team::atom;
+use crate::domain::work::ShownContent;
 use crate::model::atom::{Atom, AtomKey};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Handed};
@@ -302,7 +303,7 @@ impl Ask for NewChat {
     }
 
     fn learned(&mut self, done: &Done, _: Timestamp) {
-        if let Done::Places(hints, roles) = done {
+        if let Done::Shown(ShownContent::Places { hints, roles }) = done {
             self.offer(roles.clone());
             self.places.answer(hints.clone());
         }

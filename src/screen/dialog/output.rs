@@ -5,7 +5,7 @@ use crossterm::event::KeyEvent;
 use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
-use crate::domain::work::Read;
+use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::entry::Cut;
 use crate::model::{ChatId, RequestId, Timestamp};
 
@@ -150,13 +150,13 @@ impl Output {
 
     /// What is to be read for it.
     fn wish(&self, whence: PieceOrigin) -> Reply {
-        let piece = Read::Output {
+        let piece = ShownRead::Output {
             chat: self.chat.clone(),
             file: self.of.file.clone(),
             whence,
             seeks: self.search.asked.then(|| self.search.words.clone()),
         };
-        Reply::Submit(Wish::Know(Question::Piece(Box::new(piece))))
+        Reply::Submit(Wish::Know(Question::Shown(piece)))
     }
 
     fn arrived(&mut self, piece: &OutputPiece) {
@@ -228,7 +228,7 @@ impl Contract for Output {
 
     /// If a piece cannot be read, there is nothing to show.
     fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
-        let Done::Piece(_, piece) = done else {
+        let Done::Shown(ShownContent::Piece(_, piece)) = done else {
             return Reply::Over;
         };
         self.reading = None;

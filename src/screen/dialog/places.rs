@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::domain::event::PlaceHint;
 use crate::domain::state::Domain;
+use crate::domain::work::ShownRead;
 use crate::model::Chat;
 
 use super::{Field, Question, Room};
@@ -132,7 +133,7 @@ impl Places {
     pub fn question(&self) -> Option<Question> {
         let text = self.field.text();
         let cwd = self.cwd.clone();
-        (self.asked.as_ref() != Some(&text)).then_some(Question::Places { text, cwd })
+        (self.asked.as_ref() != Some(&text)).then_some(Question::Shown(ShownRead::Places { text, cwd }))
     }
 
     pub fn answer(&mut self, hints: Vec<PlaceHint>) {

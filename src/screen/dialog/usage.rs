@@ -6,6 +6,7 @@ use strum::VariantArray;
 
 use crate::domain::notice::Done;
 use crate::domain::usage::report::{self, UsageRow};
+use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::usage::{UsageBy, UsageDetail};
 use crate::model::{ChatId, RequestId};
 
@@ -204,7 +205,7 @@ impl Contract for UsagePage {
         match (self.tab, &self.chat) {
             (UsageTab::Chat, Some(chat)) if self.asked.is_none() && self.detail_of != Some(revision) => {
                 self.detail_of = Some(revision);
-                Reply::Submit(Wish::Know(Question::Usage(chat.clone())))
+                Reply::Submit(Wish::Know(Question::Shown(ShownRead::Usage(chat.clone()))))
             }
             _ => Reply::Stay,
         }
@@ -220,7 +221,7 @@ impl Contract for UsagePage {
 
     fn answered(&mut self, _: RequestId, done: &Done, around: &Around) -> Reply {
         self.asked = None;
-        if let Done::UsageDetail(chat, detail) = done
+        if let Done::Shown(ShownContent::Usage(chat, detail)) = done
             && self.chat.as_ref() == Some(chat)
         {
             self.detail = Some(detail.clone());

@@ -1,9 +1,7 @@
 //! What a key or click in a dialog leads to, and what a person wants by it, as plain data. `screen/wish.rs` carries it out.
 
-use std::path::PathBuf;
-
 use crate::domain::approval::question::Decision;
-use crate::domain::work::{Read, RemarkWork};
+use crate::domain::work::{RemarkWork, ShownRead};
 use crate::model::atom::AtomChange;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
@@ -97,19 +95,12 @@ pub enum Wish {
 pub enum Question {
     /// What deleting a chat would lose.
     Losses(ChatId),
-    /// Places that begin with what is typed, seen from a directory.
-    Places {
-        text: String,
-        cwd: PathBuf,
-    },
+    /// What a worker reads.
+    Shown(ShownRead),
     Servers(ChatId),
     Trash,
     /// What going back would change.
     Plan(ChatId, Back),
     /// What a person may want to change before it is kept.
     KeepDraft(ChatId),
-    /// What each prompt of a chat used.
-    Usage(ChatId),
-    /// A piece of an output.
-    Piece(Box<Read>),
 }

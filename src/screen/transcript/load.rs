@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Requester;
-use crate::domain::work::{Read, ReadThen};
+use crate::domain::work::ShownRead;
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
@@ -43,13 +42,8 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let mut effects = Vec::new();
     if let Some((key, blocks)) = uncoloured {
         view.transcript.wants.colours = Some(key);
-        let then = ReadThen::ShowColours(client, id.clone(), key.seq);
-        effects.extend(chat::work(
-            &mut state.domain,
-            Requester::Nobody,
-            then,
-            Read::Colours(blocks),
-        ));
+        let colours = ShownRead::Colours(id.clone(), key.seq, blocks);
+        effects.extend(chat::show(&mut state.domain, client, colours));
     }
     effects.extend(wanted.map_or_else(Vec::new, |at| ask(state, client, id, at)));
     effects
@@ -64,8 +58,7 @@ fn ask(state: &mut State, client: ClientId, id: ChatId, at: PageAt) -> Vec<Effec
         view.transcript.window.begin_reading();
     }
     state.domain.live.fresh_entries.entry(id.clone()).or_default();
-    let then = ReadThen::ShowPage(client, id.clone());
-    chat::work(&mut state.domain, Requester::Nobody, then, Read::Page(id, at))
+    chat::show(&mut state.domain, client, ShownRead::Page(id, at))
 }
 
 /// The page that is missing, if none is on its way.

@@ -2,8 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Requester;
-use crate::domain::work::{Read, ReadThen};
+use crate::domain::work::ShownRead;
 use crate::model::{ChatId, ClientId, Timestamp};
 use crate::screen::State;
 use crate::term::PastScreen;
@@ -51,8 +50,7 @@ fn show(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let at = moment.at;
     transcript.moment = Some(moment);
-    let then = ReadThen::ShowMoment(client, chat.clone(), at);
-    chat::work(&mut state.domain, Requester::Nobody, then, Read::Moment(chat, at))
+    chat::show(&mut state.domain, client, ShownRead::Moment(chat, at))
 }
 
 /// What the terminal showed then; none where its record does not go back so far.

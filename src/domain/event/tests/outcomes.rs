@@ -132,8 +132,14 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Journal(JournalDone::Appended(chat(), vec![entry()])),
         Outcome::Journal(JournalDone::Unwritten(problem())),
         Outcome::Read(ReadDone::Tail(chat(), vec![entry()])),
-        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::After(3)))),
-        Outcome::Read(ReadDone::Piece(chat(), piece(PieceOrigin::Before(3)))),
+        Outcome::Read(ReadDone::Shown(ShownContent::Piece(
+            chat(),
+            piece(PieceOrigin::After(3)),
+        ))),
+        Outcome::Read(ReadDone::Shown(ShownContent::Piece(
+            chat(),
+            piece(PieceOrigin::Before(3)),
+        ))),
         Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule()))),
         Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
         Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),
@@ -149,13 +155,13 @@ fn other_outcomes() -> Vec<Outcome> {
                 listed(Tools::Failed(why()), "", None),
             ],
         }),
-        Outcome::Read(ReadDone::Places {
+        Outcome::Read(ReadDone::Shown(ShownContent::Places {
             hints: vec![PlaceHint {
                 text: why(),
                 what: "git".into(),
             }],
             roles: vec![role],
-        }),
+        })),
         Outcome::Read(ReadDone::Text(why())),
         Outcome::Read(ReadDone::Streamed(Some(7))),
         Outcome::Read(ReadDone::Lines(vec![why()])),
