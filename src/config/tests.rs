@@ -234,6 +234,11 @@ fn each_shipped_theme_says_everything_and_is_readable() {
         }
         let selected = contrast(theme.dim.fg, theme.selection.bg).unwrap();
         assert!(selected >= 3.0, "{named}: dim text on a selected row: {selected:.2}");
+        let tint = theme.waiting_ground();
+        for (name, least) in [("text", 4.5), ("waiting", 3.0), ("dim", 3.0)] {
+            let contrast = contrast(theme.slot(name).unwrap().fg, tint).unwrap();
+            assert!(contrast >= least, "{named}: {name} on a row that waits: {contrast:.2}");
+        }
     }
 }
 

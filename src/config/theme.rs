@@ -72,6 +72,9 @@ pub struct SyntaxStyles {
     pub type_name: Style,
 }
 
+/// How much of a colour is in its tint, in percent.
+const TINT: u16 = 14;
+
 /// The names in a theme file, in the order of [`Theme`].
 pub(super) const NAMES: [&str; 32] = [
     "background",
@@ -160,6 +163,19 @@ impl Theme {
             },
             syntax: SyntaxStyles::default(),
         }
+    }
+
+    /// Under a whole row that waits for a person: a tint of that colour, where both are known.
+    pub fn waiting_ground(&self) -> Option<Color> {
+        let (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(r2, g2, b2))) = (self.waiting.fg, self.background.bg) else {
+            return None;
+        };
+        let mixed = |over: u8, under: u8| {
+            let mixed = u16::from(under) + (u16::from(over) * TINT + 50) / 100;
+            let taken = (u16::from(under) * TINT + 50) / 100;
+            u8::try_from(mixed - taken).unwrap_or(u8::MAX)
+        };
+        Some(Color::Rgb(mixed(r, r2), mixed(g, g2), mixed(b, b2)))
     }
 
     /// The style that a theme file calls `name`.

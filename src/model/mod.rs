@@ -32,6 +32,7 @@ pub mod path;
 pub mod path_text;
 pub mod pick;
 pub mod plan;
+pub mod preferences;
 pub mod price;
 pub mod problem;
 pub mod project_server;

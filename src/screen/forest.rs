@@ -1,45 +1,87 @@
-//! The chats of the sidebar as trees: children below their parents, and runs of one schedule below it.
+//! The chats of the sidebar as trees, in order: children below their parents, and runs of one schedule below it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::model::{Chat, ChatId, ScheduleId, Timestamp, Zone};
+use crate::domain::state::Domain;
+use crate::model::preferences::{ListGrouping, ListOrder};
+use crate::model::{Chat, ChatId, ScheduleId, Timestamp};
 
-use super::sidebar_row::{Day, Fold, Rail, SidebarRow, What, height, push};
+use super::need::{self, Need};
+use super::sidebar_row::{Day, Fold, Heading, Rail, SidebarRow, What, height, push};
 
 /// What decides how the trees look.
 pub(super) struct ForestLook<'a> {
-    pub asking: &'a [&'a ChatId],
+    pub order: ListOrder,
+    pub grouping: ListGrouping,
+    /// It has a second line.
+    pub selected: Option<&'a ChatId>,
     /// Chats whose children are not shown.
     pub folded: &'a BTreeSet<ChatId>,
     /// Schedules of whose runs only the newest is shown.
     pub shut: &'a BTreeSet<ScheduleId>,
+    /// Where chats stood before, while that is not to change.
+    pub held: HashMap<ChatId, usize>,
 }
 
-/// Rows in an order that does not jump while agents work: by day of the last sign of life in a tree, newest chat first.
-pub(super) fn by_day(
-    chats: &BTreeMap<ChatId, Chat>,
-    look: &ForestLook,
-    (now, zone): (Timestamp, Zone),
-) -> Vec<SidebarRow> {
-    let forest = Forest::of(chats);
-    let day = |item: &Item| Day::of(forest.newest(item), now, zone);
-    let mut roots: Vec<(Day, Item)> = grouped(&forest.roots)
-        .into_iter()
-        .map(|item| (day(&item), item))
-        .collect();
-    roots.sort_by_key(|(day, item)| (*day, std::cmp::Reverse(item.created())));
-    let mut rows: Vec<SidebarRow> = Vec::with_capacity(chats.len() + 4);
-    let mut today = None;
-    for (day, item) in roots {
-        if today != Some(day) {
+/// Chats in their order, with what is below them: a tree stands where its neediest chat would.
+pub(super) fn rows(domain: &Domain, look: &ForestLook) -> Vec<SidebarRow> {
+    let forest = Forest::of(domain, look);
+    let roots = match look.grouping {
+        ListGrouping::Schedule => forest.roots.iter().map(|chat| Item::Chat(chat)).collect(),
+        ListGrouping::Nothing | ListGrouping::Day | ListGrouping::Project | ListGrouping::State => {
+            grouped(&forest.roots)
+        }
+    };
+    let roots = forest.sorted(roots).into_iter();
+    let mut roots: Vec<(Option<Heading>, Item)> = roots.map(|item| (forest.heading(&item), item)).collect();
+    roots.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut rows: Vec<SidebarRow> = Vec::with_capacity(domain.disk.chats.len() + 4);
+    let mut last = None;
+    for (heading, item) in roots {
+        if let Some(heading) = heading.filter(|heading| last.as_ref() != Some(heading)) {
             // A free line above each heading but the first.
             let height = if rows.is_empty() { 1 } else { 2 };
-            push(&mut rows, height, What::Day(day), Fold::Leaf);
-            today = Some(day);
+            push(
+                &mut rows,
+                SidebarRow::new(height, What::Heading(heading.clone()), Fold::Leaf),
+            );
+            last = Some(heading);
         }
-        forest.item(&item, look, &[], &mut rows);
+        forest.item(&item, &[], &mut rows);
     }
     rows
+}
+
+/// Chats in the order that a filter found them in.
+pub(super) fn flat<'a>(
+    domain: &Domain,
+    chats: impl IntoIterator<Item = &'a Chat>,
+    selected: Option<&ChatId>,
+) -> Vec<SidebarRow> {
+    let names = namesakes(domain);
+    let mut rows = Vec::new();
+    for chat in chats {
+        let need = need::of(domain, chat.id());
+        let height = height(domain, chat, need, selected == Some(chat.id()));
+        let row = SidebarRow {
+            need,
+            moved: need::activity(domain, chat, need),
+            by_handle: names.get(chat.record.name.as_str()).is_some_and(|count| *count > 1),
+            ..SidebarRow::new(height, What::Chat(chat.id().clone(), Box::default()), Fold::Leaf)
+        };
+        push(&mut rows, row);
+    }
+    rows
+}
+
+/// How many chats have each name.
+fn namesakes(domain: &Domain) -> HashMap<&str, usize> {
+    let mut names = HashMap::new();
+    for chat in domain.disk.chats.values() {
+        *names.entry(chat.record.name.as_str()).or_default() += 1;
+    }
+    names
 }
 
 /// The runs of the schedule that a chat is a run of, where they stand together: newest first, at least two.
@@ -68,11 +110,11 @@ enum Item<'a> {
     Runs(ScheduleId, Vec<&'a Chat>),
 }
 
-impl Item<'_> {
-    fn created(&self) -> Timestamp {
+impl<'a> Item<'a> {
+    fn chats(&self) -> &[&'a Chat] {
         match self {
-            Item::Chat(chat) => chat.record.created,
-            Item::Runs(_, runs) => runs.iter().map(|run| run.record.created).max().unwrap_or_default(),
+            Item::Chat(chat) => std::slice::from_ref(chat),
+            Item::Runs(_, runs) => runs,
         }
     }
 }
@@ -107,18 +149,44 @@ fn grouped<'a>(chats: &[&'a Chat]) -> Vec<Item<'a>> {
     items
 }
 
+/// How much a chat, or a tree, needs a person, and when what needs them last moved.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(Need, Reverse<Timestamp>);
+
+impl Rank {
+    fn moved(self) -> Timestamp {
+        self.1.0
+    }
+}
+
 /// Chats below their parents, and forks below what they were made of. A parent that is gone, or a circle made by hand,
 /// makes a chat a root: none is lost.
 struct Forest<'a> {
+    domain: &'a Domain,
+    look: &'a ForestLook<'a>,
+    names: HashMap<&'a str, usize>,
+    ranks: HashMap<&'a ChatId, Rank>,
+    /// The same of whole trees.
+    trees: HashMap<&'a ChatId, Rank>,
     roots: Vec<&'a Chat>,
-    children: BTreeMap<&'a ChatId, Vec<&'a Chat>>,
+    children: HashMap<&'a ChatId, Vec<&'a Chat>>,
 }
 
 impl<'a> Forest<'a> {
-    fn of(chats: &'a BTreeMap<ChatId, Chat>) -> Forest<'a> {
+    fn of(domain: &'a Domain, look: &'a ForestLook<'a>) -> Forest<'a> {
+        let chats: &BTreeMap<ChatId, Chat> = &domain.disk.chats;
+        let rank = |chat: &'a Chat| {
+            let need = need::of(domain, chat.id());
+            (chat.id(), Rank(need, Reverse(need::activity(domain, chat, need))))
+        };
         let mut forest = Forest {
+            domain,
+            look,
+            names: namesakes(domain),
+            ranks: chats.values().map(rank).collect(),
+            trees: HashMap::new(),
             roots: Vec::new(),
-            children: BTreeMap::new(),
+            children: HashMap::new(),
         };
         for chat in chats.values() {
             match chat.record.stands_below() {
@@ -131,7 +199,19 @@ impl<'a> Forest<'a> {
         for children in forest.children.values_mut() {
             children.sort_by_key(|child| child.record.created);
         }
+        let mut trees = HashMap::new();
+        for root in &forest.roots {
+            forest.rank_tree(root, &mut trees);
+        }
+        forest.trees = trees;
         forest
+    }
+
+    fn rank_tree(&self, chat: &'a Chat, trees: &mut HashMap<&'a ChatId, Rank>) -> Rank {
+        let below = self.children(chat).iter().map(|child| self.rank_tree(child, trees));
+        let rank = below.fold(self.ranks[chat.id()], Ord::min);
+        trees.insert(chat.id(), rank);
+        rank
     }
 
     fn children(&self, chat: &Chat) -> &[&'a Chat] {
@@ -148,55 +228,118 @@ impl<'a> Forest<'a> {
         self.children(chat).iter().flat_map(of_child).collect()
     }
 
-    fn newest(&self, item: &Item) -> Timestamp {
-        match item {
-            Item::Chat(chat) => self.newest_below(chat),
-            Item::Runs(_, runs) => runs.iter().map(|run| self.newest_below(run)).max().unwrap_or_default(),
-        }
+    fn rank(&self, item: &Item) -> Rank {
+        let ranks = item.chats().iter().map(|chat| self.trees[chat.id()]);
+        ranks.min().unwrap_or(Rank(Need::Ended, Reverse(Timestamp::default())))
     }
 
-    fn newest_below(&self, chat: &Chat) -> Timestamp {
-        let children = self.children(chat).iter().map(|child| self.newest_below(child));
+    fn newest(&self, chat: &Chat) -> Timestamp {
+        let children = self.children(chat).iter().map(|child| self.newest(child));
         children.fold(chat.updated, Ord::max)
     }
 
-    fn item(&self, item: &Item, look: &ForestLook, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
+    fn newest_of(&self, item: &Item) -> Timestamp {
+        let chats = item.chats().iter().map(|chat| self.newest(chat));
+        chats.max().unwrap_or_default()
+    }
+
+    /// In the order that is wanted; the chat made last first where that says nothing.
+    fn sorted<'i>(&self, mut items: Vec<Item<'i>>) -> Vec<Item<'i>> {
+        let created = |item: &Item| Reverse(item.chats().iter().map(|chat| chat.record.created).max());
+        items.sort_by_cached_key(created);
+        match self.look.order {
+            ListOrder::Need => items.sort_by_cached_key(|item| self.rank(item)),
+            ListOrder::Activity => items.sort_by_cached_key(|item| Reverse(self.newest_of(item))),
+            ListOrder::Created => {}
+            ListOrder::Name => items.sort_by_cached_key(|item| {
+                let first = item.chats().first();
+                first.map(|chat| chat.record.name.to_lowercase())
+            }),
+        }
+        // What was not there before stands at the top.
+        let place = |item: &Item| {
+            let places = item.chats().iter().filter_map(|chat| self.look.held.get(chat.id()));
+            places.min().copied()
+        };
+        if !self.look.held.is_empty() {
+            items.sort_by_cached_key(place);
+        }
+        items
+    }
+
+    fn heading(&self, item: &Item) -> Option<Heading> {
+        let first = item.chats().first()?;
+        let (now, zone) = (self.domain.now, self.domain.live.facts.zone);
+        Some(match self.look.grouping {
+            ListGrouping::Nothing => return None,
+            ListGrouping::Day => Heading::Day(Day::of(self.newest_of(item), now, zone)),
+            ListGrouping::State => Heading::State(self.rank(item).0),
+            ListGrouping::Project => match first.projects.first() {
+                Some(project) => Heading::Project(project.name.clone()),
+                None => Heading::NoProject,
+            },
+            ListGrouping::Schedule => schedule_of(first).map_or(Heading::NoSchedule, Heading::Schedule),
+        })
+    }
+
+    fn item(&self, item: &Item, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
         match item {
-            Item::Chat(chat) => self.chat(chat, look, rails, rows),
+            Item::Chat(chat) => self.chat(chat, rails, rows),
             Item::Runs(schedule, runs) => {
-                let shut = look.shut.contains(schedule);
+                let shut = self.look.shut.contains(schedule);
                 let what = What::Runs {
                     schedule: schedule.clone(),
                     count: runs.len(),
                     rails: rails.into(),
                 };
-                push(rows, 1, what, if shut { Fold::Shut } else { Fold::Open });
+                let fold = if shut { Fold::Shut } else { Fold::Open };
+                push(rows, SidebarRow::new(1, what, fold));
                 let shown = if shut { 1 } else { runs.len() };
                 let runs: Vec<Item> = runs[..shown].iter().map(|run| Item::Chat(run)).collect();
-                self.below(&runs, look, rails, rows);
+                self.below(&runs, rails, rows);
             }
         }
     }
 
-    fn chat(&self, chat: &Chat, look: &ForestLook, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
+    fn chat(&self, chat: &Chat, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
         let children = self.children(chat);
         let fold = match children {
             [] => Fold::Leaf,
-            _ if look.folded.contains(chat.id()) => Fold::Shut,
+            _ if self.look.folded.contains(chat.id()) => Fold::Shut,
             _ => Fold::Open,
         };
-        // The roll-up of what is below has a line of its own.
-        let height = height(chat, look.asking) + usize::from(fold != Fold::Leaf);
-        push(rows, height, What::Chat(chat.id().clone(), rails.into()), fold);
-        if let Some(row) = rows.last_mut() {
-            row.below = self.all_below(chat);
-        }
+        // Folded, it stands for all that is below.
+        let ranks = if fold == Fold::Shut { &self.trees } else { &self.ranks };
+        let (rank, own) = (ranks[chat.id()], self.ranks[chat.id()]);
+        let moved = match self.look.order {
+            ListOrder::Need | ListOrder::Name => rank.moved(),
+            ListOrder::Activity if fold == Fold::Shut => self.newest(chat),
+            ListOrder::Activity => chat.updated,
+            ListOrder::Created => chat.record.created,
+        };
+        let height = height(self.domain, chat, own.0, self.look.selected == Some(chat.id()));
+        let row = SidebarRow {
+            need: rank.0,
+            moved,
+            by_handle: self
+                .names
+                .get(chat.record.name.as_str())
+                .is_some_and(|count| *count > 1),
+            below: if fold == Fold::Shut {
+                self.all_below(chat)
+            } else {
+                Vec::new()
+            },
+            ..SidebarRow::new(height, What::Chat(chat.id().clone(), rails.into()), fold)
+        };
+        push(rows, row);
         if fold == Fold::Open {
-            self.below(&grouped(children), look, rails, rows);
+            // As they were made: who made them thinks of them in that order.
+            self.below(&grouped(children), rails, rows);
         }
     }
 
-    fn below(&self, items: &[Item], look: &ForestLook, rails: &[Rail], rows: &mut Vec<SidebarRow>) {
+    fn below(&self, items: &[Item], rails: &[Rail], rows: &mut Vec<SidebarRow>) {
         let below: Vec<Rail> = rails.iter().map(|rail| rail.below()).collect();
         for (place, item) in items.iter().enumerate() {
             let rail = if place + 1 == items.len() {
@@ -204,7 +347,7 @@ impl<'a> Forest<'a> {
             } else {
                 Rail::Fork
             };
-            self.item(item, look, &[below.as_slice(), &[rail]].concat(), rows);
+            self.item(item, &[below.as_slice(), &[rail]].concat(), rows);
         }
     }
 }

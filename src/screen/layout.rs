@@ -297,9 +297,7 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         height: filter_rows,
         ..inner
     };
-    // A free row under the title, where there are rows to spare.
-    let gap = u16::from(filter_rows == 0 && inner.height >= 12);
-    let taken = title.height + filter_rows + gap;
+    let taken = title.height + filter_rows;
     let list = Rect {
         y: inner.y + taken,
         height: inner.height.saturating_sub(taken),

@@ -28,6 +28,7 @@ pub mod keymap;
 pub mod layout;
 pub mod mouse;
 pub mod moving;
+pub mod need;
 pub mod notice;
 pub mod reading;
 mod resuming;

@@ -15,6 +15,7 @@ use super::guard::PersonAct;
 use super::header::HeaderPart;
 use super::keymap::PaneSheet;
 use super::layout::{self, Layout, holds};
+use super::sidebar_row::What;
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
 use super::{automations, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, tab, typing};
@@ -121,11 +122,11 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
         MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => sidebar.dragged = true,
         MouseEventKind::Down(MouseButton::Left) if holds(bar.list, x, y) => {
             let line = sidebar.scroll + usize::from(y - bar.list.y);
-            if let Some(chat) = sidebar.roll_up_at(line).cloned() {
-                return roll_up::toggle(state, client, chat);
-            }
-            if let Some(schedule) = sidebar.runs_at(line).cloned() {
-                return roll_up::toggle_schedule(state, client, &schedule);
+            sidebar.hold(state.domain.now);
+            match sidebar.fold_at(line, usize::from(x - bar.list.x)).cloned() {
+                Some(What::Chat(chat, _)) => return roll_up::toggle(state, client, chat),
+                Some(What::Runs { schedule, .. }) => return roll_up::toggle_schedule(state, client, &schedule),
+                Some(What::Heading(_)) | None => {}
             }
             let Some(chat) = sidebar.chat_at(line).cloned() else {
                 return Vec::new();

@@ -69,9 +69,10 @@ fn select_by(
     client: ClientId,
     choose: impl FnOnce(&[ChatId], Option<usize>) -> Option<ChatId>,
 ) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    view.sidebar.hold(state.domain.now);
     let chats: Vec<ChatId> = view.sidebar.chats().cloned().collect();
     let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
     match choose(&chats, at) {
@@ -82,9 +83,11 @@ fn select_by(
 
 /// The next chat below, round the end, whose agent waits; where none does, one that came to rest unseen.
 pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    view.sidebar.hold(state.domain.now);
+    let view = &*view;
     let folded = &view.sidebar.folded;
     let shut = &view.sidebar.shut;
     let with_hidden = |chat: &ChatId| {

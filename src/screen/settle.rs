@@ -9,6 +9,7 @@ use crate::model::{ClientId, Timestamp};
 
 use super::dialog::Dialog;
 use super::state::State;
+use super::surface::Surface;
 use super::view::{Mode, Tab};
 use super::{ahead, dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab, transcript};
 
@@ -95,7 +96,8 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     view.over.toasts.retain(|toast| toast.until > now);
     let toasts = view.over.toasts.iter().map(|toast| toast.until);
     let live = view.over.dialog.as_ref().and_then(Dialog::is_live_from);
-    let others = [view.over.guard.until(), live, offered].into_iter().flatten();
+    let held = view.sidebar.held.filter(|_| view.behind() == Surface::Sidebar);
+    let others = [view.over.guard.until(), live, offered, held].into_iter().flatten();
     let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
     if next == view.over.wake {
         return Vec::new();

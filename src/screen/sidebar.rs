@@ -1,21 +1,22 @@
-//! The list of chats: grouped by day, children under their parent, or what a filter found.
+//! The list of chats: by need, children under their parent, or what a filter found.
 //!
 //! Rows are built when something they depend on has changed, not for each frame: drawing reads them as they are.
 
 mod data;
 
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::domain::opening;
-use crate::domain::state::{Domain, Live};
-use crate::model::{Chat, ChatId, ClientId, Status, Zone};
+use crate::domain::state::Domain;
+use crate::model::preferences::ListGrouping;
+use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::reading::Reading;
-use super::sidebar_row::{Fold, SidebarRow, What, day_number, height, is_broken, push};
+use super::sidebar_row::{SidebarRow, What, day_number};
+use super::surface::Surface;
 use super::view::View;
-use super::{filter, forest, layout, roll_up};
+use super::{filter, forest, layout, need, roll_up};
 
 use data::Built;
 pub use data::{Filter, Sidebar};
@@ -37,39 +38,70 @@ pub fn settle(state: &mut State, client: ClientId) {
 }
 
 fn build(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get_mut(&client) else {
+    let (domain, Some(view)) = (&state.domain, state.views.get_mut(&client)) else {
         return;
     };
-    let (chats, zone) = (&state.domain.disk.chats, state.domain.live.facts.zone);
     let wanted = view.sidebar.wanted();
     let now = Built {
-        revision: chats.revision(),
+        revision: domain.disk.chats.revision(),
         chats: match wanted.is_empty() {
-            true => print_of(chats, zone),
+            true => print_of(domain),
             // A filter looks at all of each chat.
-            false => chats.revision(),
+            false => domain.disk.chats.revision(),
         },
-        view: print_of_view(&state.domain, view),
+        view: print_of_view(domain, view),
     };
     let before = view.sidebar.built.replace(now);
     if before.is_some_and(|before| (before.chats, before.view) == (now.chats, now.view)) {
         return;
     }
-    let asking = asking(&state.domain.live);
     let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
+    let was_in_sight = is_in_sight(view);
+    let selected = view.chat.as_ref();
     view.sidebar.rows = match wanted.is_empty() {
-        false => found(chats, &asking, &wanted),
+        false => forest::flat(domain, filter::matching(&domain.disk.chats, &wanted), selected),
         true => {
             let look = forest::ForestLook {
-                asking: &asking,
+                order: view.sidebar.order,
+                grouping: view.sidebar.grouping,
+                selected,
                 folded: &view.sidebar.folded,
                 shut: &view.sidebar.shut,
+                held: match is_held(domain, view) {
+                    true => view.sidebar.places(),
+                    false => Default::default(),
+                },
             };
-            forest::by_day(chats, &look, (state.domain.now, zone))
+            forest::rows(domain, &look)
         }
     };
-    view.sidebar.revealed = None;
+    // The wheel may have left the selection behind, and nobody who reads elsewhere is taken back.
+    if was_in_sight {
+        view.sidebar.revealed = None;
+    }
     keep_selection(view, place.unwrap_or(0));
+}
+
+/// The row under somebody's cursor stays there.
+fn is_held(domain: &Domain, view: &View) -> bool {
+    view.behind() == Surface::Sidebar && view.sidebar.held.is_some_and(|until| until > domain.now)
+}
+
+fn is_in_sight(view: &View) -> bool {
+    let Some(bar) = layout::arrange(view).sidebar else {
+        return true;
+    };
+    let (scroll, end) = (view.sidebar.scroll, view.sidebar.scroll + usize::from(bar.list.height));
+    selected(view).is_none_or(|at| {
+        let row = &view.sidebar.rows[at];
+        row.top >= scroll && row.top < end
+    })
+}
+
+/// The row of the chat that is selected.
+fn selected(view: &View) -> Option<usize> {
+    let chosen = |row: &SidebarRow| matches!(&row.what, What::Chat(id, _) if Some(id) == view.chat.as_ref());
+    view.sidebar.rows.iter().position(chosen)
 }
 
 fn uncover(state: &mut State, client: ClientId) {
@@ -91,24 +123,38 @@ fn uncover(state: &mut State, client: ClientId) {
 }
 
 /// Made after each event, so it is of nothing that grows with the chats on disk. The selection is in it because it must not
-/// be under a parent that is folded.
+/// be under a parent that is folded, and has a line more.
 fn print_of_view(domain: &Domain, view: &View) -> u64 {
     let mut print = DefaultHasher::new();
-    asking(&domain.live).hash(&mut print);
-    (&view.sidebar.folded, &view.sidebar.shut, &view.chat).hash(&mut print);
-    day_number(domain.now, domain.live.facts.zone).hash(&mut print);
-    view.sidebar.wanted().hash(&mut print);
+    for chat in domain.live.agents.keys() {
+        need::of(domain, chat).hash(&mut print);
+    }
+    for agent in domain.live.agents.values() {
+        agent.turn.began.hash(&mut print);
+    }
+    for chat in opening::chats(&domain.live) {
+        chat.hash(&mut print);
+    }
+    let sidebar = &view.sidebar;
+    (&domain.live.unseen, &sidebar.folded, &sidebar.shut, &view.chat).hash(&mut print);
+    (sidebar.order, sidebar.grouping, is_held(domain, view)).hash(&mut print);
+    if sidebar.grouping == ListGrouping::Day {
+        day_number(domain.now, domain.live.facts.zone).hash(&mut print);
+    }
+    sidebar.wanted().hash(&mut print);
     print.finish()
 }
 
-/// What a row is of a chat. That an agent works changes none of it, but on the first sign of life of a day.
-fn print_of(chats: &BTreeMap<ChatId, Chat>, zone: Zone) -> u64 {
+/// What a row is of a chat. That an agent works changes none of it.
+fn print_of(domain: &Domain) -> u64 {
     let mut print = DefaultHasher::new();
-    for chat in chats.values() {
+    for chat in domain.disk.chats.values() {
         let record = &chat.record;
-        (chat.id(), record.stands_below(), &record.schedule, record.created.0).hash(&mut print);
-        (day_number(chat.updated, zone), chat.projects.len()).hash(&mut print);
-        (chat.preview.is_empty(), is_broken(chat)).hash(&mut print);
+        let need = need::of(domain, chat.id());
+        (chat.id(), record.stands_below(), &record.schedule, record.created).hash(&mut print);
+        (need, need::activity(domain, chat, need)).hash(&mut print);
+        (&record.name, chat.preview.is_empty()).hash(&mut print);
+        chat.projects.first().map(|project| &project.name).hash(&mut print);
     }
     print.finish()
 }
@@ -136,18 +182,18 @@ fn reveal(view: &mut View) {
     };
     let room = usize::from(bar.list.height);
     let all = view.sidebar.rows.last().map_or(0, |row| row.top + row.height);
+    let selected = selected(view);
     let sidebar = &mut view.sidebar;
     let shown = sidebar
         .revealed
         .as_ref()
         .is_some_and(|(chat, size)| Some(chat) == view.chat.as_ref() && *size == view.size);
     if !shown {
-        let chosen = |row: &SidebarRow| matches!(&row.what, What::Chat(id, _) if Some(id) == view.chat.as_ref());
-        if let Some(at) = sidebar.rows.iter().position(chosen) {
+        if let Some(at) = selected {
             // With its heading, where that stands right above it.
             let heading = at
                 .checked_sub(1)
-                .filter(|above| matches!(sidebar.rows[*above].what, What::Day(_) | What::Runs { .. }));
+                .filter(|above| matches!(sidebar.rows[*above].what, What::Heading(_) | What::Runs { .. }));
             let top = sidebar.rows[heading.unwrap_or(at)].top;
             let bottom = sidebar.rows[at].top + sidebar.rows[at].height;
             sidebar.scroll = sidebar.scroll.max(bottom.saturating_sub(room)).min(top);
@@ -155,27 +201,4 @@ fn reveal(view: &mut View) {
         sidebar.revealed = view.chat.clone().map(|chat| (chat, view.size));
     }
     sidebar.scroll = sidebar.scroll.min(all.saturating_sub(room));
-}
-
-/// Chats whose agent needs a person, and chats in which something is being opened: that stands where last words would.
-fn asking(live: &Live) -> Vec<&ChatId> {
-    let agents = live.agents.iter();
-    agents
-        .filter(|(_, agent)| matches!(agent.verdict.status, Status::NeedsYou(_)))
-        .map(|(chat, _)| chat)
-        .chain(opening::chats(live))
-        .collect()
-}
-
-fn found(chats: &BTreeMap<ChatId, Chat>, asking: &[&ChatId], wanted: &str) -> Vec<SidebarRow> {
-    let mut rows = Vec::new();
-    for chat in filter::matching(chats, wanted) {
-        push(
-            &mut rows,
-            height(chat, asking),
-            What::Chat(chat.id().clone(), Box::default()),
-            Fold::Leaf,
-        );
-    }
-    rows
 }

@@ -2,10 +2,14 @@
 
 use chrono::Datelike;
 
-use crate::model::{Chat, ChatId, DirectoryPlace, ScheduleId, Timestamp, Zone};
+use crate::domain::opening;
+use crate::domain::state::Domain;
+use crate::model::{Chat, ChatId, ScheduleId, Timestamp, Zone};
 
-/// A chat with more projects than this says how many more there are.
-pub const PROJECT_LINES: usize = 3;
+use super::need::Need;
+
+/// Deeper trees than this would push names out of sight.
+pub const RAILS: usize = 5;
 
 /// A heading or a chat, and where it lies in the whole list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +18,13 @@ pub struct SidebarRow {
     pub height: usize,
     pub what: What,
     pub fold: Fold,
-    /// All chats below this one, shown or folded away, if it is a chat.
+    /// Of a chat; what needs nobody of a heading.
+    pub need: Need,
+    /// When what it was listed by last moved.
+    pub moved: Timestamp,
+    /// Other chats have its name, so it goes by its handle.
+    pub by_handle: bool,
+    /// What is folded away below this chat.
     pub below: Vec<ChatId>,
 }
 
@@ -28,7 +38,7 @@ pub enum Fold {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    Day(Day),
+    Heading(Heading),
     /// A chat and how it hangs below its parents, outermost first.
     Chat(ChatId, Box<[Rail]>),
     /// A schedule, and how many runs of it there are below.
@@ -37,6 +47,17 @@ pub enum What {
         count: usize,
         rails: Box<[Rail]>,
     },
+}
+
+/// What the chats below it have in common, in the order in which the groups stand.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Heading {
+    State(Need),
+    Day(Day),
+    Project(String),
+    NoProject,
+    Schedule(ScheduleId),
+    NoSchedule,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,29 +105,49 @@ pub(super) fn day_number(moment: Timestamp, zone: Zone) -> i32 {
     zone.wall(moment).date().num_days_from_ce()
 }
 
-/// How many lines a chat takes: its name, its projects, its last words.
-pub(super) fn height(chat: &Chat, asking: &[&ChatId]) -> usize {
-    let projects = match chat.projects.len() {
-        many if many > PROJECT_LINES => PROJECT_LINES + 1,
-        few => few.max(1),
+impl SidebarRow {
+    pub(super) fn new(height: usize, what: What, fold: Fold) -> SidebarRow {
+        SidebarRow {
+            top: 0,
+            height,
+            what,
+            fold,
+            need: Need::Ended,
+            moved: Timestamp::default(),
+            by_handle: false,
+            below: Vec::new(),
+        }
+    }
+
+    /// How far from the left its sign for what is folded stands.
+    pub fn fold_column(&self) -> Option<usize> {
+        let rails = match &self.what {
+            What::Chat(_, rails) | What::Runs { rails, .. } => rails.len().min(RAILS),
+            What::Heading(_) => return None,
+        };
+        let sign = match &self.what {
+            What::Chat(..) => 1,
+            What::Runs { .. } | What::Heading(_) => 0,
+        };
+        (self.fold != Fold::Leaf).then_some(1 + 2 * rails + sign)
+    }
+}
+
+/// How many lines a chat takes: it has a second one for its last words if they are to be read now.
+pub(super) fn height(domain: &Domain, chat: &Chat, need: Need, is_selected: bool) -> usize {
+    let says = match need {
+        _ if opening::words(domain, chat.id()).is_some() => true,
+        Need::Waiting | Need::Failed => true,
+        Need::Unseen => !chat.preview.is_empty(),
+        Need::Running | Need::Idle | Need::Ended => is_selected && !chat.preview.is_empty(),
     };
-    let says = !chat.preview.is_empty() || is_broken(chat) || asking.contains(&chat.id());
-    1 + projects + usize::from(says)
+    1 + usize::from(says)
 }
 
-pub(super) fn is_broken(chat: &Chat) -> bool {
-    chat.place == DirectoryPlace::Gone || chat.unreadable.is_some()
-}
-
-pub(super) fn push(rows: &mut Vec<SidebarRow>, height: usize, what: What, fold: Fold) {
+/// Below the last one.
+pub(super) fn push(rows: &mut Vec<SidebarRow>, row: SidebarRow) {
     let top = rows.last().map_or(0, |row| row.top + row.height);
-    rows.push(SidebarRow {
-        top,
-        height,
-        what,
-        fold,
-        below: Vec::new(),
-    });
+    rows.push(SidebarRow { top, ..row });
 }
 
 impl Rail {

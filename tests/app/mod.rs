@@ -43,6 +43,7 @@ mod schedules;
 mod senders;
 mod servers;
 mod setups;
+mod sidebar;
 mod status;
 mod streams;
 mod todos;

@@ -6,83 +6,13 @@ use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::update;
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder};
-use parlour::model::{ChatId, ClientId, Handle, PaneId, Status, Zone};
+use parlour::model::{ClientId, PaneId, Status};
 use parlour::screen::layout;
-use parlour::screen::sidebar_row::{Day, What};
 use parlour::screen::view::{Focus, Mode};
 use parlour::term::{Setup, Terminal, TerminalPalette};
 
+use super::sidebar::order;
 use crate::support::world::{ME, World, id, noon, scrolled};
-
-fn order(world: &World) -> Vec<String> {
-    let name = |chat: &ChatId| world.state.domain.disk.chats[chat].record.name.clone();
-    let rows = world.state.views[&ME].sidebar.rows.iter();
-    rows.map(|row| match &row.what {
-        What::Day(day) => format!("-- {}", day.title()),
-        What::Runs { count, .. } => format!("{count} runs"),
-        What::Chat(chat, rails) => format!("{}{}", "  ".repeat(rails.len()), name(chat)),
-    })
-    .collect()
-}
-
-#[test]
-fn chats_stand_under_their_day_and_their_parent() {
-    let world = World::morning(120, 40);
-    assert_eq!(
-        order(&world),
-        [
-            "-- Today",
-            "Fix auth bug",
-            "  Try memcached",
-            "  Try Redis",
-            "Research caching",
-            "-- Yesterday",
-            "Dates in the report are off by one",
-            "日本語のドキュメントを直す",
-            "-- Last week",
-            "Flaky CI",
-            "-- Older",
-            "Upgrade to Rails 9",
-        ]
-    );
-}
-
-#[test]
-fn an_agent_at_work_does_not_make_the_list_jump() {
-    let mut world = World::morning(120, 40);
-    let before = order(&world);
-    world.state.domain.disk.chats.get_mut(&id("cache")).unwrap().updated = world.state.domain.now;
-    world.look();
-    assert_eq!(order(&world), before);
-}
-
-#[test]
-fn a_circle_of_parents_loses_no_chat() {
-    let mut world = World::new(120, 40);
-    world.chat("one", "One", 1).below("two");
-    world.chat("two", "Two", 2).below("one");
-    world.chat("three", "Three", 3).below("gone");
-    world.look();
-    assert_eq!(order(&world), ["-- Today", "One", "Two", "Three"]);
-}
-
-#[test]
-fn today_begins_at_midnight_where_the_person_is() {
-    let mut world = World::new(120, 40);
-    // It is noon UTC, and the chat moved half an hour after midnight; twelve hours west it is midnight only now.
-    world.chat("late", "Late", 11 * 60 + 30);
-    world.look();
-    assert!(matches!(
-        world.state.views[&ME].sidebar.rows[0].what,
-        What::Day(Day::Today)
-    ));
-    world.state.domain.live.facts.zone = Zone::parse("Etc/GMT+12").unwrap();
-    world.look();
-    assert!(matches!(
-        world.state.views[&ME].sidebar.rows[0].what,
-        What::Day(Day::Yesterday)
-    ));
-}
 
 #[test]
 fn arrows_and_letters_move_the_selection_and_stop_at_the_ends() {
@@ -101,6 +31,10 @@ fn arrows_and_letters_move_the_selection_and_stop_at_the_ends() {
 #[test]
 fn the_selection_is_scrolled_to_and_the_wheel_may_leave_it() {
     let mut world = World::morning(80, 16);
+    for number in 0..20_u8 {
+        let short = format!("more{}", char::from(b'a' + number));
+        world.chat(&short, "more", 20).ended("ended");
+    }
     world.press("G");
     let scroll = world.view().sidebar.scroll;
     assert!(scroll > 0);
@@ -114,10 +48,10 @@ fn the_selection_is_scrolled_to_and_the_wheel_may_leave_it() {
 fn when_the_selected_chat_goes_the_one_in_its_place_is_selected() {
     let mut world = World::morning(120, 40);
     world.press("j j j");
-    assert_eq!(world.selected(), "Research caching");
-    world.state.domain.disk.chats.remove(&id("cache"));
-    world.look();
     assert_eq!(world.selected(), "Dates in the report are off by one");
+    world.state.domain.disk.chats.remove(&id("dates"));
+    world.look();
+    assert_eq!(world.selected(), "Research caching");
 }
 
 #[test]
@@ -195,19 +129,19 @@ fn a_filter_finds_a_chat_by_its_name_before_others_by_their_project() {
 #[test]
 fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
     let mut world = World::morning(120, 40);
-    world.click(5, 10);
+    world.click(8, 4);
     assert_eq!(world.selected(), "Try Redis");
-    // The line that says what is below folds it away.
-    world.click(5, 6);
+    // The sign before the name folds away what is below.
+    world.click(2, 1);
     assert_eq!(world.selected(), "Fix auth bug");
     assert!(!world.picture().contains("Try Redis"));
-    world.click(5, 6);
-    world.click(5, 10);
+    world.click(2, 1);
+    world.click(8, 4);
     assert_eq!(world.selected(), "Try Redis");
     world.click(60, 20);
     world.mouse(MouseEventKind::Up(MouseButton::Left), 60, 20);
     assert_eq!(world.view().mode, Mode::Agent);
-    world.click(5, 3);
+    world.click(8, 1);
     assert_eq!(
         (world.selected(), world.state.views[&ME].mode),
         ("Fix auth bug", Mode::Outside)
@@ -217,7 +151,7 @@ fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
 #[test]
 fn a_click_starts_no_agent() {
     let mut world = World::morning(120, 40);
-    world.press("j j j");
+    world.press("G");
     assert_eq!(world.click(60, 20), []);
     assert_eq!(world.mouse(MouseEventKind::Up(MouseButton::Left), 60, 20), []);
     assert_eq!((world.view().mode, world.view().focus), (Mode::Outside, Focus::Pane));
@@ -392,45 +326,4 @@ fn f_without_a_selected_card_says_why_nothing_opens() {
     let mut world = World::morning(80, 24);
     assert_eq!(world.press("f"), []);
     assert!(world.view().over.toasts[0].text.contains("No cards are shown"));
-}
-
-#[test]
-fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_agent_retries() {
-    let mut world = World::morning(80, 24);
-    let path = "/home/mia/.parlour/chats/authaaaaaa/projects/grove/src/store/journal/segments.rs";
-    let status = Status::NeedsYou(format!("Write: {path}"));
-    world
-        .state
-        .domain
-        .live
-        .agents
-        .get_mut(&id("auth"))
-        .unwrap()
-        .verdict
-        .status = status;
-    let retrying = Status::Retrying("rate limit".into());
-    world
-        .state
-        .domain
-        .live
-        .agents
-        .get_mut(&id("memcd"))
-        .unwrap()
-        .verdict
-        .status = retrying;
-    for (short, handle) in [("redis", "kid"), ("memcd", "kid-2")] {
-        let chat = world.state.domain.disk.chats.get_mut(&id(short)).unwrap();
-        chat.record.name = "kid".into();
-        chat.record.handle = Handle::parse(handle).unwrap();
-    }
-    let picture = world.picture();
-    assert!(picture.contains("kid-2 "), "{picture}");
-    assert!(picture.contains("retrying: rate"), "{picture}");
-    assert!(
-        picture.matches("/segments.rs").count() >= 2,
-        "row and header: {picture}"
-    );
-    assert!(!picture.contains(".parlour/chats"), "{picture}");
-    let listed = parlour::domain::chat::json(&world.state.domain, &id("auth"));
-    assert_eq!(listed["detail"], "Write: grove/src/store/journal/segments.rs");
 }

@@ -95,7 +95,7 @@ fn the_mouse_is_the_agents_where_it_asks_for_it() {
 #[test]
 fn entering_an_agent_that_ended_resumes_it_in_the_persons_environment() {
     let mut world = World::morning(120, 40);
-    world.press("j j j");
+    world.press("j j j j");
     let effects = world.press("enter");
     let [Effect::Work(_, Work::Agent(AgentWork::Start { chat, env, .. }))] = effects.as_slice() else {
         panic!("{effects:?}");

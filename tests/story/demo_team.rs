@@ -39,7 +39,7 @@ fn a_demo_agent_leads_three_others_which_report_and_it_sums_up() {
     assert_eq!((&made["handle"], &made["llm"]), (&json!("demo-team"), &json!("demo")));
     let screen = parlour.attach(&["demo-team"]);
     for member in MEMBERS {
-        screen.wait_for_text(&format!("tally · demo/{}", member.trim_start_matches("count-")));
+        screen.wait_for_text(member);
     }
     until("it sums up", 3 * PATIENCE, || {
         last_words(&parlour).starts_with("All have reported:")

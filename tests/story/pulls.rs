@@ -82,7 +82,7 @@ fn pull_requests_of_two_projects_are_shown_and_followed() {
     );
     parlour.say(&["push", "work"]);
     terminal.wait_for_text("grove · fix · PR #7 open, checks running");
-    terminal.wait_for_text("#7 ◌ │");
+    terminal.wait_for_text("#7 ◌ ");
 
     let failing = r#"{"conclusion": "FAILURE"}, {"conclusion": "SUCCESS"}"#;
     knows(&parlour, "grove-fix", 7, "OPEN", failing);
@@ -92,7 +92,7 @@ fn pull_requests_of_two_projects_are_shown_and_followed() {
     terminal.wait_for_text("State of the pull request");
     terminal.press("s");
     terminal.wait_for_text("grove · fix · PR #7 open, checks failing");
-    terminal.wait_for_text("#7 ✗ │");
+    terminal.wait_for_text("#7 ✗ ");
 
     let listed = parlour.json(&["list"]);
     let shown = &listed["chats"][0]["projects"];

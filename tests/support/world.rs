@@ -9,6 +9,7 @@ use parlour::domain::event::{Attached, ClientEvent, ColourDepth, DiskEvent, Size
 use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
+use parlour::model::preferences::ListGrouping;
 use parlour::model::{ChatId, ClientId, Composer, Handle, Installed, Status, Timestamp};
 use parlour::screen::view::View;
 use parlour::screen::{State, kept};
@@ -219,6 +220,12 @@ impl World {
     /// Lets time pass.
     pub fn later(&mut self, ms: u64) -> Vec<Effect> {
         self.updates(Event::Clock(self.state.domain.now.plus_ms(ms)))
+    }
+
+    /// Chats are listed by what they have in common.
+    pub fn groups(&mut self, by: ListGrouping) {
+        self.view().sidebar.grouping = by;
+        self.look();
     }
 
     /// What the person sees.

@@ -183,7 +183,7 @@ async fn claude_leads_a_team_of_three_others_to_the_end() {
     let lead_dir = PathBuf::from(lead["dir"].as_str().unwrap());
     let screen = parlour.attach(&["lead"]);
     for member in &TEAM {
-        screen.wait_for_text(&format!("greeter · {}", member.branch()));
+        screen.wait_for_text(&member.branch()[..8]);
     }
     for member in &TEAM {
         hears_of(&parlour, member);

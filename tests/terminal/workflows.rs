@@ -245,8 +245,7 @@ fn one_feature_in_two(dir: &Path, at: &Places) {
 fn three_directions(parlour: &Parlour, screen: &Terminal, dir: &Path) {
     let own = dir.join("projects/web");
     for name in ["redis", "memcached", "files"] {
-        // Their branches conflict, and with whom stands behind.
-        screen.wait_for_text(&format!("web · {}", &name[..4]));
+        screen.wait_for_text(name);
         let chat = parlour.wait(name, "idle");
         let clone = Path::new(chat["projects"][0]["path"].as_str().unwrap());
         assert_eq!(git(clone, &["branch", "--show-current"]), name);

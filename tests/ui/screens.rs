@@ -12,7 +12,7 @@ use crate::support::world::{ME, TALK, World, id, noon, scrolled};
 
 #[test]
 fn a_morning_of_chats() {
-    let what = "Chats by day, children below their parent, and the selected chat's terminal beside them.";
+    let what = "Chats by need, children below their parent, and the selected chat's terminal beside them.";
     pictured("sidebar.morning", what, World::morning);
 }
 
@@ -60,9 +60,10 @@ fn team(cols: u16, rows: u16) -> World {
 
 #[test]
 fn a_team_stands_below_who_made_it() {
-    let what = "Each chat with others below it says in a line how many of them run, ask and rest.";
+    let what = "Chats stand below the one that made them; who waits has its question in a second row, and the tint of waiting.";
     pictured("sidebar.team", what, team);
-    let what = "What is below the second chat is folded away; its line says what is there.";
+    let what =
+        "What is below the second chat is folded away; its row says what is there, and waits as what is there does.";
     pictured("sidebar.team-folded", what, |cols, rows| {
         let mut world = team(cols, rows);
         world.press("j space");

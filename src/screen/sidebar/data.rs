@@ -1,12 +1,16 @@
 //! What one person's list of chats is: its rows, its filter, what is folded in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::event::Size;
-use crate::model::{ChatId, ScheduleId};
+use crate::model::preferences::{ListGrouping, ListOrder};
+use crate::model::{ChatId, ScheduleId, Timestamp};
 
 use super::super::dialog::Field;
-use super::super::sidebar_row::{Fold, SidebarRow, What};
+use super::super::sidebar_row::{SidebarRow, What};
+
+/// How long a person who moved among the chats is taken to look for the next.
+const HELD_MS: u64 = 3_000;
 
 #[derive(Default)]
 pub struct Sidebar {
@@ -21,6 +25,10 @@ pub struct Sidebar {
     pub folded: BTreeSet<ChatId>,
     /// Schedules of whose runs only the newest is shown.
     pub shut: BTreeSet<ScheduleId>,
+    pub order: ListOrder,
+    pub grouping: ListGrouping,
+    /// Until when chats keep their places: somebody moves among them.
+    pub held: Option<Timestamp>,
     /// Lines above the list that are scrolled away.
     pub scroll: usize,
     /// What `rows` were built from.
@@ -58,35 +66,43 @@ impl Sidebar {
     pub fn chats(&self) -> impl DoubleEndedIterator<Item = &ChatId> {
         self.rows.iter().filter_map(|row| match &row.what {
             What::Chat(chat, _) => Some(chat),
-            What::Day(_) | What::Runs { .. } => None,
+            What::Heading(_) | What::Runs { .. } => None,
         })
     }
 
-    /// The chat whose roll-up is on a line of the list.
-    pub fn roll_up_at(&self, line: usize) -> Option<&ChatId> {
-        let row = self.rows.iter().find(|row| line + 1 == row.top + row.height)?;
-        match &row.what {
-            What::Chat(chat, _) if row.fold != Fold::Leaf => Some(chat),
-            What::Chat(..) | What::Runs { .. } | What::Day(_) => None,
-        }
+    /// The row whose sign for what is folded stands there, or whose only use is to fold.
+    pub fn fold_at(&self, line: usize, column: usize) -> Option<&What> {
+        let row = self.row_at(line)?;
+        let at = row.fold_column().filter(|_| line == row.top)?;
+        let is_there = match row.what {
+            What::Runs { .. } => true,
+            What::Chat(..) | What::Heading(_) => (at..at + 2).contains(&column),
+        };
+        is_there.then_some(&row.what)
     }
 
-    /// The schedule whose heading is on a line of the list.
-    pub fn runs_at(&self, line: usize) -> Option<&ScheduleId> {
-        let row = self.rows.iter().find(|row| line == row.top)?;
-        match &row.what {
-            What::Runs { schedule, .. } => Some(schedule),
-            What::Chat(..) | What::Day(_) => None,
-        }
+    fn row_at(&self, line: usize) -> Option<&SidebarRow> {
+        let after = self.rows.partition_point(|row| row.top <= line);
+        let row = self.rows.get(after.checked_sub(1)?)?;
+        (line < row.top + row.height).then_some(row)
     }
 
     /// The chat on a line of the list.
     pub fn chat_at(&self, line: usize) -> Option<&ChatId> {
-        let after = self.rows.partition_point(|row| row.top <= line);
-        let row = self.rows.get(after.checked_sub(1)?)?;
-        match &row.what {
-            What::Chat(chat, _) if line < row.top + row.height => Some(chat),
-            What::Chat(..) | What::Runs { .. } | What::Day(_) => None,
+        match &self.row_at(line)?.what {
+            What::Chat(chat, _) => Some(chat),
+            What::Runs { .. } | What::Heading(_) => None,
         }
+    }
+
+    /// Somebody moves among the chats: nothing changes its place meanwhile.
+    pub fn hold(&mut self, now: Timestamp) {
+        self.held = Some(now.plus_ms(HELD_MS));
+    }
+
+    /// Where each chat stands.
+    pub(super) fn places(&self) -> HashMap<ChatId, usize> {
+        let chats = self.chats().cloned().enumerate();
+        chats.map(|(at, chat)| (chat, at)).collect()
     }
 }

@@ -161,6 +161,12 @@ impl Sketch<'_> {
         self.edit(|chat| chat.unreadable = Some(why.into()))
     }
 
+    /// It came to rest, and nobody has looked at it since.
+    pub fn unseen(self) -> Self {
+        self.world.state.domain.live.unseen.insert(self.chat.clone());
+        self
+    }
+
     pub fn gone(self) -> Self {
         self.edit(|chat| chat.place = DirectoryPlace::Gone)
     }
