@@ -15,6 +15,7 @@ mod engine;
 mod keep;
 mod pick;
 mod project;
+mod query;
 mod remark;
 mod review;
 mod roles;
@@ -36,6 +37,7 @@ pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
 pub use pick::{PickOf, PickVerb, TakeOf};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
+pub use query::{DirChatArgs, DirChatVerb};
 pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
@@ -102,6 +104,8 @@ pub enum Verb {
     Usage(UsageArgs),
     #[command(flatten)]
     Chat(ChatVerb),
+    #[command(name = "chat")]
+    DirChat(DirChatArgs),
     #[command(flatten)]
     Review(ReviewVerb),
     #[command(flatten)]

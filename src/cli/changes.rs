@@ -24,9 +24,12 @@ const LONGEST_INPUT: u64 = 8 << 20;
 pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     let prompt = new.prompt.map(from_stdin).transpose()?;
     let cwd = here()?;
+    let around = main_chat::around(home, &cwd);
+    // The directory of an orchestrator stays that: what is made beside it is one of many.
+    let is_free = matches!(around, Ok(None));
     let main = match new.alone {
         true => None,
-        false => main_chat::around(home, &cwd)?,
+        false => around?,
     };
     let open = |dir| OpenDir {
         branch: new.branch.clone(),
@@ -48,6 +51,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         }
         Some(_) | None => {}
     }
+    let sender = person_only::chat_above();
     let request = NewChat {
         name: new.name,
         prompt,
@@ -55,8 +59,9 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         role: new.role.or_else(|| main.as_ref().map(|_| "worker".into())),
         dirs,
         without_mcp: new.without_mcp,
+        bind: (is_free && sender.is_none()).then(|| cwd.clone()),
         parent: main.map(|main| main.chat),
-        sender: person_only::chat_above(),
+        sender,
         cwd,
         env: environment(),
         ..NewChat::default()

@@ -6,12 +6,14 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::output::{OutputForm, OutputLook, OutputTone, show};
+use super::bound;
+use super::environment::here;
+use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{TableCell, cell, table_without};
 use crate::model::request::ChatsRequest;
-use crate::model::text::fit_path;
-use crate::model::{Request, Timestamp, called_in};
+use crate::model::text::{fit_path, visible};
+use crate::model::{ChatId, Request, Timestamp, called_in};
 
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
@@ -19,6 +21,24 @@ const LAST_WORDS: usize = 120;
 pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::Chats(ChatsRequest::List))?;
     show(form, &answer, |look| words(&answer, look))
+}
+
+/// As [`run`], with the one that the current directory is bound to.
+pub fn run_here(home: &Path, form: OutputForm) -> anyhow::Result<()> {
+    let dir = here()?;
+    let here = bound::bound(home, &dir)?.map(|found| found.chat);
+    let mut answer = ask(home, Request::Chats(ChatsRequest::List))?;
+    for chat in answer["chats"].as_array_mut().into_iter().flatten() {
+        chat["bound"] = (Some(text(chat, "id")) == here.as_ref().map(ChatId::as_str)).into();
+    }
+    show(form, &answer, |look| {
+        let all = answer["chats"].as_array().into_iter().flatten();
+        let handle = all
+            .filter(|chat| chat["bound"] == true)
+            .map(|chat| text(chat, "handle"));
+        let last = handle.map(|handle| format!("{} is bound to {}\n", bound::shown(&dir), visible(handle)));
+        words(&answer, look) + &last.collect::<String>()
+    })
 }
 
 /// What of the engine's answer is shown. Anything may be missing: a newer engine says things its own way.

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::bound::{self, shown};
 use super::environment::here;
-use crate::model::role::ORCHESTRATOR;
-use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
+use crate::store::BoundChat;
 use crate::{git, store};
 
 /// What `@main` is called where a chat is named.
@@ -20,38 +20,32 @@ pub struct Main {
 /// That of the repository around this directory. One that was deleted is an error: another chat in its place would be
 /// taken for it.
 pub fn around(home: &Path, dir: &Path) -> Result<Option<Main>, Problem> {
-    let Some((root, bound)) = git::root(dir).and_then(|root| Some((root.clone(), store::bound(home, &root)?))) else {
+    let Some(root) = git::root(dir) else {
         return Ok(None);
     };
-    if bound.role.as_deref() != Some(ORCHESTRATOR) {
+    let doing = format!("finding the @main of {}", shown(&root));
+    let bound = store::bound_main(home, &root).map_err(|error| Problem::of(&*doing, &error))?;
+    let Some(chat) = bound else {
         return Ok(None);
+    };
+    match store::bound_chat(home, &chat).map_err(|error| Problem::of(doing, &error))? {
+        BoundChat::Here(_) => Ok(Some(Main { chat, root })),
+        BoundChat::Gone => Ok(None),
+        BoundChat::InTrash(_) => {
+            let doing = format!("opening the chat of {}", shown(&root));
+            let hint = format!("`parlour undo-rm {chat}` brings it back, `parlour init` makes another");
+            Err(Problem::missing(doing, format!("it was deleted: {chat}"), hint))
+        }
     }
-    let chat = there(bound, &root)?;
-    Ok(Some(Main { chat, root }))
 }
 
-fn there(bound: store::BoundChat, dir: &Path) -> Result<ChatId, Problem> {
-    if !bound.in_trash {
-        return Ok(bound.chat);
-    }
-    let doing = format!("opening the chat of {}", visible(&dir.to_string_lossy()));
-    let hint = format!(
-        "`parlour undo-rm {}` brings it back, `parlour init` makes another",
-        bound.chat
-    );
-    Err(Problem::missing(doing, format!("it was deleted: {}", bound.chat), hint))
-}
-
-/// The chat that plain `parlour` opens here.
+/// The chat that plain `parlour` opens here: that of this directory, else the orchestrator of the repository around it.
 pub fn bound_here(home: &Path) -> anyhow::Result<Option<ChatId>> {
     let here = here()?;
-    let found = store::bound(home, &here).map(|bound| (here.clone(), bound));
-    let found = found.or_else(|| {
-        let root = git::root(&here)?;
-        let bound = store::bound(home, &root)?;
-        Some((root, bound))
-    });
-    Ok(found.map(|(dir, bound)| there(bound, &dir)).transpose()?)
+    if let Some(found) = bound::bound(home, &here)? {
+        return Ok(Some(found.chat));
+    }
+    Ok(around(home, &here)?.map(|main| main.chat))
 }
 
 /// A name as the engine knows it: it cannot see from where `@main` is said.

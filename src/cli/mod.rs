@@ -6,11 +6,13 @@
 mod agreement;
 mod approvals;
 mod args;
+mod bound;
 mod changes;
 mod compare;
 mod complete;
 mod demo;
 mod dir_spec;
+mod directory;
 mod doctor;
 mod edit;
 mod environment;

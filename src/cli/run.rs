@@ -16,9 +16,9 @@ use super::keep;
 use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
-    approvals, changes, compare, complete, demo, doctor, edit, explain, home, hook, list, main_chat, person_only, pick,
-    queue, remark, removal, replay, review, roles, schedule, script, send, servers, single_word, status, templates,
-    theme, todos, usage, watching, work,
+    approvals, changes, compare, complete, demo, directory, doctor, edit, explain, home, hook, list, main_chat,
+    person_only, pick, queue, remark, removal, replay, review, roles, schedule, script, send, servers, single_word,
+    status, templates, theme, todos, usage, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -114,6 +114,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Status => status::run(home, form)?,
         Verb::Usage(of) => usage::run(home, form, of)?,
         Verb::Chat(verb) => return chat_verb(home, form, verb),
+        Verb::DirChat(of) => directory::run(home, form, of)?,
         Verb::Review(verb) => review_verb(home, form, verb)?,
         Verb::Keep(verb) => keep_verb(home, form, verb)?,
         Verb::Log(log) => watching::log(home, form, log)?,

@@ -25,7 +25,7 @@ use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
-use super::{agent, approval, chat, duplicate, edit, keep, project, review, schedule, script, todo, usage};
+use super::{agent, approval, chat, duplicate, edit, keep, project, query, review, schedule, script, todo, usage};
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
@@ -46,6 +46,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Server(ask) => server_verb(state, call, ask),
         Request::Trash(ask) => trash_verb(state, call, ask),
         Request::Approval(ask) => approval_verb(state, call, ask),
+        Request::Query(ask) => query::ask(state, call, ask),
         Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
         Request::Review { chat, ask } => review::ask(state, &chat, ask, Requester::Call(call)),
@@ -242,7 +243,9 @@ fn edits(
     ))
 }
 
-fn made(state: &mut Domain, new: NewChat, requester: Requester) -> Result<Vec<Effect>, Problem> {
+fn made(state: &mut Domain, mut new: NewChat, requester: Requester) -> Result<Vec<Effect>, Problem> {
+    // Which chat a directory has is a person's to say.
+    new.bind.take_if(|_| new.sender.is_some());
     delivery::fits(new.prompt.as_deref().unwrap_or_default())?;
     if new.prompt.as_deref().is_some_and(|prompt| prompt.trim().is_empty()) {
         let hint = "leave it out for an agent that waits for one";

@@ -258,6 +258,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "schedule": record.schedule,
         "created": record.created,
         "updated": known.updated,
+        "seq": known.seq,
         "unseen": state.live.unseen.contains(chat),
         "preview": known.preview,
         "opening": opening::words(state, chat),

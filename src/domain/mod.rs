@@ -29,6 +29,7 @@ pub mod notice;
 pub mod opening;
 pub mod pane;
 pub mod project;
+pub mod query;
 pub mod read;
 pub mod removal;
 pub mod reply;

@@ -189,7 +189,22 @@ pub struct Facts {
 pub struct Wait {
     pub call: CallId,
     pub chat: ChatId,
-    pub until: Until,
+    pub until: Awaited,
+}
+
+/// What somebody at a shell waits for.
+pub enum Awaited {
+    State(Until),
+    Turn(TurnWait),
+}
+
+/// A query waits for the end of a turn, and has been told of it so far.
+#[derive(Default)]
+pub struct TurnWait {
+    /// What was being written when the turn was over: it is told before the end is.
+    pub written: Option<WorkId>,
+    /// Why its prompt waits, as it was told.
+    pub told: Option<String>,
 }
 
 /// Numbers and random bits for new names. Seeded by the engine, fixed in tests.

@@ -36,6 +36,7 @@ pub mod preferences;
 pub mod price;
 pub mod problem;
 pub mod project_server;
+pub mod query;
 pub mod queue;
 pub mod remark;
 pub mod request;

@@ -11,6 +11,7 @@ pub use super::id::ChatName;
 use super::keep::KeepAsk;
 pub use super::new_chat::{Handed, NewChat};
 use super::open_dir::OpenDir;
+use super::query::QueryRequest;
 use super::queue::QueueAsk;
 use super::review::{Point, ReviewAsk};
 use super::schedule::Wanted;
@@ -34,6 +35,7 @@ pub enum Request {
     Server(ServerRequest),
     Trash(TrashRequest),
     Approval(ApprovalRequest),
+    Query(QueryRequest),
     /// The work graph of a chat's tree; without a chat, of the sender's or of all.
     Work {
         #[serde(default)]
@@ -349,6 +351,7 @@ impl Request {
             Request::Server(ask) => ask.is_control(),
             Request::Trash(ask) => ask.is_control(),
             Request::Approval(ask) => ask.is_control(),
+            Request::Query(ask) => ask.is_control(),
             Request::Work { .. } => false,
             Request::Schedule { ask, .. } => !matches!(ask, ScheduleAsk::List | ScheduleAsk::Show { .. }),
             Request::Review { ask, .. } => ask.changes(),

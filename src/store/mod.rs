@@ -25,6 +25,7 @@ mod journal;
 mod line;
 mod lines;
 mod load;
+mod messages;
 mod outputs;
 mod pages;
 mod ports;
@@ -45,7 +46,7 @@ mod usage;
 mod watch;
 
 pub use agents_md::{Block, Wrote, holds_notes};
-pub use bindings::{BoundChat, bound};
+pub use bindings::{BoundChat, BoundRecord, DirBinding, binding, bound_chat, bound_main, count_messages, last_query};
 pub use checkpoints::{Checkpoints, TalkUnderWay, UnderWay};
 pub use chunks::FileChunk;
 pub use completion_names::{CompletionNames, chats_named, deleted_named, schedules_named};

@@ -34,7 +34,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
     ("agent", &["agent"]),
     ("approval", &["approval"]),
     ("beside", &["auxiliary", "edit", "keep", "review", "script"]),
-    ("team", &["creation", "duplicate", "removal", "team", "usage"]),
+    ("team", &["creation", "duplicate", "query", "removal", "team", "usage"]),
     ("schedule", &["schedule"]),
     (
         "whole",

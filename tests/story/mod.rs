@@ -9,6 +9,7 @@ mod crash;
 mod custom;
 mod damaged;
 mod demo_team;
+mod directories;
 mod first_hour;
 mod gate;
 mod homes;

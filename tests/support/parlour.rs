@@ -168,11 +168,20 @@ impl Parlour {
     }
 
     pub fn attach_sized(&self, words: &[&str], cols: u16, rows: u16) -> Terminal {
+        // Where verbs are run, `new` binds the directory to its chat, which plain `parlour` would open.
+        let dir = match words.is_empty() {
+            true => self.scratch().join("home"),
+            false => self.scratch().to_path_buf(),
+        };
+        self.attach_in(&dir, words, (cols, rows))
+    }
+
+    pub fn attach_in(&self, dir: &Path, words: &[&str], (cols, rows): (u16, u16)) -> Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_parlour"));
         command.args(words);
         command.env_clear();
         self.env.iter().for_each(|(name, value)| command.env(name, value));
-        command.cwd(self.scratch());
+        command.cwd(dir);
         Terminal::sized(command, cols, rows)
     }
 

@@ -67,6 +67,10 @@ pub fn done(
             reply::show(state, requester, Done::Rechecked(chat, found));
             Vec::new()
         }
+        (ChatThen::Answer, ChatDone::Bound(bound)) => {
+            let told = bound.map_or_else(|| json!({}), |chat| chat::json(state, &chat));
+            reply::answer(state, requester, Ok(told))
+        }
         (ChatThen::Refuse(chat), ChatDone::Losses(found)) => refuse(state, requester, &chat, found),
         (
             ChatThen::Answer

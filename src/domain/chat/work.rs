@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::query::Binding;
 use crate::model::request::NewChat;
 use crate::model::review::Point;
 use crate::model::todo::TodoChange;
@@ -42,6 +43,8 @@ pub enum ChatWork {
         changes: Vec<TodoChange>,
         first: Option<bool>,
     },
+    /// Which chat a directory has.
+    Bind(Binding),
 }
 
 impl ChatWork {
@@ -56,7 +59,8 @@ impl ChatWork {
             | ChatWork::Trash(_)
             | ChatWork::Discard(_)
             | ChatWork::Recreate(_)
-            | ChatWork::Todos { .. } => true,
+            | ChatWork::Todos { .. }
+            | ChatWork::Bind(_) => true,
             ChatWork::Losses(_) => false,
         }
     }
@@ -77,6 +81,8 @@ pub enum ChatDone {
     Removed(ChatId, Vec<String>),
     /// What deleting a chat would lose, one line each.
     Losses(Losses),
+    /// It is written down which chat a directory has: this one, or none.
+    Bound(Option<ChatId>),
 }
 
 /// What follows then.

@@ -89,6 +89,7 @@ fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     }
     let mut effects = usage::take(state, id, entries);
     effects.extend(wait::follow(state, id, entries));
+    effects.extend(wait::written(state, id));
     effects
 }
 

@@ -3,6 +3,7 @@
 
 use crate::domain::state::Domain;
 use crate::model::Problem;
+use crate::model::query::QueryRequest;
 use crate::model::request::{By, ChatName, ChatRequest, ProjectRequest, Request, ServerRequest, TrashRequest};
 use crate::model::script::ScriptAsk;
 
@@ -33,6 +34,7 @@ pub fn within(state: &Domain, by: &By, mut request: Request) -> Result<Request, 
 fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
     match request {
         Request::Chat(ask) => aim_at_chat(ask),
+        Request::Query(QueryRequest::Turn { chat, .. }) => Some((Aim::Reads, chat)),
         Request::Project(ProjectRequest::OpenDir { chat, .. }) => Some((Aim::Changes, chat)),
         Request::Review { chat, .. }
         | Request::Keep { chat, .. }
@@ -52,6 +54,12 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         | Request::Engine(_)
         | Request::Chats(_)
         | Request::Approval(_)
+        | Request::Query(
+            QueryRequest::Bind { .. }
+            | QueryRequest::Unbind { .. }
+            | QueryRequest::Asked { .. }
+            | QueryRequest::Interrupt { .. },
+        )
         | Request::Server(ServerRequest::Switch { .. })
         | Request::Project(ProjectRequest::Script { .. } | ProjectRequest::Edit { .. })
         | Request::Trash(TrashRequest::UndoRm { .. } | TrashRequest::List | TrashRequest::Purge { .. }) => None,

@@ -24,3 +24,9 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
         }
     }
 }
+
+/// Whether a chat's turn is over, well or not, or waits for somebody: nothing more comes of it by itself.
+pub fn cannot_go_on(state: &Domain, chat: &ChatId) -> bool {
+    let status = state.status(chat);
+    status.has_failed() || matches!(status, Status::NeedsYou(_)) || has_come(state, chat, Until::Idle)
+}

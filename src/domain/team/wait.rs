@@ -4,38 +4,62 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::domain::agent::quiescence;
+use crate::domain::agent::{delivery, quiescence};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester, Wait};
+use crate::domain::state::{Awaited, Domain, Requester, TurnWait, Wait, Waiting};
+use crate::domain::then::Then;
 use crate::domain::work::{EntriesShown, Read, ReadThen};
 use crate::model::request::Until;
-use crate::model::{CallId, ChatId, Entry, Problem};
+use crate::model::{CallId, ChatId, Entry, Problem, WorkId};
 
 use super::{until, wait_for};
+
+/// Between two looks at what is still being written.
+const WRITTEN_MS: u64 = 50;
 
 /// Waits for a chat to come to something; met at once where it already has.
 pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
     let wait = Wait {
         call,
         chat: chat.clone(),
-        until,
+        until: Awaited::State(until),
     };
     state.live.waits.push(wait);
     check(state, &chat)
 }
 
+/// Streams the transcript behind an entry, and answers when the chat's turn is over or cannot go on by itself. The chat has
+/// its prompt by now.
+pub fn turn(state: &mut Domain, call: CallId, chat: ChatId, after: u64) -> Vec<Effect> {
+    state.live.waits.push(Wait {
+        call,
+        chat: chat.clone(),
+        until: Awaited::Turn(TurnWait::default()),
+    });
+    let then = ReadThen::Follow(chat.clone(), 0);
+    let all = EntriesShown::NotHidden;
+    let read = Read::Entries { chat, after, all, call };
+    chat::work(state, Requester::Call(call), then, read)
+}
+
 /// Answers every wait of a chat that is now met.
 pub fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let (met, open): (Vec<Wait>, Vec<Wait>) = std::mem::take(&mut state.live.waits)
-        .into_iter()
-        .partition(|wait| &wait.chat == chat && is_met(state, wait));
+    let mut effects = Vec::new();
+    let mut met = Vec::new();
+    let mut open = Vec::new();
+    for mut wait in std::mem::take(&mut state.live.waits) {
+        match &wait.chat == chat && meets(state, &mut wait, &mut effects) {
+            true => met.push(wait.call),
+            false => open.push(wait),
+        }
+    }
     let still_open = open.iter().any(|wait| &wait.chat == chat);
     state.live.waits = open;
-    let mut effects = Vec::new();
     if !met.is_empty() {
         let answer = chat::json(state, chat);
-        effects.extend(met.into_iter().map(|wait| Effect::Reply(wait.call, Ok(answer.clone()))));
+        state.live.follows.retain(|(call, ..)| !met.contains(call));
+        effects.extend(met.into_iter().map(|call| Effect::Reply(call, Ok(answer.clone()))));
     }
     if still_open {
         effects.extend(quiescence::until(state, chat).map(Effect::WakeAt));
@@ -52,8 +76,45 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     effects
 }
 
-fn is_met(state: &Domain, wait: &Wait) -> bool {
-    until::has_come(state, &wait.chat, wait.until)
+fn meets(state: &Domain, wait: &mut Wait, effects: &mut Vec<Effect>) -> bool {
+    match &mut wait.until {
+        Awaited::State(until) => until::has_come(state, &wait.chat, *until),
+        Awaited::Turn(turn) => {
+            // What stands in the transcript already is told first.
+            let follows = state.live.follows.iter().any(|(call, ..)| *call == wait.call);
+            follows && see_end(state, &wait.chat, turn, wait.call, effects)
+        }
+    }
+}
+
+/// Its last words are told before its end is: they are in the transcript once all is that was being written then.
+fn see_end(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId, effects: &mut Vec<Effect>) -> bool {
+    if !until::cannot_go_on(state, chat) {
+        turn.written = None;
+        effects.extend(tell_why(state, chat, turn, call));
+        return false;
+    }
+    let journal = |waiting: &Waiting| matches!(waiting.then, Then::Journal(_));
+    let mut writing = state.live.waiting.iter().filter(|(_, waiting)| journal(waiting));
+    let last = *turn.written.get_or_insert_with(|| {
+        let newest = writing.clone().next_back();
+        newest.map_or(WorkId(0), |(work, _)| *work)
+    });
+    let is_written = writing.next().is_none_or(|(oldest, _)| *oldest > last);
+    if !is_written {
+        effects.push(Effect::WakeAt(state.now.plus_ms(WRITTEN_MS)));
+    }
+    is_written
+}
+
+/// Why its prompt waits, each time that it is another reason.
+fn tell_why(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId) -> Option<Effect> {
+    let why = delivery::waiting(state, chat)?;
+    if turn.told.as_ref() == Some(&why) {
+        return None;
+    }
+    turn.told = Some(why.clone());
+    Some(Effect::Stream(call, json!({"waiting": why})))
 }
 
 /// The chat is no more: nothing more will come of it.
@@ -68,9 +129,10 @@ pub fn gone(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         }
         stays
     });
+    let answered: Vec<CallId> = effects.iter().filter_map(replied).collect();
     state.live.follows.retain(|(call, followed, _)| {
         let stays = followed != chat;
-        if !stays {
+        if !stays && !answered.contains(call) {
             effects.push(Effect::Reply(*call, Ok(json!({}))));
         }
         stays
@@ -91,8 +153,24 @@ pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, soug
         let read = Read::Entries { chat, after, all, call };
         return chat::work(state, Requester::Call(call), then, read);
     }
-    state.live.follows.push((call, chat, last));
-    Vec::new()
+    state.live.follows.push((call, chat.clone(), last));
+    check(state, &chat)
+}
+
+fn replied(effect: &Effect) -> Option<CallId> {
+    match effect {
+        Effect::Reply(call, _) => Some(*call),
+        _ => None,
+    }
+}
+
+/// More of a chat is in its transcript: the end of a turn may have waited for that.
+pub fn written(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let awaits = |wait: &Wait| &wait.chat == chat && matches!(wait.until, Awaited::Turn(_));
+    match state.live.waits.iter().any(awaits) {
+        true => check(state, chat),
+        false => Vec::new(),
+    }
 }
 
 /// New entries go to everybody who follows the chat, but for those that were read in the file before this was told.

@@ -7,6 +7,7 @@ use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
 use crate::model::chat::Pending;
 use crate::model::entry::From;
+use crate::model::query::Binding;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
 use crate::model::{Chat, ChatId, Declared, Problem, ProblemKind, ResultExt, Role, can_be_default};
@@ -184,6 +185,25 @@ pub fn todos(
         changed = set.doing("setting whether todos come first")?;
     }
     Ok(ChatDone::Loaded(Box::new(changed)))
+}
+
+pub fn bind(services: &Services, binding: Binding) -> Result<ChatDone, Problem> {
+    let home = &services.home;
+    match binding {
+        Binding::To(chat, dir) => {
+            home.bind(&dir, &chat, now())
+                .doing("binding the chat to the directory")?;
+            Ok(ChatDone::Bound(Some(chat)))
+        }
+        Binding::None(dir) => {
+            home.unbind(&dir, now()).doing("unbinding the directory")?;
+            Ok(ChatDone::Bound(None))
+        }
+        Binding::LastQuery(chat) => {
+            home.note_query(&chat, now()).doing("noting the last query")?;
+            Ok(ChatDone::Bound(Some(chat)))
+        }
+    }
 }
 
 pub fn declare(services: &Services, chat: &ChatId, declared: &Declared) -> Result<TeamDone, Problem> {

@@ -124,6 +124,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Trash(chat) => chats::trash(context, &chat),
         ChatWork::Recreate(chat) => chats::recreate(&context.services, &chat),
         ChatWork::Losses(chat) => losses::losses(&context.services, &chat),
+        ChatWork::Bind(binding) => chats::bind(&context.services, binding),
         ChatWork::Todos { chat, changes, first } => chats::todos(&context.services, &chat, &changes, first),
     }
 }

@@ -144,6 +144,8 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
         Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),
         Outcome::Chat(ChatDone::Losses(Losses::unknown())),
+        Outcome::Chat(ChatDone::Bound(Some(chat()))),
+        Outcome::Chat(ChatDone::Bound(None)),
         Outcome::Trash(TrashDone::Listed(vec![deleted])),
         Outcome::Agent(AgentDone::Detected(vec![installed])),
         Outcome::Server(ServerDone::Listed {

@@ -1,0 +1,39 @@
+//! Conversations from the shell: which chat a directory has, and the turn that a query waits for.
+
+use crate::domain::work::{ChatThen, ChatWork};
+use crate::model::query::{Binding, QueryRequest};
+use crate::model::{CallId, Problem};
+
+use super::effect::Effect;
+use super::state::{Domain, Requester};
+use super::team::wait;
+use super::{agent, chat};
+
+pub fn ask(state: &mut Domain, call: CallId, ask: QueryRequest) -> Result<Vec<Effect>, Problem> {
+    match ask {
+        QueryRequest::Bind { chat, dir } => {
+            let chat = state.find(&chat)?;
+            Ok(bind(state, Binding::To(chat, dir), Requester::Call(call)))
+        }
+        QueryRequest::Unbind { dir } => Ok(bind(state, Binding::None(dir), Requester::Call(call))),
+        QueryRequest::Asked { chat } => {
+            let chat = state.find(&chat)?;
+            Ok(bind(state, Binding::LastQuery(chat), Requester::Call(call)))
+        }
+        QueryRequest::Turn { chat, after } => {
+            let chat = state.find(&chat)?;
+            Ok(wait::turn(state, call, chat, after))
+        }
+        QueryRequest::Interrupt { chat } => {
+            let chat = state.find(&chat)?;
+            let mut effects = agent::interrupt(state, &chat);
+            effects.push(Effect::Reply(call, Ok(chat::json(state, &chat))));
+            Ok(effects)
+        }
+    }
+}
+
+/// Writes down which chat a directory has.
+pub fn bind(state: &mut Domain, binding: Binding, requester: Requester) -> Vec<Effect> {
+    chat::work(state, requester, ChatThen::Answer, ChatWork::Bind(binding))
+}

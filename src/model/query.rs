@@ -1,0 +1,57 @@
+//! Conversations from the shell: which chat a directory has, and the turn that a query waits for.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::ChatId;
+use super::id::ChatName;
+use super::path_text;
+
+/// What the shell asks about them.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+pub enum QueryRequest {
+    /// From now on this directory is the chat's.
+    Bind {
+        chat: ChatName,
+        #[serde(with = "path_text")]
+        dir: PathBuf,
+    },
+    Unbind {
+        #[serde(with = "path_text")]
+        dir: PathBuf,
+    },
+    /// It is the chat of the last query, wherever that was made.
+    Asked { chat: ChatName },
+    /// Streams the transcript behind this number until the chat's turn is over, or cannot go on by itself.
+    Turn {
+        chat: ChatName,
+        #[serde(default)]
+        after: u64,
+    },
+    /// Interrupts its turn, as a person does who presses Esc.
+    Interrupt { chat: ChatName },
+}
+
+impl QueryRequest {
+    pub fn is_control(&self) -> bool {
+        match self {
+            QueryRequest::Bind { .. }
+            | QueryRequest::Unbind { .. }
+            | QueryRequest::Asked { .. }
+            | QueryRequest::Interrupt { .. } => true,
+            QueryRequest::Turn { .. } => false,
+        }
+    }
+}
+
+/// What is written down of a directory's conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Binding {
+    To(ChatId, PathBuf),
+    /// The directory has none any more.
+    None(PathBuf),
+    /// The chat is that of the last query.
+    LastQuery(ChatId),
+}
