@@ -3,6 +3,7 @@
 //! What it says is [`hook`]'s to understand, what it does [`status`]'s to judge, and prompts reach it by [`delivery`].
 
 pub mod acknowledgement;
+mod alert;
 pub mod composer_state;
 pub mod cwd;
 pub mod dedup;

@@ -8,6 +8,8 @@ use crate::model::ChatId;
 pub struct Attention {
     /// On somebody's screen.
     pub shown: BTreeSet<ChatId>,
+    /// On a screen whose terminal has the focus.
+    pub watched: BTreeSet<ChatId>,
     /// On a screen for long enough to be seen, or typed in.
     pub seen: BTreeSet<ChatId>,
     /// Keys go to their agents.

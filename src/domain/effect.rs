@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::model::alert::Alert;
 use crate::model::{CallId, ChatId, ClientId, HookAnswer, PaneId, Problem, Timestamp, WorkId};
 use crate::term::TextSpot;
 
@@ -31,6 +32,13 @@ pub enum Effect {
     Bye(ClientId, String),
     /// Bytes for a client's terminal outside the drawn cells: the bell.
     Ring(ClientId),
+    /// Has a client's terminal call its person.
+    Alert(ClientId, Alert),
+    /// Runs the person's own command for it.
+    Notify {
+        command: String,
+        alert: Alert,
+    },
     /// Text for the clipboard of a client's terminal. Only a person's own selection gets there.
     Clipboard(ClientId, String),
     /// How far a call has come, for whoever waits for it.

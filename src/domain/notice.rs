@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::model::alert::Alert;
 use crate::model::deleted::Deleted;
 use crate::model::diff::FileDiff;
 use crate::model::keep::KeepDraft;
@@ -40,6 +41,8 @@ pub enum Notice {
     /// What a client asked to copy.
     Copied(ClientId, Copied),
     Bell(PaneId),
+    /// A person who looks elsewhere is called.
+    Alert(Alert),
     /// The program beside an agent does not read what is typed.
     InputRefused(WorkId),
     /// A terminal beside an agent's is there that this person asked for.

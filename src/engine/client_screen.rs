@@ -32,6 +32,8 @@ pub struct ClientScreen {
     title: String,
     /// Goes ahead of the next frame: what a person copied, for their terminal's clipboard.
     clipboard: Option<String>,
+    /// Goes ahead of the next frame too: what has the terminal call its person.
+    calls: String,
 }
 
 impl ClientScreen {
@@ -47,6 +49,7 @@ impl ClientScreen {
             cursor: None,
             title: String::new(),
             clipboard: None,
+            calls: String::new(),
         }
     }
 
@@ -59,6 +62,11 @@ impl ClientScreen {
     /// Has the text put into the terminal's clipboard (OSC 52). The newest wins.
     pub fn set_clipboard(&mut self, text: &str) {
         self.clipboard = Some(format!("\x1b]52;c;{}\x1b\\", BASE64.encode(text.as_bytes())));
+    }
+
+    /// Has the terminal call its person. Several calls before the next frame are one: the newest.
+    pub fn call(&mut self, sequence: String) {
+        self.calls = sequence;
     }
 
     pub fn is_ready(&self) -> bool {
@@ -83,7 +91,7 @@ impl ClientScreen {
         std::mem::swap(&mut self.shown, &mut self.next);
         self.bare = view.pane().zip(ui::bare_screen(state, client));
         let drawn = !self.writer.is_empty() || cursor != self.cursor || title != self.title;
-        if !drawn && self.clipboard.is_none() && self.number > 0 {
+        if !drawn && self.clipboard.is_none() && self.calls.is_empty() && self.number > 0 {
             return None;
         }
         Some(self.finish(cursor, title))
@@ -131,6 +139,7 @@ impl ClientScreen {
         let drawn = self.writer.take();
         let large = drawn.len() > SMALL;
         let mut bytes = self.clipboard.take().unwrap_or_default();
+        bytes.push_str(&std::mem::take(&mut self.calls));
         bytes.reserve(drawn.len() + 64);
         if large {
             bytes.push_str("\x1b[?2026h");

@@ -21,6 +21,7 @@ use crate::{app, sys};
 use super::client_screen::ClientScreen;
 use super::inbound::{self, Inbound, Sender};
 use super::journals::Journals;
+use super::notifier;
 use super::panes::{self, Panes};
 use super::peer::Authors;
 use super::recorder::Recorder;
@@ -310,6 +311,11 @@ impl Core {
             Effect::Alarm(at) => self.timers.alarm.set(at),
             Effect::Bye(client, why) => self.frames.say_bye(client, why),
             Effect::Ring(client) => self.frames.ring(client),
+            Effect::Alert(client, alert) => {
+                let set = self.state.domain.disk.settings.notify.terminal;
+                self.frames.alert(client, &alert, set);
+            }
+            Effect::Notify { command, alert } => notifier::run(command, alert, self.services.home.path()),
             Effect::Clipboard(client, text) => self.frames.set_clipboard(client, &text),
             Effect::Progress(call, message) => {
                 if let Some(progress) = self.calls.progress(call) {
@@ -362,8 +368,9 @@ impl Core {
         if let Some(colours) = attached.colours {
             self.panes.set_palette(panes::palette(colours));
         }
+        let screen = ClientScreen::new(size, theme, attached.depth);
         self.frames
-            .add(client, ClientScreen::new(size, theme, attached.depth), messages);
+            .add(client, screen, messages, notifier::taken_by(&attached.env));
         self.update(Event::Client(client, ClientEvent::Attached(attached)));
     }
 

@@ -20,6 +20,7 @@ mod kept_outputs;
 mod locks;
 mod log;
 mod measured;
+mod notifier;
 mod panes;
 mod peer;
 mod prepared;

@@ -4,6 +4,7 @@
 //! spelled here, so that no hand needs to know `app`. Start at [`chat::Chat`].
 
 pub mod agent;
+pub mod alert;
 pub mod area;
 pub mod atom;
 pub mod bytes;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::AgentEntry;
+use super::alert::NotifySettings;
 use super::keeping::CheckpointSettings;
 use super::price::Prices;
 use super::server::{self, Server};
@@ -30,6 +31,7 @@ pub struct Settings {
     pub mcp: Mcp,
     pub permissions: PermissionSettings,
     pub sandbox: Confinement,
+    pub notify: NotifySettings,
     /// Chats whose agents ran when the engine stopped are started again with it.
     pub resume_on_start: bool,
     /// Consent to write trust for parlour's chats into an agent CLI's own state, by CLI: `{"claude": true}`.

@@ -39,6 +39,15 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
             };
             return looking.into_iter().map(Effect::Ring).collect();
         }
+        Notice::Alert(alert) => {
+            // One terminal calls: the one that is typed in, else the newest.
+            let terminals = state
+                .views
+                .iter()
+                .map(|(client, view)| (view.attention.attentive, *client));
+            let caller = terminals.max().map(|(_, client)| client);
+            return caller.map(|client| Effect::Alert(client, alert)).into_iter().collect();
+        }
         Notice::InputRefused(number) => {
             let text = "It does not read its input; what was typed last did not reach it.";
             let looking = side::looking(state, number);

@@ -37,6 +37,9 @@ fn attention(state: &State) -> Attention {
     for view in state.views.values() {
         let Some(chat) = &view.chat else { continue };
         attention.shown.insert(chat.clone());
+        if view.attention.attentive {
+            attention.watched.insert(chat.clone());
+        }
         if view.sees(chat, state.domain.now) {
             attention.seen.insert(chat.clone());
         }

@@ -1,6 +1,7 @@
 //! What follows from what a person does at a screen, a shell asks, an agent says.
 
 mod agents;
+mod alerts;
 mod answers;
 mod asking;
 mod auxiliary;

@@ -1,6 +1,7 @@
 //! What a person lives through with parlour, played with the real binary and the demo agent.
 
 mod agents;
+mod alerts;
 mod attempts;
 mod auxiliary;
 mod chats;

@@ -11,8 +11,8 @@ use crate::domain::{chat, opening};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
-use super::delivery;
 use super::state::{Agent, ENDED, Process, StatusVerdict};
+use super::{alert, delivery};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
 /// up to a moment later.
@@ -62,6 +62,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     };
     state.upward.push(Upward::StatusChanged(chat.clone()));
     let mut effects = chat::append(state, chat, vec![happened]);
+    effects.extend(alert::tell(state, chat, &before.status));
     if may_hide_a_retry {
         effects.push(Effect::WakeAt(now.plus_ms(RETRIES_EVERY_MS)));
     }

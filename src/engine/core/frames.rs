@@ -8,6 +8,8 @@ use tokio::time::Instant;
 
 use crate::config::theme::Theme;
 use crate::engine::client_screen::ClientScreen;
+use crate::engine::notifier;
+use crate::model::alert::{Alert, TerminalNotice};
 use crate::model::{ClientId, PaneId};
 use crate::screen::State;
 use crate::wire::Message;
@@ -25,6 +27,8 @@ const MINUTE: Duration = Duration::from_secs(60);
 struct Client {
     screen: ClientScreen,
     messages: Queue<Message>,
+    /// How its terminal calls its person.
+    takes: TerminalNotice,
     /// Something changed while it had not taken its last frame: it is drawn when it has.
     owed: bool,
 }
@@ -97,10 +101,11 @@ impl ClientFrames {
         }
     }
 
-    pub fn add(&mut self, id: ClientId, screen: ClientScreen, messages: Queue<Message>) {
+    pub fn add(&mut self, id: ClientId, screen: ClientScreen, messages: Queue<Message>, takes: TerminalNotice) {
         let client = Client {
             screen,
             messages,
+            takes,
             owed: false,
         };
         self.clients.insert(id, client);
@@ -146,6 +151,13 @@ impl ClientFrames {
             };
             // A bell that comes too late is none.
             let _ = client.messages.try_send(bell);
+        }
+    }
+
+    pub fn alert(&mut self, client: ClientId, alert: &Alert, set: TerminalNotice) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.screen.call(notifier::sequence(alert, set, client.takes));
+            self.stale = true;
         }
     }
 

@@ -1,0 +1,70 @@
+//! Who looks elsewhere is called when an agent asks something, is done or fails.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::notice::Notice;
+use crate::domain::state::Domain;
+use crate::model::alert::{Alert, AlertKind};
+use crate::model::text::one_line;
+use crate::model::{ChatId, Status};
+
+/// Letters of a question or reason.
+const LONGEST: usize = 200;
+
+/// Its status has changed. Nobody is called for what is on a screen that has the focus, or for what they did themselves.
+pub fn tell(state: &mut Domain, chat: &ChatId, before: &Status) -> Vec<Effect> {
+    let settings = &state.disk.settings.notify;
+    let wanted = kind(state, chat, before).filter(|kind| settings.on.contains(kind));
+    let known = state.disk.chats.get(chat);
+    let (Some(kind), Some(known)) = (wanted, known) else {
+        return Vec::new();
+    };
+    if state.live.attention.watched.contains(chat) {
+        return Vec::new();
+    }
+    let text = match kind {
+        AlertKind::Done => String::new(),
+        AlertKind::NeedsYou | AlertKind::Failed | AlertKind::Limit => {
+            one_line(&chat::near(state, chat, &state.detail(chat)), LONGEST)
+        }
+    };
+    let project = known.projects.first();
+    let alert = Alert {
+        kind,
+        chat: chat.clone(),
+        name: one_line(chat::label(state, known), LONGEST),
+        project: project.map(|project| project.name.clone()),
+        branch: project.and_then(|project| project.branch.clone()),
+        text,
+    };
+    let command = settings.command.clone();
+    state.notices.push(Notice::Alert(alert.clone()));
+    command
+        .map(|command| Effect::Notify { command, alert })
+        .into_iter()
+        .collect()
+}
+
+fn kind(state: &Domain, chat: &ChatId, before: &Status) -> Option<AlertKind> {
+    let agent = state.live.agents.get(chat)?;
+    let was_at_work = matches!(before, Status::Running(_) | Status::Retrying(_));
+    let is_own_wish = !agent.at_end.is_empty();
+    let reports = || {
+        let record = state.disk.chats.get(chat).map(|chat| &chat.record);
+        record.is_some_and(|record| record.parent.is_some())
+    };
+    match &agent.verdict.status {
+        Status::NeedsYou(_) => Some(AlertKind::NeedsYou),
+        Status::Limited(_) | Status::LoggedOut(_) => Some(AlertKind::Limit),
+        Status::Error(_) => Some(AlertKind::Failed),
+        Status::Exited(_) if was_at_work && !is_own_wish => Some(AlertKind::Failed),
+        Status::Idle(_) if was_at_work && !reports() => Some(AlertKind::Done),
+        Status::Idle(_)
+        | Status::Exited(_)
+        | Status::Starting
+        | Status::Running(_)
+        | Status::Retrying(_)
+        | Status::Hibernated
+        | Status::Unknown(_) => None,
+    }
+}

@@ -1,0 +1,104 @@
+//! Who looks elsewhere is called, once, for what they want to be called for.
+
+use parlour::domain::effect::Effect;
+use parlour::domain::event::{ClientEvent, Event};
+use parlour::model::ClientId;
+use parlour::model::alert::{Alert, AlertKind};
+
+use crate::support::events::{asked, claude, submitted, tool_began, turn_ended, turn_failed};
+use crate::support::world::{ME, World};
+
+const OTHER: ClientId = ClientId(2);
+
+/// Somebody is attached, and looks at another chat than `auth`, which is at work.
+fn elsewhere() -> World {
+    let mut world = World::unwatched(&["auth", "dates"]);
+    world.run("auth", claude());
+    world.attach_to(ME, "dates");
+    world.hook(submitted("fix it"));
+    world.after(1_000);
+    world
+}
+
+fn calls(effects: &[Effect]) -> Vec<(ClientId, Alert)> {
+    let call = |effect: &Effect| match effect {
+        Effect::Alert(client, alert) => Some((*client, alert.clone())),
+        _ => None,
+    };
+    effects.iter().filter_map(call).collect()
+}
+
+fn kinds(effects: &[Effect]) -> Vec<AlertKind> {
+    calls(effects).into_iter().map(|(_, alert)| alert.kind).collect()
+}
+
+fn commands(effects: &[Effect]) -> Vec<String> {
+    let command = |effect: &Effect| match effect {
+        Effect::Notify { command, alert } => Some(format!("{command}: {}", alert.words())),
+        _ => None,
+    };
+    effects.iter().filter_map(command).collect()
+}
+
+#[test]
+fn a_question_and_the_end_of_a_turn_call_for_the_person() {
+    let mut world = elsewhere();
+    assert_eq!(kinds(&world.hook(tool_began("t1", "Bash"))), []);
+    let told = calls(&world.hook(asked("Bash")));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].0, ME);
+    assert_eq!(told[0].1.words(), "auth needs you: Bash");
+    assert_eq!(kinds(&world.after(60_000)), [], "once");
+    assert_eq!(kinds(&world.hook(turn_ended(0))), []);
+
+    let mut world = elsewhere();
+    let effects = world.hook(turn_ended(0));
+    assert_eq!(kinds(&effects), [AlertKind::Done]);
+    assert!(commands(&effects).is_empty(), "no command is set");
+    world.hook(submitted("again"));
+    assert_eq!(kinds(&world.hook(turn_failed())), [AlertKind::Limit]);
+}
+
+#[test]
+fn nobody_is_called_for_what_they_have_before_them() {
+    let mut world = elsewhere();
+    world.attach_to(OTHER, "auth");
+    assert_eq!(kinds(&world.hook(turn_ended(0))), []);
+    world.hook(submitted("again"));
+    let lost = crossterm::event::Event::FocusLost;
+    world.happens(Event::Client(OTHER, ClientEvent::Input(lost)));
+    let told = calls(&world.hook(turn_ended(0)));
+    assert_eq!(told.len(), 1, "its terminal has not the focus");
+    assert_eq!(told[0].0, ME, "the terminal that one types in calls");
+}
+
+#[test]
+fn a_command_runs_even_if_nobody_is_attached_and_only_for_what_is_wanted() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.sets(|settings| {
+        settings.notify.command = Some("say".into());
+        settings.notify.on = [AlertKind::Limit].into();
+    });
+    world.hook(submitted("fix it"));
+    assert!(commands(&world.hook(turn_ended(0))).is_empty());
+    world.hook(submitted("again"));
+    let effects = world.hook(turn_failed());
+    let ran = commands(&effects);
+    assert_eq!(ran.len(), 1, "{ran:?}");
+    assert!(ran[0].starts_with("say: auth cannot go on: "), "{ran:?}");
+    assert!(calls(&effects).is_empty());
+}
+
+#[test]
+fn a_chat_that_another_waits_for_calls_only_where_it_needs_a_person() {
+    let mut world = World::unwatched(&["lead"]);
+    world.chat("auth", "auth", 1).below("lead");
+    world.run("auth", claude());
+    world.attach_to(ME, "lead");
+    world.hook(submitted("fix it"));
+    assert_eq!(kinds(&world.hook(turn_ended(0))), []);
+    world.hook(submitted("again"));
+    world.hook(tool_began("t1", "Bash"));
+    assert_eq!(kinds(&world.hook(asked("Bash"))), [AlertKind::NeedsYou]);
+}
