@@ -31,7 +31,7 @@ use super::state::Domain;
 use question::{AnswerKey, Decision, Question, REFUSED};
 use queue::{Asked, Waits, queue};
 
-pub use queue::{abandoned, text};
+pub use queue::abandoned;
 
 /// From a question until its dialog takes keys, on a machine that is busy.
 const DRAWN_MS: u64 = 1_500;

@@ -1,49 +1,124 @@
-//! The queue of questions, one shown whole.
+//! The queue of questions, one of them whole.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
-use crate::domain::approval::queue::queue;
+use crate::config::theme::Theme;
+use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
 use crate::model::text::one_line;
-use crate::screen::dialog::{Approvals, place};
+use crate::screen::dialog::{Approvals, PlacedApprovals};
+use crate::screen::transcript::row::{TextInk, TextRow};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::scene::Scene;
-use super::text::{after, inset, put, put_right, row};
+use super::text::{after, but_last, clear, inset, put, put_middle, put_right, row};
+
+/// Columns that tell how long it has waited.
+const AGE: u16 = 4;
 
 pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let lines = approvals.lines(&scene.around(), place::read_width(whole));
-    let placed = place::approvals(whole, lines.len());
-    draw_frame(scene, placed.area, "Approvals", buf);
     let queue = queue(&scene.state.domain);
+    let placed = approvals.placed(whole, &queue);
+    draw_frame(scene, placed.area, "Approvals", buf);
     let at = approvals.place(&queue);
     let Some(waits) = queue.get(at) else {
-        put(buf, placed.head, "Nothing to approve.", theme.dim);
+        let middle = row(placed.area, usize::from(placed.area.height / 2));
+        put_middle(buf, middle, "Nothing to approve.", theme.dim);
         return;
     };
-    let known = scene.state.domain.disk.chats.get(&waits.chat);
-    let name = known.map(|known| one_line(chat::label(&scene.state.domain, known), 60));
-    let used = put(buf, placed.head, "◆ ", theme.waiting);
-    let name = name.unwrap_or_else(|| chat::handle(&scene.state.domain, &waits.chat));
-    let used = used + put(buf, after(placed.head, used), &name, theme.accent);
-    put(buf, after(placed.head, used), &waits.title(), theme.text);
-    let others = if queue.len() > 1 { "↑↓ next · " } else { "" };
-    let place = format!("{others}{} of {} ", at + 1, queue.len());
-    put_right(buf, placed.head, &place, theme.dim);
+    let place = format!(" {} of {} ", at + 1, queue.len());
+    put_right(buf, inset(row(placed.area, 0), 2), &place, theme.dim);
+    draw_list(scene, &queue, at, &placed, buf);
+    draw_line(scene, placed.line, buf);
+    draw_head(scene, waits, placed.head, buf);
+    let rows = approvals.rows();
     let seen = usize::from(placed.text.height);
-    let first = approvals.scroll.min(lines.len().saturating_sub(seen));
-    for (line, text) in lines.iter().skip(first).take(seen).enumerate() {
-        put(buf, row(placed.text, line), text, theme.text);
+    let first = approvals.scroll.min(rows.len().saturating_sub(seen));
+    for (line, text) in rows.iter().skip(first).take(seen).enumerate() {
+        draw_row(theme, text, row(placed.text, line), buf);
     }
     let here = waits.can_be_answered_here();
     let live = !here || !approvals.is_unread(scene.state.domain.now);
     let focus = live.then_some(approvals.on);
     draw_buttons(scene, approvals.buttons(&scene.around()), focus, placed.buttons, buf);
-    let below = lines.len().saturating_sub(first + seen);
+    let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
+    let below = rows.len().saturating_sub(first + seen);
     if below > 0 {
-        let foot = row(placed.area, usize::from(placed.area.height.saturating_sub(1)));
-        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), theme.accent);
+        put_right(buf, foot, &format!(" ↓ {below} more rows "), theme.accent);
+    }
+}
+
+fn name(scene: &Scene, waits: &Waits) -> String {
+    let known = scene.state.domain.disk.chats.get(&waits.chat);
+    known.map_or_else(
+        || chat::handle(&scene.state.domain, &waits.chat),
+        |known| one_line(chat::label(&scene.state.domain, known), 60),
+    )
+}
+
+/// All that waits: the chat, what it asks, and for how long.
+fn draw_list(scene: &Scene, queue: &[Waits], at: usize, placed: &PlacedApprovals, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let seen = placed.seen();
+    let first = placed.first(at);
+    for (line, (number, waits)) in queue.iter().enumerate().skip(first).take(seen).enumerate() {
+        let area = placed.item(line);
+        let is_chosen = number == at;
+        let over = |style: Style| if is_chosen { theme.selection } else { style };
+        if is_chosen {
+            clear(buf, area, theme.selection);
+        }
+        let top = row(area, 0);
+        let age = waits.since.age(scene.state.domain.now);
+        put_right(buf, but_last(top, 1), &age, over(theme.dim));
+        let words = but_last(after(top, 2), AGE + 1);
+        put(buf, top, if is_chosen { "▌" } else { " " }, over(theme.accent));
+        put(buf, after(top, 1), "◆", over(theme.waiting));
+        let words = after(words, 1);
+        let used = put(buf, words, &name(scene, waits), over(theme.text));
+        let what = match placed.each {
+            1 => after(words, used + 1),
+            _ => but_last(after(row(area, 1), 3), 1),
+        };
+        let line = waits.line();
+        let line = chat::near(&scene.state.domain, &waits.chat, &line);
+        put(buf, what, &line, over(theme.dim));
+    }
+    let more = queue.len().saturating_sub(first + seen);
+    if more > 0 {
+        let last = row(placed.list, usize::from(placed.list.height.saturating_sub(1)));
+        put_right(buf, last, &format!(" ↓ {more} more"), theme.accent);
+    }
+}
+
+fn draw_line(scene: &Scene, line: Rect, buf: &mut Buffer) {
+    let sign = if line.width > 1 { "─" } else { "│" };
+    for y in line.top()..line.bottom() {
+        for x in line.left()..line.right() {
+            buf.set_string(x, y, sign, scene.theme.border);
+        }
+    }
+}
+
+/// Who asks for what, and where.
+fn draw_head(scene: &Scene, waits: &Waits, head: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let used = put(buf, head, &name(scene, waits), theme.header) + 1;
+    put(buf, after(head, used), &waits.title(), theme.text);
+}
+
+fn draw_row(theme: &Theme, text: &TextRow, area: Rect, buf: &mut Buffer) {
+    let mut area = area;
+    for piece in &text.pieces {
+        let style = match piece.shade.ink {
+            TextInk::Dim => theme.dim,
+            TextInk::Waiting => theme.waiting,
+            _ => theme.text,
+        };
+        let used = put(buf, area, &piece.text, style);
+        area = after(area, used);
     }
 }

@@ -1,6 +1,5 @@
 //! Rules before a call runs, and questions that are answered in parlour.
 
-use parlour::domain::approval::queue::queue;
 use parlour::domain::event::Caller;
 use parlour::domain::{Effect, Event, approval};
 use parlour::model::chat::Directory;
@@ -179,8 +178,6 @@ fn a_question_says_which_rule_asked_it() {
         let (effects, _) = world.hooked(asks(command));
         let listed = approval::json(&world.state.domain);
         assert_eq!(listed["approvals"][0]["rule"], rule, "{effects:?}");
-        let text = queue(&world.state.domain)[0].text(&world.state.domain);
-        assert_eq!(text.starts_with("Asked by the rule"), !rule.is_null(), "{text}");
         world.ask(Request::Approval(ApprovalRequest::Approve { request: "t1".into() }));
         world.hooked(HookEvent::ToolEnded {
             id: "t1".into(),

@@ -2,15 +2,14 @@
 
 use parlour::domain::event::PlaceHint;
 use parlour::model::deleted::Deleted;
-use parlour::model::{CallId, Losses, Problem, RoleEntry, RoleFrom};
+use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 
 use super::{SIZES, pictured};
 use parlour::config::theme::Theme;
-use serde_json::json;
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
-use crate::support::world::{ME, World, deleted, id, noon, servers};
+use crate::support::world::{ME, World, deleted, servers};
 
 #[test]
 fn a_new_chat_asks_for_little() {
@@ -230,43 +229,6 @@ fn hints() -> Vec<PlaceHint> {
         hint("/home/mia/groceries/", "directory"),
         hint("/home/mia/grovel/", "git"),
     ]
-}
-
-#[test]
-fn what_agents_ask_is_shown_whole_in_one_queue() {
-    pictured(
-        "approvals",
-        "One question of two, its whole input, the buttons below it; the last row says the keys.",
-        |cols, rows| {
-            let mut world = World::morning(cols, rows);
-            for (tool, chat) in [("t1", "auth"), ("t2", "redis")] {
-                let agent = world.state.domain.live.agents.get_mut(&id(chat)).expect("it runs");
-                let input = json!({
-                    "command": "for f in *.sql; do\n  psql \"$DB\" -f \"$f\"\ndone && rm -rf build/\u{202e}tmp",
-                    "description": "Apply the migrations",
-                });
-                agent.asked("Bash".into(), input, tool.into(), None, noon());
-                let asked = agent.turn.question_mut(tool).expect("it asks");
-                asked.call = Some(CallId(2));
-            }
-            world.look();
-            world.press("a");
-            world
-        },
-    );
-}
-
-#[test]
-fn what_waits_in_a_clis_own_dialog_is_in_the_queue_too() {
-    pictured(
-        "approvals.elsewhere",
-        "What the agent asks in its own dialog, and one button that leads there.",
-        |cols, rows| {
-            let mut world = World::morning(cols, rows);
-            world.press("j a");
-            world
-        },
-    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Each is drawn at 80×24, 120×40 and 60×20 into a folder of `snapshots/ui` for its surface; the picture is what has to be read when it changes.
 
 mod anything;
+mod approvals;
 mod automations;
 mod auxiliary;
 mod cards;
@@ -26,9 +27,16 @@ use crate::support::world::{ME, World};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 20)];
 
+/// And a wide screen.
+const ALL_SIZES: [(u16, u16); 4] = [(200, 50), (120, 40), (80, 24), (60, 20)];
+
 /// Draws a world that `build` makes, at each size.
 fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    for (cols, rows) in SIZES {
+    pictured_at(&SIZES, name, what, build);
+}
+
+fn pictured_at(sizes: &[(u16, u16)], name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
+    for (cols, rows) in sizes.iter().copied() {
         let mut world = build(cols, rows);
         world.calm();
         let screen = draw(&world.state, ME, &Theme::dark());

@@ -1,13 +1,12 @@
 //! All that waits for a person, in one list: the queue of approvals shows it, and the counts count its chats.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::domain::agent::state::Agent;
-use crate::domain::chat;
 use crate::domain::state::Domain;
-use crate::model::{Asks, CallId, ChatId, Status, called, called_in};
+use crate::model::{Asks, CallId, ChatId, Status, Timestamp, called, called_in};
 
-use super::card::inputs;
 use super::question::Question;
 use super::{local_call, setup};
 
@@ -15,6 +14,7 @@ use super::{local_call, setup};
 pub struct Waits<'a> {
     pub chat: ChatId,
     pub what: Asked<'a>,
+    pub since: Timestamp,
 }
 
 pub enum Asked<'a> {
@@ -51,32 +51,19 @@ impl Waits<'_> {
     /// What stands behind the chat's name.
     pub fn title(&self) -> String {
         match &self.what {
-            Asked::Call(question) | Asked::CallThere(question) => format!(" asks to use {}", called(&question.tool)),
-            Asked::Setup { .. } => " wants to run its project's setup".into(),
-            Asked::There(_) => " asks in its own dialog".into(),
+            Asked::Call(question) | Asked::CallThere(question) => format!("asks to use {}", called(&question.tool)),
+            Asked::Setup { .. } => "wants to run its project's setup".into(),
+            Asked::There(_) => "asks in its own dialog".into(),
         }
     }
 
-    /// The whole of it, as a person reads it.
-    pub fn text(&self, state: &Domain) -> String {
-        let there = "Only its own dialog takes the answer.";
+    /// What is asked, in one line.
+    pub fn line(&self) -> Cow<'_, str> {
         match &self.what {
-            Asked::Call(question) => text(question),
-            Asked::Setup { question, also } => {
-                let others: Vec<String> = also.iter().map(|chat| chat::handle(state, chat)).collect();
-                let others = match others.is_empty() {
-                    true => String::new(),
-                    false => format!(
-                        "\nYour answer is also for {}: the same setup waits there.",
-                        others.join(", ")
-                    ),
-                };
-                let holds = "Approving holds for this repository until the setup changes.";
-                format!("{}\n\n{holds}{others}", text(question))
-            }
-            Asked::CallThere(question) => format!("{}\n\n{there}", text(question)),
-            Asked::There("") => there.into(),
-            Asked::There(what) => format!("{}\n\n{there}", called_in(what)),
+            Asked::Call(question) | Asked::CallThere(question) => called_in(&question.words),
+            Asked::Setup { question, .. } => question.words.as_str().into(),
+            Asked::There("") => "its own dialog".into(),
+            Asked::There(what) => called_in(what),
         }
     }
 }
@@ -101,9 +88,10 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
     });
     let mut questions: Vec<_> = calls.chain(setups).collect();
     questions.sort_by_key(|(at, _, _)| *at);
-    let questions = questions.into_iter().map(|(_, chat, what)| Waits {
+    let questions = questions.into_iter().map(|(since, chat, what)| Waits {
         chat: chat.clone(),
         what,
+        since,
     });
     // What was answered a moment ago is still on its screen, and is no other question.
     let theirs = agents().filter(|(_, agent)| !agent.turn.has_asked());
@@ -111,6 +99,7 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
         Status::NeedsYou(what) => Some(Waits {
             chat: chat.clone(),
             what: Asked::There(what),
+            since: agent.since,
         }),
         Status::Starting
         | Status::Running(_)
@@ -136,22 +125,6 @@ fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Que
 pub fn waiting_chats(state: &Domain) -> usize {
     let chats: BTreeSet<ChatId> = queue(state).into_iter().map(|waits| waits.chat).collect();
     chats.len()
-}
-
-/// A question as a person reads it, whole.
-pub fn text(question: &Question) -> String {
-    let lines: Vec<String> = inputs(&question.input)
-        .into_iter()
-        .map(|(name, text)| format!("{name}: {text}"))
-        .collect();
-    let input = match lines.is_empty() {
-        true => question.words.clone(),
-        false => lines.join("\n"),
-    };
-    match &question.rule {
-        Some(rule) => format!("Asked by the rule {rule}\n\n{input}"),
-        None => input,
-    }
 }
 
 /// The hook that waited is gone: its dialog was answered, or its agent has ended.

@@ -1,19 +1,29 @@
-//! What all agents ask: one queue, each question whole, answered here or in the agent's own dialog.
+//! What all agents ask: one queue at the left, the chosen question whole at the right, answered here or in the agent's
+//! own dialog.
+
+mod placed;
+mod rows;
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
 use crate::model::{ChatId, Timestamp};
 
 use super::super::hint::Hint;
-use super::super::wrap::wrap;
+use super::super::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
+use super::place;
 use super::tables::{APPROVALS, QuestionKey};
-use super::{Around, Contract, Reply, Stop, UNREAD_MS, Wish, place};
+use super::{Around, Contract, Reply, Stop, UNREAD_MS, Wish};
+pub use placed::PlacedApprovals;
 
 /// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
 const SWAPPED_MS: i64 = 1_500;
+
+/// Rows of the question that the wheel scrolls by.
+const WHEEL: usize = 3;
 
 pub struct Approvals {
     /// What is shown: its chat and its id. Kept while others come and go.
@@ -23,13 +33,31 @@ pub struct Approvals {
     pub scroll: usize,
     /// Since when it is shown: what was typed before it could be read is no answer.
     pub shown: Timestamp,
+    /// What is shown, as it is read.
+    page: QuestionPage,
     /// What was shown is answered here.
     answered: bool,
 }
 
+/// The rows of a question, laid out once.
+#[derive(Default)]
+struct QuestionPage {
+    of: Option<QuestionPageOf>,
+    rows: Vec<TextRow>,
+}
+
+#[derive(PartialEq)]
+struct QuestionPageOf {
+    at: (ChatId, String),
+    width: u16,
+    /// What may change while it is asked.
+    line: String,
+    also: usize,
+}
+
 /// What is answered here, and what only the CLI's own dialog takes an answer to.
-const HERE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Deny"), (Stop::Yes, "Allow once")];
-const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Deny"), (Stop::Yes, "Approve")];
+const HERE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Allow once")];
+const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Approve")];
 const THERE: [Button; 1] = [(Stop::Go, "Go there")];
 
 impl Approvals {
@@ -39,6 +67,7 @@ impl Approvals {
             on: Stop::Go,
             scroll: 0,
             shown: now,
+            page: QuestionPage::default(),
             answered: false,
         }
     }
@@ -53,17 +82,43 @@ impl Approvals {
         self.at.as_ref().and_then(here).unwrap_or(0)
     }
 
-    /// The lines of what is shown, in a column this wide.
-    pub fn lines(&self, around: &Around, width: usize) -> Vec<String> {
+    /// What is shown, as it is read.
+    pub fn rows(&self) -> &[TextRow] {
+        &self.page.rows
+    }
+
+    pub fn placed(&self, whole: Rect, queue: &[Waits]) -> PlacedApprovals {
+        placed::placed(whole, queue.len())
+    }
+
+    /// Lays out what is shown, unless it is.
+    fn lay_out(&mut self, around: &Around) {
         let queue = queue(around.domain);
-        let Some(waits) = queue.get(self.place(&queue)) else {
-            return Vec::new();
-        };
-        waits
-            .text(around.domain)
-            .lines()
-            .flat_map(|line| wrap(line, width))
-            .collect()
+        let width = self.placed(around.whole, &queue).text.width;
+        let shown = queue.get(self.place(&queue));
+        let of = shown.map(|waits| QuestionPageOf {
+            at: named(waits),
+            width,
+            line: waits.line().into_owned(),
+            also: match &waits.what {
+                Asked::Setup { also, .. } => also.len(),
+                Asked::Call(_) | Asked::CallThere(_) | Asked::There(_) => 0,
+            },
+        });
+        if self.page.of != of {
+            let rows = shown.map(|waits| rows::rows(around.domain, waits, width.into()));
+            self.page = QuestionPage {
+                of,
+                rows: rows.unwrap_or_default(),
+            };
+        }
+    }
+
+    /// Rows that are seen at once, and how far it can be scrolled.
+    fn extent(&self, around: &Around) -> (usize, usize) {
+        let queue = queue(around.domain);
+        let page = usize::from(self.placed(around.whole, &queue).text.height);
+        (page, self.page.rows.len().saturating_sub(page))
     }
 
     pub fn buttons(&self, around: &Around) -> &'static [Button] {
@@ -132,9 +187,7 @@ fn named(waits: &Waits) -> (ChatId, String) {
 
 impl Contract for Approvals {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        let lines = self.lines(around, place::read_width(around.whole)).len();
-        let page = usize::from(place::approvals(around.whole, lines).text.height);
-        let most = lines.saturating_sub(page);
+        let (page, most) = self.extent(around);
         let place = self.hold(around);
         let buttons = self.buttons(around);
         let key = APPROVALS.command(key);
@@ -148,21 +201,35 @@ impl Contract for Approvals {
             Some(QuestionKey::Close) => return Reply::Close,
             Some(QuestionKey::Down) => self.turn_to(around, place + 1),
             Some(QuestionKey::Up) => self.turn_to(around, place.saturating_sub(1)),
-            Some(QuestionKey::PageDown) => self.scroll = (self.scroll + page).min(most),
-            Some(QuestionKey::PageUp) => self.scroll = self.scroll.saturating_sub(page),
-            Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right)
-            | None => {}
+            Some(key) => self.scroll = key.scroll(self.scroll, most, page),
+            None => {}
         }
         Reply::Stay
     }
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
-        let lines = self.lines(around, place::read_width(around.whole)).len();
-        let row = place::approvals(around.whole, lines).buttons;
-        match place::clicked(self.buttons(around), row, at) {
-            Some(stop) => self.choose(around, stop),
-            None => Reply::Stay,
+        let queue = queue(around.domain);
+        let placed = self.placed(around.whole, &queue);
+        if let Some(stop) = place::clicked(self.buttons(around), placed.buttons, at) {
+            return self.choose(around, stop);
         }
+        let shown = self.place(&queue);
+        if let Some(line) = placed.clicked(at) {
+            let clicked = placed.first(shown) + line;
+            if clicked != shown {
+                self.turn_to(around, clicked);
+            }
+        }
+        Reply::Stay
+    }
+
+    fn wheel(&mut self, by: i8, around: &Around) -> bool {
+        let (_, most) = self.extent(around);
+        self.scroll = match by {
+            ..0 => self.scroll.saturating_sub(WHEEL),
+            0.. => (self.scroll + WHEEL).min(most),
+        };
+        true
     }
 
     fn hints(&self, around: &Around) -> Vec<Hint> {
@@ -181,7 +248,7 @@ impl Contract for Approvals {
         };
         vec![
             APPROVALS.hint(&[QuestionKey::Yes], yes),
-            APPROVALS.hint(&[QuestionKey::No], "deny"),
+            APPROVALS.hint(&[QuestionKey::No], "refuse"),
             APPROVALS.hint(&[QuestionKey::Left, QuestionKey::Right], "choose"),
             APPROVALS.hint(&[QuestionKey::Answer], "answer"),
             close,
@@ -205,6 +272,7 @@ impl Contract for Approvals {
             self.at = shown;
             (self.on, self.scroll, self.shown) = (Stop::Go, 0, Timestamp(around.domain.now.0 + late));
         }
+        self.lay_out(around);
         match std::mem::take(&mut self.answered) && queue.is_empty() {
             true => Reply::Over,
             false => Reply::Stay,

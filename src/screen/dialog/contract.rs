@@ -36,6 +36,11 @@ pub trait Contract {
         true
     }
 
+    /// A step of the wheel, if it does something else than the arrow keys.
+    fn wheel(&mut self, _by: i8, _around: &Around) -> bool {
+        false
+    }
+
     /// The keys that matter now, most wanted first.
     fn hints(&self, around: &Around) -> Vec<Hint>;
 

@@ -223,14 +223,6 @@ pub fn output(whole: Rect) -> Rect {
     }
 }
 
-/// Where the parts of the queue of questions lie.
-pub struct PlacedApprovals {
-    pub area: Rect,
-    pub head: Rect,
-    pub text: Rect,
-    pub buttons: Rect,
-}
-
 /// Columns of a text that is to be read, whatever its lines.
 pub fn read_width(whole: Rect) -> usize {
     whole.width.min(BROAD).saturating_sub(4).into()
@@ -248,28 +240,6 @@ pub fn page(whole: Rect, lines: usize) -> (Rect, Rect) {
         height: area.height.saturating_sub(2),
     };
     (area, inside)
-}
-
-/// As high as the question that is shown.
-pub fn approvals(whole: Rect, lines: usize) -> PlacedApprovals {
-    let (area, inside) = page(whole, lines.saturating_add(4));
-    let head = Rect {
-        height: inside.height.min(1),
-        ..inside
-    };
-    let gap = u16::from(inside.height > 6);
-    let text = Rect {
-        y: inside.y + head.height + gap,
-        height: inside.height.saturating_sub(head.height + 2 * gap + 1),
-        ..inside
-    };
-    let buttons = last_row(inside);
-    PlacedApprovals {
-        area,
-        head,
-        text,
-        buttons,
-    }
 }
 
 /// Where the parts of a list lie, and those of a question about one of it: servers, and the trash.

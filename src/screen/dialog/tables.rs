@@ -137,7 +137,7 @@ pub static APPROVALS: DialogTable<QuestionKey> = DialogTable::new("Among questio
     use QuestionKey as K;
     &[
         bind(K::Yes, &["y"], "Allow it once, or approve", "allow once"),
-        bind(K::No, &["n"], "Deny", "deny"),
+        bind(K::No, &["n"], "Refuse", "refuse"),
         bind(K::Answer, &["enter"], "What the focus is on", "answer"),
         bind(K::Left, &["left", "backtab"], "Button at the left", "left"),
         bind(K::Right, &["right", "tab"], "Button at the right", "right"),

@@ -50,6 +50,14 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
 }
 
 pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
+    let mut is_taken = false;
+    let effects = with_open(state, client, |dialog, around| {
+        is_taken = dialog.wheel(by, around);
+        Reply::Stay
+    });
+    if is_taken {
+        return effects;
+    }
     let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
     let key = KeyEvent::new(code, KeyModifiers::NONE);
     let open = state.views.get(&client).and_then(|view| view.over.dialog.as_ref());

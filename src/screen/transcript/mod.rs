@@ -7,7 +7,7 @@
 mod copying;
 pub mod data;
 mod events;
-mod flow;
+pub mod flow;
 pub mod item;
 pub mod items;
 mod jump;

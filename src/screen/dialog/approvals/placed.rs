@@ -1,0 +1,134 @@
+//! Where the queue of questions and the one that is shown lie.
+
+use ratatui::layout::Rect;
+
+use super::super::place::middle;
+
+/// Columns and rows that it has where the screen has them, however little four fifths of it are.
+const LEAST: (u16, u16) = (96, 24);
+/// Columns from which the list stands at the left.
+const BESIDE: u16 = 70;
+/// Columns of the list at the left.
+const LIST: (u16, u16) = (24, 44);
+/// Rows of the list where it stands above.
+const ABOVE: u16 = 3;
+
+/// Where its parts lie.
+pub struct PlacedApprovals {
+    pub area: Rect,
+    pub list: Rect,
+    /// Rows of a question in the list.
+    pub each: u16,
+    /// The line between the list and the question.
+    pub line: Rect,
+    /// Who asks for what.
+    pub head: Rect,
+    pub text: Rect,
+    pub buttons: Rect,
+}
+
+/// Four fifths of the screen, all of a small one. The list is at the left, or above where there is no room.
+pub fn placed(whole: Rect, count: usize) -> PlacedApprovals {
+    let most = |whole: u16, least: u16| (whole * 4 / 5).max(least.min(whole));
+    let area = middle(whole, most(whole.width, LEAST.0), most(whole.height, LEAST.1));
+    let inside = Rect {
+        x: area.x + 2.min(area.width / 2),
+        y: area.y + 1.min(area.height),
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    let gap = u16::from(inside.height > 12);
+    let buttons = Rect {
+        y: inside.bottom().saturating_sub(1).max(inside.y),
+        height: inside.height.min(1),
+        ..inside
+    };
+    let body = Rect {
+        height: inside.height.saturating_sub(1 + gap),
+        ..inside
+    };
+    let (list, line, shown, each) = match inside.width >= BESIDE {
+        true => beside(body),
+        false => above(body, u16::try_from(count).unwrap_or(u16::MAX)),
+    };
+    let head = Rect {
+        height: shown.height.min(1),
+        ..shown
+    };
+    let below = (head.height + gap).min(shown.height);
+    PlacedApprovals {
+        area,
+        list,
+        each,
+        line,
+        head,
+        text: Rect {
+            y: shown.y + below,
+            height: shown.height - below,
+            ..shown
+        },
+        buttons,
+    }
+}
+
+fn beside(body: Rect) -> (Rect, Rect, Rect, u16) {
+    let wide = (body.width * 3 / 10).clamp(LIST.0, LIST.1);
+    let list = Rect { width: wide, ..body };
+    let line = Rect {
+        x: body.x + wide + 1,
+        width: 1,
+        ..body
+    };
+    let shown = Rect {
+        x: body.x + wide + 3,
+        width: body.width.saturating_sub(wide + 3),
+        ..body
+    };
+    (list, line, shown, 2)
+}
+
+fn above(body: Rect, count: u16) -> (Rect, Rect, Rect, u16) {
+    let high = count.clamp(1, ABOVE).min(body.height);
+    let list = Rect { height: high, ..body };
+    let line = Rect {
+        y: body.y + high,
+        height: 1.min(body.height - high),
+        ..body
+    };
+    let used = high + line.height;
+    let shown = Rect {
+        y: body.y + used,
+        height: body.height - used,
+        ..body
+    };
+    (list, line, shown, 1)
+}
+
+impl PlacedApprovals {
+    /// Questions that are seen of the list.
+    pub fn seen(&self) -> usize {
+        usize::from(self.list.height / self.each.max(1))
+    }
+
+    /// The first that is seen, so that the one at this place is.
+    pub fn first(&self, at: usize) -> usize {
+        (at + 1).saturating_sub(self.seen().max(1))
+    }
+
+    /// The rows of one that is seen, counted from the first.
+    pub fn item(&self, at: usize) -> Rect {
+        let top = u16::try_from(at).unwrap_or(u16::MAX).saturating_mul(self.each);
+        let top = top.min(self.list.height);
+        Rect {
+            y: self.list.y + top,
+            height: self.each.min(self.list.height - top),
+            ..self.list
+        }
+    }
+
+    /// The question of the list at a place, counted from the first that is seen.
+    pub fn clicked(&self, (x, y): (u16, u16)) -> Option<usize> {
+        let is_in = self.list.contains((x, y).into());
+        is_in.then(|| usize::from((y - self.list.y) / self.each.max(1)))
+    }
+}

@@ -1,0 +1,93 @@
+//! A question as it is read: why it is asked, what the call does, and for whom the answer is.
+
+use crate::domain::approval::question::Question;
+use crate::domain::approval::queue::{Asked, Waits};
+use crate::domain::chat;
+use crate::domain::state::Domain;
+use crate::model::{ChatId, called_in};
+
+use super::super::super::transcript::flow::{flow, shown};
+use super::super::super::transcript::row::{Piece, TextInk, TextRow};
+
+const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
+const HOLDS: &str = "Approving holds for this repository until the setup changes.";
+
+/// All of it, in a column this wide.
+pub(super) fn rows(domain: &Domain, waits: &Waits, width: usize) -> Vec<TextRow> {
+    let mut page = AskedRows {
+        width,
+        rows: Vec::new(),
+    };
+    match &waits.what {
+        Asked::Call(question) => page.question(domain, waits, question),
+        Asked::CallThere(question) => {
+            page.question(domain, waits, question);
+            page.part(THERE, TextInk::Dim);
+        }
+        Asked::Setup { question, also } => {
+            page.question(domain, waits, question);
+            page.part(&holds(domain, also), TextInk::Dim);
+        }
+        Asked::There(what) => {
+            page.part(&called_in(what), TextInk::Text);
+            page.part(THERE, TextInk::Dim);
+        }
+    }
+    page.rows
+}
+
+fn holds(domain: &Domain, also: &[ChatId]) -> String {
+    let others: Vec<String> = also.iter().map(|chat| chat::handle(domain, chat)).collect();
+    match others.is_empty() {
+        true => HOLDS.into(),
+        false => format!(
+            "{HOLDS}\nYour answer is also for {}: the same setup waits there.",
+            others.join(", ")
+        ),
+    }
+}
+
+struct AskedRows {
+    width: usize,
+    rows: Vec<TextRow>,
+}
+
+impl AskedRows {
+    fn question(&mut self, domain: &Domain, waits: &Waits, question: &Question) {
+        if let Some(rule) = &question.rule {
+            self.part(&format!("Asked by the rule {rule}"), TextInk::Waiting);
+        }
+        self.gap();
+        let call = call(domain, waits, question, self.width);
+        self.rows.extend(call);
+    }
+
+    /// Words in lines of their own, apart from what stands above.
+    fn part(&mut self, words: &str, ink: TextInk) {
+        self.gap();
+        for line in words.lines() {
+            let rows = flow(&[Piece::new(shown(line), ink)], self.width);
+            self.rows.extend(rows.into_iter().map(TextRow::of));
+        }
+    }
+
+    fn gap(&mut self) {
+        if !self.rows.is_empty() {
+            self.rows.push(TextRow::default());
+        }
+    }
+}
+
+/// The call itself.
+fn call(domain: &Domain, waits: &Waits, question: &Question, width: usize) -> Vec<TextRow> {
+    let inputs = crate::domain::approval::card::inputs(&question.input);
+    let texts = inputs.iter().map(|(name, text)| format!("{name}: {text}"));
+    let text = match inputs.is_empty() {
+        true => question.words.clone(),
+        false => texts.collect::<Vec<_>>().join("\n"),
+    };
+    let text = chat::near(domain, &waits.chat, &text);
+    let lines = text.lines();
+    let rows = lines.flat_map(|line| flow(&[Piece::new(shown(line), TextInk::Text)], width));
+    rows.map(TextRow::of).collect()
+}

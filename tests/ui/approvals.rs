@@ -1,0 +1,110 @@
+//! The queue of what agents ask.
+
+use parlour::domain::Event;
+use parlour::model::{CallId, HookEvent};
+use serde_json::{Value, json};
+
+use super::{ALL_SIZES, pictured_at};
+use crate::support::world::{World, id};
+
+fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
+    pictured_at(&ALL_SIZES, name, what, build);
+}
+
+fn asks(world: &mut World, chat: &str, call: u64, tool: &str, input: Value) {
+    let asked = HookEvent::PermissionAsked {
+        tool: tool.into(),
+        input,
+    };
+    world.happens(Event::Hook(CallId(call), id(chat), vec![asked]));
+}
+
+/// Three questions that are answered here, and one that is not.
+fn busy(cols: u16, rows: u16) -> World {
+    let mut world = World::morning(cols, rows);
+    let command = "cd crates/session && for f in *.sql; do\n  psql \"$DB\" -f \"$f\"\ndone && cargo test --workspace --all-features -- expired --nocapture 2>&1 | tee /tmp/expired.log | grep -v '^running' && rm -rf build/\u{202e}tmp";
+    let input = json!({"command": command, "description": "Apply the migrations and test"});
+    asks(&mut world, "auth", 21, "Bash", input);
+    world.later(180_000);
+    let edit = json!({
+        "file_path": format!("/home/mia/.parlour/chats/{}/projects/ledger/src/report/dates.rs", id("dates")),
+        "old_string": "pub fn last_day(month: Month) -> Date {\n    let next = month.next();\n    Date::of(next, 1) - Days(2)\n}\n",
+        "new_string": "pub fn last_day(month: Month) -> Date {\n    let next = month.next();\n    // The day before the first.\n    Date::of(next, 1) - Days(1)\n}\n",
+        "replace_all": false,
+    });
+    asks(&mut world, "dates", 22, "Edit", edit);
+    asks(
+        &mut world,
+        "memcd",
+        23,
+        "mcp__github__create_issue",
+        json!({
+            "title": "Benchmarks differ by 30 %",
+            "body": "Run twice, they differ.\n\n- pin the clock\n- warm up",
+            "labels": ["bench", "flaky"],
+        }),
+    );
+    world.later(120_000);
+    world
+}
+
+#[test]
+fn a_command_is_read_at_the_right_of_the_queue() {
+    pictured(
+        "approvals.command",
+        "All questions at the left with their age; at the right the command, broken at its operators; buttons below.",
+        |cols, rows| {
+            let mut world = busy(cols, rows);
+            world.press("a");
+            world
+        },
+    );
+}
+
+#[test]
+fn an_edit_is_read_as_a_diff() {
+    pictured(
+        "approvals.edit",
+        "The second question: an edit as a diff, its path as seen from the chat.",
+        |cols, rows| {
+            let mut world = busy(cols, rows);
+            world.press("a down");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_call_of_another_server_is_read_name_by_name() {
+    pictured(
+        "approvals.server",
+        "The third question: each input below its name.",
+        |cols, rows| {
+            let mut world = busy(cols, rows);
+            world.press("a down down");
+            world
+        },
+    );
+}
+
+#[test]
+fn what_waits_in_a_clis_own_dialog_is_in_the_queue_too() {
+    pictured(
+        "approvals.elsewhere",
+        "What the agent asks in its own dialog, and one button that leads there.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("j a");
+            world
+        },
+    );
+}
+
+#[test]
+fn an_empty_queue_says_so() {
+    pictured("approvals.none", "Nothing to approve.", |cols, rows| {
+        let mut world = World::new(cols, rows);
+        world.press("a");
+        world
+    });
+}
