@@ -14,6 +14,7 @@ use super::effect::Effect;
 use super::notice::{Done, Upward};
 use super::state::{Domain, Requester};
 use super::team::atom;
+use super::usage::stop;
 use super::work::{ChatThen, ChatWork, Choice, NewRecord, ProjectThen, TeamThen};
 use super::{agent, opening, project, reply};
 
@@ -55,6 +56,15 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
     if let Some(problem) = label_twice(&new) {
         return reply::answer(state, requester, Err(problem));
     }
+    let parent = new
+        .handed
+        .as_ref()
+        .map(|handed| handed.parent.clone())
+        .or(new.parent.clone());
+    let begins_work = new.handed.is_some() || new.prompt.as_ref().is_some_and(|prompt| !prompt.trim().is_empty());
+    if begins_work && let Some(problem) = stop::refusal_below(state, parent.as_ref(), "making a chat") {
+        return reply::answer(state, requester, Err(problem));
+    }
     let Identity { id, schedule } = identity;
     let named = new.name.is_some();
     let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
@@ -62,11 +72,6 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         Some(_) | None => name_from_prompt(new.prompt.as_deref()),
     };
     let handle = state.free_handle(&name, &id);
-    let parent = new
-        .handed
-        .as_ref()
-        .map(|handed| handed.parent.clone())
-        .or(new.parent.clone());
     if parent.is_some() && new.role.as_deref() == Some(WORKER) {
         let after = if named { &name } else { handle.as_str() };
         new.dirs.iter_mut().for_each(|open| project::call_branch(open, after));

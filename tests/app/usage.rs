@@ -3,12 +3,14 @@
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::usage::report;
 use parlour::domain::work::{UsageDone, UsageWork};
-use parlour::domain::{Event, Work};
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::price::Prices;
-use parlour::model::request::{ChatRequest, Request};
+use parlour::model::request::{ChatRequest, ChatsRequest, NewChat, Request};
+use parlour::model::review::{DiffSet, ReviewAsk};
 use parlour::model::settings::Budget;
+use parlour::model::tool::{Dispatch, TeamCall};
 use parlour::model::usage::{ChatUsage, UsageBy};
-use parlour::model::{ProblemKind, Status, Timestamp, Zone};
+use parlour::model::{ProblemKind, Status, Timestamp, ToolCall, Zone};
 use serde_json::json;
 
 use crate::support::events::{replies, works};
@@ -228,6 +230,64 @@ fn a_budget_that_stops_refuses_prompts_and_keeps_those_that_wait() {
     world.later(13 * 3_600_000);
     let sent = world.send("good morning");
     assert!(replies(&sent).iter().all(|(_, how)| how.is_ok()));
+}
+
+/// The limit that a refusal names.
+fn refused(effects: &[Effect]) -> Option<String> {
+    let mut refused = replies(effects).into_iter().filter_map(|(_, how)| how.err());
+    Some(refused.next()?.limit?.name)
+}
+
+#[test]
+fn a_budget_that_stops_refuses_chats_that_begin_with_a_prompt() {
+    let mut world = with_budget(Budget {
+        tree: Some(1.0),
+        stop: true,
+        ..Budget::default()
+    });
+    world.begins("auth", noon(), vec![used("m", [200_000, 0, 0, 0])]);
+    let new = |prompt: Option<&str>, parent: Option<&str>| {
+        Request::Chats(ChatsRequest::New(NewChat {
+            prompt: prompt.map(str::to_string),
+            parent: parent.map(id),
+            llm: Some("claude".into()),
+            ..NewChat::default()
+        }))
+    };
+    let dispatch = |world: &mut World| {
+        let asked = Dispatch {
+            prompt: "help".into(),
+            ..Dispatch::default()
+        };
+        world.tool("auth", ToolCall::Team(TeamCall::Dispatch(asked)))
+    };
+    let review = |world: &mut World| {
+        world.ask(Request::Review {
+            chat: "auth".into(),
+            ask: ReviewAsk::Opinion {
+                set: DiffSet::LastPrompt,
+                by: "claude".into(),
+                env: Default::default(),
+            },
+        })
+    };
+    let over = Some("budget.tree".to_string());
+    assert_eq!(refused(&world.ask(new(Some("go"), Some("auth")))), over);
+    assert_eq!(refused(&dispatch(&mut world)), over);
+    assert_eq!(refused(&review(&mut world)), over);
+    assert_eq!(
+        refused(&world.ask(new(Some("go"), None))),
+        None,
+        "another tree has its own"
+    );
+    assert_eq!(
+        refused(&world.ask(new(None, Some("auth")))),
+        None,
+        "it uses nothing yet"
+    );
+    // A budget that only warns refuses nothing.
+    world.sets(|settings| settings.limits.budget.stop = false);
+    assert_eq!(refused(&dispatch(&mut world)), None);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, RemarksNews};
 use crate::domain::state::{Domain, Requester};
+use crate::domain::usage::stop;
 use crate::domain::work::{Choice, NewRecord};
 use crate::domain::{agent, chat, reply};
 use crate::model::review::DiffSet;
@@ -42,6 +43,9 @@ pub fn ask(
     }
     let id = ChatId::from_bits(state.ids.bits());
     if let Some(problem) = agent::no_room(state, &id, DOING.into()) {
+        return Err(problem);
+    }
+    if let Some(problem) = stop::refusal_below(state, Some(&of), DOING) {
         return Err(problem);
     }
     let label = state.disk.chats.get(&of).map(|known| known.record.name.clone());

@@ -11,6 +11,7 @@ use crate::domain::creation::{self, Identity};
 use crate::domain::effect::Effect;
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
+use crate::domain::usage::stop;
 use crate::domain::work::ScheduleThen;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
@@ -125,14 +126,18 @@ fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> 
         return Vec::new();
     };
     let running = state.live.agenda.is_running(id);
-    let skips = running && schedule.terms.overlap == Overlap::Skip;
+    let skips = match running && schedule.terms.overlap == Overlap::Skip {
+        true => Some("its last run went on"),
+        // What it would cost tomorrow was not wanted today.
+        false => stop::stopped_below(state, None).map(|budget| budget.held()),
+    };
     let was_held = state.live.agenda.held.get(id);
     let in_time = was_held.and_then(|held| held.in_time);
     let makes_up = due.how != How::Late || in_time.is_some() || schedule.terms.missed == Missed::Latest;
     let held = match () {
         () if !makes_up => None,
+        () if skips.is_some() => None,
         () if running && schedule.terms.overlap == Overlap::Wait => Some("its last run goes on"),
-        () if skips => None,
         () if room(state) == 0 => Some("as many agents run as limits.liveAgents allows"),
         () if now.ms_since(first) > LATE_MS && catch_ups(state) >= CATCH_UPS => Some("two that were missed run now"),
         () => None,
@@ -152,8 +157,7 @@ fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> 
         None => entries.extend(due.missed(due.count, now, why)),
         Some(last) => {
             entries.extend(due.missed(due.count.saturating_sub(1), now, why));
-            if skips {
-                let why = "its last run went on";
+            if let Some(why) = skips {
                 entries.push(Run::without_chat(last, now, Verdict::Skipped, why, 1));
             } else {
                 let chat = ChatId::from_bits(state.ids.bits());
@@ -193,6 +197,9 @@ pub fn run_by_hand(
     if state.live.agenda.is_running(id) && schedule.terms.overlap != Overlap::Allow {
         let hint = "wait for it, stop its agent, or let runs overlap";
         return Err(Problem::busy(doing(), "its last run still goes on", hint));
+    }
+    if let Some(problem) = stop::refusal_below(state, None, &doing()) {
+        return Err(problem);
     }
     if room(state) == 0 {
         let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";

@@ -11,6 +11,7 @@ use crate::domain::agent::state::{Agent, Process};
 use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
 use crate::domain::state::{Domain, Requester, Then};
+use crate::domain::usage::stop;
 use crate::domain::work::{AgentThen, ChatThen, ChatWork, Choice, NewRecord, ProjectThen, ProjectWork, TeamThen};
 use crate::domain::{agent, chat, opening, project, reply};
 use crate::model::atom::{AtomChange, Who};
@@ -82,6 +83,9 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         ));
     }
     if let Some(problem) = limits::refusal(state, parent) {
+        return Err(problem);
+    }
+    if let Some(problem) = stop::refusal_below(state, Some(parent), "dispatching") {
         return Err(problem);
     }
     let llm = llm(state, parent, asked.llm.as_deref())?;
