@@ -1,6 +1,8 @@
 //! Choosing lines in the Changes tab: to remark on them, and to stage, unstage and discard them.
 
-use parlour::domain::work::{RemarkWork, ReviewWork};
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{JournalDone, JournalWork, RemarkWork, ReviewDone, ReviewWork, Work};
+use parlour::model::Problem;
 use parlour::model::detail::DetailWork;
 use parlour::model::pick::{Pick, PickAct, PickedPart};
 use parlour::model::remark::{RemarkChange, RemarkSide, RemarkState};
@@ -9,8 +11,9 @@ use parlour::screen::changes::ChangesPart;
 use parlour::screen::changes::lines::DiffRow;
 use parlour::screen::changes::place::rows as shown;
 
+use crate::support::events::works;
 use crate::support::review::{answer_with, remarked_upon, remarks};
-use crate::support::world::World;
+use crate::support::world::{World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
     let mut asked = Vec::new();
@@ -349,4 +352,63 @@ fn the_chosen_lines_are_copied_as_a_patch() {
         panic!("{asked:?}");
     };
     assert_eq!(parts, &[line(0, 1), line(0, 2)]);
+}
+
+#[test]
+fn remarks_that_cannot_be_written_to_disk_wait_and_the_person_is_told() {
+    let mut world = uncommitted();
+    press(&mut world, "M");
+    let composing = works(&world.press("enter"));
+    let composes = |(_, work): &&(_, Work)| matches!(work, Work::Review(ReviewWork::Remark(_, RemarkWork::Compose(_))));
+    let (number, _) = composing.iter().find(composes).unwrap().clone();
+    let done = Outcome::Review(ReviewDone::Composed("Remarks on your changes. Why?".into(), vec![1]));
+    let queued = world.happens_while_the_disk_is_slow(Event::Done(number, done));
+    let write = |all: Vec<_>| {
+        let mut writes = all.into_iter().filter_map(|(number, work)| match work {
+            Work::Journal(JournalWork::Prompts(_, prompts, _)) => Some((number, prompts.len())),
+            _ => None,
+        });
+        writes.next()
+    };
+    let (number, count) = write(works(&queued)).unwrap();
+    assert_eq!(count, 1);
+    let full = Problem::new("keeping the prompts", "no space left on the disk", "");
+    world.done(number, Outcome::Failed(full));
+    let toasts: Vec<&str> = world
+        .view()
+        .over
+        .toasts
+        .iter()
+        .map(|toast| toast.text.as_str())
+        .collect();
+    assert_eq!(
+        toasts.last(),
+        Some(&"Your prompt waits, since it cannot be written to disk: no space left on the disk.")
+    );
+    let waits = |world: &World| {
+        let agent = &world.state.domain.live.agents[&id("auth")];
+        let why = parlour::domain::agent::delivery::held_by(agent, world.state.domain.now);
+        (agent.outbox.queue.len(), why)
+    };
+    assert_eq!(
+        waits(&world),
+        (1, Some("it cannot be written to disk, which is tried again"))
+    );
+    let said = world.view().over.toasts.len();
+    let again = world.happens_while_the_disk_is_slow(Event::Clock(world.state.domain.now.plus_ms(1_000)));
+    let (number, _) = write(works(&again)).unwrap();
+    world.done(
+        number,
+        Outcome::Failed(Problem::new("keeping the prompts", "no space left", "")),
+    );
+    assert!(world.view().over.toasts.len() <= said, "it is said once");
+    let again = world.happens_while_the_disk_is_slow(Event::Clock(world.state.domain.now.plus_ms(1_000)));
+    let (number, count) = write(works(&again)).unwrap();
+    assert_eq!(count, 1);
+    let kept = JournalDone::Kept(Box::new(world.on_disk("auth")));
+    world.done(number, Outcome::Journal(kept));
+    assert_ne!(
+        waits(&world).1,
+        Some("it cannot be written to disk, which is tried again")
+    );
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use crate::domain::effect::Effect;
 use crate::domain::effect::PaneOrder;
+use crate::domain::notice::Notice;
 use crate::domain::state::Domain;
 use crate::domain::usage::state::BudgetOf;
 use crate::domain::usage::stop::{refusal, stopped};
@@ -82,10 +83,13 @@ pub fn send(state: &mut Domain, chat: &ChatId, queued_prompt: QueuedPrompt) -> V
     if waiting + queued_prompt.prompt.text.len() > MOST_WAITING {
         let cause = "more prompts wait for this agent than are kept";
         let hint = "`parlour explain CHAT` says what they wait for";
-        return refused(
-            queued_prompt.call,
-            Problem::new("sending a prompt", cause, hint).of_kind(ProblemKind::Limit),
-        );
+        let problem = Problem::new("sending a prompt", cause, hint).of_kind(ProblemKind::Limit);
+        if queued_prompt.call.is_none() && queued_prompt.prompt.message.is_none() {
+            state
+                .notices
+                .push(Notice::ChatTrouble(chat.clone(), problem.to_string()));
+        }
+        return refused(queued_prompt.call, problem);
     }
     take_in(state, chat, queued_prompt)
 }

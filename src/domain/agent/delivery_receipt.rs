@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
+use crate::domain::notice::Notice;
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{JournalThen, JournalWork};
@@ -90,18 +91,24 @@ pub(super) fn removed(queued_prompt: QueuedPrompt, ledger: &mut Ledger) -> Vec<E
     call.map(|call| Effect::Reply(call, Err(problem.clone()))).collect()
 }
 
-/// A writing failed: what was never on disk is refused, and the rest is written later.
+/// A writing failed: what was never on disk is refused, and the rest is written later. Nobody hears the refusal of what
+/// was sent from a screen: that is kept, is written later too, and those who look at the chat are told.
 pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Problem) -> Vec<Effect> {
     let again = state.now.plus_ms(AGAIN_MS);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     let outbox = &mut agent.outbox;
-    let is_lost = |queued_prompt: &QueuedPrompt| {
+    let is_new = |queued_prompt: &QueuedPrompt| {
         !queued_prompt.receipt.taken && queued_prompt.receipt.due.is_some_and(|due| due <= number)
     };
-    let (lost, kept): (Vec<QueuedPrompt>, Vec<QueuedPrompt>) =
-        std::mem::take(&mut outbox.queue).into_iter().partition(is_lost);
+    let (lost, mut kept): (Vec<QueuedPrompt>, Vec<QueuedPrompt>) = std::mem::take(&mut outbox.queue)
+        .into_iter()
+        .partition(|queued_prompt| is_new(queued_prompt) && queued_prompt.call.is_some());
+    let mut is_told = true;
+    for queued_prompt in kept.iter_mut().filter(|queued_prompt| is_new(queued_prompt)) {
+        is_told &= std::mem::replace(&mut queued_prompt.receipt.unwritten, true);
+    }
     outbox.queue = kept.into();
     outbox.ledger.again = Some(again);
     let calls = lost.into_iter().filter_map(|queued_prompt| queued_prompt.call);
@@ -111,6 +118,13 @@ pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Probl
         effects.extend(reply::answer(state, who, Err(problem.clone())));
     }
     effects.push(Effect::WakeAt(again));
+    if !is_told {
+        let words = format!(
+            "Your prompt waits, since it cannot be written to disk: {}.",
+            problem.cause
+        );
+        state.notices.push(Notice::ChatTrouble(chat.clone(), words));
+    }
     effects
 }
 

@@ -20,6 +20,8 @@ pub(super) const DOUBTED: &str = "entered, and the agent gave no sign of having 
 
 pub(super) const BEHIND: &str = "sent after the prompts before it";
 
+pub(super) const UNWRITTEN: &str = "it cannot be written to disk, which is tried again";
+
 pub const NOT_RUNNING: &str = "sent when the agent runs again";
 
 /// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
@@ -52,6 +54,9 @@ pub(super) fn is_marked(agent: &Agent, queued_prompt: &QueuedPrompt) -> bool {
 }
 
 pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timestamp) -> Option<Obstacle> {
+    if queued_prompt.receipt.unwritten {
+        return Some(Obstacle::Reason(UNWRITTEN));
+    }
     // One that was told to stop reads what is typed no more.
     let runs = matches!(agent.process, Process::Running { .. });
     let Some(capabilities) = agent.capabilities.as_ref().filter(|_| runs) else {

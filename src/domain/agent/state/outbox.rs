@@ -104,6 +104,8 @@ pub struct Receipt {
     pub(in crate::domain::agent) said: Option<String>,
     /// That it waits for a person was told in the chat.
     pub(in crate::domain::agent) noted: bool,
+    /// The disk did not take it, which those who look at the chat were told. It is tried again.
+    pub(in crate::domain::agent) unwritten: bool,
 }
 
 impl Receipt {
@@ -190,6 +192,7 @@ impl QueuedPrompt {
         if self.receipt.due.is_some_and(|due| due <= number) {
             self.receipt.due = None;
             self.receipt.taken = true;
+            self.receipt.unwritten = false;
         }
     }
 }
