@@ -191,6 +191,11 @@ pub enum ChecksVerdict {
 }
 
 impl PullRequest {
+    /// Some of its checks have yet to end.
+    pub fn runs(&self) -> bool {
+        self.checks.pending > 0 && matches!(self.state.as_str(), "open" | "draft")
+    }
+
     /// None where there are no checks, and where nothing follows from them any more.
     pub fn verdict(&self) -> Option<ChecksVerdict> {
         let PullChecks {

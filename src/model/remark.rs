@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ChatId, Timestamp};
 
+/// How the prompt begins that has a person's remarks.
+pub const PROMPT: &str = "Remarks on your changes.";
+
 /// What a person, an agent or a reviewer says of a file or of some of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {

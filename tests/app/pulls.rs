@@ -6,7 +6,7 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{DiskEvent, Event, Outcome};
 use parlour::domain::work::{KeepDone, KeepWork, Work};
 use parlour::model::keep::{PullRequest, Pushed, SeenPulls};
-use parlour::model::{ChatId, Problem, WorkId};
+use parlour::model::{ChatId, Problem, Timestamp, WorkId};
 
 use crate::support::keep::keeping;
 use crate::support::pulls::{answered, pull, questions, seen};
@@ -80,6 +80,43 @@ fn a_chat_that_is_looked_at_is_asked_about_once_a_minute() {
         SeenPulls::Of(BTreeMap::from([("grove".into(), None)])),
     );
     assert_eq!(asked(&world.press("k")), [], "it was asked about within the minute");
+}
+
+/// The moments at which the loop is asked to wake.
+fn wakes(effects: &[Effect]) -> Vec<Timestamp> {
+    let wakes = effects.iter().filter_map(|effect| match effect {
+        Effect::WakeAt(when) => Some(*when),
+        _ => None,
+    });
+    wakes.collect()
+}
+
+#[test]
+fn checks_that_run_are_asked_for_by_a_timer_while_somebody_looks() {
+    let (mut world, first) = two();
+    let due = world.state.domain.now.plus_ms(60_000);
+    let running = || vec![pull(("grove", "fix"), 7, "open", (1, 0, 2))];
+    let told = seen(&mut world, question(&first), running());
+    assert!(wakes(&told).contains(&due), "{told:?}");
+    assert!(!wakes(&world.later(1_000)).contains(&due), "it is asked for once");
+    let again = world.happens(Event::Clock(due));
+    assert_eq!(asked(&again), [id("auth")]);
+    let told = seen(&mut world, question(&again), vec![fix()]);
+    assert!(
+        !wakes(&told).contains(&due.plus_ms(60_000)),
+        "they have ended: {told:?}"
+    );
+
+    // Of one that nobody looks at any more nothing is asked.
+    let asking = world.later(60_000);
+    let told = seen(&mut world, question(&asking), running());
+    let due = world.state.domain.now.plus_ms(60_000);
+    assert!(wakes(&told).contains(&due), "{told:?}");
+    let other = world.press("j");
+    let none = SeenPulls::Of(BTreeMap::from([("grove".into(), None)]));
+    answered(&mut world, question(&other), none);
+    let later = world.happens(Event::Clock(due));
+    assert!(!asked(&later).contains(&id("auth")), "{later:?}");
 }
 
 #[test]

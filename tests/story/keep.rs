@@ -349,6 +349,13 @@ fn a_pull_request_is_opened_by_gh_with_the_talk_as_its_text() {
     assert_eq!(git(&kept.remote, &["rev-parse", "fix"]), own, "it is pushed first");
     let status = parlour.json(&["pr", "work", "--status"]);
     assert_eq!(status["projects"][0]["checks"]["pending"], 1);
+
+    let token = ["ghp_", "0123456789abcdefghij"].concat();
+    let (title, body) = (format!("Use {token}"), format!("It is {token}.\n"));
+    parlour.say(&["pr", "work", "--title", &title, "--body", &body]);
+    let log = fs::read_to_string(parlour.scratch().join("home/gh.log")).unwrap();
+    assert!(!log.contains(&token) && log.contains("--title Use •••"), "{log}");
+    assert!(log.contains("It is •••."), "{log}");
 }
 
 #[test]

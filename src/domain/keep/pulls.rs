@@ -1,6 +1,7 @@
 //! Pull requests of the branches that chats are on: when a forge is asked, and what it told.
 //!
-//! It is asked after a push, when a branch changes, and about a chat that somebody looks at, once a minute at most.
+//! It is asked after a push, when a branch changes, and about a chat that somebody looks at, once a minute at most. While
+//! checks run of a chat that is looked at, that is a timer; else it follows other events, and nothing polls.
 
 use std::collections::BTreeMap;
 
@@ -65,6 +66,34 @@ pub fn told(state: &mut Domain, chat: &ChatId, told: &[PullRequest]) {
 
 /// Has a forge asked about what is due, chats that somebody looks at first.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
+    let mut effects = ask(state);
+    effects.extend(look_again(state));
+    effects
+}
+
+/// Wakes once the next question about running checks is due.
+fn look_again(state: &mut Domain) -> Option<Effect> {
+    let pulls = &state.live.pulls;
+    if pulls.is_asking || pulls.has_no_forge || state.disk.read_only.is_some() {
+        return None;
+    }
+    let runs = |chat: &&ChatId| {
+        let known = state
+            .disk
+            .chats
+            .get(*chat)
+            .into_iter()
+            .flat_map(|known| &known.projects);
+        let mut known = known.filter_map(|project| pulls.of(chat, project));
+        known.any(|pull| pull.runs())
+    };
+    let shown = state.live.attention.shown.iter().filter(runs);
+    let due = shown.filter_map(|chat| pulls.asked.get(chat)).min()?.plus_ms(LOOK_MS);
+    let pulls = &mut state.live.pulls;
+    (pulls.wakes.replace(due) != Some(due)).then_some(Effect::WakeAt(due))
+}
+
+fn ask(state: &mut Domain) -> Vec<Effect> {
     let (pulls, now) = (&state.live.pulls, state.now);
     if pulls.is_asking || state.disk.read_only.is_some() {
         return Vec::new();

@@ -31,6 +31,8 @@ pub struct Pulls {
     pub due: BTreeSet<ChatId>,
     /// A worker asks. One does at a time.
     pub is_asking: bool,
+    /// When the loop was last asked to wake for checks that run, so that it is asked once.
+    pub(in crate::domain::keep) wakes: Option<Timestamp>,
     /// The forge's program was not there when it was last looked for.
     pub has_no_forge: bool,
 }

@@ -162,7 +162,13 @@ impl<'a> Forge<'a> {
 /// What `gh` says where nothing is wrong with the pull request itself.
 fn in_our_words(said: String) -> KeepError {
     let has = |words: &str| said.contains(words);
-    if has("none of the git remotes") || has("no git remotes found") {
+    let is_on_no_host = [
+        "none of the git remotes",
+        "no git remotes found",
+        "could not find any host configurations",
+        "set the GH_HOST environment variable",
+    ];
+    if is_on_no_host.into_iter().any(has) {
         return KeepError::NoForgeHost;
     }
     if has("gh auth login") || has("HTTP 401") {
@@ -191,9 +197,11 @@ struct Told {
     status_check_rollup: Option<Vec<Check>>,
 }
 
-/// A check run has a status and then a conclusion; a commit status has a state.
+/// A check run has a status, and a conclusion once that is `COMPLETED`; a commit status has a state.
 #[derive(Deserialize)]
 struct Check {
+    #[serde(default)]
+    status: Option<String>,
     #[serde(default)]
     conclusion: Option<String>,
     #[serde(default)]
@@ -204,10 +212,12 @@ impl Told {
     fn into_pull(self, branch: String) -> KnownPull {
         let mut checks = PullChecks::default();
         for check in self.status_check_rollup.iter().flatten() {
+            let goes_on = check.status.as_deref().is_some_and(|status| status != "COMPLETED");
             let word = check.conclusion.as_deref().filter(|word| !word.is_empty());
             match word.or(check.state.as_deref()).unwrap_or_default() {
+                _ if goes_on => checks.pending += 1,
                 "SUCCESS" | "NEUTRAL" | "SKIPPED" => checks.passed += 1,
-                "" | "PENDING" | "EXPECTED" => checks.pending += 1,
+                "" | "PENDING" | "EXPECTED" | "STALE" => checks.pending += 1,
                 _ => checks.failed += 1,
             }
         }
@@ -230,35 +240,55 @@ impl Told {
 mod tests {
     use super::*;
 
-    /// As version 2.23 says them.
+    /// `tests/fixtures/gh/README.md` says where these come from.
+    macro_rules! fixture {
+        ($name:literal) => {
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/gh/", $name))
+        };
+    }
+
+    /// The lines of what it says as one, as a failed command is told.
     #[test]
     fn what_gh_says_of_itself_becomes_one_line() {
-        let words = |said: &str| in_our_words(said.into()).to_string();
-        let login = "To get started with GitHub CLI, please run:  gh auth login; Alternatively, populate the GH_TOKEN";
-        assert_eq!(words(login), "`gh` is not logged in");
-        let host = "none of the git remotes configured for this repository point to a known GitHub host. To tell gh \
-                    about a new GitHub host, please use `gh auth login`";
-        assert_eq!(words(host), "its remote is on no forge that `gh` knows");
-        let network = "error connecting to api.github.com; check your internet connection or https://githubstatus.com";
-        assert_eq!(words(network), "`gh` cannot reach api.github.com");
+        let words = |said: &str| {
+            let lines: Vec<&str> = said.lines().collect();
+            in_our_words(lines.join("; ")).to_string()
+        };
+        let logs_in = "`gh` is not logged in";
+        assert_eq!(words(fixture!("said/no-login.txt")), logs_in);
+        assert_eq!(words(fixture!("said/unauthorized.txt")), logs_in);
+        let elsewhere = "its remote is on no forge that `gh` knows";
+        assert_eq!(words(fixture!("said/other-host.txt")), elsewhere);
+        assert_eq!(words(fixture!("said/no-remote.txt")), elsewhere);
+        assert_eq!(words(fixture!("said/elsewhere-by-variable.txt")), elsewhere);
+        assert_eq!(
+            words(fixture!("said/no-network.txt")),
+            "`gh` cannot reach api.github.com"
+        );
         let other = "pull request create failed: GraphQL: No commits between main and w2 (createPullRequest)";
         assert_eq!(words(other), format!("gh: {other}"));
     }
 
     #[test]
-    fn checks_of_both_kinds_are_counted() {
-        let told: Told = serde_json::from_str(
-            r#"{"number": 7, "url": "u", "title": "t", "state": "OPEN", "isDraft": true, "statusCheckRollup": [
-                {"status": "COMPLETED", "conclusion": "SUCCESS"}, {"status": "IN_PROGRESS", "conclusion": ""},
-                {"state": "PENDING"}, {"state": "ERROR"}, {"conclusion": "SKIPPED"}]}"#,
-        )
-        .unwrap();
-        let pull = told.into_pull("fix".into());
-        let checks = PullChecks {
-            passed: 2,
-            failed: 1,
-            pending: 2,
+    fn what_gh_tells_of_a_pull_request_is_read_with_its_checks() {
+        let read = |told: &str| {
+            let told: Told = serde_json::from_str(told).unwrap();
+            let pull = told.into_pull("fix".into());
+            let PullChecks {
+                passed,
+                failed,
+                pending,
+            } = pull.checks;
+            (pull.number, pull.state, (passed, failed, pending))
         };
-        assert_eq!((pull.state.as_str(), pull.checks), ("draft", checks));
+        let running = read(fixture!("checks-running.json"));
+        assert_eq!(running, (412, "open".into(), (2, 0, 3)));
+        assert_eq!(read(fixture!("checks-failed.json")), (413, "draft".into(), (1, 3, 0)));
+        assert_eq!(
+            read(fixture!("merged-without-checks.json")),
+            (398, "merged".into(), (0, 0, 0))
+        );
+        let bare = r#"{"number": 7, "state": "CLOSED", "statusCheckRollup": null}"#;
+        assert_eq!(read(bare), (7, "closed".into(), (0, 0, 0)));
     }
 }

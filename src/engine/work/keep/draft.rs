@@ -7,6 +7,7 @@ use crate::engine::work::loading::loading;
 use crate::engine::work::review;
 use crate::git::keep;
 use crate::model::keep::{CloneToKeep, KeepDraft};
+use crate::model::remark::PROMPT;
 use crate::model::review::{Changes, DiffSet, FileChange, StageState};
 use crate::model::secret::without_secrets;
 use crate::model::text::{one_line, one_plain_line};
@@ -52,7 +53,8 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
     }))
 }
 
-/// Of a commit: the turn's prompt. What is longer than a subject follows whole.
+/// Of a commit: the turn's prompt. What is longer than a subject follows whole. Remarks say what was wrong with the work,
+/// and not what it was.
 pub fn message(services: &Services, chat: &Chat) -> String {
     let lines = services.home.tail(chat.id(), LOOKED_AT).unwrap_or_default();
     let prompts = lines.into_iter().rev().filter_map(|line| match line {
@@ -62,8 +64,15 @@ pub fn message(services: &Services, chat: &Chat) -> String {
         },
         Line::Gap { .. } => None,
     });
-    let last = prompts.map(|text| text.trim().to_owned()).find(|text| !text.is_empty());
-    without_secrets(&last.map_or_else(|| chat.record.name.clone(), |prompt| from_prompt(&prompt)))
+    let mut prompts = prompts
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !is_remarks(text));
+    let last = prompts.find(|text| !text.is_empty());
+    from_prompt(&without_secrets(last.as_deref().unwrap_or(&chat.record.name)))
+}
+
+fn is_remarks(prompt: &str) -> bool {
+    prompt.trim_start().starts_with(PROMPT)
 }
 
 fn from_prompt(prompt: &str) -> String {
@@ -93,21 +102,23 @@ pub fn pull(services: &Services, chat: &Chat) -> PullDraft {
             *answer = text;
         }
     }
-    let title = turns
-        .first()
-        .map_or_else(|| chat.record.name.clone(), |(prompt, _)| one_line(prompt, SUBJECT));
+    // What looks like a token is left out first: cut short it would look like none.
+    let open = |text: &str, most: usize| one_plain_line(&without_secrets(text), most);
+    let title = turns.first().map_or(chat.record.name.as_str(), |(prompt, _)| prompt);
+    let title = one_line(&without_secrets(title), SUBJECT);
     let skipped = turns.len().saturating_sub(MOST_TURNS);
     let mut body = String::new();
     for (prompt, answer) in turns.iter().skip(skipped) {
-        body.push_str(&format!("- **{}**\n", one_plain_line(prompt, LONGEST)));
+        let asked = match is_remarks(prompt) {
+            true => "Remarks on the changes".to_owned(),
+            false => open(prompt, LONGEST),
+        };
+        body.push_str(&format!("- **{asked}**\n"));
         if !answer.is_empty() {
-            body.push_str(&format!("  {}\n", one_plain_line(answer, LONGEST)));
+            body.push_str(&format!("  {}\n", open(answer, LONGEST)));
         }
     }
-    PullDraft {
-        title: without_secrets(&title),
-        body: without_secrets(&body),
-    }
+    PullDraft { title, body }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::domain::work::KeepDone;
 use crate::engine::work::context::WorkContext;
 use crate::git::keep::{self, KeepError, KnownPull, PullText};
 use crate::model::keep::{PullRequest, PullWish, SeenPulls};
+use crate::model::secret::without_secrets;
 use crate::model::{ChatId, Kind, Problem, ResultExt};
 
 use super::clones::{Keeping, KeptClone};
@@ -21,9 +22,11 @@ pub fn open(
     keep::check_forge(&context.services.git).doing(doing)?;
     let keeping = Keeping::open(context, id, doing)?;
     let draft = draft::pull(&context.services, &keeping.chat);
+    let title = without_secrets(wish.title.as_deref().unwrap_or(&draft.title));
+    let body = without_secrets(wish.body.as_deref().unwrap_or(&draft.body));
     let text = PullText {
-        title: wish.title.as_deref().unwrap_or(&draft.title),
-        body: wish.body.as_deref().unwrap_or(&draft.body),
+        title: &title,
+        body: &body,
         draft: wish.draft,
     };
     let pulls = keeping.each(

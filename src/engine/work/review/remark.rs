@@ -9,7 +9,7 @@ use crate::domain::work::{RemarkWork, ReviewDone};
 use crate::engine::clock::now;
 use crate::fs::DirEntryKind;
 use crate::model::remark::{
-    Anchor, NewRemark, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
+    Anchor, NewRemark, PROMPT, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
 };
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
@@ -49,8 +49,8 @@ pub fn carry_out(context: &WorkContext, id: &ChatId, work: RemarkWork) -> Result
             let all = placed(&review, &remarks, doing)?;
             let chosen = chosen(all, &ids, doing)?;
             let ids = chosen.iter().map(|placed| placed.remark.id).collect();
-            let head = "Remarks on your changes. Answer each one with the tool `answer_remark`.\n\n";
-            Ok(ReviewDone::Composed(format!("{head}{}", told(&chosen)), ids))
+            let head = format!("{PROMPT} Answer each one with the tool `answer_remark`.");
+            Ok(ReviewDone::Composed(format!("{head}\n\n{}", told(&chosen)), ids))
         }
         RemarkWork::Sent(ids) => {
             let at = now();
