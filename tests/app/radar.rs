@@ -81,13 +81,14 @@ fn a_conflict_is_known_to_both_chats_until_one_moves_on_or_goes() {
     assert_eq!(known(&world, "redis"), [("fix-auth-bug".to_string(), files)]);
     assert_eq!(known(&world, "memcd"), []);
 
-    let (number, _) = comparisons(&commits(&mut world, "memcd", "3333")).remove(0);
-    found(&mut world, number, Vec::new());
+    let (number, compared) = comparisons(&commits(&mut world, "memcd", "3333")).remove(0);
     assert_eq!(
-        known(&world, "auth").len(),
-        1,
-        "another chat's commit says nothing of it"
+        compared,
+        chats(&["auth", "memcd", "redis"]),
+        "what is known is looked at again: the base may have it by now"
     );
+    found(&mut world, number, both());
+    assert_eq!(known(&world, "auth").len(), 1);
 
     let (number, _) = comparisons(&commits(&mut world, "redis", "4444")).remove(0);
     let failed = Outcome::Failed(Problem::new("comparing branches", "no object", ""));

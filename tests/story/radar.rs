@@ -84,3 +84,25 @@ fn an_engine_that_starts_again_knows_of_conflicts() {
     let found = rivals.parlour.json(&["radar", "work"]);
     assert_eq!(found["collisions"][0]["files"], serde_json::json!(["src/main.rs"]));
 }
+
+#[test]
+fn a_branch_whose_work_the_base_has_as_one_commit_collides_with_nobody() {
+    let rivals = Rivals::new();
+    let parlour = &rivals.parlour;
+    let (work, rival) = (rivals.chat("work", "work"), rivals.chat("rival", "rival"));
+    commit(&work, "src/lib.rs", "fn lib() {}\n");
+    commit(&work, "src/main.rs", "fn main() { one() }\n");
+    commit(&rival, "src/main.rs", "fn main() { two() }\n");
+    let conflicts = || parlour.json(&["radar"])["collisions"].as_array().unwrap().len();
+    assert_eq!(conflicts(), 1);
+    // As a forge merges: all of it as one commit, and the base goes on.
+    let grove = &rivals.grove;
+    git(grove, &["fetch", "-q", work.to_str().unwrap(), "work"]);
+    git(grove, &["merge", "-q", "--squash", "FETCH_HEAD"]);
+    git(grove, &["commit", "-q", "-m", "work (#7)"]);
+    commit(grove, "src/main.rs", "fn main() { one(); three() }\n");
+    assert_eq!(conflicts(), 1, "no clone knows of it");
+    let url = grove.to_str().unwrap();
+    git(&rival, &["fetch", "-q", url, "main:refs/remotes/origin/main"]);
+    assert_eq!(conflicts(), 0);
+}

@@ -58,13 +58,21 @@ pub fn gone(state: &mut Domain, chat: &ChatId) {
     radar.collisions.retain(|found| !is_of(found, chat));
 }
 
-/// Has compared what is due, where there is another chat to compare with.
+/// Has compared what is due, where there is another chat to compare with. Conflicts that are known are looked at again: a
+/// clone may have seen meanwhile that the base branch has what another one did.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let radar = &mut state.live.radar;
     if radar.due.is_empty() || radar.is_comparing {
         return Vec::new();
     }
-    let due = std::mem::take(&mut radar.due);
+    let mut due = std::mem::take(&mut radar.due);
+    due.extend(
+        radar
+            .collisions
+            .iter()
+            .flat_map(|found| &found.sides)
+            .map(|side| side.id.clone()),
+    );
     if radar.tips.len() < 2 || state.disk.read_only.is_some() {
         radar.collisions.clear();
         return Vec::new();

@@ -2,18 +2,26 @@
 //!
 //! Merges are made in memory by libgit2 over the clones' objects: nothing is written, and nothing configured runs.
 
-use git2::Oid;
+use std::collections::{BTreeMap, BTreeSet};
+
+use git2::{Commit, Index, Oid, Repository};
 
 use super::commit::conflicts;
 use super::error::KeepError;
 use super::place::ClonePlace;
 use super::scratch::{KeepTools, Scratch};
 use crate::fs::Dir;
+use crate::git::read;
+
+/// Commits of a base branch that are looked through for what a branch did.
+const LOOKED_THROUGH: usize = 100;
 
 /// The branch of a clone, and its git directory.
 pub struct BranchTip {
     pub branch: String,
     pub commit: Oid,
+    /// The base branch, as this clone saw it last.
+    base: Option<Oid>,
     git: Dir,
 }
 
@@ -29,14 +37,22 @@ pub fn tip(files: &Dir) -> Result<BranchTip, KeepError> {
     let place = ClonePlace::open(files)?;
     let (branch, commit) = place.branch()?;
     let branch = branch.to_owned();
+    let base = read::default_branch(files.path()).and_then(|name| {
+        let name = format!("refs/remotes/origin/{name}");
+        let mut refs = place.state.refs.lines().filter_map(|line| line.split_once(' '));
+        let (commit, _) = refs.find(|(_, known)| *known == name)?;
+        Oid::from_str(commit).ok()
+    });
     Ok(BranchTip {
         branch,
         commit,
+        base,
         git: place.git,
     })
 }
 
-/// Compares the pairs of which at least one is `wanted`, by its place.
+/// Compares the pairs of which at least one is `wanted`, by its place. A branch conflicts with none whose changes the base
+/// branch has, as any of the clones knows it: a forge may have made one new commit of all of its own.
 pub fn collisions(
     tools: &KeepTools<'_>,
     tips: &[BranchTip],
@@ -46,6 +62,15 @@ pub fn collisions(
     let scratch = Scratch::new(tools, &git)?;
     let repository = scratch.repository()?;
     let failed = |source| KeepError::Git(scratch.failed(source));
+    let bases: BTreeSet<Oid> = tips.iter().filter_map(|tip| tip.base).collect();
+    let mut landed: BTreeMap<Oid, bool> = BTreeMap::new();
+    let mut has_landed = |commit: Oid| {
+        *landed.entry(commit).or_insert_with(|| {
+            bases
+                .iter()
+                .any(|base| is_in(&repository, commit, *base).unwrap_or(false))
+        })
+    };
     let mut found = Vec::new();
     for (at, one) in tips.iter().enumerate() {
         for (other_at, other) in tips.iter().enumerate().skip(at + 1) {
@@ -62,7 +87,7 @@ pub fn collisions(
                 continue;
             };
             let merged = repository.merge_commits(&first, &second, None).map_err(failed)?;
-            if merged.has_conflicts() {
+            if merged.has_conflicts() && !has_landed(one.commit) && !has_landed(other.commit) {
                 found.push(BranchCollision {
                     sides: (at, other_at),
                     files: conflicts(&merged).map_err(failed)?,
@@ -71,4 +96,35 @@ pub fn collisions(
         }
     }
     Ok(found)
+}
+
+/// Whether merging a branch into its base adds nothing, as the base is now or was at some point since they parted.
+fn is_in(repository: &Repository, branch: Oid, base: Oid) -> Result<bool, git2::Error> {
+    let parted = repository.merge_base(branch, base)?;
+    if parted == branch {
+        return Ok(true);
+    }
+    let branch = repository.find_commit(branch)?;
+    let mut at = repository.find_commit(base)?;
+    for _ in 0..LOOKED_THROUGH {
+        if at.id() == parted {
+            return Ok(false);
+        }
+        let merged = repository.merge_commits(&branch, &at, None)?;
+        if !merged.has_conflicts() && adds_nothing(repository, &merged, &at)? {
+            return Ok(true);
+        }
+        let Ok(before) = at.parent(0) else {
+            return Ok(false);
+        };
+        at = before;
+    }
+    Ok(false)
+}
+
+/// Nothing is written: the entries are compared with those of the commit's tree.
+fn adds_nothing(repository: &Repository, merged: &Index, commit: &Commit<'_>) -> Result<bool, git2::Error> {
+    let tree = commit.tree()?;
+    let diff = repository.diff_tree_to_index(Some(&tree), Some(merged), None)?;
+    Ok(diff.deltas().len() == 0)
 }
