@@ -1,9 +1,10 @@
 //! What tells whether a file may have changed since it was last read, and how a working tree is written back.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Mode, OFlags, Stat, fchmod, fstat, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, Stat, fchmod, fstat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
 use super::files::temporary_name;
@@ -65,14 +66,21 @@ impl Dir {
         Ok(Stamp::of(&stat))
     }
 
-    /// What is in this directory, by name, with stamps. An entry that vanishes meanwhile is left out.
-    pub fn stamps(&self) -> Result<Vec<(OsString, Stamp)>, Error> {
-        let entries = self.list()?;
-        let stamped = entries.into_iter().filter_map(|entry| {
-            let stat = self.stat(&entry.name).ok()?;
-            Some((entry.name, Stamp::of(&stat)))
-        });
-        Ok(stamped.collect())
+    /// What is in this directory, with stamps, in no order. An entry that vanishes meanwhile is left out.
+    pub fn stamps(&self, mut found: impl FnMut(&OsStr, Stamp)) -> Result<(), Error> {
+        let reading = |e| Error::io("reading", self.path(), e);
+        // A new open: a shared descriptor would share its read position with the other users of this handle.
+        for entry in rustix::fs::Dir::read_from(self.fd()).map_err(reading)? {
+            let entry = entry.map_err(reading)?;
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            if let Ok(stat) = statat(self.fd(), name, AtFlags::SYMLINK_NOFOLLOW) {
+                found(OsStr::from_bytes(name.to_bytes()), Stamp::of(&stat));
+            }
+        }
+        Ok(())
     }
 
     /// Replaces the file or link at `rel` in one step. It lasts through a power cut only after

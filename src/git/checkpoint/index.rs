@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use git2::{Index, Oid};
 
 use super::Store;
+use super::gitdir::GitState;
 use super::seen::{FileMark, SeenFiles};
 use crate::fs::Dir;
 use crate::git::Error;
@@ -34,6 +35,21 @@ pub(super) struct TrackedFile {
 }
 
 impl Store {
+    /// What git says of the clone: its index, kept, and the rest as it is read.
+    pub(super) fn git_state(
+        &self,
+        clone: &Dir,
+        git: Option<&Dir>,
+        seen: &SeenFiles,
+    ) -> Result<(Option<StoredIndex>, Option<GitState>), Error> {
+        let Some(git) = git else {
+            return Ok((None, None));
+        };
+        let index = self.keep_index(git, seen)?;
+        let state = GitState::read(clone, git, index.map(|index| index.id))?;
+        Ok((index, state))
+    }
+
     /// Keeps the index of the clone whose git directory is `git`. Reading one of 20,000 files takes 10 ms, so that is done
     /// only if it changed.
     pub(super) fn keep_index(&self, git: &Dir, seen: &SeenFiles) -> Result<Option<StoredIndex>, Error> {

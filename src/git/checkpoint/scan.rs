@@ -3,7 +3,6 @@
 //! By handle, one directory at a time, following no link: the agent may be at work in it. Directories are walked in
 //! parallel, because the time goes into system calls.
 
-use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -62,7 +61,8 @@ pub(super) fn scan(work: &Dir, ignored: &Ignored, cancel: &CancelFlag) -> Result
         return Err(error);
     }
     let mut scan = walk.found.into_inner().expect("no walker panics");
-    scan.files.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+    // It lies in long runs that are in order, which this sort takes as they are.
+    scan.files.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     scan.dirs.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     scan.nested.sort_unstable();
     scan.left_out.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -78,8 +78,15 @@ impl<'a> TreeWalk<'a> {
         if self.cancel.is_set() {
             return;
         }
-        let entries = match dir.stamps() {
-            Ok(entries) => entries,
+        let (mut entries, mut has_list) = (Vec::new(), false);
+        let listed = dir.stamps(|name, stamp| {
+            has_list |= name == ".gitignore";
+            if name != ".git" {
+                entries.push((at.join(name), stamp));
+            }
+        });
+        match listed {
+            Ok(()) => {}
             // It vanished while we came to it.
             Err(error) if error.is_missing() => return,
             Err(error) if at.as_os_str().is_empty() => {
@@ -87,23 +94,22 @@ impl<'a> TreeWalk<'a> {
                 return;
             }
             Err(_) => return self.leave_out(at, Reason::Unreadable),
-        };
-        let has = |name: &str| entries.iter().any(|(entry, _)| entry == OsStr::new(name));
-        let ignored = match has(".gitignore") {
+        }
+        entries.sort_unstable_by(|(a, _), (b, _)| bytes(a).cmp(bytes(b)));
+        let ignored = match has_list {
             true => ignored.with(&dir, &at),
             false => ignored,
         };
-        let (mut files, mut dirs, mut others) = (Vec::new(), Vec::new(), Vec::new());
-        for (name, stamp) in entries {
-            let path = at.join(&name);
+        let (mut files, mut dirs, mut others) = (Vec::with_capacity(entries.len()), Vec::new(), Vec::new());
+        for (path, stamp) in entries {
             let is_dir = stamp.kind == DirEntryKind::Dir;
-            if name == ".git" || ignored.has(&path, is_dir) {
+            if ignored.has(&path, is_dir) {
                 continue;
             }
             match stamp.kind {
                 DirEntryKind::File | DirEntryKind::Link => files.push(FoundFile { path, stamp }),
                 DirEntryKind::Dir if stamp.device != self.device => others.push((path, Reason::Mount)),
-                DirEntryKind::Dir => dirs.push((name, path, stamp)),
+                DirEntryKind::Dir => dirs.push((path, stamp)),
                 DirEntryKind::Other => others.push((path, Reason::Special)),
             }
         }
@@ -111,18 +117,16 @@ impl<'a> TreeWalk<'a> {
         for (path, reason) in others {
             self.leave_out(path, reason);
         }
-        for (name, path, stamp) in dirs {
-            self.enter(scope, &dir, (&name, path, stamp), &ignored);
+        // What a walker has put off last it does first: so most of what is found is in order.
+        for (path, stamp) in dirs.into_iter().rev() {
+            self.enter(scope, &dir, (path, stamp), &ignored);
         }
     }
 
-    fn enter<'s>(
-        &'s self,
-        scope: &rayon::Scope<'s>,
-        parent: &Dir,
-        (name, path, stamp): (&OsStr, PathBuf, Stamp),
-        ignored: &Ignored,
-    ) {
+    fn enter<'s>(&'s self, scope: &rayon::Scope<'s>, parent: &Dir, (path, stamp): (PathBuf, Stamp), ignored: &Ignored) {
+        let Some(name) = path.file_name() else {
+            return;
+        };
         let dir = match parent.dir(name) {
             Ok(dir) => dir,
             Err(error) if error.is_missing() || error.is_blocked() => return,

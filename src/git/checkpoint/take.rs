@@ -14,7 +14,7 @@ use git2::{FileMode, Index, ObjectType, OdbLookupFlags, Oid, Repository};
 use rayon::prelude::*;
 
 use super::extras::Extras;
-use super::gitdir::{self, GitState};
+use super::gitdir;
 use super::ignored::Ignored;
 use super::index::StoredIndex;
 use super::left_out::{Omission, Reason};
@@ -117,16 +117,22 @@ impl Store {
     }
 
     fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, Vec<Omission>), Error> {
-        let seen = SeenFiles::load(&self.dir);
         let git = clone.dir(".git").ok();
-        let (index, state) = match &git {
-            Some(git) => {
-                let index = self.keep_index(git, &seen)?;
-                (index, GitState::read(clone, git, index.map(|index| index.id))?)
-            }
-            None => (None, None),
-        };
-        let mut scan = scan(clone, &Ignored::of_clone(git.as_ref()), options.cancel)?;
+        let ignored = Ignored::of_clone(git.as_ref());
+        // What is remembered and what git says are read while the tree is walked.
+        let (scanned, seen, state) = thread::scope(|scope| {
+            let scanned = scope.spawn(|| scan(clone, &ignored, options.cancel));
+            let seen = SeenFiles::load(&self.dir);
+            let state = self.git_state(clone, git.as_ref(), &seen);
+            let scanned = scanned.join();
+            (
+                scanned.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                seen,
+                state,
+            )
+        });
+        let (index, state) = state?;
+        let mut scan = scanned?;
         let names = self.names(clone, (&seen, index), &scan, options)?;
         let named = named::add(clone, names.iter().map(PathBuf::as_path), &mut scan)?;
         leave_out_large(&names, &seen, options.largest, &mut scan);
