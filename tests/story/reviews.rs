@@ -268,8 +268,9 @@ fn remarks_stay_with_their_lines_and_go_to_the_agent_as_one_prompt() {
         prompt.contains("Remark 2, grove/src/main.rs (these lines have changed since)"),
         "{prompt}"
     );
-    until("they count as sent", PATIENCE, || {
-        parlour.say(&["remarks", "work"]).contains("1 grove/src/main.rs:8 sent")
+    until("the agent answers each", PATIENCE, || {
+        let listed = parlour.say(&["remarks", "work"]);
+        listed.contains("1 grove/src/main.rs:8 answered") && listed.contains("3 grove/notes.bin answered")
     });
     assert!(
         parlour

@@ -12,11 +12,11 @@ mod git;
 mod hooks;
 mod keys;
 mod page;
+mod remarks;
 mod run;
 mod sample;
 mod script;
 mod source;
-
 mod talk;
 mod team;
 mod terminal;

@@ -11,6 +11,7 @@ use super::adapter::INTERRUPT;
 use super::hooks::Hooks;
 use super::keys::Input;
 use super::page::{Mood, Page, PageStyle};
+use super::remarks;
 use super::script;
 use super::source::DemoWish;
 use super::talk::{DemoSaid, Talk};
@@ -169,6 +170,7 @@ fn turn(actor: &mut Actor, prompt: &str) -> NextStep {
         DemoPart::Lead => team::lead(actor, &wish),
         DemoPart::Member { atom } => team::member(actor, &atom),
         DemoPart::Hear => team::hear(actor),
+        DemoPart::Answer(numbers) => remarks::answer(actor, &numbers),
         DemoPart::Alone => script::play(actor, &wish),
     };
     actor.page.notice.clear();

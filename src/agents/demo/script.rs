@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::actor::{Actor, ActorDone, ActorStop};
 use super::edit::DemoEdit;
@@ -82,7 +82,7 @@ pub(super) fn open(actor: &mut Actor, source: &str, slug: &str) -> Result<PathBu
         })
     })?;
     let response = outcome.map_err(ActorStop::Failed)?.response;
-    let opened: serde_json::Value = serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default();
+    let opened: Value = serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default();
     let path = opened["path"]
         .as_str()
         .ok_or_else(|| ActorStop::Failed("open_dir named no path".into()))?;
@@ -176,4 +176,28 @@ fn printed(output: &str) -> ActorDone {
         response: json!({"stdout": output, "stderr": "", "interrupted": false}),
         shown: output.lines().map(|line| (PageStyle::Dim, line.to_string())).collect(),
     }
+}
+
+/// One of parlour's tools, shown as a call like any other.
+pub(super) fn call(actor: &mut Actor, name: &'static str, about: &str, input: Value) -> Result<Value, ActorStop> {
+    let tools = actor.tools.clone();
+    let (title, arguments) = (format!("{name}({about})"), input.clone());
+    let outcome = actor.tool(&format!("mcp__parlour__{name}"), &title, input, move || {
+        let tools = tools.ok_or("I was not told where parlour's tools are")?;
+        let answer = tools.call(name, arguments)?;
+        Ok(ActorDone {
+            response: answer.to_string().into(),
+            shown: vec![(PageStyle::Dim, shown(&answer))],
+        })
+    })?;
+    let response = outcome.map_err(ActorStop::Failed)?.response;
+    Ok(serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default())
+}
+
+/// What a person wants to see of an answer.
+fn shown(answer: &Value) -> String {
+    let first = ["handle", "title", "status", "state", "to"]
+        .iter()
+        .find_map(|key| answer[key].as_str());
+    first.unwrap_or("done").into()
 }

@@ -50,7 +50,8 @@ fn bare(word: &str) -> &str {
         .trim_end_matches(['.', '!', '?', ':'])
 }
 
-/// A URL, or a path that is a directory here.
+/// A URL, or a path that is a directory here. A comment's `///` is none.
 fn names_repository(word: &str) -> bool {
-    word.contains("://") || word.starts_with("git@") || (word.starts_with('/') && Path::new(word).is_dir())
+    let is_dir = |word: &str| Path::new(word).file_name().is_some() && Path::new(word).is_dir();
+    word.contains("://") || word.starts_with("git@") || (word.starts_with('/') && is_dir(word))
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::actor::{Actor, ActorDone, ActorStop};
-use super::page::PageStyle;
+use super::actor::{Actor, ActorStop};
+use super::remarks;
 use super::script;
 use super::source::DemoWish;
 use super::talk::DemoSaid;
@@ -31,6 +31,8 @@ pub enum DemoPart {
     },
     /// Somebody of the team reports.
     Hear,
+    /// A person has these remarks on what it did.
+    Answer(Vec<u64>),
     Alone,
 }
 
@@ -43,7 +45,7 @@ impl DemoPart {
             Some(atom) => DemoPart::Member { atom: atom.into() },
             None if prompt.starts_with(LEAD) => DemoPart::Lead,
             None if prompt.starts_with(MESSAGE) => DemoPart::Hear,
-            None => DemoPart::Alone,
+            None => remarks::in_prompt(prompt).map_or(DemoPart::Alone, DemoPart::Answer),
         }
     }
 }
@@ -59,13 +61,13 @@ pub fn lead(actor: &mut Actor, wish: &DemoWish) -> Result<String, ActorStop> {
         .map(|(id, title)| json!({"id": id, "title": title}))
         .collect();
     let added = json!({"molecule": MOLECULE, "atoms": atoms});
-    call(actor, "add_atoms", "the plan of three parts", added)?;
+    script::call(actor, "add_atoms", "the plan of three parts", added)?;
     for (id, title) in ATOMS {
         let asked = json!({
             "prompt": format!("{TAKE}{id} of the plan {MOLECULE}. Report when it is done."),
             "branch": format!("demo/{id}"), "llm": "demo", "name": title,
         });
-        call(actor, "dispatch", title, asked)?;
+        script::call(actor, "dispatch", title, asked)?;
     }
     let words = "Three demo agents are at work, each in a clone of its own. I am told when they are done.";
     actor.say(words);
@@ -75,7 +77,7 @@ pub fn lead(actor: &mut Actor, wish: &DemoWish) -> Result<String, ActorStop> {
 /// Takes an atom, works on it as it would alone, and reports.
 pub fn member(actor: &mut Actor, atom: &str) -> Result<String, ActorStop> {
     let known = json!({"molecule": MOLECULE, "id": atom});
-    call(actor, "claim_atom", atom, known.clone())?;
+    script::call(actor, "claim_atom", atom, known.clone())?;
     let clone = script::opened_before(actor).ok_or_else(|| ActorStop::Failed("no project is open here".into()))?;
     let wish = DemoWish {
         source: None,
@@ -87,10 +89,10 @@ pub fn member(actor: &mut Actor, atom: &str) -> Result<String, ActorStop> {
     let words = script::work(actor, &clone, &wish)?;
     let mut done = known;
     done["status"] = "done".into();
-    call(actor, "update_atom", &format!("{atom} is done"), done)?;
+    script::call(actor, "update_atom", &format!("{atom} is done"), done)?;
     let declared = json!({"status": "done", "note": "committed"});
-    call(actor, "set_status", "done", declared)?;
-    call(actor, "report_to_parent", &words, json!({"message": words}))?;
+    script::call(actor, "set_status", "done", declared)?;
+    script::call(actor, "report_to_parent", &words, json!({"message": words}))?;
     Ok(words)
 }
 
@@ -98,7 +100,7 @@ pub fn member(actor: &mut Actor, atom: &str) -> Result<String, ActorStop> {
 pub fn hear(actor: &mut Actor) -> Result<String, ActorStop> {
     let is_report = |said: &DemoSaid| matches!(said, DemoSaid::Prompt { text, .. } if text.starts_with(MESSAGE));
     let heard = actor.talk.load().iter().filter(|said| is_report(said)).count();
-    let listed = call(actor, "list_children", "my team", json!({}))?;
+    let listed = script::call(actor, "list_children", "my team", json!({}))?;
     let children: Vec<String> = listed["children"]
         .as_array()
         .into_iter()
@@ -112,7 +114,7 @@ pub fn hear(actor: &mut Actor) -> Result<String, ActorStop> {
     }
     let mut words = String::from("All have reported:");
     for child in children {
-        let status = call(actor, "get_status", &child, json!({"session_id": child}))?;
+        let status = script::call(actor, "get_status", &child, json!({"session_id": child}))?;
         words.push_str(&format!(
             "\n- {child}: {}",
             status["output"].as_str().unwrap_or_default()
@@ -121,28 +123,4 @@ pub fn hear(actor: &mut Actor) -> Result<String, ActorStop> {
     words.push_str("\nEach did so on a branch of its own; nothing was merged or pushed.");
     actor.say(&words);
     Ok(words)
-}
-
-/// One of parlour's tools, shown as a call like any other.
-fn call(actor: &mut Actor, name: &'static str, about: &str, input: Value) -> Result<Value, ActorStop> {
-    let tools = actor.tools.clone();
-    let (title, arguments) = (format!("{name}({about})"), input.clone());
-    let outcome = actor.tool(&format!("mcp__parlour__{name}"), &title, input, move || {
-        let tools = tools.ok_or("I was not told where parlour's tools are")?;
-        let answer = tools.call(name, arguments)?;
-        Ok(ActorDone {
-            response: answer.to_string().into(),
-            shown: vec![(PageStyle::Dim, shown(&answer))],
-        })
-    })?;
-    let response = outcome.map_err(ActorStop::Failed)?.response;
-    Ok(serde_json::from_str(response.as_str().unwrap_or_default()).unwrap_or_default())
-}
-
-/// What a person wants to see of an answer.
-fn shown(answer: &Value) -> String {
-    let first = ["handle", "title", "status", "to"]
-        .iter()
-        .find_map(|key| answer[key].as_str());
-    first.unwrap_or("done").into()
 }

@@ -12,6 +12,7 @@ use crate::agents::demo::keys::{DemoKeys, Input};
 
 use crate::agents::demo::source::DemoWish;
 use crate::agents::demo::talk::{DemoSaid, Talk};
+use crate::agents::demo::team::DemoPart;
 use crate::agents::demo::tools::DemoTools;
 use crate::agents::demo::{git, hooks, sample_repository};
 
@@ -203,4 +204,13 @@ fn tools_are_listed_and_called_over_http() {
         json!({"name": "open_dir", "arguments": {"path_or_url": "/r"}})
     );
     assert!(tools.connect().unwrap_err().contains("cannot be reached"));
+}
+
+#[test]
+fn remarks_are_told_by_their_prompt_and_a_comment_names_no_repository() {
+    let prompt = "Remarks on your changes. Answer each one with the tool `answer_remark`.\n\nRemark 1, tally/src/lib.rs \
+                  (the whole file):\nWhy?\n\nRemark 12, tally/src/lib.rs:24:\n> /// Counts.\nRemark on it\n";
+    assert_eq!(DemoPart::of(prompt), DemoPart::Answer(vec![1, 12]));
+    assert_eq!(DemoPart::of("Remarks, please"), DemoPart::Alone);
+    assert_eq!(DemoWish::read("see /// Counts", None).source, None);
 }
