@@ -329,7 +329,7 @@ impl Morning<'_> {
         let has = |repository: &Path| git(repository, &["for-each-ref", "--format=%(objectname)", "refs/heads"]);
         thread::sleep(Duration::from_secs(1));
         self.press("pp");
-        self.answers("‹ Push ›", "\r");
+        self.answers("[ Push ]", "y");
         self.until("the remotes have the branches", |_| {
             sources
                 .iter()
@@ -338,7 +338,7 @@ impl Morning<'_> {
         });
         thread::sleep(Duration::from_secs(1));
         self.press("ph");
-        self.answers("‹ Bring it home ›", "\r");
+        self.answers("[ Bring it home ]", "y");
         self.until("the checkouts have the branches", |_| {
             sources
                 .iter()

@@ -215,6 +215,38 @@ fn going_back_names_each_file_and_cancel_is_first() {
 }
 
 #[test]
+fn undoing_names_what_comes_back_and_cancel_is_first() {
+    at_four_sizes(
+        "undo-revert",
+        "What undoing changes, file by file; Cancel has the focus.",
+        |cols, rows| pressed(cols, rows, "u"),
+    );
+}
+
+#[test]
+fn turns_and_checkpoints_are_chosen_from_lists() {
+    at_four_sizes(
+        "sets-turns",
+        "The newest turn first, with its prompt and age.",
+        |cols, rows| pressed(cols, rows, "c t"),
+    );
+    at_four_sizes(
+        "sets-checkpoints",
+        "The newest checkpoint first, with what it is of and its age.",
+        |cols, rows| pressed(cols, rows, "c s"),
+    );
+}
+
+#[test]
+fn a_remark_on_a_whole_file_names_the_file_alone() {
+    at_four_sizes(
+        "remark-file",
+        "The dialog names the file without a line.",
+        |cols, rows| with_remarks(cols, rows, "a"),
+    );
+}
+
+#[test]
 fn nothing_that_differs_is_said_with_what_to_do() {
     at_four_sizes("nothing", "Nothing differs since the last prompt.", |cols, rows| {
         let mut world = World::morning(cols, rows);

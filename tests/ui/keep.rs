@@ -51,6 +51,33 @@ fn a_pull_request_is_read_before_others_read_it() {
 }
 
 #[test]
+fn an_amended_commit_keeps_its_message_unless_one_is_written() {
+    at_four_sizes(
+        "amend",
+        "The field says that the message stays; in ledger alone.",
+        "p a tab right",
+    );
+}
+
+#[test]
+fn the_way_home_says_what_it_leaves_alone() {
+    at_four_sizes(
+        "home",
+        "Cancel is first; nothing is checked out there unless that is ticked.",
+        "p h",
+    );
+}
+
+#[test]
+fn a_rebase_says_what_becomes_of_conflicts() {
+    at_four_sizes(
+        "rebase",
+        "Cancel is first; conflicts call it off unless that is ticked.",
+        "p r",
+    );
+}
+
+#[test]
 fn who_collides_where_stands_in_the_sidebar() {
     for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
         let mut world = World::morning(cols, rows);

@@ -16,6 +16,7 @@ mod folding;
 pub mod folds;
 pub mod goal;
 mod going;
+mod hints;
 pub mod keep;
 pub mod key;
 pub mod lines;
@@ -38,6 +39,7 @@ pub mod tree;
 pub mod work;
 
 pub use data::{ChangesPart, ChangesView};
+pub use hints::hints;
 pub use key::{DiffLook, FileKey};
 pub use load::{arrived, compare_with, failed, file_arrived, settle, take_checkpoint, taken};
-pub use press::{hints, is_possible, mouse, open_revert, run, scroll_page};
+pub use press::{is_possible, mouse, open_revert, run, scroll_page};

@@ -8,10 +8,8 @@ use crate::model::review::{Back, DiffSet, Point, RevertOf};
 use crate::screen::State;
 
 use super::super::dialog::RevertQuestion;
-use super::super::hint::Hint;
-use super::super::keymap::{Action, ChangesAction, DiffAction, PaneSheet, RemarksAction, SheetAction};
+use super::super::keymap::{ChangesAction, PaneSheet};
 use super::super::layout::holds;
-use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::{dialogs, toast};
 use super::data::{ChangesPart, LinePlace};
@@ -109,93 +107,6 @@ pub fn open_revert(state: &mut State, client: ClientId, back: Back) -> Vec<Effec
     };
     let dialog = RevertQuestion::new(&state.domain, &chat, back);
     dialogs::open(state, client, dialog)
-}
-
-/// The keys that matter now.
-pub fn hints(state: &State, view: &View) -> Vec<Hint> {
-    use ChangesAction as A;
-    use RemarksAction as R;
-    let surface = Surface::Sheet(PaneSheet::Changes);
-    let act = |action| Action::Sheet(SheetAction::Changes(action));
-    let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
-    let two = |actions: [ChangesAction; 2], words| state.keymap.hint(surface, &actions.map(act), words);
-    if view.changes.search.is_on() {
-        return vec![
-            two([A::NextChange, A::PreviousChange], "next, previous"),
-            key(A::Back, "end the search"),
-            two([A::NextFile, A::PreviousFile], "file"),
-        ];
-    }
-    let read = |action, words| {
-        state
-            .keymap
-            .hint(surface, &[Action::Sheet(SheetAction::Diff(action))], words)
-    };
-    let mark = |action, words| {
-        let action = Action::Sheet(SheetAction::Remarks(action));
-        state.keymap.hint(surface, &[action], words)
-    };
-    let two_marks = |actions: [RemarksAction; 2], words| {
-        let actions = actions.map(|action| Action::Sheet(SheetAction::Remarks(action)));
-        state.keymap.hint(surface, &actions, words)
-    };
-    let is_foreign = matches!(view.changes.set, DiffSet::With(_));
-    let stage = if is_foreign { "take" } else { "stage" };
-    let remark = (!is_foreign).then(|| mark(R::Remark, "remark"));
-    match view.changes.part {
-        ChangesPart::Files => [
-            key(A::Open, "lines"),
-            two([A::PreviousTurn, A::NextTurn], "turns"),
-            key(A::CompareWith, "compare with"),
-            mark(R::Stage, stage),
-            read(DiffAction::Search, "search"),
-            key(A::Viewed, "viewed"),
-            key(A::Revert, "revert"),
-            key(A::Keep, "keep"),
-            key(A::Back, "close"),
-            key(A::Mark, "mark"),
-        ]
-        .into_iter()
-        .chain(remark)
-        .collect(),
-        ChangesPart::Lines if remarking::here(view).is_some() => vec![
-            key(A::Open, "edit"),
-            mark(R::Resolve, "resolve"),
-            mark(R::ListRemarks, "list and send"),
-            two_marks([R::NextRemark, R::PreviousRemark], "remark"),
-            two([A::NextChange, A::PreviousChange], "change"),
-            two([A::NextFile, A::PreviousFile], "file"),
-            key(A::Back, "files"),
-        ],
-        // What another chat did can be taken, and not remarked on.
-        ChangesPart::Lines if is_foreign => vec![
-            two([A::NextChange, A::PreviousChange], "change"),
-            two([A::NextFile, A::PreviousFile], "file"),
-            mark(R::Stage, stage),
-            mark(R::ChooseLines, "choose lines"),
-            read(DiffAction::Search, "search"),
-            read(DiffAction::CopyHunk, "copy"),
-            read(DiffAction::Fold, "fold"),
-            key(A::SideBySide, "side by side"),
-            key(A::Back, "files"),
-        ],
-        ChangesPart::Lines => vec![
-            two([A::NextChange, A::PreviousChange], "change"),
-            two([A::NextFile, A::PreviousFile], "file"),
-            key(A::Open, "remark"),
-            mark(R::Stage, stage),
-            mark(R::ChooseLines, "choose lines"),
-            mark(R::Discard, "discard"),
-            read(DiffAction::Search, "search"),
-            read(DiffAction::CopyHunk, "copy"),
-            read(DiffAction::Fold, "fold"),
-            read(DiffAction::Origin, "turn"),
-            key(A::SideBySide, "side by side"),
-            key(A::WhiteSpace, "white space"),
-            two([A::MoreContext, A::LessContext], "context"),
-            key(A::Back, "files"),
-        ],
-    }
 }
 
 /// Whether there is something to work on, and else why not.

@@ -209,6 +209,11 @@ pub fn show_list(state: &mut State, client: ClientId) -> Vec<Effect> {
     dialogs::open(state, client, list)
 }
 
+/// Some are open and not sent yet.
+pub fn has_unsent(view: &View) -> bool {
+    view.changes.remarks.iter().any(is_to_send)
+}
+
 fn is_to_send(placed: &PlacedRemark) -> bool {
     placed.remark.state == RemarkState::Open && !placed.remark.sent
 }

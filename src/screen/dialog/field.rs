@@ -101,6 +101,12 @@ impl Field {
         }
     }
 
+    /// So that a text that is to be read is seen from its beginning.
+    pub fn to_first_line(&mut self) {
+        self.area.move_cursor(CursorMove::Top);
+        self.area.move_cursor(CursorMove::End);
+    }
+
     pub fn to_end(&mut self) {
         self.area.move_cursor(CursorMove::Bottom);
         self.area.move_cursor(CursorMove::End);

@@ -154,7 +154,8 @@ impl KeepWay {
         match self {
             KeepWay::Commit | KeepWay::Amend => Stop::Prompt,
             KeepWay::Pull => Stop::Name,
-            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Stop::Yes,
+            // A slip of Enter sends nothing anywhere.
+            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Stop::No,
         }
     }
 
@@ -248,7 +249,11 @@ impl Ask for KeepForm {
         parts.extend(self.form.progress(busy, around.domain.now));
         parts.extend(self.form.warning());
         let yes = if self.form.is_busy() { busy } else { button };
-        parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
+        let (yes, no) = ((Stop::Yes, yes), (Stop::No, "Cancel"));
+        parts.push(Part::Buttons(match self.way.is_written() {
+            true => vec![yes, no],
+            false => vec![no, yes],
+        }));
         parts
     }
 
@@ -323,6 +328,7 @@ impl Ask for KeepForm {
         if self.title.is_empty() && self.words.is_empty() {
             self.title.set(title);
             self.words.set(words);
+            self.words.to_first_line();
         }
         self.draft = Some(draft.clone());
     }

@@ -11,6 +11,9 @@ use super::{Around, Ask, Form, Part, Question, Stop, Subject, Wish};
 /// Prompts that are named in the dialog.
 const NAMED: usize = 6;
 
+/// Characters of a prompt that tell which it is.
+const PROMPT: usize = 60;
+
 const CHOICES: [(RevertOf, &str); 3] = [
     (RevertOf::Both, "code and conversation"),
     (RevertOf::Code, "code"),
@@ -175,7 +178,7 @@ fn told(talk: &RevertedTalk) -> Vec<Part> {
         let mut words: Vec<String> = prompts
             .iter()
             .take(NAMED)
-            .map(|text| format!("“{}”", text::visible(text)))
+            .map(|text| format!("“{}”", text::visible(&text::one_line(text, PROMPT))))
             .collect();
         if prompts.len() > NAMED {
             words.push(format!("and {} more", prompts.len() - NAMED));

@@ -253,6 +253,7 @@ fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mu
     if line.is_unended {
         pen.write(buf, " ⏎̸ no line end", theme.dim.patch(base));
     }
+    pen.end(buf, theme.dim.patch(base));
 }
 
 /// The colour of a word: that of its kind, on the ground of its line.
@@ -307,6 +308,9 @@ impl LinePen {
 
     fn write(&mut self, buf: &mut Buffer, text: &str, style: Style) {
         for grapheme in text.graphemes(true) {
+            if self.is_past() {
+                return;
+            }
             if grapheme == "\t" {
                 let to = (self.column / TAB + 1) * TAB;
                 while self.column < to {
@@ -319,6 +323,24 @@ impl LinePen {
                 self.put(buf, part, grapheme_width(part), style);
             }
         }
+    }
+
+    /// What was written reaches beyond the right edge, so that the rest is not seen.
+    fn is_past(&self) -> bool {
+        self.column > self.left + usize::from(self.area.width)
+    }
+
+    /// Says that the line goes on to the right of what fits.
+    fn end(&self, buf: &mut Buffer, style: Style) {
+        let (width, height) = (self.area.width, self.area.height);
+        if height == 0 || width == 0 || !self.is_past() {
+            return;
+        }
+        let (x, y) = (self.area.right() - 1, self.area.y);
+        if width > 1 && grapheme_width(buf[(x - 1, y)].symbol()) > 1 {
+            buf[(x - 1, y)].set_symbol(" ");
+        }
+        buf.set_stringn(x, y, "…", 1, style);
     }
 
     fn put(&mut self, buf: &mut Buffer, grapheme: &str, wide: usize, style: Style) {
