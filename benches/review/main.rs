@@ -30,6 +30,9 @@ struct Line {
     /// Files in the repository
     #[arg(long, default_value_t = 20_000)]
     files: usize,
+    /// Files in the repository whose list is measured
+    #[arg(long, default_value_t = 100_000)]
+    wide: usize,
     /// A last line of JSON
     #[arg(long)]
     json: bool,
@@ -64,6 +67,8 @@ fn run(line: &Line) -> anyhow::Result<()> {
     let mut rows = vec![venue.first(rounds.min(5))?, venue.next(rounds)?, venue.back(rounds)?];
     rows.extend(venue.diffs(rounds)?);
     rows.push(venue.large(3)?);
+    let wide = Venue::make(venue.root.join("wide"), line.wide)?;
+    rows.push(wide.list(rounds.min(5))?);
     table::print(["", "git", "parlour"], &rows);
     if line.json {
         table::print_json(&rows);
@@ -153,6 +158,28 @@ impl Venue {
         }
         ensure!(store.snapshots()?.len() == rounds + 1, "each round made a checkpoint");
         Ok(row("checkpoint with 10 files changed | git status", peer, own, 1.3))
+    }
+
+    /// Which files differ from the last checkpoint, ten of them, beside `git status`.
+    fn list(&self, rounds: usize) -> anyhow::Result<Row> {
+        let store = self.store("list")?;
+        self.take(&store, 0)?;
+        git(&self.clone, &["status"])?;
+        let from = store.snapshot(0)?.context("it was taken")?.files();
+        let (clone, cancel) = (Dir::open(&self.clone)?, CancelFlag::default());
+        let (mut peer, mut own) = (Vec::new(), Vec::new());
+        for round in 1..=rounds {
+            self.touch(round)?;
+            peer.push(timed(|| git(&self.clone, &["status", "--porcelain"]))?);
+            own.push(timed(|| {
+                let now = store.now(&clone, &options(round as u64, &cancel))?.files();
+                let changes = store.changes(Some(from), now)?;
+                ensure!(changes.len() >= 10, "{} files", changes.len());
+                Ok(())
+            })?);
+        }
+        let what = format!("list of what differs in {} files | git status", self.files);
+        Ok(row(&what, peer, own, 1.5))
     }
 
     /// Back by one turn, beside `git checkout` of ten files.
