@@ -88,7 +88,7 @@ mod tests {
     fn alert(text: &str) -> Alert {
         Alert {
             kind: AlertKind::NeedsYou,
-            chat: ChatId::parse("c0000000a1").expect("an id"),
+            chat: ChatId::from_bits(7),
             name: "auth".into(),
             project: None,
             branch: None,
