@@ -182,6 +182,26 @@ pub struct Capabilities {
     pub drops_blanks: bool,
 }
 
+impl Capabilities {
+    /// Of a CLI that tells nothing of itself.
+    pub fn unknown() -> Capabilities {
+        Capabilities {
+            ready: Ready::Nothing,
+            confirms: false,
+            transcribes: false,
+            queues: false,
+            retells: false,
+            shows_retries: false,
+            awaits_mcp: false,
+            interrupt: b"\x1b".to_vec(),
+            asks: Asks::Terminal,
+            steady: false,
+            settle_ms: 300,
+            drops_blanks: false,
+        }
+    }
+}
+
 /// Where a question of the CLI can be answered beside its own dialog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Asks {

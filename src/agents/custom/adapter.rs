@@ -16,7 +16,7 @@ use crate::agents::{Adapter, LaunchContext, Prepared, ReadTranscript, SessionIds
 use crate::fs::Dir;
 use crate::model::agent::{Fields, Transcript};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, AgentEntry, Asks, Capabilities, Installed, Launch, Problem, Ready, ResultExt};
+use crate::model::{Activity, AgentEntry, Capabilities, Installed, Launch, Problem, Ready, ResultExt};
 
 /// In the record: it was started before.
 const STARTED: &str = "started";
@@ -281,15 +281,7 @@ impl Adapter for Custom {
             ready,
             confirms: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
             transcribes: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
-            queues: false,
-            retells: false,
-            shows_retries: false,
-            awaits_mcp: false,
-            interrupt: b"\x1b".to_vec(),
-            asks: Asks::Terminal,
-            steady: false,
-            settle_ms: 300,
-            drops_blanks: false,
+            ..Capabilities::unknown()
         }
     }
 

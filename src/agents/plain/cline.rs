@@ -79,6 +79,6 @@ impl Adapter for Cline {
     }
 
     fn capabilities(&self) -> Capabilities {
-        start::capabilities()
+        Capabilities::unknown()
     }
 }

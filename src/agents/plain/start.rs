@@ -1,6 +1,7 @@
 //! What the three have in common: how they are found, how their servers are written, how they are treated.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
@@ -8,7 +9,7 @@ use crate::agents::program::Version;
 use crate::agents::servers::{self, WrittenServers};
 use crate::agents::{LaunchContext, Prepared, environment, merge, program};
 use crate::fs::Dir;
-use crate::model::{Asks, Capabilities, Installed, Launch, Problem, Ready, Server};
+use crate::model::{Installed, Launch, Problem, Server};
 
 const KEY: &str = "mcpServers";
 pub(super) const UNTRIED: &str = "written from its documentation and not tested; nothing is typed for you";
@@ -72,32 +73,20 @@ pub(super) fn prepared(
 ) -> Result<Prepared, Problem> {
     let search_path = context.env.get("PATH").map_or("", String::as_str);
     let program = program::installed(title, command, search_path.as_ref())?;
+    Ok(started(program, context, problems))
+}
+
+/// A program without arguments in the chat's directory.
+pub(super) fn started(program: PathBuf, context: &LaunchContext, problems: Vec<Problem>) -> Prepared {
     let launch = Launch {
         program,
         args: Vec::new(),
         env: environment::for_context(context),
         cwd: context.dir.into(),
     };
-    Ok(Prepared {
+    Prepared {
         launch,
         resumes: false,
         problems,
-    })
-}
-
-pub(super) fn capabilities() -> Capabilities {
-    Capabilities {
-        ready: Ready::Nothing,
-        confirms: false,
-        transcribes: false,
-        queues: false,
-        retells: false,
-        shows_retries: false,
-        awaits_mcp: false,
-        interrupt: b"\x1b".to_vec(),
-        asks: Asks::Terminal,
-        steady: false,
-        settle_ms: 300,
-        drops_blanks: false,
     }
 }

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::start;
 use crate::agents::adapter::{Env, no_rule_holds};
 use crate::agents::shell::shell_of;
-use crate::agents::{Adapter, LaunchContext, Prepared, environment, merge, program, servers};
+use crate::agents::{Adapter, LaunchContext, Prepared, merge, program, servers};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Capabilities, Installed, Launch, Problem, ResultExt};
+use crate::model::{Capabilities, Installed, Problem, ResultExt};
 
 const COMMAND: &str = "windsurf";
 /// In the chat: what the editor would read, were it to read there.
@@ -54,17 +54,7 @@ impl Adapter for Windsurf {
         let form = |_: &str, server: &_| servers::common(server, "serverUrl", &json!({}), servers::as_written);
         let mut problems = start::write_servers(context, SERVERS, ours.clone(), form);
         problems.push(write_own(context.env, context.dir, ours).unwrap_or_else(|problem| problem));
-        let launch = Launch {
-            program: shell_of(context.env),
-            args: Vec::new(),
-            env: environment::for_context(context),
-            cwd: context.dir.into(),
-        };
-        Ok(Prepared {
-            launch,
-            resumes: false,
-            problems,
-        })
+        Ok(start::started(shell_of(context.env), context, problems))
     }
 
     fn takes_servers(&self) -> bool {
@@ -76,7 +66,7 @@ impl Adapter for Windsurf {
     }
 
     fn capabilities(&self) -> Capabilities {
-        start::capabilities()
+        Capabilities::unknown()
     }
 }
 
