@@ -231,7 +231,7 @@ fn detail(state: &Domain, chat: &Chat) -> String {
 fn projects(state: &Domain, chat: &Chat) -> Vec<Value> {
     let with_pull = |project: &Project| {
         let mut shown = json!(project);
-        shown["pr"] = json!(state.live.pulls.of(chat.id(), project));
+        shown["pr"] = json!(state.live.branches.pulls.of(chat.id(), project));
         shown
     };
     chat.projects.iter().map(with_pull).collect()

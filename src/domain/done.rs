@@ -11,7 +11,7 @@ use super::{
 };
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
-    state.live.openings.remove(&work);
+    state.live.openings.under_way.remove(&work);
     let waiting = state.live.waiting.remove(&work);
     // What could not be written was told of then, and is told of again once it is.
     let Waiting { requester, then } = waiting.unwrap_or(Waiting {

@@ -17,17 +17,17 @@ pub fn begin(state: &mut Domain, work: WorkId, job: &Work) {
         chat: chat.clone(),
         doing: open.doing(),
     };
-    state.live.openings.insert(work, opening);
+    state.live.openings.under_way.insert(work, opening);
 }
 
 /// The chats in which something is being opened.
 pub fn chats(live: &Live) -> impl Iterator<Item = &ChatId> {
-    live.openings.values().map(|opening| &opening.chat)
+    live.openings.under_way.values().map(|opening| &opening.chat)
 }
 
 /// What is being opened in this chat, the first of it.
 pub fn words<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s str> {
-    let mut openings = state.live.openings.values();
+    let mut openings = state.live.openings.under_way.values();
     let opening = openings.find(|opening| opening.chat == *chat)?;
     Some(&opening.doing)
 }
@@ -47,14 +47,20 @@ pub fn is_being_made(state: &Domain, chat: &ChatId) -> bool {
 
 /// Gives up a chat that is being made; who asked hears of it when that is over.
 pub fn give_up(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
-    state.live.given_up.entry(chat.clone()).or_default().push(requester);
+    state
+        .live
+        .openings
+        .given_up
+        .entry(chat.clone())
+        .or_default()
+        .push(requester);
     vec![Effect::CancelFor(chat.clone())]
 }
 
 /// Gives up what a person asked at a screen to open in a chat that is there: what else is opened for it goes on. Nobody waits for
 /// what comes of it then.
 pub fn leave(state: &mut Domain, request: ScreenRequest, chat: &ChatId) -> Vec<Effect> {
-    let openings = state.live.openings.iter();
+    let openings = state.live.openings.under_way.iter();
     let of_chat = openings.filter(|(_, opening)| opening.chat == *chat);
     let mut effects = Vec::new();
     for (work, _) in of_chat {
@@ -71,7 +77,7 @@ pub fn leave(state: &mut Domain, request: ScreenRequest, chat: &ChatId) -> Vec<E
 
 /// Why a chat is not made any further, where somebody gave it up.
 pub fn given_up(state: &Domain, chat: &ChatId) -> Option<Problem> {
-    let is_given_up = state.live.given_up.contains_key(chat);
+    let is_given_up = state.live.openings.given_up.contains_key(chat);
     is_given_up.then(|| {
         Problem::new(
             "making a chat",

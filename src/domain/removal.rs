@@ -43,10 +43,10 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let gone = state.disk.chats.remove(chat);
     state.live.trashed += u64::from(gone.is_some());
     state.live.agents.remove(chat);
-    state.live.left.remove(chat);
+    state.live.looked_at.left.remove(chat);
     state.live.unseen.remove(chat);
-    state.live.stamps.remove(chat);
-    state.live.broken.remove(chat);
+    state.live.inboxes.stamps.remove(chat);
+    state.live.inboxes.broken.remove(chat);
     radar::gone(state, chat);
     pulls::gone(state, chat);
     setup::forget(state, chat, None);

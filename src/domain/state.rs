@@ -22,15 +22,15 @@ use super::chats::Chats;
 use super::event::{LogLine, PlaceHint};
 
 use super::approval::shown_cards::Shelves;
-use super::approval::state::{Judging, PendingCall, PendingSetup};
+use super::approval::state::PendingApprovals;
 use super::auxiliary::state::Side;
-use super::keep::state::{Pulls, Radar};
+use super::keep::state::BranchNews;
 use super::notice::{Notice, Upward};
 use super::review::state::Reviews;
 use super::schedule::state::Agenda;
 use super::schedule::work::Schedules;
 use super::script::state::Running;
-use super::team::state::{Dispatching, Gathering, Stopping};
+use super::team::state::{KnownInboxes, Teams};
 use super::usage::state::Usages;
 
 pub use super::requester::{Requester, ScreenRequest};
@@ -109,67 +109,64 @@ impl Disk {
 pub struct Live {
     pub facts: Facts,
     pub agents: BTreeMap<ChatId, Agent>,
-    /// What the terminals of chats on somebody's screen held last, of which no agent has run since the engine started.
-    pub left: BTreeMap<ChatId, Arc<Screen>>,
     /// Work in hand: who asked, and what follows when it is done.
     pub waiting: BTreeMap<WorkId, Waiting>,
-    /// Chats that agents make, and answers that their callers have yet to fetch.
-    pub dispatches: Vec<Dispatching>,
-    /// By root, when its tree made chats within the last minute.
-    pub spawned: Vec<(ChatId, Timestamp)>,
-    /// Agents that wait for others.
-    pub gatherings: Vec<Gathering>,
-    /// Trees whose agents are being ended.
-    pub stopping: Vec<Stopping>,
-    /// Messages that an agent has got, until the inbox says so too.
-    pub read: BTreeSet<String>,
-    /// What each chat's `inbox.json` looked like when it was last read.
-    pub stamps: BTreeMap<ChatId, u64>,
-    /// Why an `inbox.json` cannot be read, as it was said.
-    pub broken: BTreeMap<ChatId, String>,
+    pub teams: Teams,
+    pub inboxes: KnownInboxes,
+    pub listeners: Listeners,
+    /// Chats that came to rest and that nobody has looked at since.
+    pub unseen: BTreeSet<ChatId>,
+    pub attention: Attention,
+    pub looked_at: LookedAt,
+    /// Checkpoints that are due, and reverts under way.
+    pub reviews: Reviews,
+    pub branches: BranchNews,
+    /// What agents used of their models.
+    pub usage: Usages,
+    /// What comes due, and the runs of schedules that go on.
+    pub agenda: Agenda,
+    /// Scripts of projects that run, or are on their way.
+    pub scripts: BTreeMap<WorkId, Running>,
+    pub approvals: PendingApprovals,
+    /// Terminals beside those of agents.
+    pub sides: BTreeMap<WorkId, Side>,
+    pub openings: Openings,
+    /// When old things are let go of next; `None` until all chats are loaded.
+    pub upkeep: Option<Timestamp>,
+    /// How often the trash has changed: chats came into it, left it, or were deleted for good.
+    pub trashed: u64,
+    /// The newest 500 lines of the engine's log.
+    pub log: VecDeque<LogLine>,
+}
+
+/// Calls that hear more as it happens.
+#[derive(Default)]
+pub struct Listeners {
     /// `parlour wait`: answered when the chat's status meets it.
     pub waits: Vec<Wait>,
     /// `parlour events --follow`: each entry behind the last that they have is streamed to these.
     pub follows: Vec<(CallId, ChatId, u64)>,
-    /// Chats that came to rest and that nobody has looked at since.
-    pub unseen: BTreeSet<ChatId>,
-    pub attention: Attention,
+}
+
+/// What is kept of chats because somebody looks at them.
+#[derive(Default)]
+pub struct LookedAt {
+    /// What the terminals of chats on somebody's screen held last, of which no agent has run since the engine started.
+    pub left: BTreeMap<ChatId, Arc<Screen>>,
     /// Cards of the chats whose inspector is on somebody's screen.
     pub shelves: Shelves,
     /// What agents plan by tools of their own, of chats whose todos somebody has looked at.
     pub plans: BTreeMap<ChatId, AgentPlan>,
     /// What was appended to the transcripts that somebody reads, until the screen has taken it.
     pub fresh_entries: BTreeMap<ChatId, Vec<Arc<Entry>>>,
-    /// Checkpoints that are due, and reverts under way.
-    pub reviews: Reviews,
-    /// Which branches of one project conflict.
-    pub radar: Radar,
-    /// What agents used of their models.
-    pub usage: Usages,
-    /// What a forge told of the branches that chats are on.
-    pub pulls: Pulls,
-    /// What comes due, and the runs of schedules that go on.
-    pub agenda: Agenda,
-    /// Scripts of projects that run, or are on their way.
-    pub scripts: BTreeMap<WorkId, Running>,
-    /// Setup commands of repositories that wait for a person's approval.
-    pub setups: Vec<PendingSetup>,
-    /// What agents do, until it is judged.
-    pub judging: Judging,
-    /// Files and commands that agents without tools of their own asked for.
-    pub local_calls: Vec<PendingCall>,
-    /// Terminals beside those of agents.
-    pub sides: BTreeMap<WorkId, Side>,
-    /// When old things are let go of next; `None` until all chats are loaded.
-    pub upkeep: Option<Timestamp>,
-    /// How often the trash has changed: chats came into it, left it, or were deleted for good.
-    pub trashed: u64,
-    /// What is being opened in chats.
-    pub openings: BTreeMap<WorkId, Opening>,
+}
+
+/// Projects on their way into chats.
+#[derive(Default)]
+pub struct Openings {
+    pub under_way: BTreeMap<WorkId, Opening>,
     /// Who stopped a chat whose projects were still being opened, and hears what became of it.
     pub given_up: BTreeMap<ChatId, Vec<Requester>>,
-    /// The newest 500 lines of the engine's log.
-    pub log: VecDeque<LogLine>,
 }
 
 /// What the engine is; told once at its start.
@@ -273,7 +270,7 @@ impl Live {
             PaneId::Side(number) => self.sides.get(number)?.screen.as_ref(),
             PaneId::Agent(chat) => match self.agents.get(chat) {
                 Some(agent) => agent.screen.as_ref(),
-                None => self.left.get(chat),
+                None => self.looked_at.left.get(chat),
             },
         }
     }

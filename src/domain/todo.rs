@@ -56,7 +56,7 @@ pub fn as_prompt(state: &Domain, chat: &ChatId) -> String {
 /// Something is in the transcript that may belong to the plan of its agent.
 pub fn appended(state: &mut Domain, chat: &ChatId, entries: &[Entry]) {
     // What came before it was read is read with the rest.
-    if let Some(plan) = state.live.plans.get_mut(chat) {
+    if let Some(plan) = state.live.looked_at.plans.get_mut(chat) {
         entries.iter().for_each(|entry| plan.take(&entry.what));
     }
 }
@@ -65,7 +65,7 @@ pub fn appended(state: &mut Domain, chat: &ChatId, entries: &[Entry]) {
 pub fn read(state: &mut Domain, chat: ChatId, entries: &[Entry]) {
     let mut plan = AgentPlan::default();
     entries.iter().for_each(|entry| plan.take(&entry.what));
-    state.live.plans.insert(chat, plan);
+    state.live.looked_at.plans.insert(chat, plan);
 }
 
 /// As the shell and agents read it.

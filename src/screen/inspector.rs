@@ -52,7 +52,7 @@ pub enum RowKind {
 
 /// The cards that a view shows, as far as they are there.
 pub fn cards<'a>(state: &'a State, view: &View) -> Option<&'a Cards> {
-    match state.domain.live.shelves.get(view.chat.as_ref()?)? {
+    match state.domain.live.looked_at.shelves.get(view.chat.as_ref()?)? {
         Shelf::Here(cards) => Some(cards),
         Shelf::Reading(_) => None,
     }
@@ -67,13 +67,19 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         .filter(shown)
         .filter_map(|view| view.chat.clone())
         .collect();
-    state.domain.live.shelves.retain(|chat, _| chats.contains(chat));
+    state
+        .domain
+        .live
+        .looked_at
+        .shelves
+        .retain(|chat, _| chats.contains(chat));
     let mut effects = Vec::new();
     for chat in chats {
-        if !state.domain.live.shelves.contains_key(&chat) {
+        if !state.domain.live.looked_at.shelves.contains_key(&chat) {
             state
                 .domain
                 .live
+                .looked_at
                 .shelves
                 .insert(chat.clone(), Shelf::Reading(Vec::new()));
             let job = Read::Tail(chat.clone());

@@ -136,7 +136,7 @@ fn in_one_line(state: &State, chat: &Chat, said: fn(&PullRequest) -> String) -> 
         // Its status says what is opened.
         return no_project(state, chat).into();
     }
-    let with_pull = |known: &Project| match state.domain.live.pulls.of(chat.id(), known) {
+    let with_pull = |known: &Project| match state.domain.live.branches.pulls.of(chat.id(), known) {
         Some(pull) => format!("{} · {}", project(known), said(pull)),
         None => project(known),
     };

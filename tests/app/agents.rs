@@ -342,7 +342,7 @@ fn what_an_earlier_agent_left_is_shown_while_somebody_looks_and_gives_way_to_a_n
     world.look();
     let size = Size { cols: 80, rows: 24 };
     let left = |chat: &str, words: &str| Event::Pty(id(chat).into(), PtyEvent::Screen(screen(words, size)));
-    let kept = |world: &World| -> Vec<_> { world.state.domain.live.left.keys().cloned().collect() };
+    let kept = |world: &World| -> Vec<_> { world.state.domain.live.looked_at.left.keys().cloned().collect() };
 
     world.happens(left("auth", "its last words"));
     assert!(world.picture().contains("its last words"));

@@ -217,7 +217,7 @@ fn what_is_cloned_is_named_wherever_its_chat_is_shown_and_nobody_types_there_yet
     assert_eq!(jobs(&world.press("enter")), []);
     assert_eq!(world.view().mode, Mode::Outside);
     let blank = screen("", Size { cols: 88, rows: 36 });
-    world.state.domain.live.left.insert(chat.id().clone(), blank);
+    world.state.domain.live.looked_at.left.insert(chat.id().clone(), blank);
     let picture = world.picture();
     assert!(picture.contains("The agent starts when that is done"), "{picture}");
     assert!(

@@ -80,7 +80,16 @@ fn unread(world: &mut World, messages: Vec<InboxMessage>) -> Vec<Effect> {
 /// Somebody wrote into the `inbox.json` of `auth`.
 fn changed(world: &World) -> parlour::domain::event::DiskEvent {
     let mut chat = world.on_disk("auth");
-    chat.inbox = world.state.domain.live.stamps.get(&id("auth")).copied().unwrap_or(0) + 1;
+    chat.inbox = world
+        .state
+        .domain
+        .live
+        .inboxes
+        .stamps
+        .get(&id("auth"))
+        .copied()
+        .unwrap_or(0)
+        + 1;
     parlour::domain::event::DiskEvent::Chat(Box::new(chat))
 }
 

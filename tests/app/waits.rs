@@ -55,7 +55,7 @@ fn answers(effects: &[Effect]) -> Vec<String> {
 fn a_wait_for_what_already_is_is_answered_at_once() {
     let mut world = World::at_rest();
     assert_eq!(answers(&wait(&mut world, Until::Idle)), ["idle"]);
-    assert!(world.state.domain.live.waits.is_empty());
+    assert!(world.state.domain.live.listeners.waits.is_empty());
 }
 
 #[test]
@@ -272,5 +272,5 @@ fn entries_that_the_file_has_lost_are_looked_for_once() {
         effects = world.done(reading, Outcome::Read(ReadDone::Streamed(Some(3))));
     }
     assert_eq!(effects, []);
-    assert_eq!(world.state.domain.live.follows.len(), 1);
+    assert_eq!(world.state.domain.live.listeners.follows.len(), 1);
 }

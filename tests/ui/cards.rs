@@ -102,6 +102,7 @@ fn with_cards(cols: u16, rows: u16, cards: &Cards) -> World {
         .state
         .domain
         .live
+        .looked_at
         .shelves
         .insert(id("auth"), Shelf::Here(cards.clone()));
     world
@@ -298,14 +299,14 @@ fn a_click_opens_a_card_and_a_second_one_closes_it() {
 fn cards_are_read_when_somebody_looks_and_let_go_when_nobody_does() {
     let mut world = World::morning(120, 40);
     world.look();
-    assert!(world.state.domain.live.shelves.is_empty());
+    assert!(world.state.domain.live.looked_at.shelves.is_empty());
     world.press("c");
     assert_eq!(
-        world.state.domain.live.shelves.keys().collect::<Vec<_>>(),
+        world.state.domain.live.looked_at.shelves.keys().collect::<Vec<_>>(),
         [&id("auth")]
     );
     world.press("c");
-    assert!(world.state.domain.live.shelves.is_empty());
+    assert!(world.state.domain.live.looked_at.shelves.is_empty());
 }
 
 #[test]

@@ -271,7 +271,7 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
 
 /// The agent has a message as a prompt.
 pub(super) fn delivered(state: &mut Domain, chat: &ChatId, id: String) -> Vec<Effect> {
-    state.live.read.insert(id.clone());
+    state.live.inboxes.read.insert(id.clone());
     let job = JournalWork::Inbox(chat.clone(), InboxJob::Read(vec![id.clone()]));
     chat::work(state, Requester::Nobody, JournalThen::MarkedRead(id), job)
 }

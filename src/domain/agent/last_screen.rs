@@ -21,8 +21,8 @@ pub fn let_go(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 /// Screens that nobody looks at are not worth their memory: they come again when somebody does.
 pub fn keep(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Option<Arc<Screen>> {
-    let before = state.live.left.insert(chat.clone(), screen);
+    let before = state.live.looked_at.left.insert(chat.clone(), screen);
     let shown = &state.live.attention.shown;
-    state.live.left.retain(|chat, _| shown.contains(chat));
+    state.live.looked_at.left.retain(|chat, _| shown.contains(chat));
     before
 }

@@ -94,7 +94,7 @@ pub fn start(
         Some(before) => before.interrupted,
         None => state.disk.chats.get(chat).is_some_and(|known| known.interrupted),
     };
-    let left = state.live.left.remove(chat);
+    let left = state.live.looked_at.left.remove(chat);
     let (outbox, ahead, screen) = match before {
         Some(before) => (before.outbox, before.rest.ahead, before.screen),
         None => (delivery::left_over(state, chat), TypedAhead::default(), left),
@@ -175,7 +175,7 @@ pub fn end(state: &mut Domain, chat: &ChatId, then: AtEnd) -> Option<Vec<Effect>
 }
 
 pub(super) fn grace_ms(state: &Domain, chat: &ChatId) -> u64 {
-    Stopping::grace_ms(&state.live.stopping, chat).unwrap_or(GRACE_MS)
+    Stopping::grace_ms(&state.live.teams.stopping, chat).unwrap_or(GRACE_MS)
 }
 
 /// As [`end`], with so long until it is killed.

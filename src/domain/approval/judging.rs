@@ -45,7 +45,7 @@ pub fn local_call(state: &mut Domain, chat: &ChatId, local_call: LocalCall, call
 }
 
 fn take(state: &mut Domain, chat: &ChatId, what: JudgedCall) -> Vec<Effect> {
-    let is_first = !state.live.judging.0.contains_key(chat);
+    let is_first = !state.live.approvals.judging.0.contains_key(chat);
     let calls = match is_first {
         true => calls(state, chat, &what),
         false => Vec::new(),
@@ -63,7 +63,14 @@ fn take(state: &mut Domain, chat: &ChatId, what: JudgedCall) -> Vec<Effect> {
     if is_first {
         effects.extend(begin(state, chat, &mut held, calls));
     }
-    state.live.judging.0.entry(chat.clone()).or_default().push_back(held);
+    state
+        .live
+        .approvals
+        .judging
+        .0
+        .entry(chat.clone())
+        .or_default()
+        .push_back(held);
     effects
 }
 
@@ -161,7 +168,7 @@ pub fn judged(state: &mut Domain, chat: &ChatId, work: WorkId, rulings: Vec<Ruli
 /// The first that waits, where it is so. It leaves a line behind, even an empty one, so that what comes while it is heard
 /// comes behind it.
 fn pop_if(state: &mut Domain, chat: &ChatId, is: impl FnOnce(&Held) -> bool) -> Option<Held> {
-    let line = state.live.judging.0.get_mut(chat)?;
+    let line = state.live.approvals.judging.0.get_mut(chat)?;
     line.front().is_some_and(is).then(|| line.pop_front()).flatten()
 }
 
@@ -175,12 +182,12 @@ fn next(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             continue;
         }
         effects.extend(begin(state, chat, &mut held, calls));
-        if let Some(line) = state.live.judging.0.get_mut(chat) {
+        if let Some(line) = state.live.approvals.judging.0.get_mut(chat) {
             line.push_front(held);
         }
         return effects;
     }
-    let lines = &mut state.live.judging.0;
+    let lines = &mut state.live.approvals.judging.0;
     if lines.get(chat).is_some_and(VecDeque::is_empty) {
         lines.remove(chat);
     }
@@ -213,7 +220,7 @@ fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling
 /// Time has passed: what waited long enough is asked about.
 pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
-    let chats: Vec<ChatId> = state.live.judging.0.keys().cloned().collect();
+    let chats: Vec<ChatId> = state.live.approvals.judging.0.keys().cloned().collect();
     let mut effects = Vec::new();
     for chat in chats {
         while let Some(held) = pop_if(state, &chat, |held| now.ms_since(held.since) >= DEADLINE_MS) {
@@ -226,7 +233,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
 
 /// The agent has ended: nobody waits for a verdict, and what it did is told before its end.
 fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let line = state.live.judging.0.remove(chat).unwrap_or_default();
+    let line = state.live.approvals.judging.0.remove(chat).unwrap_or_default();
     line.into_iter()
         .flat_map(|held| go_on_with(state, chat, held, Vec::new()))
         .collect()
@@ -234,7 +241,7 @@ fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 /// What became of who waits for an answer.
 pub fn caller(state: &mut Domain, call: CallId, caller: Caller) {
-    let mut all = state.live.judging.0.values_mut().flatten();
+    let mut all = state.live.approvals.judging.0.values_mut().flatten();
     if let Some(held) = all.find(|held| held.what.call() == call) {
         held.caller = Some(caller);
     }

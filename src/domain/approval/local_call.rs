@@ -38,7 +38,7 @@ const KEPT: usize = 8;
 /// What of a call the rules are to judge; nothing where it is refused anyhow, or shares one that takes longer.
 pub fn to_judge(state: &Domain, chat: &ChatId, local_call: &LocalCall) -> Option<Value> {
     let shares = |doing: &PendingCall| doing.is_shared_by(chat, local_call) && !doing.is_stale(state.now);
-    if state.live.local_calls.iter().any(shares) || may_begin(state, chat, local_call).is_err() {
+    if state.live.approvals.local_calls.iter().any(shares) || may_begin(state, chat, local_call).is_err() {
         return None;
     }
     routed(state, chat, local_call)
@@ -105,10 +105,8 @@ pub fn begin(state: &mut Domain, chat: &ChatId, local_call: LocalCall, call: Cal
         // What was read and kept is about how things were before this. What was done stays done, and is told to who
         // calls again.
         let is_old = |doing: &PendingCall| doing.is_over() && matches!(doing.local_job.local_call, LocalCall::Read(_));
-        state
-            .live
-            .local_calls
-            .retain(|doing| doing.chat != *chat || !is_old(doing));
+        let calls = &mut state.live.approvals.local_calls;
+        calls.retain(|doing| doing.chat != *chat || !is_old(doing));
     }
     let number = state.ids.work();
     let doing = PendingCall {
@@ -147,7 +145,7 @@ fn on_with(
         doing.local_job.root.clone(),
         doing.local_job.local_call.tool(),
     );
-    state.live.local_calls.push(doing);
+    state.live.approvals.local_calls.push(doing);
     effects.extend(chat::append(state, &chat, happened));
     match refused {
         Some(why) => {
@@ -169,7 +167,8 @@ fn may_begin(state: &Domain, chat: &ChatId, local_call: &LocalCall) -> Result<()
         let cause = "the agent of this chat does not run";
         return Err(Problem::busy(doing(), cause, "resume the chat"));
     }
-    let open = state.live.local_calls.iter().filter(|doing| doing.chat == *chat);
+    let calls = state.live.approvals.local_calls.iter();
+    let open = calls.filter(|doing| doing.chat == *chat);
     let refuse = |cause: String| Err(Problem::busy(doing(), cause, "wait for one to end"));
     if open.clone().count() >= MOST {
         return refuse(format!("{MOST} calls of this chat wait"));
@@ -189,19 +188,17 @@ fn may_begin(state: &Domain, chat: &ChatId, local_call: &LocalCall) -> Result<()
 /// A call that takes longer than its caller waits is made again, and goes on where it is.
 fn take_up(state: &mut Domain, chat: &ChatId, local_call: &LocalCall, call: CallId) -> Option<Vec<Effect>> {
     let now = state.now;
-    state.live.local_calls.retain(|doing| !doing.is_stale(now));
-    let at = state
-        .live
-        .local_calls
-        .iter()
-        .position(|doing| doing.is_shared_by(chat, local_call))?;
-    let doing = &mut state.live.local_calls[at];
+    let calls = &mut state.live.approvals.local_calls;
+    calls.retain(|doing| !doing.is_stale(now));
+    let is_it = |doing: &PendingCall| doing.is_shared_by(chat, local_call);
+    let at = calls.iter().position(is_it)?;
+    let doing = &mut calls[at];
     doing.hears = Hears::Call(call);
     let LocalCallStage::Over(answer) = &doing.stage else {
         return Some(Vec::new());
     };
     let answer = answer.clone();
-    state.live.local_calls.remove(at);
+    calls.remove(at);
     Some(vec![Effect::Reply(call, answer)])
 }
 
@@ -271,19 +268,13 @@ fn refuse_unrouted(
 /// The next of a directory is done, where it does nothing.
 fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
     let now = state.now;
-    let mut of_root = state
-        .live
-        .local_calls
-        .iter_mut()
-        .filter(|doing| doing.is_in(chat, root));
+    let calls = state.live.approvals.local_calls.iter_mut();
+    let mut of_root = calls.filter(|doing| doing.is_in(chat, root));
     if of_root.any(|doing| doing.stage == LocalCallStage::Running) {
         return Vec::new();
     }
-    let mut of_root = state
-        .live
-        .local_calls
-        .iter_mut()
-        .filter(|doing| doing.is_in(chat, root));
+    let calls = state.live.approvals.local_calls.iter_mut();
+    let mut of_root = calls.filter(|doing| doing.is_in(chat, root));
     let Some(next) = of_root.find(|doing| doing.stage == LocalCallStage::Queued) else {
         return Vec::new();
     };
@@ -311,14 +302,14 @@ fn environment(agents: &BTreeMap<ChatId, Agent>, chat: &ChatId) -> BTreeMap<Stri
 pub fn is_asked(state: &Domain, chat: &ChatId, question: &str) -> bool {
     let asked =
         |doing: &PendingCall| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
-    state.live.local_calls.iter().any(asked)
+    state.live.approvals.local_calls.iter().any(asked)
 }
 
 /// A person decided.
 pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Decision) -> Vec<Effect> {
     let asked =
         |doing: &&mut PendingCall| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
-    let Some(doing) = state.live.local_calls.iter_mut().find(asked) else {
+    let Some(doing) = state.live.approvals.local_calls.iter_mut().find(asked) else {
         return Vec::new();
     };
     doing.stage = LocalCallStage::Queued;
@@ -375,10 +366,11 @@ fn end(
     output: String,
     answer: Result<Value, Problem>,
 ) -> Vec<Effect> {
-    let Some(at) = state.live.local_calls.iter().position(|doing| doing.number == number) else {
+    let mut calls = state.live.approvals.local_calls.iter();
+    let Some(at) = calls.position(|doing| doing.number == number) else {
         return Vec::new();
     };
-    let mut doing = state.live.local_calls.remove(at);
+    let mut doing = state.live.approvals.local_calls.remove(at);
     let (chat, now) = (doing.chat.clone(), state.now);
     let mut effects = Vec::new();
     if let Some(agent) = state.live.agents.get_mut(&chat) {
@@ -397,7 +389,7 @@ fn end(
         Hears::Call(call) => effects.push(Effect::Reply(call, answer)),
         Hears::Later => {
             (doing.stage, doing.since) = (LocalCallStage::Over(answer), now);
-            state.live.local_calls.push(doing);
+            state.live.approvals.local_calls.push(doing);
             forget_oldest(state, &chat);
         }
         Hears::Nobody => {}
@@ -409,7 +401,7 @@ fn end(
 
 fn forget_oldest(state: &mut Domain, chat: &ChatId) {
     let is_over = |doing: &PendingCall| doing.chat == *chat && doing.is_over();
-    let local_calls = &mut state.live.local_calls;
+    let local_calls = &mut state.live.approvals.local_calls;
     if local_calls.iter().filter(|doing| is_over(doing)).count() > KEPT
         && let Some(oldest) = local_calls.iter().position(is_over)
     {
@@ -419,22 +411,15 @@ fn forget_oldest(state: &mut Domain, chat: &ChatId) {
 
 /// Its caller was told that it takes longer.
 pub fn unheard(state: &mut Domain, call: CallId) {
-    let of_call = state
-        .live
-        .local_calls
-        .iter_mut()
-        .filter(|doing| doing.hears == Hears::Call(call));
+    let calls = state.live.approvals.local_calls.iter_mut();
+    let of_call = calls.filter(|doing| doing.hears == Hears::Call(call));
     of_call.for_each(|doing| doing.hears = Hears::Later);
 }
 
 /// Its caller is gone, or took it back.
 pub fn abandoned(state: &mut Domain, call: CallId) -> Vec<Effect> {
-    let Some(doing) = state
-        .live
-        .local_calls
-        .iter_mut()
-        .find(|doing| doing.hears == Hears::Call(call))
-    else {
+    let mut calls = state.live.approvals.local_calls.iter_mut();
+    let Some(doing) = calls.find(|doing| doing.hears == Hears::Call(call)) else {
         return Vec::new();
     };
     doing.hears = Hears::Nobody;
@@ -454,7 +439,8 @@ fn stop(state: &mut Domain, number: WorkId) -> Vec<Effect> {
 
 /// With the agent ends what it had begun.
 pub fn agent_ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let of_chat = state.live.local_calls.extract_if(.., |doing| doing.chat == *chat);
+    let calls = &mut state.live.approvals.local_calls;
+    let of_chat = calls.extract_if(.., |doing| doing.chat == *chat);
     let ending: Vec<PendingCall> = of_chat.collect();
     let mut effects = Vec::new();
     for doing in ending {

@@ -81,7 +81,7 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
             (question.at, chat, what)
         })
     });
-    let setups = state.live.setups.iter();
+    let setups = state.live.approvals.setups.iter();
     let setups = setups.map(|waiting| {
         let (question, also) = (&waiting.question, setup::also(state, waiting));
         (waiting.question.at, &waiting.chat, Asked::Setup { question, also })

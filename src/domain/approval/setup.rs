@@ -38,16 +38,16 @@ pub fn ask(state: &mut Domain, chat: &ChatId, proposal: Proposal) -> Vec<Effect>
     forget(state, chat, Some(&proposal.project));
     let waiting = waiting(state, chat, proposal);
     let asked = waiting.told("asked", "repository");
-    state.live.setups.push(waiting);
+    state.live.approvals.setups.push(waiting);
     chat::append(state, chat, vec![asked])
 }
 
 /// As [`ask`], of what was asked before and not answered: its transcript has the question.
 pub fn ask_again(state: &mut Domain, chat: &ChatId, proposal: Proposal) {
     let is_it = |waiting: &PendingSetup| waiting.chat == *chat && waiting.proposal.project == proposal.project;
-    if !state.live.setups.iter().any(is_it) {
+    if !state.live.approvals.setups.iter().any(is_it) {
         let waiting = waiting(state, chat, proposal);
-        state.live.setups.push(waiting);
+        state.live.approvals.setups.push(waiting);
     }
 }
 
@@ -78,21 +78,21 @@ pub fn forget(state: &mut Domain, chat: &ChatId, project: Option<&str>) {
     let is_it = |waiting: &PendingSetup| {
         waiting.chat == *chat && project.is_none_or(|project| waiting.proposal.project == project)
     };
-    state.live.setups.retain(|waiting| !is_it(waiting));
+    state.live.approvals.setups.retain(|waiting| !is_it(waiting));
 }
 
 pub fn waits(state: &Domain, chat: &ChatId) -> bool {
-    state.live.setups.iter().any(|waiting| waiting.chat == *chat)
+    state.live.approvals.setups.iter().any(|waiting| waiting.chat == *chat)
 }
 
 pub fn is_asked(state: &Domain, chat: &ChatId, id: &str) -> bool {
     let asked = |waiting: &PendingSetup| waiting.chat == *chat && waiting.question.id == id;
-    state.live.setups.iter().any(asked)
+    state.live.approvals.setups.iter().any(asked)
 }
 
 /// The other chats that the same answer settles: they wait for the same text of the same project.
 pub fn also(state: &Domain, asked: &PendingSetup) -> Vec<ChatId> {
-    let setups = state.live.setups.iter();
+    let setups = state.live.approvals.setups.iter();
     let alike = setups.filter(|waiting| waiting.proposal.is_as(&asked.proposal) && waiting.chat != asked.chat);
     let mut chats: Vec<ChatId> = alike.map(|waiting| waiting.chat.clone()).collect();
     chats.dedup();
@@ -103,7 +103,14 @@ pub fn also(state: &Domain, asked: &PendingSetup) -> Vec<ChatId> {
 /// something else by now, that is asked. The chats in which it was decided.
 pub fn decided(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -> (Vec<ChatId>, Vec<Effect>) {
     let asked = |waiting: &&PendingSetup| waiting.chat == *chat && waiting.question.id == id;
-    let Some(proposal) = state.live.setups.iter().find(asked).map(|one| one.proposal.clone()) else {
+    let Some(proposal) = state
+        .live
+        .approvals
+        .setups
+        .iter()
+        .find(asked)
+        .map(|one| one.proposal.clone())
+    else {
         return (Vec::new(), Vec::new());
     };
     let settled = take_alike(state, &proposal, |_| true);
@@ -128,7 +135,14 @@ pub fn approved_in(state: &mut Domain, chat: &ChatId, order: &Order, definition:
         let (proposal, project) = (&waiting.proposal, order.project.as_ref());
         waiting.chat == *chat && proposal.definition == definition && project.is_none_or(|it| *it == proposal.project)
     };
-    let Some(proposal) = state.live.setups.iter().find(is_it).map(|one| one.proposal.clone()) else {
+    let Some(proposal) = state
+        .live
+        .approvals
+        .setups
+        .iter()
+        .find(is_it)
+        .map(|one| one.proposal.clone())
+    else {
         return Vec::new();
     };
     let named = |waiting: &PendingSetup| waiting.chat == *chat && waiting.proposal.project == proposal.project;
@@ -137,9 +151,9 @@ pub fn approved_in(state: &mut Domain, chat: &ChatId, order: &Order, definition:
 }
 
 fn take_alike(state: &mut Domain, proposal: &Proposal, of: impl Fn(&PendingSetup) -> bool) -> Vec<PendingSetup> {
-    let setups = std::mem::take(&mut state.live.setups).into_iter();
+    let setups = std::mem::take(&mut state.live.approvals.setups).into_iter();
     let (taken, stay) = setups.partition(|waiting: &PendingSetup| waiting.proposal.is_as(proposal) && of(waiting));
-    state.live.setups = stay;
+    state.live.approvals.setups = stay;
     taken
 }
 

@@ -11,6 +11,17 @@ use crate::model::{CallId, ChatId, HookEvent, LocalCall, Problem, Timestamp, Wor
 
 use super::question::Question;
 
+/// What waits to be judged or approved.
+#[derive(Default)]
+pub struct PendingApprovals {
+    /// Setup commands of repositories that wait for a person's approval.
+    pub setups: Vec<PendingSetup>,
+    /// What agents do, until it is judged.
+    pub judging: Judging,
+    /// Files and commands that agents without tools of their own asked for.
+    pub local_calls: Vec<PendingCall>,
+}
+
 /// A local call from its call to its answer.
 pub struct PendingCall {
     pub(in crate::domain::approval) number: WorkId,

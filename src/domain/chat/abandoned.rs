@@ -67,7 +67,7 @@ fn instead(then: &Then) -> Option<Then> {
 
 /// Whoever gave it up hears that it is not made.
 fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let askers = state.live.given_up.remove(chat).unwrap_or_default();
+    let askers = state.live.openings.given_up.remove(chat).unwrap_or_default();
     let mut told = chat::json(state, chat);
     told["status"] = "deleted".into();
     told["detail"] = "its projects were not open yet: nothing of it is left".into();

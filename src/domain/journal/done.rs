@@ -46,7 +46,7 @@ pub fn done(
             inbox::posted(state, requester, *post, &to, &message)
         }
         (JournalThen::MarkedRead(message), JournalDone::MarkedRead) => {
-            state.live.read.remove(&message);
+            state.live.inboxes.read.remove(&message);
             Vec::new()
         }
         (JournalThen::Answer, JournalDone::Inbox { chat, messages, more }) => {
@@ -80,11 +80,11 @@ fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
             known.preview = words;
         }
     }
-    if let Some(shelf) = state.live.shelves.get_mut(id) {
+    if let Some(shelf) = state.live.looked_at.shelves.get_mut(id) {
         shelf.take(entries);
     }
     todo::appended(state, id, entries);
-    if let Some(fresh) = state.live.fresh_entries.get_mut(id) {
+    if let Some(fresh) = state.live.looked_at.fresh_entries.get_mut(id) {
         fresh.extend(entries.iter().cloned().map(Arc::new));
     }
     let mut effects = usage::take(state, id, entries);

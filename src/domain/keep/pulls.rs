@@ -21,7 +21,7 @@ pub fn begin(state: &mut Domain) {
     let chats: Vec<ChatId> = state.disk.chats.keys().cloned().collect();
     for chat in chats {
         let branches = branches(state, &chat);
-        state.live.pulls.branches.insert(chat, branches);
+        state.live.branches.pulls.branches.insert(chat, branches);
     }
 }
 
@@ -31,7 +31,7 @@ pub fn learned(state: &mut Domain, chat: &ChatId) {
     if branches.is_empty() {
         return;
     }
-    let pulls = &mut state.live.pulls;
+    let pulls = &mut state.live.branches.pulls;
     let before = pulls.branches.entry(chat.clone()).or_default();
     for (project, branch) in branches {
         if before.insert(project, branch.clone()).as_ref() != Some(&branch) {
@@ -42,7 +42,7 @@ pub fn learned(state: &mut Domain, chat: &ChatId) {
 
 /// A chat is deleted.
 pub fn gone(state: &mut Domain, chat: &ChatId) {
-    let pulls = &mut state.live.pulls;
+    let pulls = &mut state.live.branches.pulls;
     pulls.known.remove(chat);
     pulls.branches.remove(chat);
     pulls.asked.remove(chat);
@@ -51,13 +51,13 @@ pub fn gone(state: &mut Domain, chat: &ChatId) {
 
 /// Its branches were pushed: a forge may know more of them now.
 pub fn pushed(state: &mut Domain, chat: &ChatId) {
-    state.live.pulls.due.insert(chat.clone());
+    state.live.branches.pulls.due.insert(chat.clone());
 }
 
 /// A person asked about these.
 pub fn told(state: &mut Domain, chat: &ChatId, told: &[PullRequest]) {
     let now = state.now;
-    let pulls = &mut state.live.pulls;
+    let pulls = &mut state.live.branches.pulls;
     pulls.has_no_forge = false;
     pulls.asked.insert(chat.clone(), now);
     let known = pulls.known.entry(chat.clone()).or_default();
@@ -73,7 +73,7 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
 
 /// Wakes once the next question about running checks is due.
 fn look_again(state: &mut Domain) -> Option<Effect> {
-    let pulls = &state.live.pulls;
+    let pulls = &state.live.branches.pulls;
     if pulls.is_asking || pulls.has_no_forge || state.disk.read_only.is_some() {
         return None;
     }
@@ -89,12 +89,12 @@ fn look_again(state: &mut Domain) -> Option<Effect> {
     };
     let shown = state.live.attention.shown.iter().filter(runs);
     let due = shown.filter_map(|chat| pulls.asked.get(chat)).min()?.plus_ms(LOOK_MS);
-    let pulls = &mut state.live.pulls;
+    let pulls = &mut state.live.branches.pulls;
     (pulls.wakes.replace(due) != Some(due)).then_some(Effect::WakeAt(due))
 }
 
 fn ask(state: &mut Domain) -> Vec<Effect> {
-    let (pulls, now) = (&state.live.pulls, state.now);
+    let (pulls, now) = (&state.live.branches.pulls, state.now);
     if pulls.is_asking || state.disk.read_only.is_some() {
         return Vec::new();
     }
@@ -110,7 +110,7 @@ fn ask(state: &mut Domain) -> Vec<Effect> {
         return Vec::new();
     };
     let is_there = has_branch(state, &chat);
-    let pulls = &mut state.live.pulls;
+    let pulls = &mut state.live.branches.pulls;
     pulls.due.remove(&chat);
     if !is_there {
         return Vec::new();
@@ -123,7 +123,7 @@ fn ask(state: &mut Domain) -> Vec<Effect> {
 
 /// The forge was asked. What could not be learned stays as it was.
 pub fn seen(state: &mut Domain, chat: &ChatId, seen: SeenPulls) {
-    let pulls = &mut state.live.pulls;
+    let pulls = &mut state.live.branches.pulls;
     pulls.is_asking = false;
     let told = match seen {
         SeenPulls::NoForge => {
@@ -147,7 +147,7 @@ pub fn seen(state: &mut Domain, chat: &ChatId, seen: SeenPulls) {
 }
 
 pub fn not_seen(state: &mut Domain) {
-    state.live.pulls.is_asking = false;
+    state.live.branches.pulls.is_asking = false;
 }
 
 fn has_branch(state: &Domain, chat: &ChatId) -> bool {

@@ -40,7 +40,7 @@ pub fn learned(state: &mut Domain, chat: &ChatId) {
     let clones = known.projects.iter().filter(|project| project.kind == Kind::Git);
     let tip = |project: &Project| Some((project.name.clone(), project.commit.clone()?));
     let tips: BTreeMap<String, String> = clones.filter_map(tip).collect();
-    let radar = &mut state.live.radar;
+    let radar = &mut state.live.branches.radar;
     let before = match tips.is_empty() {
         true => radar.tips.remove(chat),
         false => radar.tips.insert(chat.clone(), tips.clone()),
@@ -52,7 +52,7 @@ pub fn learned(state: &mut Domain, chat: &ChatId) {
 
 /// A chat is deleted.
 pub fn gone(state: &mut Domain, chat: &ChatId) {
-    let radar = &mut state.live.radar;
+    let radar = &mut state.live.branches.radar;
     radar.tips.remove(chat);
     radar.due.remove(chat);
     radar.collisions.retain(|found| !is_of(found, chat));
@@ -61,7 +61,7 @@ pub fn gone(state: &mut Domain, chat: &ChatId) {
 /// Has compared what is due, where there is another chat to compare with. Conflicts that are known are looked at again: a
 /// clone may have seen meanwhile that the base branch has what another one did.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
-    let radar = &mut state.live.radar;
+    let radar = &mut state.live.branches.radar;
     if radar.due.is_empty() || radar.is_comparing {
         return Vec::new();
     }
@@ -84,7 +84,7 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
 
 /// What was known of these chats is replaced.
 pub fn compared(state: &mut Domain, chats: &BTreeSet<ChatId>, found: Vec<Collision>) {
-    let (known, radar) = (&state.disk.chats, &mut state.live.radar);
+    let (known, radar) = (&state.disk.chats, &mut state.live.branches.radar);
     radar.is_comparing = false;
     radar
         .collisions
@@ -99,7 +99,7 @@ pub fn compared(state: &mut Domain, chats: &BTreeSet<ChatId>, found: Vec<Collisi
 
 /// It could not be found out: what was known stays.
 pub fn not_compared(state: &mut Domain) {
-    state.live.radar.is_comparing = false;
+    state.live.branches.radar.is_comparing = false;
 }
 
 /// A conflict as one of the two chats sees it.
@@ -116,12 +116,12 @@ pub struct Clash<'a> {
 pub fn clashes<'a>(state: &'a Domain, chat: &'a ChatId) -> impl Iterator<Item = Clash<'a>> {
     let of = |side: &CollisionSide| side.id == *chat;
     let is_merged = |side: &CollisionSide| {
-        let pulls = state.live.pulls.known.get(&side.id);
+        let pulls = state.live.branches.pulls.known.get(&side.id);
         pulls
             .and_then(|pulls| pulls.get(&side.project))
             .is_some_and(|pull| pull.state == "merged")
     };
-    let all = state.live.radar.collisions.iter();
+    let all = state.live.branches.radar.collisions.iter();
     let all = all.filter(move |found| !found.sides.iter().any(is_merged));
     all.filter_map(move |found| {
         let own = found.sides.iter().position(of)?;

@@ -5,6 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::keep::{Collision, PullRequest};
 use crate::model::{ChatId, Project, Timestamp};
 
+/// What is told of the branches that chats are on.
+#[derive(Default)]
+pub struct BranchNews {
+    /// By comparing them with each other.
+    pub radar: Radar,
+    /// By a forge.
+    pub pulls: Pulls,
+}
+
 /// Which branches of one project conflict, and what is to be compared to know it.
 #[derive(Default)]
 pub struct Radar {

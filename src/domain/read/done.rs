@@ -20,7 +20,7 @@ pub fn done(
     match (then, found) {
         (ReadThen::Answer, found) => Ok(reply::answer(state, requester, Ok(told(found)?))),
         (ReadThen::Shelve, ReadDone::Tail(chat, entries)) => {
-            shown_cards::read(&mut state.live.shelves, &chat, &entries);
+            shown_cards::read(&mut state.live.looked_at.shelves, &chat, &entries);
             Ok(Vec::new())
         }
         (ReadThen::Plan, ReadDone::Tail(chat, entries)) => {

@@ -56,7 +56,7 @@ pub fn listed(state: &Domain, attempts: Vec<Attempt>) -> ListedAttempts {
 /// The pull requests of a chat's branches.
 pub fn pulls<'d>(state: &'d Domain, chat: &'d ChatId) -> impl Iterator<Item = &'d PullRequest> {
     let projects = state.disk.chats.get(chat).into_iter().flat_map(|chat| &chat.projects);
-    projects.filter_map(|project| state.live.pulls.of(chat, project))
+    projects.filter_map(|project| state.live.branches.pulls.of(chat, project))
 }
 
 /// A shell names chats by their handles.

@@ -159,7 +159,7 @@ fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) {
     if let Some(known) = state.disk.chats.get_mut(&chat) {
         known.preview = preview;
     }
-    state.live.shelves.remove(&chat);
+    state.live.looked_at.shelves.remove(&chat);
 }
 
 /// Sends remarks as any prompt is sent. Only then do they count as sent.

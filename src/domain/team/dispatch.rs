@@ -42,14 +42,14 @@ pub fn begin(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId)
 fn again(state: &mut Domain, parent: &ChatId, asked: &Dispatch, call: CallId) -> Option<Vec<Effect>> {
     let now = state.now;
     let kept = |d: &Dispatching| d.ended.as_ref().is_none_or(|(at, _)| now.ms_since(*at) < KEPT_MS);
-    state.live.dispatches.retain(kept);
+    state.live.teams.dispatches.retain(kept);
     let same = |d: &Dispatching| d.unheard && &d.parent == parent && &d.asked == asked;
-    let at = state.live.dispatches.iter().position(same)?;
-    if let Some((_, how)) = state.live.dispatches[at].ended.clone() {
-        state.live.dispatches.remove(at);
+    let at = state.live.teams.dispatches.iter().position(same)?;
+    if let Some((_, how)) = state.live.teams.dispatches[at].ended.clone() {
+        state.live.teams.dispatches.remove(at);
         return Some(vec![Effect::Reply(call, how)]);
     }
-    let known = &mut state.live.dispatches[at];
+    let known = &mut state.live.teams.dispatches[at];
     known.unheard = false;
     let before = std::mem::replace(&mut known.call, call);
     // What is under way goes on for the new call alone: who gives that one up gives up the work.
@@ -113,7 +113,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         prompt: Some(asked.prompt.clone()),
     };
     limits::spawned(state, parent);
-    state.live.dispatches.push(Dispatching {
+    state.live.teams.dispatches.push(Dispatching {
         atom: asked.atom.clone(),
         chat: id.clone(),
         parent: parent.clone(),
@@ -322,7 +322,7 @@ pub fn give_up(state: &mut Domain, id: &ChatId, problem: Problem) -> Vec<Effect>
 
 fn finish(state: &mut Domain, id: &ChatId, how: Result<Value, Problem>) -> Vec<Effect> {
     let now = state.now;
-    let dispatches = &mut state.live.dispatches;
+    let dispatches = &mut state.live.teams.dispatches;
     let Some(at) = dispatches.iter().position(|d| &d.chat == id && d.is_under_way()) else {
         return Vec::new();
     };
@@ -339,7 +339,7 @@ fn finish(state: &mut Domain, id: &ChatId, how: Result<Value, Problem>) -> Vec<E
 
 /// The caller was told that it takes longer: it is expected to call again.
 pub fn unheard(state: &mut Domain, call: CallId) {
-    let mut dispatches = state.live.dispatches.iter_mut();
+    let mut dispatches = state.live.teams.dispatches.iter_mut();
     if let Some(known) = dispatches.find(|d| d.call == call && d.is_under_way()) {
         known.unheard = true;
     }
@@ -348,7 +348,7 @@ pub fn unheard(state: &mut Domain, call: CallId) {
 /// What is being made below these chats is made no further: which chats these are.
 pub fn stop_below(state: &mut Domain, chats: &[ChatId]) -> (Vec<ChatId>, Vec<Effect>) {
     let mut stopped = Vec::new();
-    for known in &mut state.live.dispatches {
+    for known in &mut state.live.teams.dispatches {
         if known.is_under_way() && (chats.contains(&known.parent) || chats.contains(&known.chat)) {
             known.stopped = true;
             stopped.push(known.chat.clone());
@@ -363,7 +363,7 @@ pub fn stop_below(state: &mut Domain, chats: &[ChatId]) -> (Vec<ChatId>, Vec<Eff
 }
 
 fn under_way<'s>(state: &'s mut Domain, id: &ChatId) -> Option<&'s mut Dispatching> {
-    let mut dispatches = state.live.dispatches.iter_mut();
+    let mut dispatches = state.live.teams.dispatches.iter_mut();
     dispatches.find(|d| &d.chat == id && d.is_under_way())
 }
 

@@ -227,7 +227,14 @@ fn obstacle(state: &Domain, to: &ChatId, message: &InboxMessage) -> Option<Strin
     if known.record.llm == "shell" {
         return Some("a shell takes nothing from agents: it stays in inbox.json".into());
     }
-    if state.live.dispatches.iter().any(|d| d.is_under_way() && &d.chat == to) && !runs(state, to) {
+    if state
+        .live
+        .teams
+        .dispatches
+        .iter()
+        .any(|d| d.is_under_way() && &d.chat == to)
+        && !runs(state, to)
+    {
         return Some("the chat is being made".into());
     }
     if runs(state, to) {
@@ -256,7 +263,7 @@ fn held(state: &Domain, to: &ChatId, id: &str) -> Option<String> {
             None if outbox.typing.is_none() && outbox.queue.front().is_some_and(is_it) => return None,
             None => "sent after those before it",
         },
-        false if typed || state.live.read.contains(id) => return None,
+        false if typed || state.live.inboxes.read.contains(id) => return None,
         false => "more waits for this agent than is kept: it stays in inbox.json",
     };
     Some(why.into())
@@ -334,7 +341,7 @@ pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[InboxMessage], broke
     let queued_prompts = agent.outbox.queued_prompts();
     let queued: Vec<String> = queued_prompts.filter_map(|l| l.prompt.message.clone()).collect();
     for message in unread {
-        if queued.contains(&message.id) || state.live.read.contains(&message.id) {
+        if queued.contains(&message.id) || state.live.inboxes.read.contains(&message.id) {
             continue;
         }
         let queued_prompt = queued_prompt(state, to, message, None);
@@ -346,8 +353,8 @@ pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[InboxMessage], broke
 /// Said once for each way in which it is broken.
 fn say_broken(state: &mut Domain, chat: &ChatId, broken: Option<String>) -> Vec<Effect> {
     let before = match &broken {
-        Some(why) => state.live.broken.insert(chat.clone(), why.clone()),
-        None => state.live.broken.remove(chat),
+        Some(why) => state.live.inboxes.broken.insert(chat.clone(), why.clone()),
+        None => state.live.inboxes.broken.remove(chat),
     };
     let Some(why) = broken.filter(|why| before.as_ref() != Some(why)) else {
         return Vec::new();
@@ -364,7 +371,7 @@ fn say_broken(state: &mut Domain, chat: &ChatId, broken: Option<String>) -> Vec<
 /// `inbox.json` may have been changed by somebody else.
 pub fn noticed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let stamp = state.disk.chats.get(chat).map_or(0, |known| known.inbox);
-    if state.disk.read_only.is_some() || state.live.stamps.insert(chat.clone(), stamp).unwrap_or(0) == stamp {
+    if state.disk.read_only.is_some() || state.live.inboxes.stamps.insert(chat.clone(), stamp).unwrap_or(0) == stamp {
         return Vec::new();
     }
     look(state, chat)

@@ -21,7 +21,13 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
     let limits = &state.disk.settings.limits;
     let name = visible(&chat::handle(state, caller));
     let root = tree::root(state, caller).clone();
-    let under_way: Vec<_> = state.live.dispatches.iter().filter(|d| d.is_under_way()).collect();
+    let under_way: Vec<_> = state
+        .live
+        .teams
+        .dispatches
+        .iter()
+        .filter(|d| d.is_under_way())
+        .collect();
     let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
 
     let depth = tree::depth(state, caller) + 1;
@@ -74,7 +80,12 @@ pub fn too_fast(state: &Domain, caller: &ChatId, doing: &str) -> Option<Problem>
 /// that was set back forgets them, since it would hold up the tree for as long as it was set back.
 fn lately(state: &Domain, root: &ChatId, below: &[ChatId]) -> usize {
     let recent = |at: Timestamp| (0..MINUTE_MS).contains(&(state.now.0 - at.0));
-    let remembered = state.live.spawned.iter().filter(|(of, at)| of == root && recent(*at));
+    let remembered = state
+        .live
+        .teams
+        .spawned
+        .iter()
+        .filter(|(of, at)| of == root && recent(*at));
     let made = below.iter().filter_map(|chat| state.disk.chats.get(chat));
     let made = made.filter(|chat| recent(chat.record.created));
     remembered.count().max(made.count())
@@ -85,9 +96,10 @@ pub fn spawned(state: &mut Domain, caller: &ChatId) {
     let (now, root) = (state.now, tree::root(state, caller).clone());
     state
         .live
+        .teams
         .spawned
         .retain(|(_, at)| (0..MINUTE_MS).contains(&(now.0 - at.0)));
-    state.live.spawned.push((root, now));
+    state.live.teams.spawned.push((root, now));
 }
 
 /// A chat to be, where it belongs: what an agent makes from its shell is below its own chat, and counts as dispatched.

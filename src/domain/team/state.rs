@@ -11,6 +11,30 @@ use crate::model::request::Until;
 use crate::model::tool::Dispatch;
 use crate::model::{CallId, ChatId, Problem, Timestamp};
 
+/// What trees of chats do at this moment.
+#[derive(Default)]
+pub struct Teams {
+    /// Chats that agents make, and answers that their callers have yet to fetch.
+    pub dispatches: Vec<Dispatching>,
+    /// By root, when its tree made chats within the last minute.
+    pub spawned: Vec<(ChatId, Timestamp)>,
+    /// Agents that wait for others.
+    pub gatherings: Vec<Gathering>,
+    /// Trees whose agents are being ended.
+    pub stopping: Vec<Stopping>,
+}
+
+/// What is known of inboxes beside what is on disk.
+#[derive(Default)]
+pub struct KnownInboxes {
+    /// Messages that an agent has got, until the inbox says so too.
+    pub read: BTreeSet<String>,
+    /// What each chat's `inbox.json` looked like when it was last read.
+    pub stamps: BTreeMap<ChatId, u64>,
+    /// Why an `inbox.json` cannot be read, as it was said.
+    pub broken: BTreeMap<ChatId, String>,
+}
+
 /// A chat that is being made, or that was made while its caller had given up waiting.
 pub struct Dispatching {
     pub chat: ChatId,

@@ -31,24 +31,24 @@ pub fn begin(state: &mut Domain, root: &ChatId, requester: Requester) -> Vec<Eff
         }
     }
     let root = root.clone();
-    state.live.stopping.push(Stopping { requester, root, left });
+    state.live.teams.stopping.push(Stopping { requester, root, left });
     effects.extend(settle(state));
     effects
 }
 
 /// An agent has ended, or is not to be made.
 pub fn ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    for tree in &mut state.live.stopping {
+    for tree in &mut state.live.teams.stopping {
         tree.left.remove(chat);
     }
     settle(state)
 }
 
 fn settle(state: &mut Domain) -> Vec<Effect> {
-    let (still, open): (Vec<Stopping>, Vec<Stopping>) = std::mem::take(&mut state.live.stopping)
+    let (still, open): (Vec<Stopping>, Vec<Stopping>) = std::mem::take(&mut state.live.teams.stopping)
         .into_iter()
         .partition(|tree| tree.left.is_empty());
-    state.live.stopping = open;
+    state.live.teams.stopping = open;
     let tell = |tree: Stopping| {
         let answer = chat::json(state, &tree.root);
         reply::answer(state, tree.requester, Ok(answer))

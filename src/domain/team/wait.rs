@@ -25,14 +25,14 @@ pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Ve
         chat: chat.clone(),
         until: Awaited::State(until),
     };
-    state.live.waits.push(wait);
+    state.live.listeners.waits.push(wait);
     check(state, &chat)
 }
 
 /// Streams the transcript behind an entry, and answers when the chat's turn is over or cannot go on by itself. The chat has
 /// its prompt by now.
 pub fn turn(state: &mut Domain, call: CallId, chat: ChatId, after: u64) -> Vec<Effect> {
-    state.live.waits.push(Wait {
+    state.live.listeners.waits.push(Wait {
         call,
         chat: chat.clone(),
         until: Awaited::Turn(TurnWait::default()),
@@ -48,17 +48,17 @@ pub fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = Vec::new();
     let mut met = Vec::new();
     let mut open = Vec::new();
-    for mut wait in std::mem::take(&mut state.live.waits) {
+    for mut wait in std::mem::take(&mut state.live.listeners.waits) {
         match &wait.chat == chat && meets(state, &mut wait, &mut effects) {
             true => met.push(wait.call),
             false => open.push(wait),
         }
     }
     let still_open = open.iter().any(|wait| &wait.chat == chat);
-    state.live.waits = open;
+    state.live.listeners.waits = open;
     if !met.is_empty() {
         let answer = chat::json(state, chat);
-        state.live.follows.retain(|(call, ..)| !met.contains(call));
+        state.live.listeners.follows.retain(|(call, ..)| !met.contains(call));
         effects.extend(met.into_iter().map(|call| Effect::Reply(call, Ok(answer.clone()))));
     }
     if still_open {
@@ -70,7 +70,13 @@ pub fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 /// Time has passed: an agent may have come to rest by it alone.
 pub fn clock(state: &mut Domain) -> Vec<Effect> {
-    let chats: BTreeSet<ChatId> = state.live.waits.iter().map(|wait| wait.chat.clone()).collect();
+    let chats: BTreeSet<ChatId> = state
+        .live
+        .listeners
+        .waits
+        .iter()
+        .map(|wait| wait.chat.clone())
+        .collect();
     let mut effects: Vec<Effect> = chats.iter().flat_map(|chat| check(state, chat)).collect();
     effects.extend(wait_for::look(state));
     effects
@@ -81,7 +87,7 @@ fn meets(state: &Domain, wait: &mut Wait, effects: &mut Vec<Effect>) -> bool {
         Awaited::State(until) => until::has_come(state, &wait.chat, *until),
         Awaited::Turn(turn) => {
             // What stands in the transcript already is told first.
-            let follows = state.live.follows.iter().any(|(call, ..)| *call == wait.call);
+            let follows = state.live.listeners.follows.iter().any(|(call, ..)| *call == wait.call);
             follows && see_end(state, &wait.chat, turn, wait.call, effects)
         }
     }
@@ -122,7 +128,7 @@ pub fn gone(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let doing = format!("waiting for {chat}");
     let problem = Problem::missing(doing, "the chat was deleted", "`parlour undo-rm` brings it back");
     let mut effects = Vec::new();
-    state.live.waits.retain(|wait| {
+    state.live.listeners.waits.retain(|wait| {
         let stays = &wait.chat != chat;
         if !stays {
             effects.push(Effect::Reply(wait.call, Err(problem.clone())));
@@ -130,7 +136,7 @@ pub fn gone(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         stays
     });
     let answered: Vec<CallId> = effects.iter().filter_map(replied).collect();
-    state.live.follows.retain(|(call, followed, _)| {
+    state.live.listeners.follows.retain(|(call, followed, _)| {
         let stays = followed != chat;
         if !stays && !answered.contains(call) {
             effects.push(Effect::Reply(*call, Ok(json!({}))));
@@ -153,7 +159,7 @@ pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, soug
         let read = Read::Entries { chat, after, all, call };
         return chat::work(state, Requester::Call(call), then, read);
     }
-    state.live.follows.push((call, chat.clone(), last));
+    state.live.listeners.follows.push((call, chat.clone(), last));
     check(state, &chat)
 }
 
@@ -167,7 +173,7 @@ fn replied(effect: &Effect) -> Option<CallId> {
 /// More of a chat is in its transcript: the end of a turn may have waited for that.
 pub fn written(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let awaits = |wait: &Wait| &wait.chat == chat && matches!(wait.until, Awaited::Turn(_));
-    match state.live.waits.iter().any(awaits) {
+    match state.live.listeners.waits.iter().any(awaits) {
         true => check(state, chat),
         false => Vec::new(),
     }
@@ -175,7 +181,12 @@ pub fn written(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 /// New entries go to everybody who follows the chat, but for those that were read in the file before this was told.
 pub fn follow(state: &Domain, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
-    let of_chat = state.live.follows.iter().filter(|(_, followed, _)| followed == chat);
+    let of_chat = state
+        .live
+        .listeners
+        .follows
+        .iter()
+        .filter(|(_, followed, _)| followed == chat);
     let followers: Vec<(CallId, u64)> = of_chat.map(|(call, _, last)| (*call, *last)).collect();
     // Mostly nobody does, and much may be read at once.
     if followers.is_empty() {
@@ -192,7 +203,7 @@ pub fn follow(state: &Domain, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
 
 /// Whoever asked has gone away.
 pub fn abandoned(state: &mut Domain, call: CallId) {
-    state.live.waits.retain(|wait| wait.call != call);
-    state.live.gatherings.retain(|gathering| gathering.call != call);
-    state.live.follows.retain(|(follower, ..)| *follower != call);
+    state.live.listeners.waits.retain(|wait| wait.call != call);
+    state.live.teams.gatherings.retain(|gathering| gathering.call != call);
+    state.live.listeners.follows.retain(|(follower, ..)| *follower != call);
 }

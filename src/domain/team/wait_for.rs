@@ -27,7 +27,7 @@ pub fn begin(state: &mut Domain, caller: &ChatId, asked: WaitFor, call: CallId) 
     let due = asked
         .timeout
         .map(|seconds| state.now.plus_ms(seconds.min(LONGEST_S) * 1000));
-    state.live.gatherings.push(Gathering {
+    state.live.teams.gatherings.push(Gathering {
         call,
         chats,
         until: asked.until,
@@ -43,6 +43,7 @@ pub fn begin(state: &mut Domain, caller: &ChatId, asked: WaitFor, call: CallId) 
 pub fn is_awaited(state: &Domain, chat: &ChatId) -> bool {
     state
         .live
+        .teams
         .gatherings
         .iter()
         .any(|gathering| gathering.chats.contains(chat))
@@ -52,7 +53,7 @@ pub fn is_awaited(state: &Domain, chat: &ChatId) -> bool {
 pub fn look(state: &mut Domain) -> Vec<Effect> {
     let mut effects = Vec::new();
     let mut open = Vec::new();
-    for mut gathering in std::mem::take(&mut state.live.gatherings) {
+    for mut gathering in std::mem::take(&mut state.live.teams.gatherings) {
         gathering.chats.retain(|chat| state.disk.chats.contains_key(chat));
         let is_over = gathering.due.is_some_and(|due| state.now >= due);
         let come = gathering
@@ -73,7 +74,7 @@ pub fn look(state: &mut Domain) -> Vec<Effect> {
         effects.extend(settled.map(Effect::WakeAt));
         open.push(gathering);
     }
-    state.live.gatherings = open;
+    state.live.teams.gatherings = open;
     effects
 }
 
@@ -82,6 +83,7 @@ fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     // What is still being made has not begun.
     let under_way = state
         .live
+        .teams
         .dispatches
         .iter()
         .any(|d| d.is_under_way() && &d.chat == chat);
@@ -101,9 +103,9 @@ fn answer(state: &Domain, gathering: &Gathering, met: bool) -> Value {
 
 /// The caller waits no longer: it was told to call again, or is gone.
 pub fn unheard(state: &mut Domain, call: CallId) -> Vec<Effect> {
-    let before = state.live.gatherings.len();
-    state.live.gatherings.retain(|gathering| gathering.call != call);
-    match state.live.gatherings.len() == before {
+    let before = state.live.teams.gatherings.len();
+    state.live.teams.gatherings.retain(|gathering| gathering.call != call);
+    match state.live.teams.gatherings.len() == before {
         true => Vec::new(),
         false => vec![Effect::Reply(
             call,

@@ -256,10 +256,15 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         };
     }
     keep_possible(state, client, false);
-    if state.domain.live.plans.contains_key(&chat) {
+    if state.domain.live.looked_at.plans.contains_key(&chat) {
         return Vec::new();
     }
-    state.domain.live.plans.insert(chat.clone(), AgentPlan::default());
+    state
+        .domain
+        .live
+        .looked_at
+        .plans
+        .insert(chat.clone(), AgentPlan::default());
     chat::work(&mut state.domain, Requester::Nobody, ReadThen::Plan, Read::Tail(chat))
 }
 

@@ -56,7 +56,13 @@ pub fn rows(state: &State, view: &View) -> Vec<TodoRow> {
             depth: item.depth,
         })
         .collect();
-    let plan = state.domain.live.plans.get(chat).filter(|plan| !plan.steps.is_empty());
+    let plan = state
+        .domain
+        .live
+        .looked_at
+        .plans
+        .get(chat)
+        .filter(|plan| !plan.steps.is_empty());
     if let Some(plan) = plan {
         if !rows.is_empty() {
             rows.push(TodoRow::Gap);
@@ -76,7 +82,13 @@ pub fn rows(state: &State, view: &View) -> Vec<TodoRow> {
 /// As the tab is named above the pane; the agent's own plan counts where there is no list.
 pub fn name(state: &State, chat: &ChatId) -> String {
     let todos = todo::of(&state.domain, chat).filter(|todos| !todos.items.is_empty());
-    let plan = state.domain.live.plans.get(chat).filter(|plan| !plan.steps.is_empty());
+    let plan = state
+        .domain
+        .live
+        .looked_at
+        .plans
+        .get(chat)
+        .filter(|plan| !plan.steps.is_empty());
     match (todos, plan) {
         (Some(todos), _) => format!("Todos {}/{}", todos.done(), todos.items.len()),
         (None, Some(plan)) => format!("Todos {}/{}", plan.done(), plan.steps.len()),

@@ -57,7 +57,7 @@ fn ask(state: &mut State, client: ClientId, id: ChatId, at: PageAt) -> Vec<Effec
     if matches!(at, PageAt::End | PageAt::After(_)) {
         view.transcript.window.begin_reading();
     }
-    state.domain.live.fresh_entries.entry(id.clone()).or_default();
+    state.domain.live.looked_at.fresh_entries.entry(id.clone()).or_default();
     chat::show(&mut state.domain, client, ShownRead::Page(id, at))
 }
 
@@ -232,8 +232,13 @@ pub fn share(state: &mut State) {
         .values()
         .filter_map(|view| view.transcript.of.as_ref())
         .collect();
-    state.domain.live.fresh_entries.retain(|chat, _| read.contains(chat));
-    for (chat, entries) in &mut state.domain.live.fresh_entries {
+    state
+        .domain
+        .live
+        .looked_at
+        .fresh_entries
+        .retain(|chat, _| read.contains(chat));
+    for (chat, entries) in &mut state.domain.live.looked_at.fresh_entries {
         if entries.is_empty() {
             continue;
         }

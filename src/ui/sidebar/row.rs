@@ -307,7 +307,7 @@ fn clash(scene: &Scene, chat: &Chat) -> String {
 
 /// At the right end, by its number alone where the name would be cut else; what is left of the row is told.
 fn draw_pull(scene: &Scene, chat: &Chat, name: usize, look: &Look, area: Rect, buf: &mut Buffer) -> Rect {
-    let of = |known: &Project| scene.state.domain.live.pulls.of(chat.id(), known);
+    let of = |known: &Project| scene.state.domain.live.branches.pulls.of(chat.id(), known);
     // Of several the one that needs most.
     let Some(pull) = chat.projects.iter().filter_map(of).min_by_key(|pull| rest(pull)) else {
         return area;
