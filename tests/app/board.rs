@@ -25,7 +25,7 @@ fn world() -> World {
     let graph = Graph {
         molecules: vec![Molecule::parse("plan", PLAN.as_bytes())],
     };
-    world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().work = Some(graph);
+    world.edits("auth", |chat| chat.work = Some(graph));
     world.look();
     world
 }

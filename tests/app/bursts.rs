@@ -409,8 +409,7 @@ fn runs_of_a_schedule_stand_below_it_and_fold() {
     let mut world = World::new(120, 40);
     for (short, minutes) in [("runa", 60 * 24 * 2), ("runb", 60 * 24), ("runc", 10)] {
         world.chat(short, short, minutes);
-        let chat = world.state.domain.disk.chats.get_mut(&id(short)).unwrap();
-        chat.record.schedule = Some(id("nightly").to_string());
+        world.edits(short, |chat| chat.record.schedule = Some(id("nightly").to_string()));
     }
     world.chat("other", "Other", 5);
     world.look();

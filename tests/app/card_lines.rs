@@ -13,12 +13,7 @@ use crate::support::told::show_cards;
 use crate::support::world::World;
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
-    let mut asked = Vec::new();
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        asked.extend(answer(world, effects));
-    }
-    asked
+    world.press_each(keys, answer)
 }
 
 /// The cards of a chat are shown, and its changes, at the lines of the first file.

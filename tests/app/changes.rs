@@ -14,12 +14,7 @@ use crate::support::review::{answer, answer_reviewed, ask_who_reviews, checkpoin
 use crate::support::world::{World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
-    let mut asked = Vec::new();
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        asked.extend(answer(world, effects));
-    }
-    asked
+    world.press_each(keys, answer)
 }
 
 fn selected(world: &mut World) -> FileKey {

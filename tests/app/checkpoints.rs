@@ -16,12 +16,7 @@ use crate::support::review::{answer, checkpoint, listed, points};
 use crate::support::world::{ME, World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
-    let mut asked = Vec::new();
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        asked.extend(answer(world, effects));
-    }
-    asked
+    world.press_each(keys, answer)
 }
 
 /// What was compared with what.

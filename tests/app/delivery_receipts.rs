@@ -65,8 +65,7 @@ fn kept(effects: &[Effect]) -> Vec<Vec<Pending>> {
 /// A chat with a prompt that an earlier engine took in.
 fn left_over(prompt: Pending) -> World {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.prompts = vec![prompt];
+    world.edits("auth", |chat| chat.record.prompts = vec![prompt]);
     world
 }
 

@@ -53,8 +53,9 @@ fn leaving_the_dialog_gives_up_the_project_that_it_opens_and_nothing_else_of_the
 fn chats_of_one_name_are_told_apart_by_their_handles_wherever_they_are_asked_about() {
     let mut world = World::morning(120, 40);
     world.chat("twin", "Fix auth bug", 1).runs(Status::Running(None), "");
-    let twin = world.state.domain.disk.chats.get_mut(&id("twin")).unwrap();
-    twin.record.handle = Handle::parse("fix-auth-bug-2").unwrap();
+    world.edits("twin", |chat| {
+        chat.record.handle = Handle::parse("fix-auth-bug-2").unwrap()
+    });
     world.view().chat = Some(id("twin"));
     world.look();
     for (key, title) in [

@@ -13,12 +13,7 @@ use crate::support::review::{answer, reviewed};
 use crate::support::world::World;
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
-    let mut asked = Vec::new();
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        asked.extend(answer(world, effects));
-    }
-    asked
+    world.press_each(keys, answer)
 }
 
 /// The text of the line under the cursor, with the file that it is in.

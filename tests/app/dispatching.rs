@@ -145,7 +145,7 @@ fn each_limit_is_named_when_it_is_reached() {
     };
     let mut deep = world();
     deep.chat("boss", "boss", 30);
-    deep.state.domain.disk.chats.get_mut(&id("auth")).unwrap().record.parent = Some(id("boss"));
+    deep.edits("auth", |chat| chat.record.parent = Some(id("boss")));
     deep.state.domain.disk.settings.limits.dispatch_depth = 1;
     assert_eq!(limit(&ask(&mut deep, asked())), "dispatchDepth");
 

@@ -74,9 +74,8 @@ fn a_key_makes_one_and_shows_it() {
 #[test]
 fn what_was_said_before_it_was_made_is_not_its_own() {
     let mut world = World::at_rest();
-    let record = &mut world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().record;
-    record.origin.forked = Some("0ld".into());
-    let born = record.created;
+    world.edits("auth", |chat| chat.record.origin.forked = Some("0ld".into()));
+    let born = world.on_disk("auth").record.created;
     let said = |ms: i64, text: &str| Reported {
         at: Some(Timestamp(born.0 + ms)),
         what: Happened::Text {

@@ -79,17 +79,18 @@ fn nobody_writes_to_a_read_only_directory_whatever_the_rules_allow() {
     let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions.allow = vec!["Edit".into(), "Bash".into()];
     world.state.domain.disk.follow(settings);
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).expect("it is there");
-    chat.record.dirs = vec![Directory {
-        name: "grove".into(),
-        label: None,
-        mode: AreaMode::Ro,
-        kind: Kind::Git,
-        origin: "https://example.org/grove".into(),
-        key: None,
-        subdir: None,
-        asks: false,
-    }];
+    world.edits("auth", |chat| {
+        chat.record.dirs = vec![Directory {
+            name: "grove".into(),
+            label: None,
+            mode: AreaMode::Ro,
+            kind: Kind::Git,
+            origin: "https://example.org/grove".into(),
+            key: None,
+            subdir: None,
+            asks: false,
+        }];
+    });
     let (effects, answer) = world.hooked(begins("Bash", json!({ "command": "cd projects/grove && touch x" })));
     let Some(HookAnswer::Deny(why)) = answer else {
         panic!("{answer:?}");

@@ -184,8 +184,7 @@ fn who_waits_for_rest_has_it_and_who_waits_for_its_end_does_not() {
 #[test]
 fn one_that_slept_when_the_engine_ended_sleeps_on() {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.ended = Some(Status::Hibernated);
+    world.edits("auth", |chat| chat.ended = Some(Status::Hibernated));
     assert_eq!(world.status(), "hibernated");
     let effects = world.send("look again");
     assert_eq!(typed(&wake_up(&mut world, &effects)), ["look again"]);
@@ -202,7 +201,7 @@ fn agents_that_ran_when_the_engine_ended_run_again_where_that_is_wanted() {
         let mut world = World::unwatched(&["auth", "redis", "cache"]);
         world.state.domain.disk.settings.resume_on_start = wanted;
         for (short, status) in ended.clone() {
-            world.state.domain.disk.chats.get_mut(&id(short)).unwrap().ended = Some(status);
+            world.edits(short, |chat| chat.ended = Some(status));
         }
         let started = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
         let chats: Vec<_> = started

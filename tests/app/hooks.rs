@@ -41,8 +41,7 @@ fn a_new_session_is_written_down_and_a_known_one_is_not() {
         session: "5e55".into(),
     });
     assert!(jobs(&world.hook(session("clear"))).contains(&noted));
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.sessions = vec!["5e55".into()];
+    world.edits("auth", |chat| chat.record.sessions = vec!["5e55".into()]);
     assert!(!jobs(&world.hook(session("clear"))).contains(&noted));
 }
 

@@ -23,15 +23,7 @@ fn forest() -> World {
     world.chat("boss", "boss", 1);
     world.chat("redis", "redis", 1).below("boss");
     world.chat("other", "other", 1);
-    world
-        .state
-        .domain
-        .disk
-        .chats
-        .get_mut(&id("auth"))
-        .unwrap()
-        .record
-        .parent = Some(id("boss"));
+    world.edits("auth", |chat| chat.record.parent = Some(id("boss")));
     world
 }
 
@@ -303,15 +295,7 @@ fn a_message_that_the_agent_shows_it_has_is_not_typed_again() {
 #[test]
 fn without_evidence_to_come_a_message_counts_as_read_when_it_is_entered() {
     let mut world = World::unwatched(&["auth", "boss"]);
-    world
-        .state
-        .domain
-        .disk
-        .chats
-        .get_mut(&id("auth"))
-        .unwrap()
-        .record
-        .parent = Some(id("boss"));
+    world.edits("auth", |chat| chat.record.parent = Some(id("boss")));
     world.run("auth", custom());
     world.hears(Source::Screen, Activity::Idle);
     let effects = sent(&mut world, "boss", "auth", "go");
@@ -410,7 +394,7 @@ fn one_action_stops_a_tree_and_answers_when_its_last_agent_has_ended() {
 fn once_a_day_inboxes_are_looked_at_and_the_trash_lets_go_of_what_is_old() {
     const DAY_MS: u64 = 86_400_000;
     let mut world = forest();
-    world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().inbox = 7;
+    world.edits("boss", |chat| chat.inbox = 7);
     let due = [
         Work::Trash(TrashWork::LetGo),
         Work::Journal(JournalWork::Inbox(id("boss"), InboxJob::Look)),

@@ -33,8 +33,9 @@ fn opened(name: &str, mode: AreaMode) -> Directory {
 fn bare() -> World {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", custom());
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.dirs = vec![opened("grove", AreaMode::Rw), opened("lib", AreaMode::Ro)];
+    world.edits("auth", |chat| {
+        chat.record.dirs = vec![opened("grove", AreaMode::Rw), opened("lib", AreaMode::Ro)]
+    });
     world
 }
 

@@ -103,12 +103,10 @@ fn a_filter_follows_what_it_looks_at() {
     let mut world = World::morning(120, 40);
     world.press("/ q u o k k a");
     assert_eq!(order(&world), Vec::<String>::new());
-    let flaky = world.state.domain.disk.chats.get_mut(&id("flaky")).unwrap();
-    flaky.projects[0].branch = Some("quokka".into());
+    world.edits("flaky", |chat| chat.projects[0].branch = Some("quokka".into()));
     world.look();
     assert_eq!(order(&world), ["Flaky CI"]);
-    let flaky = world.state.domain.disk.chats.get_mut(&id("flaky")).unwrap();
-    flaky.projects[0].branch = Some("wombat".into());
+    world.edits("flaky", |chat| chat.projects[0].branch = Some("wombat".into()));
     world.look();
     assert_eq!(order(&world), Vec::<String>::new());
 }

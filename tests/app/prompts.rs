@@ -322,8 +322,9 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
 #[test]
 fn of_two_equal_prompts_the_one_that_was_typed_is_not_typed_again_once_a_transcript_shows_it() {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.prompts = vec![begun("go on"), pending("go on")];
+    world.edits("auth", |chat| {
+        chat.record.prompts = vec![begun("go on"), pending("go on")]
+    });
     world.run_unread("auth", custom());
     assert_eq!(typed(&world.hears(Source::Screen, Activity::Idle)), [""; 0]);
     let effects = world.reads(vec![shown("1", "go on")]);
@@ -351,8 +352,7 @@ fn what_a_person_types_is_not_the_prompt_of_the_same_words_that_waits() {
 #[test]
 fn an_engine_takes_up_what_the_one_before_had_not_delivered_and_does_so_once() {
     let mut world = World::unwatched(&["auth"]);
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.prompts = vec![pending("fix it")];
+    world.edits("auth", |chat| chat.record.prompts = vec![pending("fix it")]);
     world.run("auth", claude());
     world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&world.hook(session("startup"))), ["fix it"]);

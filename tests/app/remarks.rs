@@ -16,12 +16,7 @@ use crate::support::review::{answer_with, remarked_upon, remarks};
 use crate::support::world::{World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
-    let mut asked = Vec::new();
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        asked.extend(answer_with(world, effects, &remarks()));
-    }
-    asked
+    world.press_each(keys, |world, effects| answer_with(world, effects, &remarks()))
 }
 
 fn picked(asked: &[ReviewWork]) -> Vec<(PickAct, Pick)> {

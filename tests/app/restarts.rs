@@ -160,9 +160,10 @@ fn a_chat_that_lacks_what_it_was_made_for_goes_when_its_engine_was_killed() {
         if opened {
             made.project("grove", "main");
         }
-        let record = &mut world.state.domain.disk.chats.get_mut(&id("half")).unwrap().record;
-        record.to_open = 1;
-        record.port = started.then_some(20_000);
+        world.edits("half", |chat| {
+            chat.record.to_open = 1;
+            chat.record.port = started.then_some(20_000);
+        });
         let began = jobs(&world.happens(Event::Disk(DiskEvent::Began(Default::default()))));
         let is_upkeep = |job: &Work| {
             matches!(
@@ -184,7 +185,7 @@ fn stopped_by_the_engine_s_end() -> World {
         ("redis", "stopped"),
         ("cache", ENGINE_STOPPED),
     ] {
-        world.state.domain.disk.chats.get_mut(&id(short)).unwrap().ended = Some(Status::Exited(why.into()));
+        world.edits(short, |chat| chat.ended = Some(Status::Exited(why.into())));
     }
     world
 }

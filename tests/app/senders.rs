@@ -119,7 +119,7 @@ fn an_agent_wakes_none_that_a_person_stopped() {
 #[test]
 fn an_agent_types_into_no_shell() {
     let mut world = forest();
-    world.state.domain.disk.chats.get_mut(&id("redis")).unwrap().record.llm = "shell".into();
+    world.edits("redis", |chat| chat.record.llm = "shell".into());
     let effects = world.agent_sends("auth", "redis");
     assert_eq!(
         refusals(&effects),

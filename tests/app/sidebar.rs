@@ -62,7 +62,8 @@ fn an_agent_at_work_does_not_make_the_list_jump() {
     world.look();
     let before = order(&world);
     for short in ["two", "three", "one"] {
-        world.state.domain.disk.chats.get_mut(&id(short)).unwrap().updated = world.state.domain.now;
+        let now = world.state.domain.now;
+        world.edits(short, |chat| chat.updated = now);
         world.look();
         assert_eq!(order(&world), before);
     }
@@ -212,9 +213,10 @@ fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_age
         .verdict
         .status = retrying;
     for (short, handle) in [("redis", "kid"), ("memcd", "kid-2")] {
-        let chat = world.state.domain.disk.chats.get_mut(&id(short)).unwrap();
-        chat.record.name = "kid".into();
-        chat.record.handle = Handle::parse(handle).unwrap();
+        world.edits(short, |chat| {
+            chat.record.name = "kid".into();
+            chat.record.handle = Handle::parse(handle).unwrap();
+        });
     }
     settle::settle(&mut world.state);
     let picture = world.picture();

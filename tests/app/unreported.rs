@@ -14,15 +14,7 @@ fn told_to_work() -> World {
     let mut world = World::at_rest();
     world.chat("boss", "boss", 1);
     world.run("boss", claude());
-    world
-        .state
-        .domain
-        .disk
-        .chats
-        .get_mut(&id("auth"))
-        .unwrap()
-        .record
-        .parent = Some(id("boss"));
+    world.edits("auth", |chat| chat.record.parent = Some(id("boss")));
     let sent = ToolCall::Inbox(InboxCall::Send(SendMessage {
         to: "auth".into(),
         message: "do it".into(),

@@ -31,7 +31,7 @@ fn plan(world: &mut World) {
     let graph = Graph {
         molecules: vec![Molecule::parse("release", PLAN.as_bytes())],
     };
-    world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().work = Some(graph);
+    world.edits("boss", |chat| chat.work = Some(graph));
 }
 
 fn claim(atom: &str) -> AtomAsk {
@@ -174,7 +174,7 @@ fn an_agent_that_is_started_again_keeps_its_work() {
 fn a_graph_that_an_agent_made_itself_is_read_again_once_it_is_watched() {
     let mut world = forest();
     let with_plan = world.on_disk("boss");
-    world.state.domain.disk.chats.get_mut(&id("boss")).unwrap().work = None;
+    world.edits("boss", |chat| chat.work = None);
     let event = Event::Disk(DiskEvent::Chat(Box::new(with_plan)));
     assert_eq!(
         jobs(&world.happens(event.clone())),

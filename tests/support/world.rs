@@ -10,7 +10,7 @@ use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
 use parlour::model::preferences::ListGrouping;
-use parlour::model::{ChatId, ClientId, Composer, Handle, Installed, Status, Timestamp};
+use parlour::model::{Chat, ChatId, ClientId, Composer, Handle, Installed, Status, Timestamp};
 use parlour::screen::view::View;
 use parlour::screen::{State, kept};
 use parlour::term::key;
@@ -170,6 +170,23 @@ impl World {
             _ => true,
         });
         effects
+    }
+
+    /// Somebody changed a chat's files: it is loaded again.
+    pub fn edits(&mut self, chat: &str, edit: impl FnOnce(&mut Chat)) {
+        let mut changed = self.on_disk(chat);
+        edit(&mut changed);
+        self.happens(Event::Disk(DiskEvent::Chat(Box::new(changed))));
+    }
+
+    /// Presses keys one after another; what each asks of workers is answered before the next.
+    pub fn press_each<T>(&mut self, keys: &str, mut answer: impl FnMut(&mut World, Vec<Effect>) -> Vec<T>) -> Vec<T> {
+        let mut asked = Vec::new();
+        for key in keys.split_whitespace() {
+            let effects = self.press(key);
+            asked.extend(answer(self, effects));
+        }
+        asked
     }
 
     /// The person has written these keys into `config.json`.

@@ -194,8 +194,9 @@ fn a_chat_says_what_it_scheduled_and_a_run_whose_it_is() {
         "The header of the chat that made a schedule says so; a run's line in the sidebar names its schedule.",
         |cols, rows| {
             let mut world = busy(cols, rows);
-            let run = world.state.domain.disk.chats.get_mut(&id("cache")).unwrap();
-            run.record.schedule = Some(ScheduleId::from_bits(1).to_string());
+            world.edits("cache", |chat| {
+                chat.record.schedule = Some(ScheduleId::from_bits(1).to_string())
+            });
             world
         },
     );

@@ -15,29 +15,18 @@ use crate::support::told::show_cards;
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
-        let mut world = build(cols, rows);
-        world.calm();
-        let screen = draw(&world.state, ME, &Theme::dark());
-        golden(&format!("changes.{name}.{cols}x{rows}"), what, screen);
-    }
+    super::at_four_sizes(&format!("changes.{name}"), what, build);
 }
 
 fn pressed(cols: u16, rows: u16, keys: &str) -> World {
     let mut world = reviewed(cols, rows);
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        answer(&mut world, effects);
-    }
+    world.press_each(keys, answer);
     world
 }
 
 fn with_remarks(cols: u16, rows: u16, keys: &str) -> World {
     let mut world = remarked_upon(cols, rows);
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        answer_with(&mut world, effects, &remarks());
-    }
+    world.press_each(keys, |world, effects| answer_with(world, effects, &remarks()));
     world
 }
 

@@ -1,31 +1,20 @@
 //! The Checkpoints tab.
 
-use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::lineage::PointList;
 
-use crate::support::golden::golden;
-use crate::support::paper::draw;
 use crate::support::review::{answer, listed};
-use crate::support::world::{ME, World};
+use crate::support::world::World;
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
-        let mut world = build(cols, rows);
-        world.calm();
-        let screen = draw(&world.state, ME, &Theme::dark());
-        golden(&format!("checkpoints.{name}.{cols}x{rows}"), what, screen);
-    }
+    super::at_four_sizes(&format!("checkpoints.{name}"), what, build);
 }
 
 fn pressed(cols: u16, rows: u16, keys: &str) -> World {
     let mut world = listed(cols, rows);
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        answer(&mut world, effects);
-    }
+    world.press_each(keys, answer);
     world
 }
 

@@ -10,12 +10,7 @@ use crate::support::radar::{colliding, collision};
 use crate::support::world::{ME, World, id};
 
 fn at_four_sizes(name: &str, what: &str, keys: &str) {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
-        let (mut world, _) = keeping(cols, rows, keys);
-        world.calm();
-        let screen = draw(&world.state, ME, &Theme::dark());
-        golden(&format!("keep.{name}.{cols}x{rows}"), what, screen);
-    }
+    super::at_four_sizes(&format!("keep.{name}"), what, |cols, rows| keeping(cols, rows, keys).0);
 }
 
 #[test]
@@ -79,7 +74,7 @@ fn a_rebase_says_what_becomes_of_conflicts() {
 
 #[test]
 fn who_collides_where_stands_in_the_sidebar() {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+    for (cols, rows) in super::ALL_SIZES {
         let mut world = World::morning(cols, rows);
         let with = |other: (&str, &str)| collision(("dates", "ledger"), other, &["src/report.rs"]);
         let found = vec![
@@ -100,7 +95,7 @@ fn who_collides_where_stands_in_the_sidebar() {
 
 #[test]
 fn who_collides_where_stands_above_the_files() {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+    for (cols, rows) in super::ALL_SIZES {
         let (mut world, _) = keeping(cols, rows, "");
         let with = |other: &str| {
             collision(
@@ -123,7 +118,7 @@ fn who_collides_where_stands_above_the_files() {
 
 #[test]
 fn pull_requests_stand_in_the_header_and_in_the_sidebar() {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+    for (cols, rows) in super::ALL_SIZES {
         let mut world = World::morning(cols, rows);
         let auth = pull(("grove", "feature-auth"), 1_204, "open", (3, 1, 1));
         let redis = pull(("grove", "cache-redis"), 9, "draft", (1, 0, 2));

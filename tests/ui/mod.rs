@@ -35,6 +35,11 @@ fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     pictured_at(&SIZES, name, what, build);
 }
 
+/// The same of what a wide screen shows in another way.
+fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
+    pictured_at(&ALL_SIZES, name, what, build);
+}
+
 fn pictured_at(sizes: &[(u16, u16)], name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     for (cols, rows) in sizes.iter().copied() {
         let mut world = build(cols, rows);

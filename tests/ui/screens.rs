@@ -90,8 +90,7 @@ fn runs_stand_below_their_schedule() {
                 .project("grove", "main")
                 .preview("Nothing to update.")
                 .ended("ended");
-            let chat = world.state.domain.disk.chats.get_mut(&id(short)).unwrap();
-            chat.record.schedule = Some(id("nightly").to_string());
+            world.edits(short, |chat| chat.record.schedule = Some(id("nightly").to_string()));
         }
         world.look();
         world

@@ -1,25 +1,14 @@
 //! The Todos tab.
 
-use parlour::config::theme::Theme;
 use parlour::domain::event::{DiskEvent, Event, Outcome};
 use parlour::domain::work::{Read, ReadDone, Work};
 use parlour::model::Happened;
 use parlour::model::todo::Todos;
 use serde_json::json;
 
+use super::at_four_sizes;
 use crate::support::events::{entry, works};
-use crate::support::golden::golden;
-use crate::support::paper::draw;
-use crate::support::world::{ME, World};
-
-fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
-        let mut world = build(cols, rows);
-        world.calm();
-        let screen = draw(&world.state, ME, &Theme::dark());
-        golden(&format!("{name}.{cols}x{rows}"), what, screen);
-    }
-}
+use crate::support::world::World;
 
 const LIST: &str = "# Before the release\n\n- [x] Read the old session code\n- [ ] Test the expired token\n  - [ ] with a clock \
                     that was set back by an hour, and once more with one that was set ahead of all others\n  - [x] \
@@ -62,7 +51,7 @@ fn listed(cols: u16, rows: u16, text: &str) -> World {
 
 #[test]
 fn the_checklist_stands_above_what_the_agent_plans() {
-    pictured(
+    at_four_sizes(
         "todos.list",
         "2 of 5 done; the second is selected; two are indented; the tab says 2/5; below it the plan of Claude Code.",
         |cols, rows| {
@@ -75,7 +64,7 @@ fn the_checklist_stands_above_what_the_agent_plans() {
 
 #[test]
 fn a_chat_without_todos_says_what_they_are_for() {
-    pictured(
+    at_four_sizes(
         "todos.none",
         "What todos are, and the keys to add one.",
         |cols, rows| listed(cols, rows, ""),
@@ -84,7 +73,7 @@ fn a_chat_without_todos_says_what_they_are_for() {
 
 #[test]
 fn that_todos_come_first_is_said_and_a_push_offers_a_way_past() {
-    pictured(
+    at_four_sizes(
         "todos.first",
         "At the right of the heading: done, push and PR wait; the dialog adds a todo.",
         |cols, rows| {

@@ -8,21 +8,13 @@ use crate::support::transcript::{Paper, kinds, read};
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    for (cols, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
-        let mut world = build(cols, rows);
-        world.calm();
-        let screen = draw(&world.state, ME, &Theme::dark());
-        golden(&format!("transcript.{name}.{cols}x{rows}"), what, screen);
-    }
+    super::at_four_sizes(&format!("transcript.{name}"), what, build);
 }
 
 fn pressed(cols: u16, rows: u16, keys: &str) -> World {
     let paper = kinds();
     let mut world = read(cols, rows, &paper);
-    for key in keys.split_whitespace() {
-        let effects = world.press(key);
-        paper.answer(&mut world, effects);
-    }
+    world.press_each(keys, |world, effects| paper.answer(world, effects));
     world
 }
 

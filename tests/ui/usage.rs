@@ -1,6 +1,5 @@
 //! The page of what agents used.
 
-use parlour::config::theme::Theme;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead};
 use parlour::domain::{Effect, Work};
@@ -8,23 +7,12 @@ use parlour::model::Timestamp;
 use parlour::model::usage::UsageDetail;
 use serde_json::json;
 
-use super::SIZES;
+use super::at_four_sizes;
 use crate::support::events::works;
-use crate::support::golden::golden;
-use crate::support::paper::draw;
 use crate::support::usage::{asked, told_from, used, used_by_sub_agent};
-use crate::support::world::{ME, World, id, noon};
+use crate::support::world::{World, id, noon};
 
 /// Also on a wide screen.
-fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    for (cols, rows) in SIZES.into_iter().chain([(200, 50)]) {
-        let mut world = build(cols, rows);
-        world.calm();
-        let screen = draw(&world.state, ME, &Theme::dark());
-        golden(&format!("{name}.{cols}x{rows}"), what, screen);
-    }
-}
-
 fn told() -> Vec<parlour::model::Entry> {
     let hour_ago = Timestamp(noon().0 - 3_600_000);
     let told = vec![
@@ -82,19 +70,19 @@ fn answer(world: &mut World) {
 fn a_chat_in_full() {
     let what =
         "What one chat used: in all, its context, its cache, by model, in the chats below, by sub-agent, by prompt.";
-    pictured("usage.chat", what, opened);
+    at_four_sizes("usage.chat", what, opened);
 }
 
 #[test]
 fn all_chats_by_day_and_by_chat() {
     let what = "What all chats used, the newest day first, with a sum and what has no price.";
-    pictured("usage.days", what, |cols, rows| {
+    at_four_sizes("usage.days", what, |cols, rows| {
         let mut world = opened(cols, rows);
         world.press("tab");
         world
     });
     let what = "The chats, the dearest first.";
-    pictured("usage.chats", what, |cols, rows| {
+    at_four_sizes("usage.chats", what, |cols, rows| {
         let mut world = opened(cols, rows);
         world.press("left");
         world
@@ -104,7 +92,7 @@ fn all_chats_by_day_and_by_chat() {
 #[test]
 fn nothing_was_used_yet() {
     let what = "It says so, and nothing stands in a table.";
-    pictured("usage.nothing", what, |cols, rows| {
+    at_four_sizes("usage.nothing", what, |cols, rows| {
         let mut world = World::morning(cols, rows);
         world.press("U tab");
         world

@@ -4,7 +4,7 @@ use parlour::model::Timestamp;
 use parlour::model::atom::{Graph, Molecule};
 
 use super::pictured;
-use crate::support::world::{World, id, noon};
+use crate::support::world::{World, noon};
 
 const PLAN: &str = r#"{"v": 1, "atoms": [
     {"id": "format", "title": "Agree on the format", "status": "done", "owner": "authaaaaaa"},
@@ -33,7 +33,7 @@ fn plan(world: &mut World, text: &str) {
     let graph = Graph {
         molecules: vec![molecule],
     };
-    world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().work = Some(graph);
+    world.edits("auth", |chat| chat.work = Some(graph));
     world.look();
 }
 
