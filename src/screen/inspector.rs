@@ -286,11 +286,10 @@ fn moment(state: &State, view: &View) -> Option<Point> {
     if let Some(prompt) = chosen_prompt(state, view) {
         return Some(Point::Prompt(prompt));
     }
-    match view.sheet()? {
-        PaneSheet::Changes => changes::timeline::chosen(&view.changes).map(Point::Turn),
-        PaneSheet::Checkpoints => view.checkpoints.selected.map(Point::Checkpoint),
-        PaneSheet::Transcript | PaneSheet::Work | PaneSheet::Todos => None,
-    }
+    let is_shown = |sheet| view.sheet() == Some(sheet);
+    let turn = changes::timeline::chosen(&view.changes).filter(|_| is_shown(PaneSheet::Changes));
+    let checkpoint = view.checkpoints.selected.filter(|_| is_shown(PaneSheet::Checkpoints));
+    turn.map(Point::Turn).or(checkpoint.map(Point::Checkpoint))
 }
 
 /// Makes a chat of that moment.
