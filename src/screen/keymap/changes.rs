@@ -39,7 +39,7 @@ pub enum ChangesAction {
     Refresh,
 }
 
-pub const TABLE: [KeyLine<ChangesAction>; 30] = {
+pub const TABLE: [KeyLine<ChangesAction>; ChangesAction::VARIANTS.len()] = {
     use ChangesAction as A;
     [
         bind(

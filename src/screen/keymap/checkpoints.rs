@@ -26,7 +26,7 @@ pub enum CheckpointsAction {
     Close,
 }
 
-pub const TABLE: [KeyLine<CheckpointsAction>; 17] = {
+pub const TABLE: [KeyLine<CheckpointsAction>; CheckpointsAction::VARIANTS.len()] = {
     use CheckpointsAction as A;
     [
         bind(A::Compare, &["enter"], "Compare now with it, in Changes", "compare"),

@@ -74,7 +74,7 @@ pub enum ScreenAction {
     HowToLeave,
 }
 
-pub const CHAT: [KeyLine<ChatAction>; 14] = {
+pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
     use ChatAction as A;
     [
         bind(A::Enter, &["enter"], "Go into the agent", "go in"),
@@ -94,7 +94,7 @@ pub const CHAT: [KeyLine<ChatAction>; 14] = {
     ]
 };
 
-pub const CHATS: [KeyLine<ChatsAction>; 12] = {
+pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
     use ChatsAction as A;
     [
         bind(A::NewChat, &["n"], "New chat", "new chat"),
@@ -122,7 +122,7 @@ pub const CHATS: [KeyLine<ChatsAction>; 12] = {
     ]
 };
 
-pub const MOVE: [KeyLine<MoveAction>; 9] = {
+pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
     use MoveAction as A;
     [
         bind(A::Up, &["k", "up"], "Chat above", "up"),
@@ -137,7 +137,7 @@ pub const MOVE: [KeyLine<MoveAction>; 9] = {
     ]
 };
 
-pub const SCREEN: [KeyLine<ScreenAction>; 11] = {
+pub const SCREEN: [KeyLine<ScreenAction>; ScreenAction::VARIANTS.len()] = {
     use ScreenAction as A;
     [
         bind(A::Zoom, &["z"], "Terminal on the whole screen and back", "zoom"),

@@ -29,7 +29,7 @@ pub enum CopyAction {
     HalfPageDown,
 }
 
-pub const TABLE: [KeyLine<CopyAction>; 20] = {
+pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
     use CopyAction as A;
     [
         bind(A::Select, &["v", "space"], "Select from here, or let go", "select"),

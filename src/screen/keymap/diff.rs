@@ -18,7 +18,7 @@ pub enum DiffAction {
     Attempts,
 }
 
-pub const TABLE: [KeyLine<DiffAction>; 9] = {
+pub const TABLE: [KeyLine<DiffAction>; DiffAction::VARIANTS.len()] = {
     use DiffAction as A;
     [
         bind(A::Search, &["/"], "Search in the lines of all files", "search"),

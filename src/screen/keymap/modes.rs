@@ -34,7 +34,7 @@ pub enum EndedAction {
     Leave,
 }
 
-pub const ENDED: [KeyLine<EndedAction>; 2] = [
+pub const ENDED: [KeyLine<EndedAction>; EndedAction::VARIANTS.len()] = [
     bind(
         EndedAction::Again,
         &["enter"],
@@ -53,7 +53,7 @@ pub enum FilterAction {
     GiveUp,
 }
 
-pub const FILTER: [KeyLine<FilterAction>; 4] = {
+pub const FILTER: [KeyLine<FilterAction>; FilterAction::VARIANTS.len()] = {
     use FilterAction as A;
     [
         bind(A::Choose, &["enter", "tab"], "Choose the chat", "choose"),

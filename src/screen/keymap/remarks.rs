@@ -18,7 +18,7 @@ pub enum RemarksAction {
     SecondOpinion,
 }
 
-pub const TABLE: [KeyLine<RemarksAction>; 9] = {
+pub const TABLE: [KeyLine<RemarksAction>; RemarksAction::VARIANTS.len()] = {
     use RemarksAction as A;
     [
         bind(A::ChooseLines, &["V"], "Choose lines, from here on", "choose lines"),

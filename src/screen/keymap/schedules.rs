@@ -22,7 +22,7 @@ pub enum SchedulesAction {
     Close,
 }
 
-pub const TABLE: [KeyLine<SchedulesAction>; 13] = {
+pub const TABLE: [KeyLine<SchedulesAction>; SchedulesAction::VARIANTS.len()] = {
     use SchedulesAction as A;
     [
         bind(A::New, &["n"], "Make a schedule", "new"),

@@ -37,7 +37,7 @@ pub enum SheetAction {
 }
 
 /// The keys that show them, from anywhere.
-pub const SHEETS: [KeyLine<PaneSheet>; 5] = [
+pub const SHEETS: [KeyLine<PaneSheet>; PaneSheet::VARIANTS.len()] = [
     bind(
         PaneSheet::Transcript,
         &["t"],

@@ -33,40 +33,15 @@ fn surfaces() -> impl Iterator<Item = Surface> {
     others.into_iter().chain(sheets)
 }
 
-/// Those of whose kind one stands in a table.
+/// A table has as many lines as its commands have variants. Only those of the leader stand in two.
 fn all_actions() -> Vec<Action> {
-    let mut all: Vec<Action> = Vec::new();
-    for line in Table::all().into_iter().flat_map(|table| table.own()) {
-        if !all.contains(&line.command) {
-            all.extend(of_its_kind(line.command));
-        }
-    }
-    all
-}
-
-fn of_its_kind(action: Action) -> Vec<Action> {
-    fn of<C: VariantArray + Copy>(wrap: fn(C) -> Action) -> Vec<Action> {
-        C::VARIANTS.iter().copied().map(wrap).collect()
-    }
-    match action {
-        Action::Chat(_) => of(Action::Chat),
-        Action::Chats(_) => of(Action::Chats),
-        Action::Move(_) => of(Action::Move),
-        Action::Screen(_) => of(Action::Screen),
-        Action::Leader(_) => of(Action::Leader),
-        Action::Ended(_) => of(Action::Ended),
-        Action::Filter(_) => of(Action::Filter),
-        Action::Show(_) => of(Action::Show),
-        Action::Copy(_) => of(Action::Copy),
-        Action::Schedules(_) => of(Action::Schedules),
-        Action::Sheet(SheetAction::Transcript(_)) => of(|action| Action::Sheet(SheetAction::Transcript(action))),
-        Action::Sheet(SheetAction::Changes(_)) => of(|action| Action::Sheet(SheetAction::Changes(action))),
-        Action::Sheet(SheetAction::Remarks(_)) => of(|action| Action::Sheet(SheetAction::Remarks(action))),
-        Action::Sheet(SheetAction::Checkpoints(_)) => of(|action| Action::Sheet(SheetAction::Checkpoints(action))),
-        Action::Sheet(SheetAction::Diff(_)) => of(|action| Action::Sheet(SheetAction::Diff(action))),
-        Action::Sheet(SheetAction::Work(_)) => of(|action| Action::Sheet(SheetAction::Work(action))),
-        Action::Sheet(SheetAction::Todos(_)) => of(|action| Action::Sheet(SheetAction::Todos(action))),
-    }
+    let lines = Table::all().into_iter().flat_map(|table| table.own());
+    let lines = lines.map(|line| line.command);
+    let leader = LeaderAction::VARIANTS.iter().copied().map(Action::Leader);
+    lines
+        .filter(|action| !matches!(action, Action::Leader(_)))
+        .chain(leader)
+        .collect()
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub enum TodosAction {
     Close,
 }
 
-pub const TABLE: [KeyLine<TodosAction>; 14] = {
+pub const TABLE: [KeyLine<TodosAction>; TodosAction::VARIANTS.len()] = {
     use TodosAction as A;
     [
         bind(A::Check, &["space", "enter"], "Check it off, or open it again", "check"),

@@ -39,7 +39,7 @@ pub enum TranscriptAction {
     Close,
 }
 
-pub const TABLE: [KeyLine<TranscriptAction>; 30] = {
+pub const TABLE: [KeyLine<TranscriptAction>; TranscriptAction::VARIANTS.len()] = {
     use TranscriptAction as A;
     [
         bind(A::Open, &["space", "right"], "Open or close what is selected", "open"),

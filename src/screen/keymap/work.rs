@@ -26,7 +26,7 @@ pub enum WorkAction {
     Close,
 }
 
-pub const TABLE: [KeyLine<WorkAction>; 17] = {
+pub const TABLE: [KeyLine<WorkAction>; WorkAction::VARIANTS.len()] = {
     use WorkAction as A;
     [
         bind(A::Open, &["enter"], "All of an atom", "open"),
