@@ -37,7 +37,7 @@ pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
 pub use pick::{PickOf, PickVerb, TakeOf};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
-pub use query::{DirChatArgs, DirChatVerb};
+pub use query::{DirChatArgs, DirChatVerb, DreArgs, QueryArgs};
 pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
@@ -104,6 +104,8 @@ pub enum Verb {
     Usage(UsageArgs),
     #[command(flatten)]
     Chat(ChatVerb),
+    Query(QueryArgs),
+    Dre(DreArgs),
     #[command(name = "chat")]
     DirChat(DirChatArgs),
     #[command(flatten)]

@@ -25,6 +25,15 @@ pub fn bound(home: &Path, dir: &Path) -> anyhow::Result<Option<DirChat>> {
     Ok(Some(DirChat { chat, binding, record }))
 }
 
+/// As [`bound`], where one is needed.
+pub fn needed(home: &Path, dir: &Path) -> anyhow::Result<DirChat> {
+    bound(home, dir)?.ok_or_else(|| {
+        let doing = format!("finding the chat of {}", shown(dir));
+        let hint = "`parlour query TEXT` here begins one, `parlour chat bind CHAT` binds one that is there";
+        Problem::missing(doing, "this directory is bound to no chat", hint).into()
+    })
+}
+
 /// A chat that something is bound to, or why it is not there.
 pub fn there(home: &Path, chat: &ChatId, doing: &str) -> anyhow::Result<BoundRecord> {
     let (cause, hint) = match store::bound_chat(home, chat).with_context(|| doing.to_owned())? {

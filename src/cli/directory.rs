@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -13,25 +14,27 @@ use super::environment::here;
 use super::opening::{OpeningPlace, open};
 use super::output::{OutputForm, print, show, text};
 use super::requests::ask;
-use super::{changes, list, person_only, removal};
+use super::{changes, list, person_only, query, removal};
 use crate::model::Request;
 use crate::model::query::QueryRequest;
 use crate::model::text::visible;
 use crate::store;
 
-pub fn run(home: &Path, form: OutputForm, of: DirChatArgs) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, of: DirChatArgs) -> anyhow::Result<ExitCode> {
     match of.verb {
-        DirChatVerb::Dir => describe(home, form),
-        DirChatVerb::New(new) => changes::new(home, form, *new),
-        DirChatVerb::Continue(of) => go_on(home, form, of.chat),
-        DirChatVerb::List => list::run_here(home, form),
-        DirChatVerb::Delete(rm) => removal::remove(home, form, rm),
+        DirChatVerb::Dir => describe(home, form)?,
+        DirChatVerb::New(new) => changes::new(home, form, *new)?,
+        DirChatVerb::Continue(of) if !of.text.is_empty() => return query::go_on(home, form, of.chat, of.text),
+        DirChatVerb::Continue(of) => go_on(home, form, of.chat)?,
+        DirChatVerb::List => list::run_here(home, form)?,
+        DirChatVerb::Delete(rm) => removal::remove(home, form, rm)?,
         DirChatVerb::Bind(of) => {
             let (bound, dir) = bind(home, of.chat)?;
-            show(form, &bound, |_| said(&bound, &dir))
+            show(form, &bound, |_| said(&bound, &dir))?;
         }
-        DirChatVerb::Unbind => unbind(home, form),
+        DirChatVerb::Unbind => unbind(home, form)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn describe(home: &Path, form: OutputForm) -> anyhow::Result<()> {

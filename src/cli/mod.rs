@@ -27,6 +27,7 @@ mod opening;
 mod output;
 mod person_only;
 mod pick;
+mod query;
 mod queue;
 mod remark;
 mod removal;

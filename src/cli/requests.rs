@@ -28,6 +28,8 @@ pub enum QuestionOutcome {
     Answer(anyhow::Result<Value>),
     /// Whoever read our output has gone.
     Unread,
+    /// A person has pressed Ctrl+C.
+    Interrupted,
 }
 
 /// Asks the engine, which is started where none runs, and waits for its answer.
@@ -38,7 +40,7 @@ pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
     loop {
         match heard.recv_timeout(QUIET) {
             Ok(QuestionOutcome::Answer(answer)) => return answer,
-            Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread) => {}
+            Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread | QuestionOutcome::Interrupted) => {}
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = began.elapsed().as_secs();
                 output::tell(&format!("`{verb}` is still at work after {seconds} s{doing}"));

@@ -17,8 +17,8 @@ use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
     approvals, changes, compare, complete, demo, directory, doctor, edit, explain, home, hook, list, main_chat,
-    person_only, pick, queue, remark, removal, replay, review, roles, schedule, script, send, servers, single_word,
-    status, templates, theme, todos, usage, watching, work,
+    person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script, send, servers,
+    single_word, status, templates, theme, todos, usage, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::{Problem, ProblemKind};
@@ -114,7 +114,9 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Status => status::run(home, form)?,
         Verb::Usage(of) => usage::run(home, form, of)?,
         Verb::Chat(verb) => return chat_verb(home, form, verb),
-        Verb::DirChat(of) => directory::run(home, form, of)?,
+        Verb::Query(query) => return query::run(home, form, query),
+        Verb::Dre(of) => query::last_answer(home, form, of)?,
+        Verb::DirChat(of) => return directory::run(home, form, of),
         Verb::Review(verb) => review_verb(home, form, verb)?,
         Verb::Keep(verb) => keep_verb(home, form, verb)?,
         Verb::Log(log) => watching::log(home, form, log)?,

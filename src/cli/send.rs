@@ -28,8 +28,29 @@ const ENDS: Duration = Duration::from_secs(10);
 /// Between two looks for what comes after it.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// A prompt to be sent.
+pub struct Prompt {
+    pub chat: String,
+    pub text: String,
+    pub follow_up: bool,
+    /// Answer only once the agent has it.
+    pub wait: bool,
+    pub id: String,
+}
+
+impl Prompt {
+    pub fn plain(chat: String, text: String) -> Prompt {
+        Prompt {
+            chat,
+            text,
+            follow_up: false,
+            wait: false,
+            id: Uuid::new_v4().simple().to_string(),
+        }
+    }
+}
+
 pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
-    let id = send.id.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
     let text = match send.template {
         None => from_stdin(send.text.unwrap_or_default())?,
         // Made once: sent again under its id, it is the same prompt, whatever has changed since.
@@ -40,21 +61,34 @@ pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
             prompt.text
         }
     };
-    let request = Request::Chat(ChatRequest::Send {
-        chat: send.chat,
-        text,
+    let plain = Prompt::plain(send.chat, text);
+    let prompt = Prompt {
         follow_up: send.follow_up,
+        wait: send.wait,
+        id: send.id.unwrap_or(plain.id),
+        ..plain
+    };
+    let answer = hand_over(home, prompt)?;
+    show(form, &answer, |_| words(&answer))
+}
+
+/// Gives the engine a prompt: whether it is sent, or queued and why.
+pub fn hand_over(home: &Path, prompt: Prompt) -> anyhow::Result<Value> {
+    let id = prompt.id;
+    let request = Request::Chat(ChatRequest::Send {
+        chat: prompt.chat,
+        text: prompt.text,
+        follow_up: prompt.follow_up,
         env: environment(),
         sender: person_only::chat_above(),
         id: id.clone(),
-        wait: send.wait,
+        wait: prompt.wait,
     });
-    let answer = match try_ask(home, &request, StartEngine::IfMissing, waits) {
-        Err(problem) if is_lost(&problem) => after_the_engine(home, &request, &id)?,
-        Err(problem) if is_frozen(&problem) => return Err(unknown(&id).into()),
-        answer => answer.map_err(said)?,
-    };
-    show(form, &answer, |_| words(&answer))
+    match try_ask(home, &request, StartEngine::IfMissing, waits) {
+        Err(problem) if is_lost(&problem) => after_the_engine(home, &request, &id),
+        Err(problem) if is_frozen(&problem) => Err(unknown(&id).into()),
+        answer => answer.map_err(said),
+    }
 }
 
 fn words(answer: &Value) -> String {

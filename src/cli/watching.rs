@@ -53,7 +53,8 @@ pub fn wait(home: &Path, form: OutputForm, wait: WaitArgs) -> anyhow::Result<Exi
                 output::tell(&format!("still waiting for {chat}: {}", now_at(home, &chat)));
                 quiet = RARELY;
             }
-            Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread) | Err(RecvTimeoutError::Disconnected) => {
+            Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread | QuestionOutcome::Interrupted)
+            | Err(RecvTimeoutError::Disconnected) => {
                 return Err(no_answer());
             }
         }
@@ -112,7 +113,7 @@ pub fn events(home: &Path, events: Events) -> anyhow::Result<()> {
         match heard {
             QuestionOutcome::Line(event) => print(&format!("{event}\n"))?,
             QuestionOutcome::Answer(answer) => return answer.map(drop),
-            QuestionOutcome::Unread => return Ok(()),
+            QuestionOutcome::Unread | QuestionOutcome::Interrupted => return Ok(()),
         }
     }
     Err(no_answer())

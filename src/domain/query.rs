@@ -24,6 +24,10 @@ pub fn ask(state: &mut Domain, call: CallId, ask: QueryRequest) -> Result<Vec<Ef
             let chat = state.find(&chat)?;
             Ok(wait::turn(state, call, chat, after))
         }
+        QueryRequest::Look { chat } => {
+            let chat = state.find(&chat)?;
+            Ok(vec![Effect::Reply(call, Ok(chat::json(state, &chat)))])
+        }
         QueryRequest::Interrupt { chat } => {
             let chat = state.find(&chat)?;
             let mut effects = agent::interrupt(state, &chat);

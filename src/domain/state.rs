@@ -202,6 +202,8 @@ pub struct TurnWait {
     pub written: Option<WorkId>,
     /// Why its prompt waits, as it was told.
     pub told: Option<String>,
+    /// What its agent asks, as it was told.
+    pub asks: Option<String>,
 }
 
 /// Numbers and random bits for new names. Seeded by the engine, fixed in tests.

@@ -24,12 +24,15 @@ pub enum QueryRequest {
     },
     /// It is the chat of the last query, wherever that was made.
     Asked { chat: ChatName },
-    /// Streams the transcript behind this number until the chat's turn is over, or cannot go on by itself.
+    /// Streams the transcript behind this number until the chat's turn is over, and between its lines what its agent asks
+    /// (`{"asks"}`, null once it goes on) and what its prompt waits for (`{"waiting"}`).
     Turn {
         chat: ChatName,
         #[serde(default)]
         after: u64,
     },
+    /// The chat as it is, with the number of its last entry.
+    Look { chat: ChatName },
     /// Interrupts its turn, as a person does who presses Esc.
     Interrupt { chat: ChatName },
 }
@@ -41,7 +44,7 @@ impl QueryRequest {
             | QueryRequest::Unbind { .. }
             | QueryRequest::Asked { .. }
             | QueryRequest::Interrupt { .. } => true,
-            QueryRequest::Turn { .. } => false,
+            QueryRequest::Turn { .. } | QueryRequest::Look { .. } => false,
         }
     }
 }

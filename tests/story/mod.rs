@@ -34,6 +34,7 @@ mod place;
 mod promises;
 mod prompts;
 mod pulls;
+mod queries;
 mod radar;
 mod replays;
 mod review_keys;

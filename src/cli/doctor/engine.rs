@@ -51,7 +51,7 @@ pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) -> Eng
             Some(problem) => report.problem(&problem.cause, home, &problem.hint),
             None => report.problem(error.to_string(), home, ""),
         },
-        Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread) | Err(_) => {
+        Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread | QuestionOutcome::Interrupted) | Err(_) => {
             let what = format!("the engine has not answered for {} seconds", PATIENCE.as_secs());
             report.problem(what, home, "end it with `parlour kill-engine`; your chats are on disk");
         }

@@ -34,7 +34,7 @@ pub fn within(state: &Domain, by: &By, mut request: Request) -> Result<Request, 
 fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
     match request {
         Request::Chat(ask) => aim_at_chat(ask),
-        Request::Query(QueryRequest::Turn { chat, .. }) => Some((Aim::Reads, chat)),
+        Request::Query(QueryRequest::Turn { chat, .. } | QueryRequest::Look { chat }) => Some((Aim::Reads, chat)),
         Request::Project(ProjectRequest::OpenDir { chat, .. }) => Some((Aim::Changes, chat)),
         Request::Review { chat, .. }
         | Request::Keep { chat, .. }

@@ -25,8 +25,7 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     }
 }
 
-/// Whether a chat's turn is over, well or not, or waits for somebody: nothing more comes of it by itself.
+/// Whether a chat's turn is over, well or not.
 pub fn cannot_go_on(state: &Domain, chat: &ChatId) -> bool {
-    let status = state.status(chat);
-    status.has_failed() || matches!(status, Status::NeedsYou(_)) || has_come(state, chat, Until::Idle)
+    state.status(chat).has_failed() || has_come(state, chat, Until::Idle)
 }

@@ -11,7 +11,7 @@ use crate::domain::state::{Awaited, Domain, Requester, TurnWait, Wait, Waiting};
 use crate::domain::then::Then;
 use crate::domain::work::{EntriesShown, Read, ReadThen};
 use crate::model::request::Until;
-use crate::model::{CallId, ChatId, Entry, Problem, WorkId};
+use crate::model::{CallId, ChatId, Entry, Problem, Status, WorkId};
 
 use super::{until, wait_for};
 
@@ -29,8 +29,8 @@ pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Ve
     check(state, &chat)
 }
 
-/// Streams the transcript behind an entry, and answers when the chat's turn is over or cannot go on by itself. The chat has
-/// its prompt by now.
+/// Streams the transcript behind an entry, with what the agent asks and what its prompt waits for, and answers when the
+/// chat's turn is over. The chat has its prompt by now.
 pub fn turn(state: &mut Domain, call: CallId, chat: ChatId, after: u64) -> Vec<Effect> {
     state.live.listeners.waits.push(Wait {
         call,
@@ -93,9 +93,18 @@ fn meets(state: &Domain, wait: &mut Wait, effects: &mut Vec<Effect>) -> bool {
     }
 }
 
-/// Its last words are told before its end is: they are in the transcript once all is that was being written then.
+/// Its last words are told before its end is, or before what it asks: they are in the transcript once all is that was being
+/// written then.
 fn see_end(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId, effects: &mut Vec<Effect>) -> bool {
-    if !until::cannot_go_on(state, chat) {
+    let asks = match state.status(chat) {
+        Status::NeedsYou(what) => Some(what),
+        _ => None,
+    };
+    if asks.is_none() && turn.asks.take().is_some() {
+        effects.push(Effect::Stream(call, json!({"asks": null})));
+    }
+    let is_over = until::cannot_go_on(state, chat);
+    if !is_over && (asks.is_none() || asks == turn.asks) {
         turn.written = None;
         effects.extend(tell_why(state, chat, turn, call));
         return false;
@@ -106,11 +115,15 @@ fn see_end(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId, eff
         let newest = writing.clone().next_back();
         newest.map_or(WorkId(0), |(work, _)| *work)
     });
-    let is_written = writing.next().is_none_or(|(oldest, _)| *oldest > last);
-    if !is_written {
+    if writing.next().is_some_and(|(oldest, _)| *oldest <= last) {
         effects.push(Effect::WakeAt(state.now.plus_ms(WRITTEN_MS)));
+        return false;
     }
-    is_written
+    if let Some(what) = asks {
+        effects.push(Effect::Stream(call, json!({"asks": what})));
+        (turn.asks, turn.written) = (Some(what), None);
+    }
+    is_over
 }
 
 /// Why its prompt waits, each time that it is another reason.

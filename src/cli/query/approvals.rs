@@ -1,0 +1,153 @@
+//! What an agent asks while a query waits for it: answered by the rules of `--yes-to`, else by somebody elsewhere.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::super::output::text;
+use super::super::requests::ask;
+use super::AskedChat;
+use crate::domain::approval::card::summary;
+use crate::model::request::ApprovalRequest;
+use crate::model::settings::PermissionSettings;
+use crate::model::text::{one_line, visible};
+use crate::model::{Problem, Request, called, called_in};
+use crate::permission::{Call, RuleName, Rules, Ruling, Sort, sort_of};
+
+/// Of what a call is about.
+const LONGEST: usize = 120;
+
+/// The rules of `--yes-to`.
+#[derive(Default)]
+pub struct Yes {
+    rules: Option<Rules>,
+}
+
+/// What is done about questions.
+pub struct Patience {
+    pub yes: Yes,
+    /// Whoever asks waits for an answer that is given elsewhere.
+    pub waits: bool,
+}
+
+/// What became of the questions that are open.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Questions {
+    /// None is, as far as is known.
+    None,
+    /// All were answered.
+    Answered,
+    /// This one needs a person. The second one is what to do about it.
+    Open { id: String, asks: String, hint: String },
+}
+
+impl Yes {
+    pub fn parse(rules: &[String]) -> Result<Yes, Problem> {
+        if rules.is_empty() {
+            return Ok(Yes::default());
+        }
+        let settings = PermissionSettings {
+            allow: rules.to_vec(),
+            ..PermissionSettings::default()
+        };
+        let person = env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let (rules, misfits) = Rules::parse(&settings, &person);
+        match misfits.first() {
+            Some(misfit) => {
+                let hint = "a rule is written as in config.json, like 'Bash(cargo test:*)' or 'WebFetch'";
+                Err(Problem::new("reading --yes-to", misfit.to_string(), hint))
+            }
+            None => Ok(Yes { rules: Some(rules) }),
+        }
+    }
+
+    /// A person has said yes to it beforehand, by a rule of their own.
+    fn is_said_to(&self, tool: &str, input: &Value, dir: &Path) -> bool {
+        let Some(rules) = &self.rules else {
+            return false;
+        };
+        let call = Call {
+            tool,
+            input,
+            cwd: dir,
+            at: None,
+            dirs: &[],
+        };
+        matches!(
+            rules.judge(&call),
+            Ruling::Allow {
+                rule: RuleName::Persons(_)
+            }
+        )
+    }
+}
+
+/// Looks at what a chat asks, and answers what may be.
+pub fn settle(home: &Path, asked: &AskedChat, yes: &Yes) -> anyhow::Result<Questions> {
+    let open = ask(home, Request::Approval(ApprovalRequest::List))?;
+    let open = open["approvals"].as_array().map_or(&[][..], Vec::as_slice);
+    let dir = home.join("chats").join(&asked.id);
+    let mut ended = Questions::None;
+    for question in open.iter().filter(|one| text(one, "chat") == asked.handle) {
+        let (id, tool, input) = (text(question, "id"), text(question, "tool"), &question["input"]);
+        if id.is_empty() {
+            continue;
+        }
+        if !yes.is_said_to(tool, input, &dir) {
+            return Ok(open_question(id, tool, input));
+        }
+        let request = ApprovalRequest::Approve { request: id.into() };
+        ask(home, Request::Approval(request))?;
+        ended = Questions::Answered;
+    }
+    Ok(ended)
+}
+
+fn open_question(id: &str, tool: &str, input: &Value) -> Questions {
+    let about = one_line(&summary(input), LONGEST);
+    let asks = match about.is_empty() {
+        true => visible(&called(tool)),
+        false => format!("{}: {about}", visible(&called(tool))),
+    };
+    let word = shell_words::quote(id).into_owned();
+    let rule = rule_for(tool, input);
+    let hint = format!(
+        "`parlour approve {}` allows it once, and `--yes-to {}` beforehand",
+        visible(&word),
+        visible(&shell_words::quote(&rule))
+    );
+    Questions::Open {
+        id: id.into(),
+        asks,
+        hint,
+    }
+}
+
+/// A rule that allows just this call, or its tool.
+fn rule_for(tool: &str, input: &Value) -> String {
+    let command = ["command", "cmd"].iter().find_map(|name| input[name].as_str());
+    match (sort_of(tool), command) {
+        (Sort::Bash, Some(command)) if !command.contains(['\n', '(', ')', '*']) => format!("Bash({command})"),
+        (Sort::Bash, _) => "Bash".into(),
+        (Sort::Write | Sort::Edit, _) => "Edit".into(),
+        (Sort::Read | Sort::Search | Sort::Fetch | Sort::Task | Sort::Mcp | Sort::Other, _) => tool.into(),
+    }
+}
+
+/// It asks in its own dialog alone.
+pub fn in_its_own_dialog(asked: &AskedChat, what: &str) -> Problem {
+    let handle = visible(&asked.handle);
+    Problem::new(
+        format!("asking {}", visible(&asked.llm)),
+        format!("it waits for you: {}", visible(&called_in(what))),
+        format!("`parlour {handle}` opens the chat, where it can be answered"),
+    )
+}
+
+pub fn needs_approval(asked: &AskedChat, asks: &str, hint: &str) -> Problem {
+    let doing = format!("asking {}", visible(&asked.llm));
+    let handle = visible(&asked.handle);
+    let hint = format!("{hint}; the chat is {handle}, and `parlour {handle}` opens it");
+    Problem::new(doing, format!("it needs an approval: {asks}"), hint)
+}

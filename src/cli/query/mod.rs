@@ -1,0 +1,249 @@
+//! `parlour query`: a question from the shell, and its answer as it comes.
+//!
+//! A query is a chat as any other: its prompt goes the way of `parlour send`, and its transcript is followed until its turn
+//! is over. Start at [`run`]; [`turn`] follows the turn, [`printer`] prints it, [`approvals`] answers what it asks.
+
+mod approvals;
+mod page;
+mod printer;
+mod prompt;
+mod turn;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::args::{DreArgs, QueryArgs};
+use super::bound::{self, shown};
+use super::environment::{environment, here};
+use super::output::{self, OutputForm, OutputLook, print, text};
+use super::requests::ask;
+use super::{person_only, send};
+use crate::model::open_dir::OpenDir;
+use crate::model::query::QueryRequest;
+use crate::model::request::{ChatsRequest, NewChat};
+use crate::model::text::visible;
+use crate::model::{AreaMode, ChatId, Happened, Problem, Request};
+use crate::store::{self, Home, Line};
+
+use printer::Printer;
+
+/// As a shell has it of a program that Ctrl+C ended.
+const INTERRUPTED: u8 = 130;
+
+/// How far back the last answer is looked for.
+const TAIL: usize = 5_000;
+
+/// A chat that has been asked, and the last entry of its transcript before that.
+pub(super) struct AskedChat {
+    pub id: String,
+    pub handle: String,
+    pub llm: String,
+    pub after: u64,
+}
+
+/// What becomes of the directory's binding when it went well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Binds {
+    Here,
+    Nothing,
+}
+
+/// Whatever goes wrong, the exit code is 1: a script that asks wants to know whether it has an answer.
+pub fn run(home: &Path, form: OutputForm, query: QueryArgs) -> anyhow::Result<ExitCode> {
+    match answered(home, form, query, None) {
+        Err(error) if !output::is_unread(&error) => {
+            output::complain(form, &error);
+            Ok(ExitCode::FAILURE)
+        }
+        ended => ended,
+    }
+}
+
+/// As [`run`], in this chat, which the directory is bound to then.
+pub fn go_on(home: &Path, form: OutputForm, chat: String, words: Vec<String>) -> anyhow::Result<ExitCode> {
+    let query = QueryArgs {
+        text: words,
+        ..QueryArgs::default()
+    };
+    answered(home, form, query, Some(chat))
+}
+
+fn answered(home: &Path, form: OutputForm, query: QueryArgs, chat: Option<String>) -> anyhow::Result<ExitCode> {
+    person_only::under_an_agent("asking an agent from the shell")?;
+    let yes = approvals::Yes::parse(&query.yes_to)?;
+    let text = prompt::whole(&query.text)?;
+    let dir = here()?;
+    let mut printer = Printer::new(form, query.raw, query.quiet);
+    let target = match chat {
+        Some(chat) => Some(chat),
+        None => replied_to(home, &query, &dir)?,
+    };
+    let is_reply = query.reply || query.dir_reply;
+    let binds = if is_reply { Binds::Nothing } else { Binds::Here };
+    let asked = match target {
+        Some(chat) => prompted(home, chat, text)?,
+        None => made(home, &query, text, &dir)?,
+    };
+    let patience = approvals::Patience { yes, waits: query.wait };
+    let end = turn::follow(home, &asked, &mut printer, &patience, !is_reply)?;
+    printer.clear();
+    match end {
+        turn::TurnEnd::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
+        turn::TurnEnd::Done(chat) => {
+            let why = failure(&asked, &chat);
+            if let Some(problem) = why {
+                return Err(problem.into());
+            }
+        }
+    }
+    if binds == Binds::Here {
+        let chat = asked.id.clone();
+        ask(home, Request::Query(QueryRequest::Bind { chat, dir }))?;
+    }
+    tell_end(form, &asked, &printer)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The chat that a reply goes to. No other takes the place of one that is not there.
+fn replied_to(home: &Path, query: &QueryArgs, dir: &Path) -> anyhow::Result<Option<String>> {
+    if query.dir_reply {
+        return Ok(Some(bound::needed(home, dir)?.chat.to_string()));
+    }
+    if !query.reply {
+        return Ok(None);
+    }
+    let doing = "finding the last query";
+    let Some(last) = store::last_query(home).context(doing)? else {
+        let hint = "`parlour query TEXT` makes one";
+        return Err(Problem::missing(doing, "there was none yet", hint).into());
+    };
+    bound::there(home, &last, doing)?;
+    Ok(Some(last.to_string()))
+}
+
+/// A new chat, which sees the directory in which it is asked.
+fn made(home: &Path, query: &QueryArgs, text: String, dir: &Path) -> anyhow::Result<AskedChat> {
+    let open = OpenDir {
+        path_or_url: dir.to_string_lossy().into_owned(),
+        mode: Some(if query.rw { AreaMode::Rw } else { AreaMode::Ro }),
+        in_place: true,
+        ..OpenDir::default()
+    };
+    // No agent sees all chats, and many ask in their home directory what needs no directory.
+    let holds_home = dir.canonicalize().is_ok_and(|dir| home.starts_with(dir));
+    if holds_home {
+        let shown = shown(dir);
+        output::tell(&format!(
+            "the agent does not see {shown}: parlour's own home lies in it"
+        ));
+    }
+    let request = NewChat {
+        name: query.name.clone(),
+        prompt: Some(text),
+        llm: query.llm.clone(),
+        role: query.profile.clone(),
+        dirs: if holds_home { Vec::new() } else { vec![open] },
+        cwd: dir.to_owned(),
+        env: environment(),
+        ..NewChat::default()
+    };
+    let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
+    Ok(AskedChat::of(&made, 0))
+}
+
+/// A chat that is there gets another prompt.
+fn prompted(home: &Path, chat: String, text: String) -> anyhow::Result<AskedChat> {
+    let known = ask(home, Request::Query(QueryRequest::Look { chat }))?;
+    let asked = AskedChat::of(&known, known["seq"].as_u64().unwrap_or_default());
+    send::hand_over(home, send::Prompt::plain(asked.id.clone(), text))?;
+    Ok(asked)
+}
+
+impl AskedChat {
+    fn of(chat: &Value, after: u64) -> AskedChat {
+        let field = |name| text(chat, name).to_owned();
+        AskedChat {
+            id: field("id"),
+            handle: field("handle"),
+            llm: field("llm"),
+            after,
+        }
+    }
+}
+
+/// Why the turn that ended so has not ended well.
+fn failure(asked: &AskedChat, chat: &Value) -> Option<Problem> {
+    let (status, detail) = (text(chat, "status"), visible(text(chat, "detail")));
+    let cause = match (status, detail.as_str()) {
+        ("idle" | "hibernated", "interrupted") => "its turn was interrupted".to_owned(),
+        ("idle" | "hibernated", _) | ("exited", "ended") => return None,
+        ("exited", why) => format!("its agent has exited: {why}"),
+        (status, "") => format!("its agent is {status}"),
+        (status, why) => format!("{status}: {why}"),
+    };
+    let handle = visible(&asked.handle);
+    let hint = format!("`parlour {handle}` opens the chat, `parlour explain {handle}` says more");
+    Some(Problem::new(format!("asking {}", visible(&asked.llm)), cause, hint))
+}
+
+fn tell_end(form: OutputForm, asked: &AskedChat, printer: &Printer) -> anyhow::Result<()> {
+    if form == OutputForm::Json {
+        let told = json!({
+            "chat_id": asked.id,
+            "handle": asked.handle,
+            "llm": asked.llm,
+            "text": printer.said.join("\n\n"),
+        });
+        return print(&format!("{told}\n"));
+    }
+    if printer.said.is_empty() {
+        let handle = visible(&asked.handle);
+        output::tell(&format!(
+            "{} has said nothing; `parlour screen {handle}` prints its terminal",
+            visible(&asked.llm)
+        ));
+    }
+    Ok(())
+}
+
+/// `parlour dre`: the last answer in the conversation of this directory. No agent is asked, and no engine.
+pub fn last_answer(home: &Path, form: OutputForm, of: DreArgs) -> anyhow::Result<()> {
+    let dir = here()?;
+    let found = bound::needed(home, &dir)?;
+    let said = last_words(home, &found.chat)?;
+    if said.is_empty() {
+        let handle = visible(&found.record.handle);
+        let hint = format!("`parlour {handle}` opens the chat");
+        let cause = format!("{handle} has not answered yet");
+        return Err(Problem::missing(format!("finding the last answer in {}", shown(&dir)), cause, hint).into());
+    }
+    let look = OutputLook::of_stdout();
+    let whole = said.join("\n\n");
+    match (form, look.width) {
+        (OutputForm::Json, _) => {
+            let told = json!({"chat_id": found.chat, "handle": found.record.handle, "text": whole});
+            print(&format!("{told}\n"))
+        }
+        (OutputForm::Words, Some(_)) if !of.raw => print(&page::drawn(&whole, &look)),
+        (OutputForm::Words, width) => print(&printer::plain(&whole, width)),
+    }
+}
+
+/// What was said since the last prompt that was answered.
+fn last_words(home: &Path, chat: &ChatId) -> anyhow::Result<Vec<String>> {
+    let lines = Home::open(home)?.tail(chat, TAIL).context("reading the transcript")?;
+    let mut said: Vec<String> = Vec::new();
+    for line in lines.into_iter().rev() {
+        let Line::Entry(entry) = line else { continue };
+        match entry.what {
+            Happened::Text { text, .. } if !text.trim().is_empty() => said.push(text),
+            Happened::Prompt { .. } if !said.is_empty() => break,
+            _ => {}
+        }
+    }
+    said.reverse();
+    Ok(said)
+}

@@ -1,0 +1,210 @@
+//! The turn of a query, from its prompt to its end, or to Ctrl+C.
+
+use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use signal_hook::consts::SIGINT;
+use signal_hook::iterator::Signals;
+
+use super::super::output::text;
+use super::super::requests::{QuestionOutcome, ask, listen, no_answer};
+use super::AskedChat;
+use super::approvals::{self, Patience, Questions};
+use super::printer::{Printer, TURNS};
+use crate::client::StartEngine;
+use crate::model::query::QueryRequest;
+use crate::model::queue::{QueueAsk, QueueChange};
+use crate::model::request::ChatRequest;
+use crate::model::text::visible;
+use crate::model::{Entry, Happened, Problem, Request, called_in};
+
+/// How long an agent may look as if it asked something that no question is known of.
+const UNCLEAR: Duration = Duration::from_millis(1_500);
+
+/// How long a prompt may wait until it is told why: an agent takes a moment to start.
+const QUIET: Duration = Duration::from_secs(4);
+
+/// How long the end of an interrupted turn is waited for.
+const ENDS: Duration = Duration::from_secs(5);
+
+/// How a turn ended.
+pub enum TurnEnd {
+    /// By itself, with the chat as it is then.
+    Done(Value),
+    Interrupted,
+}
+
+struct Following<'f> {
+    home: &'f Path,
+    asked: &'f AskedChat,
+    patience: &'f Patience,
+    /// The agent has the prompt.
+    has_begun: bool,
+    /// Why its prompt waits, and since when, until that is told.
+    waits: Option<(String, Instant)>,
+    /// What it asks, since when, where that is not settled.
+    asks: Option<(String, Instant)>,
+    /// The question that whoever waits was told of.
+    told: Option<String>,
+    interrupted: Option<Instant>,
+}
+
+/// Prints the turn until it is over. `notes` has it written down as the last query.
+pub fn follow(
+    home: &Path,
+    asked: &AskedChat,
+    printer: &mut Printer,
+    patience: &Patience,
+    notes: bool,
+) -> anyhow::Result<TurnEnd> {
+    let (chat, after) = (asked.id.clone(), asked.after);
+    let request = Request::Query(QueryRequest::Turn { chat, after });
+    let (says, heard) = listen(home, request, StartEngine::Never);
+    tell_of_ctrl_c(says);
+    if notes {
+        let chat = asked.id.clone();
+        ask(home, Request::Query(QueryRequest::Asked { chat }))?;
+    }
+    let mut following = Following {
+        home,
+        asked,
+        patience,
+        has_begun: false,
+        waits: None,
+        asks: None,
+        told: None,
+        interrupted: None,
+    };
+    loop {
+        match heard.recv_timeout(TURNS) {
+            Ok(QuestionOutcome::Line(line)) => following.take(printer, line)?,
+            Ok(QuestionOutcome::Answer(answer)) => {
+                let interrupted = following.interrupted.is_some();
+                return match interrupted {
+                    true => Ok(TurnEnd::Interrupted),
+                    false => answer.map(TurnEnd::Done),
+                };
+            }
+            Ok(QuestionOutcome::Interrupted) => {
+                if following.interrupted.is_some() || !following.interrupt(printer)? {
+                    return Ok(TurnEnd::Interrupted);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if following.interrupted.is_some_and(|since| since.elapsed() > ENDS) {
+                    return Ok(TurnEnd::Interrupted);
+                }
+                following.settle(printer)?;
+                if let Some((why, _)) = following.waits.take_if(|(_, since)| since.elapsed() > QUIET) {
+                    printer.note(&why);
+                }
+                printer.turn();
+            }
+            Ok(QuestionOutcome::Unread) | Err(RecvTimeoutError::Disconnected) => return Err(no_answer()),
+        }
+    }
+}
+
+impl Following<'_> {
+    fn take(&mut self, printer: &mut Printer, line: Value) -> anyhow::Result<()> {
+        if let Some(asks) = line.get("asks") {
+            self.asks = asks.as_str().map(|asks| (asks.to_owned(), Instant::now()));
+            return self.settle(printer);
+        }
+        if !text(&line, "waiting").is_empty() {
+            let why = visible(text(&line, "waiting"));
+            printer.wait_for(&why);
+            self.waits = Some((why, Instant::now()));
+            return Ok(());
+        }
+        // What a newer engine says beside it is no entry.
+        let Ok(entry) = serde_json::from_value::<Entry>(line) else {
+            return Ok(());
+        };
+        if matches!(entry.what, Happened::Prompt { .. }) {
+            (self.has_begun, self.waits) = (true, None);
+        }
+        printer.take(&entry)
+    }
+
+    /// What it asks is answered, waited for, or the end.
+    fn settle(&mut self, printer: &mut Printer) -> anyhow::Result<()> {
+        let Some((what, since)) = &self.asks else {
+            return Ok(());
+        };
+        if self.interrupted.is_some() {
+            return Ok(());
+        }
+        match approvals::settle(self.home, self.asked, &self.patience.yes)? {
+            Questions::Answered => self.asks = None,
+            Questions::None if since.elapsed() < UNCLEAR => {}
+            Questions::None if !self.patience.waits => {
+                return Err(approvals::in_its_own_dialog(self.asked, what).into());
+            }
+            Questions::None => {
+                let words = format!("{} waits for you: {}", self.asked.handle, called_in(what));
+                self.asks = None;
+                printer.tell(&format!("parlour: {}", visible(&words)));
+            }
+            Questions::Open { asks, hint, .. } if !self.patience.waits => {
+                return Err(approvals::needs_approval(self.asked, &asks, &hint).into());
+            }
+            Questions::Open { id, asks, hint } => {
+                if self.told.as_ref() != Some(&id) {
+                    printer.tell(&format!("parlour: waiting for an approval: {asks}; {hint}"));
+                }
+                self.told = Some(id);
+                self.asks = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the turn, or takes back a prompt that has not reached its agent. Whether there is an end to wait for.
+    fn interrupt(&mut self, printer: &mut Printer) -> anyhow::Result<bool> {
+        printer.clear();
+        self.interrupted = Some(Instant::now());
+        if self.has_begun {
+            let chat = self.asked.id.clone();
+            ask(self.home, Request::Query(QueryRequest::Interrupt { chat }))?;
+            return Ok(true);
+        }
+        let queue = |ask: QueueAsk| {
+            let chat = self.asked.id.clone();
+            Request::Chat(ChatRequest::Queue { chat, ask })
+        };
+        let waiting = ask(self.home, queue(QueueAsk::List))?;
+        let last = waiting["queue"].as_array().and_then(|all| all.last());
+        let Some(prompt) = last.map(|one| text(one, "id").to_owned()) else {
+            return Ok(false);
+        };
+        let change = QueueChange::Remove;
+        match ask(self.home, queue(QueueAsk::Change { prompt, change })) {
+            Ok(_) => Ok(false),
+            // It is on its way already.
+            Err(error) if error.downcast_ref::<Problem>().is_some() => {
+                let chat = self.asked.id.clone();
+                ask(self.home, Request::Query(QueryRequest::Interrupt { chat }))?;
+                Ok(true)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// From here on Ctrl+C ends the turn, and this program with it.
+fn tell_of_ctrl_c(says: SyncSender<QuestionOutcome>) {
+    let Ok(mut signals) = Signals::new([SIGINT]) else {
+        return;
+    };
+    thread::spawn(move || {
+        for _ in signals.forever() {
+            if says.send(QuestionOutcome::Interrupted).is_err() {
+                return;
+            }
+        }
+    });
+}
