@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::schedule::work::Schedules;
 use crate::domain::state::Facts;
+use crate::model::preferences::ListLook;
 use crate::model::{Chat, ChatId, Problem, Settings};
 use crate::screen::State;
 
@@ -26,6 +27,11 @@ pub struct Start {
     pub read_only: Option<Problem>,
     pub chats: BTreeMap<ChatId, Chat>,
     pub schedules: Schedules,
+    /// How chats are listed, or why that cannot be told.
+    #[serde(default)]
+    pub list: ListLook,
+    #[serde(default)]
+    pub list_problem: Option<Problem>,
 }
 
 impl Start {
@@ -41,6 +47,7 @@ impl Start {
         disk.read_only = self.read_only;
         disk.chats = self.chats.into();
         disk.schedules = self.schedules;
+        (disk.list, disk.list_problem) = (self.list, self.list_problem);
         state.follow_settings();
         state
     }

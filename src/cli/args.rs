@@ -32,7 +32,7 @@ pub use chat::{
     ChatVerb, Duplicate, Events, Fork, LogArgs, OpenIn, QueueArgs, RenameArgs, ResumeArgs, Rm, ScreenArgs, Send,
     ServerSwitch, ServersArgs, StopArgs, WaitArgs,
 };
-pub use chats::{ChatsVerb, Init, New};
+pub use chats::{ChatsVerb, Init, ListArgs, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
 pub use pick::{PickOf, PickVerb, TakeOf};

@@ -11,6 +11,7 @@ use super::environment::{environment, here};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use super::{main_chat, person_only, review};
+use crate::model::chat::ListMark;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::request::{ChatRequest, ChatsRequest, ProjectRequest};
@@ -139,6 +140,11 @@ pub fn restart(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()
 pub fn rename(home: &Path, form: OutputForm, rename: RenameArgs) -> anyhow::Result<()> {
     let (chat, name) = (rename.chat, rename.name);
     let answer = ask(home, Request::Chat(ChatRequest::Rename { chat, name }))?;
+    show(form, &answer, |_| one_chat(&answer))
+}
+
+pub fn mark(home: &Path, form: OutputForm, chat: String, (mark, on): (ListMark, bool)) -> anyhow::Result<()> {
+    let answer = ask(home, Request::Chat(ChatRequest::Mark { chat, mark, on }))?;
     show(form, &answer, |_| one_chat(&answer))
 }
 

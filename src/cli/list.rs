@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::bound;
 use super::environment::here;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
+use super::args::ListArgs;
 use super::requests::ask;
 use super::table::{TableCell, cell, table_without};
 use crate::model::request::ChatsRequest;
@@ -18,13 +19,13 @@ use crate::model::{ChatId, Request, Timestamp, called_in};
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
 
-pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
+pub fn run(home: &Path, form: OutputForm, of: &ListArgs) -> anyhow::Result<()> {
     let answer = ask(home, Request::Chats(ChatsRequest::List))?;
-    show(form, &answer, |look| words(&answer, look))
+    show(form, &answer, |look| words(&answer, of, look))
 }
 
 /// As [`run`], with the one that the current directory is bound to.
-pub fn run_here(home: &Path, form: OutputForm) -> anyhow::Result<()> {
+pub fn run_here(home: &Path, form: OutputForm, of: &ListArgs) -> anyhow::Result<()> {
     let dir = here()?;
     let here = bound::bound(home, &dir)?.map(|found| found.chat);
     let mut answer = ask(home, Request::Chats(ChatsRequest::List))?;
@@ -37,7 +38,7 @@ pub fn run_here(home: &Path, form: OutputForm) -> anyhow::Result<()> {
             .filter(|chat| chat["bound"] == true)
             .map(|chat| text(chat, "handle"));
         let last = handle.map(|handle| format!("{} is bound to {}\n", bound::shown(&dir), visible(handle)));
-        words(&answer, look) + &last.collect::<String>()
+        words(&answer, of, look) + &last.collect::<String>()
     })
 }
 
@@ -53,6 +54,7 @@ struct ListedChat {
     preview: String,
     opening: Option<String>,
     unseen: bool,
+    archived: bool,
     updated: Option<Timestamp>,
     projects: Vec<ListedProject>,
 }
@@ -64,17 +66,26 @@ struct ListedProject {
     branch: Option<String>,
 }
 
-pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
+pub(super) fn words(answer: &Value, of: &ListArgs, look: &OutputLook) -> String {
     let chats = answer["chats"].as_array().into_iter().flatten();
     let read = |chat: &Value| ListedChat::deserialize(chat).unwrap_or_default();
-    let chats: Vec<ListedChat> = chats.map(read).collect();
+    let mut chats: Vec<ListedChat> = chats.map(read).collect();
+    let all = chats.len();
+    chats.retain(|chat| of.all || !chat.archived || chat.status == "needs-you");
+    let archived = match all - chats.len() {
+        0 => String::new(),
+        hidden => format!("{hidden} archived: `parlour list --all` shows them too\n"),
+    };
+    if chats.is_empty() && all > 0 {
+        return archived;
+    }
     if chats.is_empty() {
         return "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n".into();
     }
     let heading = ["STATUS", "CHAT", "AGENT", "AGE", "PROJECTS", "LAST"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(chats.iter().map(|chat| row(chat, look)));
-    table_without(look, &rows, &[2, 4, 3])
+    table_without(look, &rows, &[2, 4, 3]) + &archived
 }
 
 fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {

@@ -21,6 +21,7 @@ use super::{
     single_word, status, templates, theme, todos, usage, watching, work,
 };
 use crate::client::{self, Killed};
+use crate::model::chat::ListMark;
 use crate::model::{Problem, ProblemKind};
 use crate::{agents, engine};
 
@@ -140,7 +141,7 @@ fn chats_verb(home: &Path, form: OutputForm, verb: ChatsVerb) -> anyhow::Result<
     match verb {
         ChatsVerb::New(new) => changes::new(home, form, new),
         ChatsVerb::Init(init) => init::init(home, form, init),
-        ChatsVerb::List => list::run(home, form),
+        ChatsVerb::List(of) => list::run(home, form, &of),
     }
 }
 
@@ -161,6 +162,8 @@ fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<Ex
         ChatVerb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
         ChatVerb::Trash(of) => removal::trash(home, form, of.verb)?,
         ChatVerb::Rename(rename) => changes::rename(home, form, rename)?,
+        ChatVerb::Pin(of) => changes::mark(home, form, of.chat, (ListMark::Pinned, !of.undo))?,
+        ChatVerb::Archive(of) => changes::mark(home, form, of.chat, (ListMark::Archived, !of.undo))?,
         ChatVerb::Duplicate(of) => changes::duplicate(home, form, of)?,
         ChatVerb::Fork(of) => changes::fork(home, form, of)?,
         ChatVerb::Todos(of) => todos::run(home, form, of)?,

@@ -4,7 +4,7 @@ use clap::CommandFactory;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::args::{CalledVerb, ChatVerb, ParlourArgs, Verb};
+use super::args::{CalledVerb, ChatVerb, ListArgs, ParlourArgs, Verb};
 use super::output::{ColourUse, OutputLook, said_whole};
 use super::{explain, list, run, servers, status};
 use crate::model::{Problem, ProblemKind, Timestamp};
@@ -86,8 +86,8 @@ fn a_change_of_nothing_is_wrong_use() {
 #[test]
 fn verbs_are_read_with_what_belongs_to_them() {
     let table = [
-        ("list", "Chats(List)"),
-        ("list --json", "Chats(List)"),
+        ("list", "Chats(List(ListArgs { all: false }))"),
+        ("list --json", "Chats(List(ListArgs { all: false }))"),
         ("stop a --tree", r#"Chat(Stop(StopArgs { chat: "a", tree: true }))"#),
         ("rm a -y", r#"Chat(Rm(Rm { chat: "a", yes: true }))"#),
         ("undo-rm a", r#"Chat(UndoRm(ChatArgs { chat: "a" }))"#),
@@ -205,14 +205,14 @@ fn a_list_of_chats_is_a_line_each() {
         {"handle": "notes", "name": "Notes", "status": "idle", "unseen": true},
         {"handle": "new", "name": "New chat", "status": "dreaming", "from": "a newer engine"},
     ]});
-    assert_snapshot!(list::words(&answer, &look()), @r"
+    assert_snapshot!(list::words(&answer, &ListArgs { all: false }, &look()), @r"
     STATUS               CHAT      AGENT   AGE  PROJECTS                LAST
     ◆ needs-you, unseen  fix-auth  claude  2m   grove · fix-auth, docs  Bash: rm -rf\u{202e} x
     ○ idle               research  shell   2d   (no project)            done with 修复
     ✓ idle, unseen       notes                  (no project)            Notes
     ? dreaming           new                    (no project)            New chat
     ");
-    let none = list::words(&json!({"chats": []}), &look());
+    let none = list::words(&json!({"chats": []}), &ListArgs { all: false }, &look());
     assert_eq!(
         none,
         "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n"

@@ -156,6 +156,10 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, requester))
         }
+        ChatRequest::Mark { chat, mark, on } => {
+            let chat = state.find(&chat)?;
+            Ok(chat::mark(state, &chat, (mark, on), requester))
+        }
         ChatRequest::Duplicate { chat, name, at, env } => {
             let chat = state.find(&chat)?;
             Ok(duplicate::begin(state, (&chat, at), name, env, requester))

@@ -13,6 +13,7 @@ use super::notice::Upward;
 use crate::domain::work::{
     ChatThen, ChatWork, Choice, JournalThen, JournalWork, Read, ReadThen, ShownRead, TrashThen, TrashWork, WorkKind,
 };
+use crate::model::chat::ListMark;
 use crate::model::text::{one_line, visible};
 use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status};
 
@@ -84,6 +85,16 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, requester: Reques
         name,
     };
     work(state, requester, ChatThen::Renamed, job)
+}
+
+/// Where it stands in lists of chats.
+pub fn mark(state: &mut Domain, chat: &ChatId, (mark, on): (ListMark, bool), requester: Requester) -> Vec<Effect> {
+    let job = ChatWork::Mark {
+        chat: chat.clone(),
+        mark,
+        on,
+    };
+    work(state, requester, ChatThen::Answer, job)
 }
 
 /// Moves a chat without a process to the trash, from where it can come back for seven days.
@@ -260,6 +271,8 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "updated": known.updated,
         "seq": known.seq,
         "unseen": state.live.unseen.contains(chat),
+        "pinned": record.set.pinned,
+        "archived": record.set.archived,
         "preview": known.preview,
         "opening": opening::words(state, chat),
         "projects": projects(state, known),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::model::plan::AgentPlan;
+use crate::model::preferences::ListLook;
 use crate::model::request::Until;
 use crate::model::{
     Area, CallId, ChatId, ClientId, Entry, Installed, PaneId, Problem, RequestId, Settings, Timestamp, WorkId, Zone,
@@ -62,6 +63,10 @@ pub struct Disk {
     /// Why nothing in the home is changed, where a newer parlour made it.
     pub read_only: Option<Problem>,
     pub schedules: Schedules,
+    /// How new screens list chats.
+    pub list: ListLook,
+    /// Why that is not what was set.
+    pub list_problem: Option<Problem>,
     /// Agent CLIs found on this machine and configured ones, once somebody chose among them.
     pub agents: Vec<Installed>,
     /// What people call the CLIs that parlour knows; a configured one goes by its own name.

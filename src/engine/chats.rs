@@ -14,7 +14,8 @@ use crate::domain::Event;
 use crate::domain::event::DiskEvent;
 use crate::domain::schedule::work::Schedules;
 use crate::model::chat::{ENGINE_STOPPED, Pending};
-use crate::model::{Chat, ChatId, Happened, Status};
+use crate::model::preferences::ListLook;
+use crate::model::{Chat, ChatId, Happened, Problem, Status};
 use crate::store::{Changed, Home, Line};
 use crate::{agents, config};
 
@@ -155,6 +156,21 @@ pub fn reload(home: &Home, changed: Changed) -> Option<Inbound> {
         }
     };
     Some(Inbound::Event(Event::Disk(event)))
+}
+
+/// How chats are listed; why that is not what was set, where it cannot be read.
+pub fn list_look(home: &Home) -> (ListLook, Option<Problem>) {
+    match home.preferences() {
+        Ok(preferences) => (preferences.chats, None),
+        Err(error) => {
+            tracing::warn!("{error}");
+            let hint = "correct it, or remove it";
+            (
+                ListLook::default(),
+                Some(Problem::new("reading preferences", error.to_string(), hint)),
+            )
+        }
+    }
 }
 
 /// Rules and servers in `config.json` that are none.

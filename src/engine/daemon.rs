@@ -160,6 +160,7 @@ impl Engine {
         };
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
         let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
+        let (list, list_problem) = chats::list_look(&services.home);
         let start = Start {
             home: home.path().to_path_buf(),
             facts,
@@ -176,6 +177,8 @@ impl Engine {
             read_only: services.may_write().err(),
             chats: chats::load(&services),
             schedules: chats::schedules(&services.home),
+            list,
+            list_problem,
         };
         let (start, recorder) = match record {
             Some(file) => {

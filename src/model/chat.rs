@@ -78,6 +78,36 @@ pub struct ChatSettings {
     /// While a todo is open, its agent cannot declare the work done, and nothing is pushed or made a pull request of.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub todos_first: bool,
+    /// It stands above all others in every list.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
+    /// It stands in no list by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub archived: bool,
+}
+
+/// What a person marks a chat as, for lists of chats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ListMark {
+    Pinned,
+    Archived,
+}
+
+impl ChatSettings {
+    pub fn is_marked(&self, mark: ListMark) -> bool {
+        match mark {
+            ListMark::Pinned => self.pinned,
+            ListMark::Archived => self.archived,
+        }
+    }
+
+    pub fn mark(&mut self, mark: ListMark, on: bool) {
+        match mark {
+            ListMark::Pinned => self.pinned = on,
+            ListMark::Archived => self.archived = on,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]

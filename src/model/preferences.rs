@@ -1,9 +1,38 @@
 //! What a person set at the screen for good, in no file that they write themselves: `preferences.json`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use strum::VariantArray;
 
-/// In which order chats are listed.
+/// The whole file. Unknown keys of a newer version are kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Preferences {
+    pub v: u32,
+    #[serde(default)]
+    pub chats: ListLook,
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+impl Default for Preferences {
+    fn default() -> Preferences {
+        Preferences {
+            v: 1,
+            chats: ListLook::default(),
+            other: Map::new(),
+        }
+    }
+}
+
+/// How chats are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ListLook {
+    pub order: ListOrder,
+    pub groups: ListGrouping,
+}
+
+/// In which order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 pub enum ListOrder {
@@ -15,14 +44,40 @@ pub enum ListOrder {
     Name,
 }
 
-/// What chats are listed under.
+/// Under what they have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 pub enum ListGrouping {
     #[default]
-    Nothing,
+    None,
     Day,
     Project,
     Schedule,
     State,
+}
+
+impl ListOrder {
+    pub fn words(self) -> &'static str {
+        match self {
+            ListOrder::Need => "by need",
+            ListOrder::Activity => "by activity",
+            ListOrder::Created => "newest first",
+            ListOrder::Name => "by name",
+        }
+    }
+
+    pub fn next(self) -> ListOrder {
+        after(self)
+    }
+}
+
+impl ListGrouping {
+    pub fn next(self) -> ListGrouping {
+        after(self)
+    }
+}
+
+fn after<T: VariantArray + Copy + PartialEq>(this: T) -> T {
+    let mut round = T::VARIANTS.iter().cycle().skip_while(|other| **other != this);
+    round.nth(1).copied().unwrap_or(this)
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::chat::ListMark;
 pub use super::id::ChatName;
 use super::keep::KeepAsk;
 pub use super::new_chat::{Handed, NewChat};
@@ -182,6 +183,12 @@ pub enum ChatRequest {
     Rename {
         chat: ChatName,
         name: String,
+    },
+    /// Where it stands in lists of chats.
+    Mark {
+        chat: ChatName,
+        mark: ListMark,
+        on: bool,
     },
     /// A new chat of this one, with its projects and, where its CLI can, its conversation.
     Duplicate {
@@ -383,7 +390,10 @@ impl ChatsRequest {
 impl ChatRequest {
     fn is_control(&self) -> bool {
         match self {
-            ChatRequest::Stop { .. } | ChatRequest::Restart { .. } | ChatRequest::Duplicate { .. } => true,
+            ChatRequest::Stop { .. }
+            | ChatRequest::Restart { .. }
+            | ChatRequest::Mark { .. }
+            | ChatRequest::Duplicate { .. } => true,
             ChatRequest::Send { .. }
             | ChatRequest::Wait { .. }
             | ChatRequest::Screen { .. }

@@ -42,7 +42,13 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
 
 fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect> {
     let (wanted, edits) = (attached.chat.clone(), attached.edits);
-    state.views.insert(client, View::new(attached));
+    let mut view = View::new(attached);
+    view.sidebar.look = state.domain.disk.list;
+    state.views.insert(client, view);
+    if let Some(problem) = &state.domain.disk.list_problem {
+        let text = problem.to_string();
+        toast::tell(state, client, text, Tone::Failed);
+    }
     let keymap = Arc::clone(&state.keymap);
     for complaint in &keymap.complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);

@@ -8,22 +8,22 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::tree;
 use crate::domain::{agent, chat, duplicate, script};
-use crate::model::chat::DirectoryPlace;
+use crate::model::chat::{DirectoryPlace, ListMark};
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
 use super::dialog::{
-    self, AfterHalt, Approvals, Delete, Dialog, Halt, Help, Log, Palette, Project, Rename, Servers, Trash, UsagePage,
-    Wish,
+    self, AfterHalt, Approvals, Delete, Dialog, Halt, Help, Log, Palette, Project, Rename, Servers, SeveralAct, Trash,
+    UsagePage, Wish,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, PaneSheet, ScreenAction};
 use super::view::{Tone, View};
 use super::{
-    automations, changes, copy, inspector, installed, layout, moving, reading, resuming, roll_up, side, tab, toast,
-    transcript, typing, wish,
+    automations, changes, copy, inspector, installed, layout, listing, moving, reading, resuming, roll_up, side, tab,
+    toast, transcript, typing, wish,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -64,10 +64,14 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::Interrupt => with_chat(state, client, |state, _, chat| {
             agent::interrupt(&mut state.domain, &chat)
         }),
+        ChatAction::Stop if listing::has_marks(state, client) => listing::ask(state, client, SeveralAct::Stop),
         ChatAction::Stop => with_chat(state, client, stop),
         ChatAction::StopTree => with_chat(state, client, stop_tree),
         ChatAction::Restart => with_chat(state, client, restart),
+        ChatAction::Delete if listing::has_marks(state, client) => listing::ask(state, client, SeveralAct::Delete),
         ChatAction::Delete => with_chat(state, client, delete),
+        ChatAction::Pin => listing::turn(state, client, ListMark::Pinned),
+        ChatAction::Archive => listing::turn(state, client, ListMark::Archived),
         ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
@@ -104,6 +108,9 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::Filter => moving::filter(state, client),
         ChatsAction::NextWaiting => moving::next_waiting(state, client),
         ChatsAction::Fold => with_chat(state, client, roll_up::toggle),
+        ChatsAction::Mark => with_chat(state, client, listing::mark),
+        ChatsAction::Order => listing::order(state, client),
+        ChatsAction::Groups => listing::groups(state, client),
         ChatsAction::Demo => demo(state, client, creation::demo),
         ChatsAction::DemoTeam => demo(state, client, creation::demo_team),
     }
@@ -194,9 +201,11 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Fork
         | ChatAction::Restart
         | ChatAction::Delete
+        | ChatAction::Pin
+        | ChatAction::Archive
         | ChatAction::Run
         | ChatAction::Edit => (chat.is_some(), NO_CHAT),
-        ChatAction::Stop => (live || beside, "no agent runs here"),
+        ChatAction::Stop => (live || beside || !view.sidebar.marked.is_empty(), "no agent runs here"),
         ChatAction::Interrupt => (live, "no agent runs here"),
         ChatAction::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
         ChatAction::Recreate => (
@@ -216,7 +225,11 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
             !restart::ended_with_the_engine(&state.domain).is_empty(),
             "no agent was stopped by the engine's end",
         ),
-        ChatsAction::NextWaiting | ChatsAction::Filter => (has_chats(state), "there are no chats"),
+        ChatsAction::NextWaiting
+        | ChatsAction::Filter
+        | ChatsAction::Mark
+        | ChatsAction::Order
+        | ChatsAction::Groups => (has_chats(state), "there are no chats"),
         ChatsAction::NewChat
         | ChatsAction::UndoDelete
         | ChatsAction::Trash
@@ -236,6 +249,8 @@ fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
         }
         MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode => (text, "no terminal is shown"),
         MoveAction::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
+        MoveAction::Jump => (false, "press the number itself"),
+        MoveAction::LastChat => (view.sidebar.last.is_some(), "you were at no other"),
         MoveAction::SwitchFocus => (true, ""),
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::domain::state::Domain;
-use crate::model::preferences::{ListGrouping, ListOrder};
+use crate::model::preferences::{ListGrouping, ListLook, ListOrder};
 use crate::model::{Chat, ChatId, ScheduleId, Timestamp};
 
 use super::need::{self, Need};
@@ -12,8 +12,7 @@ use super::sidebar_row::{Day, Fold, Heading, Rail, SidebarRow, What, height, pus
 
 /// What decides how the trees look.
 pub(super) struct ForestLook<'a> {
-    pub order: ListOrder,
-    pub grouping: ListGrouping,
+    pub look: ListLook,
     /// It has a second line.
     pub selected: Option<&'a ChatId>,
     /// Chats whose children are not shown.
@@ -27,11 +26,9 @@ pub(super) struct ForestLook<'a> {
 /// Chats in their order, with what is below them: a tree stands where its neediest chat would.
 pub(super) fn rows(domain: &Domain, look: &ForestLook) -> Vec<SidebarRow> {
     let forest = Forest::of(domain, look);
-    let roots = match look.grouping {
+    let roots = match look.look.groups {
         ListGrouping::Schedule => forest.roots.iter().map(|chat| Item::Chat(chat)).collect(),
-        ListGrouping::Nothing | ListGrouping::Day | ListGrouping::Project | ListGrouping::State => {
-            grouped(&forest.roots)
-        }
+        ListGrouping::None | ListGrouping::Day | ListGrouping::Project | ListGrouping::State => grouped(&forest.roots),
     };
     let roots = forest.sorted(roots).into_iter();
     let mut roots: Vec<(Option<Heading>, Item)> = roots.map(|item| (forest.heading(&item), item)).collect();
@@ -119,6 +116,10 @@ impl<'a> Item<'a> {
     }
 }
 
+fn is_pinned(item: &Item) -> bool {
+    item.chats().iter().any(|chat| chat.record.set.pinned)
+}
+
 /// Runs of one schedule as one, where its first run stands.
 fn grouped<'a>(chats: &[&'a Chat]) -> Vec<Item<'a>> {
     let mut counts: BTreeMap<ScheduleId, usize> = BTreeMap::new();
@@ -199,12 +200,36 @@ impl<'a> Forest<'a> {
         for children in forest.children.values_mut() {
             children.sort_by_key(|child| child.record.created);
         }
+        if look.look.groups != ListGrouping::State {
+            forest.hide_archived();
+        }
         let mut trees = HashMap::new();
         for root in &forest.roots {
             forest.rank_tree(root, &mut trees);
         }
         forest.trees = trees;
         forest
+    }
+
+    /// Archived chats go with all below them, unless something there needs a person or is shown.
+    fn hide_archived(&mut self) {
+        let is_archived = |chat: &&Chat| chat.record.set.archived;
+        if !self.domain.disk.chats.values().any(|chat| is_archived(&chat)) {
+            return;
+        }
+        let stays = |chat: &&'a Chat| !is_archived(chat) || self.calls(chat);
+        let roots = self.roots.iter().copied().filter(stays).collect();
+        let of_parent = |(parent, children): (&&'a ChatId, &Vec<&'a Chat>)| {
+            (*parent, children.iter().copied().filter(stays).collect())
+        };
+        let children = self.children.iter().map(of_parent).collect();
+        (self.roots, self.children) = (roots, children);
+    }
+
+    fn calls(&self, chat: &Chat) -> bool {
+        let asks = self.ranks[chat.id()].0 == Need::Waiting;
+        let below = || self.children(chat).iter().any(|child| self.calls(child));
+        asks || self.look.selected == Some(chat.id()) || below()
     }
 
     fn rank_tree(&self, chat: &'a Chat, trees: &mut HashMap<&'a ChatId, Rank>) -> Rank {
@@ -247,7 +272,7 @@ impl<'a> Forest<'a> {
     fn sorted<'i>(&self, mut items: Vec<Item<'i>>) -> Vec<Item<'i>> {
         let created = |item: &Item| Reverse(item.chats().iter().map(|chat| chat.record.created).max());
         items.sort_by_cached_key(created);
-        match self.look.order {
+        match self.look.look.order {
             ListOrder::Need => items.sort_by_cached_key(|item| self.rank(item)),
             ListOrder::Activity => items.sort_by_cached_key(|item| Reverse(self.newest_of(item))),
             ListOrder::Created => {}
@@ -256,6 +281,7 @@ impl<'a> Forest<'a> {
                 first.map(|chat| chat.record.name.to_lowercase())
             }),
         }
+        items.sort_by_key(|item| !is_pinned(item));
         // What was not there before stands at the top.
         let place = |item: &Item| {
             let places = item.chats().iter().filter_map(|chat| self.look.held.get(chat.id()));
@@ -270,8 +296,10 @@ impl<'a> Forest<'a> {
     fn heading(&self, item: &Item) -> Option<Heading> {
         let first = item.chats().first()?;
         let (now, zone) = (self.domain.now, self.domain.live.facts.zone);
-        Some(match self.look.grouping {
-            ListGrouping::Nothing => return None,
+        Some(match self.look.look.groups {
+            ListGrouping::None => return None,
+            _ if is_pinned(item) => Heading::Pinned,
+            ListGrouping::State if first.record.set.archived => Heading::Archived,
             ListGrouping::Day => Heading::Day(Day::of(self.newest_of(item), now, zone)),
             ListGrouping::State => Heading::State(self.rank(item).0),
             ListGrouping::Project => match first.projects.first() {
@@ -311,7 +339,7 @@ impl<'a> Forest<'a> {
         // Folded, it stands for all that is below.
         let ranks = if fold == Fold::Shut { &self.trees } else { &self.ranks };
         let (rank, own) = (ranks[chat.id()], self.ranks[chat.id()]);
-        let moved = match self.look.order {
+        let moved = match self.look.look.order {
             ListOrder::Need | ListOrder::Name => rank.moved(),
             ListOrder::Activity if fold == Fold::Shut => self.newest(chat),
             ListOrder::Activity => chat.updated,

@@ -14,7 +14,12 @@ use super::{layout, side, toast};
 
 /// Shows another chat, from its newest line.
 pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
+    let now = state.domain.now;
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
+        // Whoever passed over a chat was not there.
+        if let Some(before) = view.chat.clone().filter(|before| view.sees(before, now)) {
+            view.sidebar.last = Some(before);
+        }
         view.chat = chat;
         view.reading = Reading::default();
         if let Tab::Side(_) = view.tab {

@@ -9,9 +9,9 @@ use crate::model::ClientId;
 use crate::screen::State;
 
 use super::guard::PersonAct;
-use super::keymap::Action;
+use super::keymap::{Action, MoveAction};
 use super::surface::Surface;
-use super::{command, dialogs, moving, tab, typing};
+use super::{command, dialogs, listing, moving, tab, typing};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -44,6 +44,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         (Surface::Dialog, _) => dialogs::input::press(state, client, key),
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),
+        (_, Some(Action::Move(MoveAction::Jump))) => listing::jump(state, client, key),
         (_, Some(action)) => command::run(state, client, action),
         (Surface::Search, None) => tab::search_press(state, client, key),
         (Surface::Filter, None) => moving::change_filter(state, client, |field| {

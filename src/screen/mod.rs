@@ -26,6 +26,7 @@ mod installed;
 pub mod kept;
 pub mod keymap;
 pub mod layout;
+mod listing;
 pub mod mouse;
 pub mod moving;
 pub mod need;

@@ -12,7 +12,7 @@ use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{copy, forest, inspector, layout, reading, tab, toast};
+use super::{copy, forest, inspector, layout, listing, reading, tab, toast};
 
 pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Vec<Effect> {
     match action {
@@ -28,6 +28,9 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
         }
         MoveAction::First => select_by(state, client, |chats, _| chats.first().cloned()),
         MoveAction::Last => select_by(state, client, |chats, _| chats.last().cloned()),
+        // Only its key says which.
+        MoveAction::Jump => Vec::new(),
+        MoveAction::LastChat => listing::last_chat(state, client),
         MoveAction::SwitchFocus => switch_focus(state, client),
         MoveAction::ScrollUp => scroll_page(state, client, -1),
         MoveAction::ScrollDown => scroll_page(state, client, 1),

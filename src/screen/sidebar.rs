@@ -62,8 +62,7 @@ fn build(state: &mut State, client: ClientId) {
         false => forest::flat(domain, filter::matching(&domain.disk.chats, &wanted), selected),
         true => {
             let look = forest::ForestLook {
-                order: view.sidebar.order,
-                grouping: view.sidebar.grouping,
+                look: view.sidebar.look,
                 selected,
                 folded: &view.sidebar.folded,
                 shut: &view.sidebar.shut,
@@ -75,6 +74,15 @@ fn build(state: &mut State, client: ClientId) {
             forest::rows(domain, &look)
         }
     };
+    view.sidebar.marked.retain(|chat| domain.disk.chats.contains_key(chat));
+    for (number, row) in (1..=9).zip(
+        view.sidebar
+            .rows
+            .iter_mut()
+            .filter(|row| matches!(row.what, What::Chat(..))),
+    ) {
+        row.number = Some(number);
+    }
     // The wheel may have left the selection behind, and nobody who reads elsewhere is taken back.
     if was_in_sight {
         view.sidebar.revealed = None;
@@ -137,8 +145,8 @@ fn print_of_view(domain: &Domain, view: &View) -> u64 {
     }
     let sidebar = &view.sidebar;
     (&domain.live.unseen, &sidebar.folded, &sidebar.shut, &view.chat).hash(&mut print);
-    (sidebar.order, sidebar.grouping, is_held(domain, view)).hash(&mut print);
-    if sidebar.grouping == ListGrouping::Day {
+    (sidebar.look, is_held(domain, view)).hash(&mut print);
+    if sidebar.look.groups == ListGrouping::Day {
         day_number(domain.now, domain.live.facts.zone).hash(&mut print);
     }
     sidebar.wanted().hash(&mut print);
@@ -154,6 +162,7 @@ fn print_of(domain: &Domain) -> u64 {
         (chat.id(), record.stands_below(), &record.schedule, record.created).hash(&mut print);
         (need, need::activity(domain, chat, need)).hash(&mut print);
         (&record.name, chat.preview.is_empty()).hash(&mut print);
+        (record.set.pinned, record.set.archived).hash(&mut print);
         chat.projects.first().map(|project| &project.name).hash(&mut print);
     }
     print.finish()

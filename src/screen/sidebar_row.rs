@@ -22,6 +22,8 @@ pub struct SidebarRow {
     pub need: Need,
     /// When what it was listed by last moved.
     pub moved: Timestamp,
+    /// The key that leads to this chat.
+    pub number: Option<u8>,
     /// Other chats have its name, so it goes by its handle.
     pub by_handle: bool,
     /// What is folded away below this chat.
@@ -52,12 +54,14 @@ pub enum What {
 /// What the chats below it have in common, in the order in which the groups stand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Heading {
+    Pinned,
     State(Need),
     Day(Day),
     Project(String),
     NoProject,
     Schedule(ScheduleId),
     NoSchedule,
+    Archived,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,6 +118,7 @@ impl SidebarRow {
             fold,
             need: Need::Ended,
             moved: Timestamp::default(),
+            number: None,
             by_handle: false,
             below: Vec::new(),
         }

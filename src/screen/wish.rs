@@ -80,6 +80,13 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             TrashThen::Purged,
             TrashWork::Purge(Some(id.to_string())),
         ),
+        Wish::Each(wishes) => {
+            if let Some(view) = state.views.get_mut(&request.client) {
+                view.sidebar.marked.clear();
+            }
+            let each = |wish| carry_out(state, wish, request);
+            wishes.into_iter().flat_map(each).collect()
+        }
         Wish::Decide(chat, id, decision) => {
             let decided = approval::decide(domain, &chat, &id, decision);
             decided.unwrap_or_else(|problem| {

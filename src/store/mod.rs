@@ -29,6 +29,7 @@ mod messages;
 mod outputs;
 mod pages;
 mod ports;
+mod preferences;
 mod projects;
 mod prompt_outcome;
 mod read_offset;

@@ -10,6 +10,7 @@ mod instructions;
 mod outputs;
 mod pages;
 mod ports;
+mod preferences;
 mod reviewed;
 mod schedules;
 mod transcript;

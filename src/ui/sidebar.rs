@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::schedule;
+use crate::model::preferences::ListOrder;
 use crate::screen::layout::Bar;
 use crate::screen::sidebar_row::{Fold, Heading, SidebarRow, What};
 use crate::screen::view::{Focus, Mode};
@@ -76,7 +77,12 @@ fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
 fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let area = inset(area, 1);
     let name = put(buf, area, "parlour", scene.theme.accent);
-    let area = after(area, name + 1);
+    let mut area = after(area, name + 1);
+    let order = scene.view.sidebar.look.order;
+    if order != ListOrder::Need {
+        let used = put(buf, area, order.words(), scene.theme.dim);
+        area = after(area, used + 1);
+    }
     let counts = counts(scene.state);
     let words = [(counts.running, "running", "●"), (counts.needs_you, "needs you", "◆")];
     let words: Vec<_> = words.into_iter().filter(|(count, _, _)| *count > 0).collect();
@@ -175,6 +181,8 @@ fn draw_row(scene: &Scene, at: &SidebarRow, list: Rect, buf: &mut Buffer) {
 
 fn title(scene: &Scene, heading: &Heading) -> String {
     match heading {
+        Heading::Pinned => "Pinned".into(),
+        Heading::Archived => "Archived".into(),
         Heading::State(need) => need.title().into(),
         Heading::Day(day) => day.title().into(),
         Heading::Project(name) => name.clone(),

@@ -29,6 +29,7 @@ mod inboxes;
 mod judging;
 mod keeping;
 mod keys_page;
+mod listing;
 mod local_calls;
 mod moving;
 mod order;

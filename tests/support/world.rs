@@ -239,12 +239,6 @@ impl World {
         self.updates(Event::Clock(self.state.domain.now.plus_ms(ms)))
     }
 
-    /// Chats are listed by what they have in common.
-    pub fn groups(&mut self, by: ListGrouping) {
-        self.view().sidebar.grouping = by;
-        self.look();
-    }
-
     /// What the person sees.
     pub fn picture(&self) -> String {
         paper::draw(&self.state, ME, &Theme::dark()).to_string()

@@ -16,6 +16,61 @@ fn a_morning_of_chats() {
     pictured("sidebar.morning", what, World::morning);
 }
 
+/// Forty-two chats: two wait, two are done, nine run, one is pinned.
+fn many(cols: u16, rows: u16) -> World {
+    const NAMES: [&str; 14] = [
+        "Fix auth bug",
+        "Upgrade to Rails 9",
+        "Flaky CI",
+        "Cache the catalogue",
+        "Dates in the report are off by one",
+        "Docs: first hour",
+        "Invoice totals",
+        "Rename tenants",
+        "Search by tag",
+        "Dark theme",
+        "Export as CSV",
+        "Retry webhooks",
+        "Rate limits",
+        "日本語のドキュメントを直す",
+    ];
+    let mut world = World::new(cols, rows);
+    for number in 0..42_u8 {
+        let short = format!(
+            "many{}{}",
+            char::from(b'a' + number / 20),
+            char::from(b'a' + number % 20)
+        );
+        let name = format!("{} {}", NAMES[usize::from(number) % NAMES.len()], number / 14 + 1);
+        let project = ["grove", "ledger", "shop"][usize::from(number) % 3];
+        let minutes = i64::from(number) * i64::from(number) * 3 + 1;
+        let sketch = world
+            .chat(&short, &name, minutes)
+            .project(project, &format!("branch-{number}"))
+            .preview("All specs pass; the rest is in notes/next.md.");
+        let tool = ["Bash", "Edit", "Read"][usize::from(number) % 3];
+        match number {
+            3 => sketch.runs(Status::NeedsYou("Write: src/store/journal/segments.rs".into()), ""),
+            9 => sketch.runs(Status::NeedsYou("allow Bash: git push origin main".into()), ""),
+            4 | 12 => sketch.runs(Status::Idle(None), "").unseen(),
+            13..22 => sketch.runs(Status::Running(Some(tool.into())), ""),
+            22..34 => sketch.runs(Status::Idle(None), ""),
+            _ => sketch.ended("stopped"),
+        };
+    }
+    world.look();
+    world
+}
+
+#[test]
+fn forty_chats_are_seen_at_a_glance() {
+    let what =
+        "What waits is first, with its question; then what is done, runs, rests and has ended, each with its age.";
+    pictured("sidebar.many", what, many);
+    let screen = crate::support::paper::draw(&many(200, 50).state, ME, &parlour::config::theme::Theme::dark());
+    crate::support::golden::golden("sidebar.many.200x50", what, screen);
+}
+
 #[test]
 fn an_agent_that_runs_without_the_sandbox_it_was_to_have() {
     let what = "The header says beside the agent's name that there is no sandbox.";

@@ -35,6 +35,8 @@ pub enum ChatVerb {
     UndoRm(ChatArgs),
     Trash(TrashArgs),
     Rename(RenameArgs),
+    Pin(PinArgs),
+    Archive(ArchiveArgs),
     Duplicate(Duplicate),
     Fork(Fork),
     Todos(TodosOf),
@@ -258,6 +260,33 @@ pub struct RenameArgs {
     /// The new name
     #[arg(allow_hyphen_values = true)]
     pub name: String,
+}
+
+/// Keep a chat above all others in every list
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  parlour pin fix-auth\n  parlour pin fix-auth --undo")]
+pub struct PinArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Among the others again
+    #[arg(long)]
+    pub undo: bool,
+}
+
+/// Take a chat out of the lists; it stays as it is, and a filter finds it
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour archive fix-auth
+  parlour archive fix-auth --undo
+  parlour list --all               archived ones too
+
+If its agent needs you, it is listed all the same.")]
+pub struct ArchiveArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// Into the lists again
+    #[arg(long)]
+    pub undo: bool,
 }
 
 /// Make a chat of another one, with the commits of its projects and, where its agent CLI can, its conversation

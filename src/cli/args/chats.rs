@@ -9,9 +9,18 @@ use crate::model::open_dir::OpenDir;
 pub enum ChatsVerb {
     New(New),
     Init(Init),
-    /// Show all chats, the one that was busy last first
-    #[command(after_help = "Examples:\n  parlour list\n  parlour list --json | jq -r '.chats[].handle'")]
-    List,
+    List(ListArgs),
+}
+
+/// Show all chats, the one that was busy last first
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour list
+  parlour list --json | jq -r '.chats[].handle'    archived ones too, each with \"archived\"")]
+pub struct ListArgs {
+    /// Archived ones too
+    #[arg(short, long)]
+    pub all: bool,
 }
 
 /// Make a chat and start its agent

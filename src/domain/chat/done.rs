@@ -34,6 +34,10 @@ pub fn done(
             reply::show(state, requester, Done::Changed(loaded.id().clone()));
             changed(state, requester, *loaded)
         }
+        (ChatThen::LookKept, ChatDone::LookKept(look)) => {
+            (state.disk.list, state.disk.list_problem) = (look, None);
+            Vec::new()
+        }
         (ChatThen::Answer, ChatDone::Loaded(loaded)) => changed(state, requester, *loaded),
         (ChatThen::AnswerTodos, ChatDone::Loaded(loaded)) => todos(state, requester, *loaded),
         (ChatThen::TodosChanged, ChatDone::Loaded(loaded)) => {
@@ -80,6 +84,7 @@ pub fn done(
             | ChatThen::Demo(_)
             | ChatThen::StartDuplicate(_)
             | ChatThen::Renamed
+            | ChatThen::LookKept
             | ChatThen::AnswerTodos
             | ChatThen::TodosChanged
             | ChatThen::Delete(_)
@@ -145,6 +150,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
         }
         ChatThen::GiveUp => Vec::new(),
         ChatThen::Answer
+        | ChatThen::LookKept
         | ChatThen::SetUp(_)
         | ChatThen::Demo(_)
         | ChatThen::StartDuplicate(_)

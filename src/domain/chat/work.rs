@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::model::query::Binding;
+use crate::model::chat::ListMark;
+use crate::model::preferences::ListLook;
 use crate::model::request::NewChat;
 use crate::model::review::Point;
 use crate::model::todo::TodoChange;
@@ -29,6 +31,13 @@ pub enum ChatWork {
         chat: ChatId,
         name: String,
     },
+    Mark {
+        chat: ChatId,
+        mark: ListMark,
+        on: bool,
+    },
+    /// Remembers how chats are listed.
+    KeepLook(ListLook),
     /// Makes sure that a chat can go to the trash, before anything is ended for it.
     ReadyTrash(ChatId),
     Trash(ChatId),
@@ -55,6 +64,8 @@ impl ChatWork {
             | ChatWork::Duplicate { .. }
             | ChatWork::Sample
             | ChatWork::Rename { .. }
+            | ChatWork::Mark { .. }
+            | ChatWork::KeepLook(_)
             | ChatWork::ReadyTrash(_)
             | ChatWork::Trash(_)
             | ChatWork::Discard(_)
@@ -73,6 +84,8 @@ pub enum ChatDone {
     Loaded(Box<Chat>),
     /// A chat was made of another one; in words, what came along and what did not.
     Duplicated { chat: Box<Chat>, notes: Vec<String> },
+    /// Chats are listed like this from now on.
+    LookKept(ListLook),
     /// The sample repository is at this path.
     Sampled(String),
     /// The trash has a place for the chat.
@@ -101,6 +114,8 @@ pub enum ChatThen {
     /// A duplicate was made: start its agent in this environment.
     StartDuplicate(BTreeMap<String, String>),
     Renamed,
+    /// New screens list chats so.
+    LookKept,
     /// The list of todos is the answer.
     AnswerTodos,
     /// The list of todos is what the dialog of a person waits for.

@@ -84,6 +84,7 @@ fn aim_at_chat(request: &mut ChatRequest) -> Option<(Aim, &mut ChatName)> {
         ChatRequest::Send { .. }
         | ChatRequest::Stop { .. }
         | ChatRequest::Restart { .. }
+        | ChatRequest::Mark { .. }
         | ChatRequest::Duplicate { .. } => None,
     }
 }

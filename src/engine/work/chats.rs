@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use crate::agents::{self, demo};
 use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
-use crate::model::chat::Pending;
+use crate::model::chat::{ListMark, Pending};
 use crate::model::entry::From;
 use crate::model::query::Binding;
+use crate::model::preferences::ListLook;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
 use crate::model::{Chat, ChatId, Declared, Problem, ProblemKind, ResultExt, Role, can_be_default};
@@ -214,6 +215,18 @@ pub fn declare(services: &Services, chat: &ChatId, declared: &Declared) -> Resul
 pub fn rename(services: &Services, chat: &ChatId, name: &str) -> Result<ChatDone, Problem> {
     let chat = services.home.rename(chat, name).doing("renaming the chat")?;
     Ok(ChatDone::Loaded(Box::new(chat)))
+}
+
+pub fn mark(services: &Services, chat: &ChatId, (mark, on): (ListMark, bool)) -> Result<ChatDone, Problem> {
+    let marked = services.home.change(chat, |record| record.set.mark(mark, on));
+    Ok(ChatDone::Loaded(Box::new(marked.doing("marking the chat")?)))
+}
+
+pub fn keep_look(services: &Services, look: ListLook) -> Result<ChatDone, Problem> {
+    let hint = "the list is in this order until parlour ends; correct the file, or remove it";
+    let kept = services.home.prefer(|preferences| preferences.chats = look);
+    kept.doing_or("remembering the order of chats", hint)?;
+    Ok(ChatDone::LookKept(look))
 }
 
 pub fn ready_trash(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem> {

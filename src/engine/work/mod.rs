@@ -118,6 +118,8 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Create(new) => chats::create(&context.services, &new),
         ChatWork::Duplicate { from, at, new, env } => duplicate::duplicate(context, (&from, at), &new, &env),
         ChatWork::Sample => chats::sample(&context.services),
+        ChatWork::Mark { chat, mark, on } => chats::mark(&context.services, &chat, (mark, on)),
+        ChatWork::KeepLook(look) => chats::keep_look(&context.services, look),
         ChatWork::Rename { chat, name } => chats::rename(&context.services, &chat, &name),
         ChatWork::ReadyTrash(chat) => chats::ready_trash(&context.services, &chat),
         ChatWork::Discard(chat) => chats::discard(context, &chat),

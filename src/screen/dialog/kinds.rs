@@ -3,8 +3,8 @@
 
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, Halt, Help, KeepForm, Log, NewChat,
-    Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, TodoForm, Trash,
-    UNREAD_MS, UsagePage,
+    Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Several, TodoForm,
+    Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 
@@ -50,6 +50,7 @@ dialogs! {
     Discard(Discard),
     Keep(KeepForm),
     Delete(Delete),
+    Several(Several),
     Help(Help),
     Log(Log),
     Palette(Palette),

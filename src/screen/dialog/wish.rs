@@ -86,6 +86,8 @@ pub enum Wish {
     Discard(ChatId, Vec<Pick>),
     /// A person changes the work graph of a chat's tree.
     Atom(ChatId, AtomChange),
+    /// One after the other.
+    Each(Vec<Wish>),
     /// An agent's question is answered.
     Decide(ChatId, String, Decision),
 }

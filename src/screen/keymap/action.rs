@@ -29,6 +29,7 @@ impl Action {
         match self {
             Action::Chat(action) => Some(action.into()),
             Action::Chats(action) => Some(action.into()),
+            Action::Move(MoveAction::Jump) => None,
             Action::Move(action) => Some(action.into()),
             Action::Screen(action) => Some(action.into()),
             Action::Leader(LeaderAction::Leader) => Some(LeaderAction::Leader.into()),

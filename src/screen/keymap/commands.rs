@@ -22,6 +22,8 @@ pub enum ChatAction {
     Edit,
     Delete,
     Recreate,
+    Pin,
+    Archive,
 }
 
 /// What is done among all chats.
@@ -38,6 +40,9 @@ pub enum ChatsAction {
     Filter,
     NextWaiting,
     Fold,
+    Mark,
+    Order,
+    Groups,
     Demo,
     DemoTeam,
 }
@@ -50,6 +55,8 @@ pub enum MoveAction {
     Down,
     First,
     Last,
+    Jump,
+    LastChat,
     SwitchFocus,
     ScrollUp,
     ScrollDown,
@@ -74,6 +81,9 @@ pub enum ScreenAction {
     HowToLeave,
 }
 
+/// Fixed: each leads to the chat with its number.
+const JUMPS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
 pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
     use ChatAction as A;
     [
@@ -91,6 +101,8 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
         bind(A::Edit, &["E"], "Your editor in its project", "edit"),
         bind(A::Delete, &["x"], "Delete this chat", "delete"),
         bind(A::Recreate, &["R"], "Make a vanished directory anew", "recreate"),
+        bind(A::Pin, &["P"], "Keep this chat at the top, or not", "pin"),
+        bind(A::Archive, &["H"], "Hide this chat from the list, or not", "archive"),
     ]
 };
 
@@ -117,6 +129,14 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
             "next waiting",
         ),
         bind(A::Fold, &["space"], "Fold or show what is below a chat", "fold"),
+        bind(
+            A::Mark,
+            &["M"],
+            "Mark a chat; stop, delete, pin and archive are for all marked",
+            "mark",
+        ),
+        bind(A::Order, &["O"], "Another order of the chats", "order"),
+        bind(A::Groups, &["I"], "Chats by day, project, schedule, state", "groups"),
         bind(A::Demo, &["D"], "Watch the demo", "demo"),
         bind(A::DemoTeam, &[], "Watch a team of demo agents", "demo team"),
     ]
@@ -129,6 +149,8 @@ pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
         bind(A::Down, &["j", "down"], "Chat below", "down"),
         bind(A::First, &["g", "home"], "First chat", "first"),
         bind(A::Last, &["G"], "Last chat", "last"),
+        bind(A::Jump, JUMPS, "Chat with that number", "by number"),
+        bind(A::LastChat, &["-"], "Chat that you were at before", "last chat"),
         bind(A::SwitchFocus, &["tab"], "Between sidebar and terminal", "switch"),
         bind(A::ScrollUp, &["pageup"], "Scroll the terminal back", "scroll back"),
         bind(A::ScrollDown, &["pagedown"], "Scroll the terminal forward", "scroll on"),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::event::Size;
-use crate::model::preferences::{ListGrouping, ListOrder};
+use crate::model::preferences::ListLook;
 use crate::model::{ChatId, ScheduleId, Timestamp};
 
 use super::super::dialog::Field;
@@ -25,8 +25,11 @@ pub struct Sidebar {
     pub folded: BTreeSet<ChatId>,
     /// Schedules of whose runs only the newest is shown.
     pub shut: BTreeSet<ScheduleId>,
-    pub order: ListOrder,
-    pub grouping: ListGrouping,
+    pub look: ListLook,
+    /// What is done to chats is done to all of these.
+    pub marked: BTreeSet<ChatId>,
+    /// The chat that the person was at before.
+    pub last: Option<ChatId>,
     /// Until when chats keep their places: somebody moves among them.
     pub held: Option<Timestamp>,
     /// Lines above the list that are scrolled away.

@@ -41,6 +41,13 @@ pub fn draw(
     for (number, area) in lines.into_iter().enumerate().take(at.height) {
         let Some(area) = area else { continue };
         look.draw_ground(area, buf);
+        if number == 0 && look.edge.is_none() {
+            let number = at.number.map(|number| number.to_string());
+            put(buf, area, &number.unwrap_or_default(), look.over(scene.theme.border));
+        }
+        if number == 0 && scene.view.sidebar.marked.contains(chat.id()) {
+            put(buf, area, "*", look.over(scene.theme.accent));
+        }
         let inside = draw_rails(rails, number, look.over(scene.theme.border), inset(area, 1), buf);
         match number {
             0 => draw_first(scene, chat, at, &look, inside, buf),
@@ -127,6 +134,9 @@ fn draw_first(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, line: Re
     let wide = width(&shown(name));
     let age = at.moved.age(scene.state.domain.now);
     area = but_last(put_right(buf, area, &age, look.over(theme.dim)), 1);
+    if chat.record.set.pinned {
+        area = but_last(put_right(buf, area, "⌃", look.over(theme.accent)), 1);
+    }
     let clash = clash(scene, chat);
     if !clash.is_empty() {
         // With whom is said below, where there is a row below.

@@ -55,6 +55,7 @@ fn outcomes() -> Vec<Outcome> {
             notes: vec![why()],
         }),
         Outcome::Chat(ChatDone::Removed(chat(), vec![why()])),
+        Outcome::Chat(ChatDone::LookKept(Default::default())),
         Outcome::Script(ScriptDone::Ended(ScriptEnd {
             how: ScriptEnding::Unapproved(Box::new(proposal())),
             last: vec![why()],

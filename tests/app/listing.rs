@@ -1,0 +1,166 @@
+//! Orders, groups, pins, the archive, marks and jumps in the list of chats.
+
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{ChatDone, ChatWork, Work};
+use parlour::model::chat::ListMark;
+use parlour::model::preferences::{ListGrouping, ListLook, ListOrder};
+use parlour::model::request::{ChatRequest, Request};
+use parlour::model::{ClientId, Losses, Status};
+
+use super::sidebar::order;
+use crate::support::events::{jobs, works};
+use crate::support::world::{ME, World, id};
+
+/// The marks that these effects set, carried out as a worker does.
+fn carried_out(world: &mut World, effects: &[parlour::domain::Effect]) -> usize {
+    let works = works(effects);
+    for (number, work) in &works {
+        let Work::Chat(ChatWork::Mark { chat, mark, on }) = work else {
+            panic!("{work:?}");
+        };
+        let mut marked = world.state.domain.disk.chats[chat].clone();
+        marked.record.set.mark(*mark, *on);
+        world.done(*number, Outcome::Chat(ChatDone::Loaded(Box::new(marked))));
+    }
+    works.len()
+}
+
+fn pressed(world: &mut World, keys: &str) -> usize {
+    let effects = world.press(keys);
+    carried_out(world, &effects)
+}
+
+#[test]
+fn orders_go_round_and_are_what_new_screens_begin_with() {
+    let mut world = World::morning(120, 40);
+    let effects = world.press("O");
+    let by_activity = ListLook {
+        order: ListOrder::Activity,
+        groups: ListGrouping::None,
+    };
+    assert_eq!(jobs(&effects), [Work::Chat(ChatWork::KeepLook(by_activity))]);
+    assert!(world.picture().contains("by activity"), "{}", world.picture());
+    world.press("O");
+    assert_eq!(order(&world)[0], "Fix auth bug", "the chat that was made last");
+    let effects = world.press("O");
+    assert_eq!(
+        order(&world),
+        [
+            "Dates in the report are off by one",
+            "Fix auth bug",
+            "  Try memcached",
+            "  Try Redis",
+            "Flaky CI",
+            "Research caching",
+            "Upgrade to Rails 9",
+            "日本語のドキュメントを直す",
+        ]
+    );
+    let (number, _) = works(&effects).remove(0);
+    let by_name = ListLook {
+        order: ListOrder::Name,
+        ..by_activity
+    };
+    world.done(number, Outcome::Chat(ChatDone::LookKept(by_name)));
+    world.attach(ClientId(9), 120, 40);
+    assert_eq!(world.state.views[&ClientId(9)].sidebar.look, by_name);
+    world.press("O");
+    assert_eq!(world.state.views[&ME].sidebar.look.order, ListOrder::Need);
+}
+
+#[test]
+fn numbers_lead_to_chats_and_minus_back_to_where_one_was() {
+    let mut world = World::morning(120, 40);
+    world.later(2_000);
+    world.press("5");
+    assert_eq!(world.selected(), "Research caching");
+    world.press("j j");
+    world.press("-");
+    assert_eq!(world.selected(), "Fix auth bug", "nobody was at what they passed over");
+    world.press("-");
+    assert_eq!(world.selected(), "Flaky CI");
+    world.press("9");
+    assert_eq!(world.selected(), "Flaky CI", "there are eight");
+    world.press("1 enter");
+    world.press("ctrl+q 3");
+    assert_eq!(world.selected(), "Try Redis", "from inside an agent, behind the leader");
+}
+
+#[test]
+fn a_pinned_chat_stands_first_and_pinning_it_again_lets_go() {
+    let mut world = World::morning(120, 40);
+    world.press("7");
+    assert_eq!(pressed(&mut world, "P"), 1);
+    assert_eq!(order(&world)[..2], ["Flaky CI", "Fix auth bug"]);
+    pressed(&mut world, "P");
+    assert_eq!(order(&world)[0], "Fix auth bug");
+}
+
+#[test]
+fn an_archived_chat_is_in_no_list_but_among_the_states_and_where_a_filter_finds_it() {
+    let mut world = World::morning(120, 40);
+    world.press("5");
+    assert_eq!(pressed(&mut world, "H"), 1);
+    assert_eq!(world.selected(), "日本語のドキュメントを直す");
+    assert!(!order(&world).contains(&"Research caching".to_string()));
+    world.press("/ r e s e a r c h");
+    assert_eq!(order(&world), ["Research caching"]);
+    world.press("esc I I I I");
+    let rows = order(&world);
+    assert_eq!(rows[rows.len() - 2..], ["-- Archived", "Research caching"]);
+}
+
+#[test]
+fn an_archived_chat_that_needs_a_person_is_listed_all_the_same() {
+    let mut world = World::morning(120, 40);
+    pressed(&mut world, "H");
+    assert!(order(&world).contains(&"Fix auth bug".to_string()), "one below it asks");
+    world.chat("calm", "Calm", 3).runs(Status::Idle(None), "");
+    world.look();
+    let all = order(&world).len();
+    let effects = world.ask(Request::Chat(ChatRequest::Mark {
+        chat: "calm".into(),
+        mark: ListMark::Archived,
+        on: true,
+    }));
+    carried_out(&mut world, &effects);
+    assert_eq!(order(&world).len(), all - 1);
+}
+
+#[test]
+fn what_is_done_to_marked_chats_is_done_to_all_of_them() {
+    let mut world = World::morning(120, 40);
+    world.press("5 M M");
+    assert_eq!(world.selected(), "Flaky CI");
+    assert_eq!(world.picture().lines().filter(|line| line.starts_with('*')).count(), 2);
+    assert_eq!(pressed(&mut world, "P"), 2);
+    assert_eq!(order(&world)[..2], ["Research caching", "日本語のドキュメントを直す"]);
+    assert!(world.view().sidebar.marked.is_empty());
+}
+
+#[test]
+fn deleting_marked_chats_says_first_what_each_would_lose() {
+    let mut world = World::morning(120, 40);
+    world.press("G M k M");
+    let effects = world.press("x");
+    assert!(world.picture().contains("Delete 2 chats?"), "{}", world.picture());
+    let mut next = effects;
+    for _ in 0..2 {
+        let (number, _) = works(&next).remove(0);
+        let losses = Losses {
+            lost: vec!["2 commits on main".into()],
+            ..Losses::default()
+        };
+        next = world.done(number, Outcome::Chat(ChatDone::Losses(losses)));
+    }
+    world.calm();
+    assert_eq!(
+        world.picture().matches("2 commits on main").count(),
+        2,
+        "{}",
+        world.picture()
+    );
+    let asked = jobs(&world.press("y"));
+    let trash = |chat: &str| Work::Chat(ChatWork::Trash(id(chat)));
+    assert_eq!(asked, [trash("flaky"), trash("rails")]);
+}
