@@ -6,10 +6,10 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::args::ListArgs;
 use super::bound;
 use super::environment::here;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
-use super::args::ListArgs;
 use super::requests::ask;
 use super::table::{TableCell, cell, table_without};
 use crate::model::request::ChatsRequest;

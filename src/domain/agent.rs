@@ -40,8 +40,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::agent::state::outbox::QueuedPrompt;
-use crate::model::chat::STOPPED;
-use crate::model::{ChatId, ClientId, Happened, PaneEvent, Timestamp};
+use crate::model::chat::{Pending, STOPPED};
+use crate::model::{ChatId, ClientId, Happened, PaneEvent, Problem, Timestamp};
 use crate::term::Screen;
 
 use super::approval::question::Question;
@@ -50,6 +50,7 @@ use super::event::{Observed, PtyEvent, Size};
 use super::notice::{Notice, Upward};
 use super::review::state::DueRevert;
 use super::state::{Domain, Requester};
+use super::usage::stop;
 use super::{chat, opening, reply};
 use process::grace_ms;
 use state::{Agent, AtEnd, Process};
@@ -319,6 +320,36 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
     }
     state.upward.push(Upward::Gone(chat.clone()));
     effects
+}
+
+/// As [`send_to_any`], for a person who hears of it, by `requester`, once it is stored.
+pub fn send_written(
+    state: &mut Domain,
+    chat: &ChatId,
+    prompt: Pending,
+    env: BTreeMap<String, String>,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    if let Some(problem) = stop::refusal(state, chat, "sending a prompt") {
+        return Err(problem);
+    }
+    delivery::has_room(state, chat, &prompt.text)?;
+    let mut effects = Vec::new();
+    if !state.live.agents.get(chat).is_some_and(Agent::stays_up) {
+        if let Some(problem) = refusal(state, chat) {
+            return Err(problem);
+        }
+        effects.extend(resume(state, chat, env, Requester::Nobody));
+    }
+    let mut queued_prompt = QueuedPrompt::new(prompt, None);
+    // They see among the prompts that wait why it does.
+    queued_prompt.receipt.noted = true;
+    queued_prompt.receipt.comes_back = true;
+    effects.extend(delivery::send(state, chat, queued_prompt));
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.outbox.ledger.asks(requester);
+    }
+    Ok(effects)
 }
 
 /// Starts the agent where it does not run, then sends.

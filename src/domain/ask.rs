@@ -10,6 +10,7 @@ use crate::domain::work::{
     ChatThen, EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
 };
 use crate::model::chat::Pending;
+use crate::model::queue::PromptKind;
 use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
     Switch, TrashRequest,
@@ -335,6 +336,28 @@ pub fn send_text(
             agent::send_to_any(state, chat, QueuedPrompt::new(prompt, None), env)
         }
     })
+}
+
+/// What a person writes in the composer.
+pub struct WrittenPrompt {
+    pub text: String,
+    pub kind: PromptKind,
+    pub env: BTreeMap<String, String>,
+}
+
+/// Sends it as `parlour send` would. The person hears of it once it is stored, by `requester`.
+pub fn send_written(
+    state: &mut Domain,
+    chat: &ChatId,
+    written: WrittenPrompt,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    let follow_up = written.kind == PromptKind::FollowUp;
+    let prompt = prompt(state, chat, (written.text, follow_up), None)?;
+    match inbox::is_its_only_way(state, chat) {
+        true => Ok(inbox::post_written(state, chat, prompt, written.env, requester)),
+        false => agent::send_written(state, chat, prompt, written.env, requester),
+    }
 }
 
 /// An agent's goes by the inbox, and so does what cannot be typed.

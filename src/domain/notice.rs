@@ -64,7 +64,7 @@ pub enum Done {
     /// In words, what came along with a duplicate.
     Duplicated(Vec<String>),
     Restored(ChatId),
-    /// Its name or its todos are as somebody wanted them.
+    /// Its name, its todos, the prompts that wait for its agent or its draft are as somebody wanted them.
     Changed(ChatId),
     /// The chat of this name is in the trash.
     Deleted(String),

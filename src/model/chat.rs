@@ -84,6 +84,9 @@ pub struct ChatSettings {
     /// It stands in no list by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// What a person wrote for its agent and has not sent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub draft: String,
 }
 
 /// What a person marks a chat as, for lists of chats.

@@ -14,15 +14,16 @@ use crate::term::mouse::FocusChange as TerminalFocus;
 
 use super::typing::live_pane;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{ahead, going, input, mouse, resuming, side, toast};
+use super::{ahead, composer, going, input, mouse, resuming, side, toast};
 
 pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Effect> {
     match event {
         ClientEvent::Attached(attached) => attach(state, client, attached),
         ClientEvent::Gone => {
+            let effects = composer::leave(state, client);
             state.views.remove(&client);
             state.domain.live.forget_driver(client);
-            Vec::new()
+            effects
         }
         ClientEvent::Input(input) => take_input(state, client, input),
     }

@@ -22,8 +22,8 @@ use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, PaneSheet, ScreenAction};
 use super::view::{Tone, View};
 use super::{
-    automations, changes, copy, inspector, installed, layout, listing, moving, reading, resuming, roll_up, side, tab,
-    toast, transcript, typing, wish,
+    automations, changes, composer, copy, inspector, installed, layout, listing, moving, reading, resuming, roll_up,
+    side, tab, toast, transcript, typing, wish,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -35,6 +35,8 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Leader(action) => typing::lead(state, client, action),
         Action::Ended(action) => typing::at_ended(state, client, action),
         Action::Filter(action) => moving::in_filter(state, client, action),
+        Action::Composer(action) => composer::run(state, client, action),
+        Action::Queued(action) => composer::on_chip(state, client, action),
         Action::Show(sheet) => with_chat(state, client, |state, client, _| tab::toggle(state, client, sheet)),
         Action::Sheet(action) => tab::run(state, client, action),
         Action::Copy(action) => copy::run(state, client, action),
@@ -175,7 +177,13 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         },
         Action::Show(_) => (view.chat.is_some(), NO_CHAT),
         Action::Sheet(action) => tab::is_possible(view, action),
-        Action::Leader(_) | Action::Ended(_) | Action::Filter(_) | Action::Copy(_) | Action::Schedules(_) => (true, ""),
+        Action::Leader(_)
+        | Action::Ended(_)
+        | Action::Filter(_)
+        | Action::Composer(_)
+        | Action::Queued(_)
+        | Action::Copy(_)
+        | Action::Schedules(_) => (true, ""),
     };
     (!possible).then_some(else_because)
 }

@@ -3,7 +3,9 @@
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
+use crate::domain::agent::state::Agent;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
+use crate::model::queue::PromptKind;
 use crate::screen::State;
 
 use super::dialog::Dialog;
@@ -11,8 +13,8 @@ use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
 use super::inspector;
 use super::keymap::{
-    Action, ChatAction, ChatsAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet, SchedulesAction,
-    ScreenAction,
+    Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
+    QueuedAction, SchedulesAction, ScreenAction,
 };
 use super::layout::{self, holds};
 use super::surface::Surface;
@@ -24,7 +26,7 @@ use super::{dialogs, resuming, side};
 /// What stands there.
 pub struct Foot<'s> {
     pub badge: &'static str,
-    /// What is typed goes to a program.
+    /// What is typed goes to a program, or becomes a prompt.
     pub is_inside: bool,
     /// Said in place of the hints.
     pub says: Option<Says<'s>>,
@@ -48,7 +50,7 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     let badge = badge(state, view);
     let mut foot = Foot {
         badge,
-        is_inside: surface == Surface::Terminal,
+        is_inside: matches!(surface, Surface::Terminal | Surface::Composer | Surface::Queued),
         says: None,
         problem: None,
         hints: Vec::new(),
@@ -112,6 +114,7 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Copy => " COPY ",
         Surface::Leader => " LEADER ",
         Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
+        Surface::Composer | Surface::Queued => " PROMPT ",
         Surface::Filter
         | Surface::Search
         | Surface::Sheet(_)
@@ -150,6 +153,8 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             SEARCH.hint(&[SearchKey::Search], "search"),
             SEARCH.hint(&[SearchKey::Cancel], "cancel"),
         ],
+        Surface::Composer => of_composer(state, view),
+        Surface::Queued => of_queued(state, view),
         Surface::Filter => vec![
             key(Action::Filter(FilterAction::Choose), "choose"),
             hint(
@@ -244,6 +249,60 @@ fn of_sheet(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
     let mut hints = tab::hints(state, view, sheet);
     hints.push(hint(state, view, [MoveAction::SwitchFocus.into()], ahead(state, view)));
     hints.push(hint(state, view, [ScreenAction::Help.into()], "all keys"));
+    hints
+}
+
+fn of_composer(state: &State, view: &View) -> Vec<Hint> {
+    let key = |action, words| hint(state, view, [Action::Composer(action)], words);
+    let agent = view.chat.as_ref().and_then(|chat| state.domain.live.agents.get(chat));
+    let works = agent.is_some_and(Agent::is_working);
+    let send = match works {
+        true if agent.is_some_and(Agent::is_steered) => "steer",
+        true => "queue",
+        false => "send",
+    };
+    let mut hints = vec![key(ComposerAction::Send, send)];
+    if works {
+        hints.push(key(ComposerAction::FollowUp, "after the turn"));
+        hints.push(key(ComposerAction::Interrupt, "interrupt"));
+    }
+    let before = match view.composer.chips.is_empty() {
+        true => "prompt before",
+        false => "what waits",
+    };
+    hints.extend([
+        key(ComposerAction::Leave, "leave"),
+        key(ComposerAction::NewLine, "new line"),
+        key(ComposerAction::Up, before),
+        hint(
+            state,
+            view,
+            [ComposerAction::PageUp, ComposerAction::PageDown].map(Action::Composer),
+            "scroll",
+        ),
+    ]);
+    hints
+}
+
+fn of_queued(state: &State, view: &View) -> Vec<Hint> {
+    use QueuedAction as A;
+    let key = |action, words| hint(state, view, [Action::Queued(action)], words);
+    let chip = view.composer.chosen_chip();
+    let mut hints = Vec::new();
+    if let Some(chip) = chip.filter(|chip| chip.fixed.is_none()) {
+        let turn = match chip.kind {
+            PromptKind::Steer => "after the turn",
+            PromptKind::FollowUp => "steer",
+        };
+        hints.extend([
+            key(A::TakeBack, "edit"),
+            key(A::Remove, "remove"),
+            key(A::Turn, turn),
+            hint(state, view, [A::Earlier, A::Later].map(Action::Queued), "move"),
+        ]);
+    }
+    hints.push(hint(state, view, [A::Before, A::Behind].map(Action::Queued), "choose"));
+    hints.push(key(A::Leave, "field"));
     hints
 }
 

@@ -11,7 +11,7 @@ use crate::screen::State;
 use super::guard::PersonAct;
 use super::keymap::{Action, MoveAction};
 use super::surface::Surface;
-use super::{command, dialogs, listing, moving, tab, typing};
+use super::{command, composer, dialogs, listing, moving, tab, typing};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -46,6 +46,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),
         (_, Some(Action::Move(MoveAction::Jump))) => listing::jump(state, client, key),
         (_, Some(action)) => command::run(state, client, action),
+        (Surface::Composer | Surface::Queued, None) => composer::press(state, client, key),
         (Surface::Search, None) => tab::search_press(state, client, key),
         (Surface::Filter, None) => moving::change_filter(state, client, |field| {
             field.press(key);
@@ -81,6 +82,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
             Vec::new()
         }
         Surface::Terminal => typing::paste(state, client, text),
+        Surface::Composer | Surface::Queued => composer::paste(state, client, text),
         Surface::Schedules
         | Surface::Leader
         | Surface::Copy

@@ -8,6 +8,7 @@ mod action;
 mod changes;
 mod checkpoints;
 mod commands;
+mod composer;
 mod copy;
 mod diff;
 mod line;
@@ -24,6 +25,7 @@ pub use action::Action;
 pub use changes::ChangesAction;
 pub use checkpoints::CheckpointsAction;
 pub use commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
+pub use composer::{ComposerAction, QueuedAction, WriteAction};
 pub use copy::CopyAction;
 pub use diff::DiffAction;
 pub use line::{KeyLine, bind};
@@ -220,8 +222,14 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
     match table {
         // As the leader it would never reach them.
         Table::Menu => is_typed.then_some("is typed to agents too"),
-        Table::Filter => (is_typed && !leads).then_some("is typed there"),
-        Table::AfterLeader | Table::Ended | Table::Commands | Table::Copy | Table::Sheet(_) | Table::Schedules => None,
+        Table::Filter | Table::Composer => (is_typed && !leads).then_some("is typed there"),
+        Table::AfterLeader
+        | Table::Ended
+        | Table::Commands
+        | Table::Copy
+        | Table::Queued
+        | Table::Sheet(_)
+        | Table::Schedules => None,
     }
 }
 

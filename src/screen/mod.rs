@@ -4,10 +4,12 @@
 mod ahead;
 pub mod automations;
 pub mod board;
+pub mod broken;
 pub mod changes;
 pub mod checkpoints;
 pub mod client;
 pub mod command;
+pub mod composer;
 pub mod copy;
 pub mod day;
 pub mod dialog;

@@ -54,6 +54,8 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         | Surface::Terminal
         | Surface::Filter
         | Surface::Search
+        | Surface::Composer
+        | Surface::Queued
         | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector

@@ -12,11 +12,12 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::view::{Tone, View};
-use super::{board, changes, checkpoints, client, copy, dialogs, going, reading, side, tab, toast};
+use super::{board, changes, checkpoints, client, composer, copy, dialogs, going, reading, side, tab, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
         Notice::Done(request, done) => return on_done(state, request, done),
+        Notice::Failed(request, problem) if composer::failed(state, request, &problem) => {}
         Notice::Failed(request, problem) => dialogs::failed(state, request, problem),
         Notice::AgentStarts(client) => reading::follow(state, client),
         Notice::News(text) => toast::tell_all(state, &text, Tone::Told),
@@ -101,9 +102,9 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Approved(chat, project) | Done::CanRunAgain(chat, project) => {
             effects.extend(side::start(state, client, &chat, project));
         }
+        Done::Changed(_) => composer::told(state, request),
         // Only dialogs have a use for these.
-        Done::Changed(_)
-        | Done::Opened(_)
+        Done::Opened(_)
         | Done::Losses(..)
         | Done::Rechecked(..)
         | Done::Trash(_)

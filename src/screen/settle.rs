@@ -11,7 +11,7 @@ use super::dialog::Dialog;
 use super::state::State;
 use super::surface::Surface;
 use super::view::{Mode, Tab};
-use super::{ahead, dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab, transcript};
+use super::{ahead, composer, dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab, transcript};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -23,6 +23,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         effects.extend(dialogs::input::settle(state, client));
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
+        effects.extend(composer::settle(state, client));
         effects.extend(tab::settle(state, client));
         effects.extend(ahead::settle(state, client));
         effects.extend(expire(state, client));
@@ -100,8 +101,8 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let toasts = view.over.toasts.iter().map(|toast| toast.until);
     let live = view.over.dialog.as_ref().and_then(Dialog::is_live_from);
     let held = view.sidebar.held.filter(|_| view.behind() == Surface::Sidebar);
-    let others = [view.over.guard.until(), live, offered, held].into_iter().flatten();
-    let next: Option<Timestamp> = toasts.chain(others).filter(|at| *at > now).min();
+    let others = [view.over.guard.until(), live, offered, held, composer::wakes(view)];
+    let next: Option<Timestamp> = toasts.chain(others.into_iter().flatten()).filter(|at| *at > now).min();
     if next == view.over.wake {
         return Vec::new();
     }

@@ -18,6 +18,10 @@ pub enum Surface {
     Filter,
     /// The row in which one types what to search for in the changes.
     Search,
+    /// The field below the transcript, in which a prompt is written.
+    Composer,
+    /// A prompt above that field, which waits.
+    Queued,
     /// A tab that is no terminal. Keys that it has no use for are commands.
     Sheet(PaneSheet),
     Pane,

@@ -1,7 +1,7 @@
 //! What the pane shows of a chat: its terminal, a terminal beside, or a tab that parlour draws (a [`PaneSheet`]). Named on the
 //! line above it. Whatever is done with any sheet is handed to its own module here.
 
-use crossterm::event::{KeyEvent, MouseEvent};
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use strum::VariantArray;
 
@@ -18,7 +18,7 @@ use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, layout, toast, todos, transcript};
+use super::{board, changes, checkpoints, composer, layout, toast, todos, transcript};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -177,6 +177,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
     match action {
         SheetAction::Transcript(action) => transcript::run(state, client, action),
+        SheetAction::Write(action) => composer::write(state, client, action),
         SheetAction::Changes(action) => changes::run(state, client, action),
         SheetAction::Remarks(action) => changes::marks::run(state, client, action),
         SheetAction::Checkpoints(action) => checkpoints::run(state, client, action),
@@ -190,6 +191,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
 pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
     match action {
         SheetAction::Transcript(action) => transcript::is_possible(view, action),
+        SheetAction::Write(action) => composer::is_possible(view, action),
         SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => changes::is_possible(view),
         SheetAction::Checkpoints(action) => checkpoints::is_possible(view, action),
         SheetAction::Work(action) => board::is_possible(view, action),
@@ -210,7 +212,13 @@ pub fn hints(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
 
 pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: MouseEvent) -> Vec<Effect> {
     match sheet {
-        PaneSheet::Transcript => transcript::mouse(state, client, event),
+        PaneSheet::Transcript => {
+            let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
+            match is_click && composer::click(state, client, (event.column, event.row)) {
+                true => Vec::new(),
+                false => transcript::mouse(state, client, event),
+            }
+        }
         PaneSheet::Changes => changes::mouse(state, client, event),
         PaneSheet::Checkpoints => checkpoints::mouse(state, client, event),
         PaneSheet::Work => board::mouse(state, client, event),
@@ -233,6 +241,7 @@ pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
 pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<Effect> {
     match shown {
         ShownContent::Page(chat, page) => return transcript::arrived(state, client, &chat, Ok(page)),
+        ShownContent::Prompts(chat, prompts) => return composer::arrived(state, client, &chat, prompts),
         ShownContent::Colours(chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
         ShownContent::Moment(chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
         ShownContent::Piece(..) | ShownContent::Places { .. } | ShownContent::Usage(..) => {}
@@ -244,6 +253,7 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
 pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Problem) -> Vec<Effect> {
     match read {
         ShownRead::Page(chat, _) => return transcript::arrived(state, client, &chat, Err(problem)),
+        ShownRead::Prompts(chat) => return composer::arrived(state, client, &chat, Vec::new()),
         ShownRead::Colours(chat, seq, _) => transcript::coloured(state, client, &chat, (seq, Vec::new())),
         ShownRead::Moment(chat, at) => transcript::moment::arrived(state, client, &chat, (at, None)),
         ShownRead::Output { .. } => toast::tell(state, client, problem.to_string(), Tone::Failed),

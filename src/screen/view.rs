@@ -10,6 +10,7 @@ use super::automations::Automations;
 use super::board::Board;
 use super::changes::data::ChangesView;
 use super::checkpoints::data::CheckpointsView;
+use super::composer::data::ComposerView;
 use super::dialog::{Dialog, Drafts};
 use super::guard::Guard;
 use super::inspector::Inspector;
@@ -37,6 +38,8 @@ pub struct View {
     pub checkpoints: CheckpointsView,
     pub todos: TodosView,
     pub transcript: TranscriptView,
+    /// The prompt that is written below it.
+    pub composer: ComposerView,
     /// How far back in the terminal, and what is selected there.
     pub reading: Reading,
     /// The terminal pane has the whole screen.
@@ -204,6 +207,10 @@ impl View {
             (Mode::Agent, _) => Surface::Terminal,
             (Mode::Outside, _) if self.sidebar.filter.is_some() => Surface::Filter,
             (Mode::Outside, Focus::Pane) if self.is_searching() => Surface::Search,
+            (Mode::Outside, Focus::Pane) if self.is_composing() => match self.composer.chosen {
+                Some(_) => Surface::Queued,
+                None => Surface::Composer,
+            },
             (Mode::Outside, Focus::Pane) => self.sheet().map_or(Surface::Pane, Surface::Sheet),
             (Mode::Outside, Focus::Inspector) => Surface::Inspector,
             (Mode::Outside, Focus::Sidebar) => Surface::Sidebar,
@@ -216,6 +223,10 @@ impl View {
             Some(PaneSheet::Transcript) => self.transcript.search.typing.is_some(),
             Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => false,
         }
+    }
+
+    fn is_composing(&self) -> bool {
+        self.composer.is_entered && self.sheet() == Some(PaneSheet::Transcript)
     }
 
     /// The tab that is shown, where it is no terminal.
@@ -251,6 +262,7 @@ impl View {
             checkpoints: CheckpointsView::default(),
             todos: TodosView::default(),
             transcript: TranscriptView::default(),
+            composer: ComposerView::default(),
             reading: Reading::default(),
             zoomed: false,
             attention: PersonAttention {

@@ -9,8 +9,9 @@ use super::line::{self, EVENTS, LONGEST, Line};
 use super::lines::{Lines, start_after};
 use super::tail_reader::TailReader;
 use super::{Error, Home};
-use crate::model::ChatId;
+use crate::model::entry::From;
 use crate::model::transcript::{PageAt, PageLine, TranscriptPage};
+use crate::model::{ChatId, Happened};
 
 /// A page ends with the line that reaches this, or with so many lines.
 const BYTES: u64 = 512 << 10;
@@ -34,6 +35,39 @@ impl Home {
         };
         page(chat, file, at).map_err(|error| self.reading(chat, error))
     }
+}
+
+impl Home {
+    /// What people asked in a chat, the newest first, at most so many. The same twice in a row is told once.
+    pub fn prompts(&self, chat: &ChatId, most: usize) -> Result<Vec<String>, Error> {
+        let Some(file) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(Vec::new());
+        };
+        prompts(chat, &file, most).map_err(|error| self.reading(chat, error))
+    }
+}
+
+fn prompts(chat: &ChatId, file: &File, most: usize) -> io::Result<Vec<String>> {
+    let mut found: Vec<String> = Vec::new();
+    for stretch in TailReader::new(file)? {
+        let Some(line) = stretch?.line.filter(|line| is_prompt(&line[..line.len().min(HEAD)])) else {
+            continue;
+        };
+        let prompt = line::parse(chat, &line).map(|entry| entry.what);
+        if let Some(Happened::Prompt {
+            text,
+            from: From::Person,
+            ..
+        }) = prompt
+            && found.last() != Some(&text)
+        {
+            found.push(text);
+        }
+        if found.len() >= most {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 fn page(chat: &ChatId, file: File, at: PageAt) -> io::Result<TranscriptPage> {

@@ -1,12 +1,11 @@
 //! A text field: what is typed, broken into its rows, and where the cursor is in it.
 
-use std::ops::Range;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::config::theme::Theme;
+use crate::screen::broken;
 use crate::screen::dialog::{Field, Room};
 use crate::screen::wrap::{grapheme_width, width};
 use crate::term::CursorShape;
@@ -31,16 +30,17 @@ pub fn draw(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Op
     }
     let (rows, (line, column)) = match field.room() {
         Room::Line => one_row(field, area.width.into()),
-        Room::Lines => broken(field, area.width.into()),
+        Room::Lines => {
+            let seen = broken::in_sight(field, area.width.into(), area.height.into());
+            (seen.rows, seen.cursor)
+        }
     };
-    let high = usize::from(area.height);
-    let skipped = (line + 1).saturating_sub(high);
-    for (at, text) in rows.iter().skip(skipped).take(high).enumerate() {
+    for (at, text) in rows.iter().enumerate() {
         put(buf, row(area, at), text, theme.text);
     }
     let at = CursorAt {
         x: area.x + u16::try_from(column).unwrap_or(u16::MAX).min(area.width - 1),
-        y: area.y + u16::try_from(line - skipped).unwrap_or(u16::MAX).min(area.height - 1),
+        y: area.y + u16::try_from(line).unwrap_or(u16::MAX).min(area.height - 1),
         shape: CursorShape::Bar,
         blinking: false,
     };
@@ -72,47 +72,4 @@ fn one_row(field: &Field, wide: usize) -> (Vec<String>, CursorCell) {
         used <= wide
     });
     (vec![seen.collect()], (0, column.saturating_sub(gone)))
-}
-
-/// Lines broken at the field's edge, and the cursor among them.
-fn broken(field: &Field, wide: usize) -> (Vec<String>, CursorCell) {
-    // The cursor needs a cell behind the last character of a full row.
-    let wide = wide.saturating_sub(1).max(2);
-    let (cursor_line, cursor_column) = field.cursor();
-    let mut rows = Vec::new();
-    let mut cursor = (0, 0);
-    for (number, line) in field.lines().iter().enumerate() {
-        let pieces: Vec<&str> = line.graphemes(true).collect();
-        let mut characters = 0;
-        for range in breaks(&pieces, wide) {
-            let row: String = pieces[range.clone()].concat();
-            let here = row.chars().count();
-            if number == cursor_line && (characters..=characters + here).contains(&cursor_column) {
-                let before: String = row.chars().take(cursor_column - characters).collect();
-                cursor = (rows.len(), width(&shown(&before)));
-            }
-            characters += here;
-            rows.push(shown(&row).into_owned());
-        }
-    }
-    (rows, cursor)
-}
-
-/// Where a line is broken: behind a space where its row has one, else at the edge. At least one row.
-fn breaks(pieces: &[&str], wide: usize) -> Vec<Range<usize>> {
-    let mut rows = Vec::new();
-    let (mut start, mut used) = (0, 0);
-    for at in 0..pieces.len() {
-        used += width(&shown(pieces[at]));
-        if used <= wide || at == start {
-            continue;
-        }
-        let space = (start..at).rev().find(|before| pieces[*before] == " ");
-        let next = space.map_or(at, |space| space + 1);
-        rows.push(start..next);
-        start = next;
-        used = pieces[start..=at].iter().map(|piece| width(&shown(piece))).sum();
-    }
-    rows.push(start..pieces.len());
-    rows
 }

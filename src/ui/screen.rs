@@ -36,14 +36,12 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     let layout = layout::arrange(view);
     buf.set_style(area, theme.background.patch(theme.text));
     let mut cursor = match view.tab {
-        Tab::Sheet(sheet) if view.chat.is_some() && layout.beside.is_none() => {
-            draw_sheet(&scene, sheet, buf);
-            None
-        }
+        Tab::Sheet(sheet) if view.chat.is_some() && layout.beside.is_none() => draw_sheet(&scene, sheet, buf),
         Tab::Sheet(_) | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
     };
     if layout.beside.is_some() {
-        transcript::draw(&scene, buf);
+        let typed = transcript::draw(&scene, buf);
+        cursor = typed.or(cursor);
     }
     if let Some(panel) = &layout.inspector {
         inspector::draw(&scene, panel, buf);
@@ -115,14 +113,15 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     cursor.filter(|at| layout::holds(area, at.x, at.y))
 }
 
-fn draw_sheet(scene: &Scene, sheet: PaneSheet, buf: &mut Buffer) {
+fn draw_sheet(scene: &Scene, sheet: PaneSheet, buf: &mut Buffer) -> Option<CursorAt> {
     match sheet {
-        PaneSheet::Transcript => transcript::draw(scene, buf),
+        PaneSheet::Transcript => return transcript::draw(scene, buf),
         PaneSheet::Changes => changes::draw(scene, buf),
         PaneSheet::Checkpoints => checkpoints::draw(scene, buf),
         PaneSheet::Work => board::draw(scene, buf),
         PaneSheet::Todos => todos::draw(scene, buf),
     }
+    None
 }
 
 /// The screen of the program that is shown where it is drawn and nothing lies over any of it.

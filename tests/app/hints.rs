@@ -36,13 +36,14 @@ fn click(world: &mut World, words: &str) {
 }
 
 /// By the keys that lead there.
-const SURFACES: [(&str, Surface); 9] = [
+const SURFACES: [(&str, Surface); 10] = [
     ("", Surface::Sidebar),
     ("tab", Surface::Pane),
     ("c", Surface::Inspector),
     ("W", Surface::Sheet(PaneSheet::Work)),
     ("/", Surface::Filter),
     ("v", Surface::Copy),
+    ("t enter", Surface::Composer),
     ("A", Surface::Schedules),
     ("enter", Surface::Terminal),
     ("ctrl+q", Surface::Leader),

@@ -12,6 +12,7 @@ mod changes;
 mod chats;
 mod checkpoints;
 mod commands;
+mod composer;
 mod composers;
 mod cwd;
 mod deletions;

@@ -49,6 +49,7 @@ fn it_is_read_from_the_end_and_further_back_as_one_scrolls() {
     assert_eq!(paper.answer(&mut world, effects)[0], PageAt::End);
     assert!(world.picture().contains("answer 999"));
     let asked = press(&mut world, &paper, &["pageup"; 12].join(" "));
+    press(&mut world, &paper, &["up"; 4].join(" "));
     assert!(
         asked.iter().all(|at| matches!(at, PageAt::Before(_))) && !asked.is_empty(),
         "{asked:?}"

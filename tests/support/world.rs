@@ -9,7 +9,6 @@ use parlour::domain::event::{Attached, ClientEvent, ColourDepth, DiskEvent, Size
 use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
-use parlour::model::preferences::ListGrouping;
 use parlour::model::{Chat, ChatId, ClientId, Composer, Handle, Installed, Status, Timestamp};
 use parlour::screen::view::View;
 use parlour::screen::{State, kept};

@@ -17,6 +17,7 @@ mod rests;
 mod reviews;
 mod rules;
 mod sandbox;
+mod steering;
 mod sub_agents;
 mod talk;
 mod team;

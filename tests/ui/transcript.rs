@@ -1,6 +1,8 @@
 //! The Transcript tab.
 
 use parlour::config::theme::Theme;
+use parlour::model::Request;
+use parlour::model::request::ChatRequest;
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
@@ -161,4 +163,70 @@ fn the_transcript_stands_beside_the_terminal() {
             golden(&format!("transcript.{name}.{cols}x{rows}"), what, screen);
         }
     }
+}
+
+#[test]
+fn a_prompt_is_written_below_it() {
+    at_four_sizes(
+        "composer",
+        "The composer has the keys and two lines; the last row says what its keys do.",
+        |cols, rows| pressed(cols, rows, "enter F i x ctrl+j t h e space l o g i n"),
+    );
+    at_four_sizes(
+        "composer-long",
+        "A paste of a hundred lines: the last of them, as many as there is room for.",
+        |cols, rows| {
+            let mut world = pressed(cols, rows, "enter");
+            let lines: Vec<String> = (1..=100)
+                .map(|line| format!("line {line} of what was pasted"))
+                .collect();
+            world.paste(&lines.join("\n"));
+            world
+        },
+    );
+    at_four_sizes(
+        "composer-problem",
+        "The prompt is too long: that is said above the field, which keeps it.",
+        |cols, rows| {
+            let mut world = pressed(cols, rows, "enter");
+            world.paste(&"a long line\n".repeat(50_000));
+            world.press("enter");
+            world
+        },
+    );
+}
+
+#[test]
+fn prompts_that_wait_are_chips_above_the_field() {
+    let waiting = |cols, rows, keys: &str| {
+        let mut world = pressed(cols, rows, "enter");
+        for (text, follow_up) in [
+            ("Only in src/auth, please.", true),
+            ("Then run all tests and tell me what failed.", true),
+        ] {
+            world.ask(Request::Chat(ChatRequest::Send {
+                chat: "fix-auth-bug".into(),
+                text: text.into(),
+                follow_up,
+                env: Default::default(),
+                sender: None,
+                id: String::new(),
+                wait: false,
+            }));
+        }
+        if !keys.is_empty() {
+            world.press(keys);
+        }
+        world
+    };
+    at_four_sizes(
+        "chips",
+        "Two prompts wait above the field, each with its kind and what it waits for.",
+        |cols, rows| waiting(cols, rows, ""),
+    );
+    at_four_sizes(
+        "chip-chosen",
+        "The first of the two has the keys; the last row says what they do to it.",
+        |cols, rows| waiting(cols, rows, "up k"),
+    );
 }

@@ -43,6 +43,11 @@ impl Agent {
             .is_some_and(|capabilities| capabilities.queues);
         takes && matches!(self.verdict.status, Status::Running(_))
     }
+
+    /// It is at work on a turn.
+    pub fn is_working(&self) -> bool {
+        matches!(self.verdict.status, Status::Running(_) | Status::Retrying(_))
+    }
 }
 
 /// Refuses a prompt that is too long.
@@ -69,29 +74,34 @@ pub fn send(state: &mut Domain, chat: &ChatId, queued_prompt: QueuedPrompt) -> V
         return refused(queued_prompt.call, problem);
     }
     let stopped = stopped(state, chat);
+    if let Err(problem) = has_room(state, chat, &queued_prompt.prompt.text) {
+        if queued_prompt.call.is_none() && queued_prompt.prompt.message.is_none() {
+            let told = Notice::ChatTrouble(chat.clone(), problem.to_string());
+            state.notices.push(told);
+        }
+        return refused(queued_prompt.call, problem);
+    }
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     agent.outbox.held = stopped.as_ref().map(BudgetOf::held);
     state.live.usage.holds |= stopped.is_some();
-    let waiting: usize = agent
-        .outbox
-        .queue
-        .iter()
-        .map(|queued_prompt| queued_prompt.prompt.text.len())
-        .sum();
-    if waiting + queued_prompt.prompt.text.len() > MOST_WAITING {
-        let cause = "more prompts wait for this agent than are kept";
-        let hint = "`parlour explain CHAT` says what they wait for";
-        let problem = Problem::new("sending a prompt", cause, hint).of_kind(ProblemKind::Limit);
-        if queued_prompt.call.is_none() && queued_prompt.prompt.message.is_none() {
-            state
-                .notices
-                .push(Notice::ChatTrouble(chat.clone(), problem.to_string()));
-        }
-        return refused(queued_prompt.call, problem);
-    }
     take_in(state, chat, queued_prompt)
+}
+
+/// Refuses one more prompt where too many wait.
+pub fn has_room(state: &Domain, chat: &ChatId, text: &str) -> Result<(), Problem> {
+    let queue = state.live.agents.get(chat).map(|agent| &agent.outbox.queue);
+    let waiting = queue
+        .into_iter()
+        .flatten()
+        .map(|queued_prompt| queued_prompt.prompt.text.len());
+    if waiting.sum::<usize>() + text.len() <= MOST_WAITING {
+        return Ok(());
+    }
+    let cause = "more prompts wait for this agent than are kept";
+    let hint = "`parlour explain CHAT` says what they wait for";
+    Err(Problem::new("sending a prompt", cause, hint).of_kind(ProblemKind::Limit))
 }
 
 /// Time has passed: Enter what has settled, and ask again for what has not arrived.

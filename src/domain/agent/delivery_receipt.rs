@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::notice::Notice;
+use crate::domain::notice::{Done, Notice};
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{JournalThen, JournalWork};
@@ -70,6 +70,7 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
     let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
     let mut effects: Vec<Effect> = safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect();
     for (who, _) in changed {
+        reply::show(state, who, Done::Changed(chat.clone()));
         let told = waiting_prompts::json(state, chat);
         effects.extend(reply::answer(state, who, Ok(told)));
     }
@@ -92,7 +93,7 @@ pub(super) fn removed(queued_prompt: QueuedPrompt, ledger: &mut Ledger) -> Vec<E
 }
 
 /// A writing failed: what was never on disk is refused, and the rest is written later. Nobody hears the refusal of what
-/// was sent from a screen: that is kept, is written later too, and those who look at the chat are told.
+/// a tab sent: that is kept, is written later too, and those who look at the chat are told.
 pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Problem) -> Vec<Effect> {
     let again = state.now.plus_ms(AGAIN_MS);
     let Some(agent) = state.live.agents.get_mut(chat) else {
@@ -104,7 +105,7 @@ pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Probl
     };
     let (lost, mut kept): (Vec<QueuedPrompt>, Vec<QueuedPrompt>) = std::mem::take(&mut outbox.queue)
         .into_iter()
-        .partition(|queued_prompt| is_new(queued_prompt) && queued_prompt.call.is_some());
+        .partition(|queued_prompt| is_new(queued_prompt) && queued_prompt.is_refused());
     let mut is_told = true;
     for queued_prompt in kept.iter_mut().filter(|queued_prompt| is_new(queued_prompt)) {
         is_told &= std::mem::replace(&mut queued_prompt.receipt.unwritten, true);
@@ -113,7 +114,8 @@ pub fn unwritten(state: &mut Domain, chat: &ChatId, number: u64, problem: &Probl
     outbox.ledger.again = Some(again);
     let calls = lost.into_iter().filter_map(|queued_prompt| queued_prompt.call);
     let mut effects: Vec<Effect> = calls.map(|call| Effect::Reply(call, Err(problem.clone()))).collect();
-    let changes = std::mem::take(&mut outbox.ledger.changes);
+    let of_it = |(_, due): &mut (Requester, u64)| *due <= number;
+    let changes: Vec<(Requester, u64)> = outbox.ledger.changes.extract_if(.., of_it).collect();
     for (who, _) in changes {
         effects.extend(reply::answer(state, who, Err(problem.clone())));
     }
@@ -203,6 +205,11 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 impl QueuedPrompt {
+    /// Whoever sent it hears that it cannot be written down, and has it still.
+    fn is_refused(&self) -> bool {
+        self.call.is_some() || self.receipt.comes_back
+    }
+
     /// Its sender hears that it is queued, and why.
     fn say(&mut self, why: &str, now: Timestamp) -> Vec<Effect> {
         let Some(call) = self.call else {

@@ -16,6 +16,9 @@ pub(super) const STARTING: &str = "agent still starting";
 
 pub(super) const TURN_ENDS: &str = "sent when this turn ends";
 
+/// A prompt that would steer, for an agent whose CLI has no use for that.
+pub(super) const NOT_STEERED: &str = "its CLI takes no prompt while it works: sent when this turn ends";
+
 pub(super) const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
 
 pub(super) const BEHIND: &str = "sent after the prompts before it";
@@ -93,6 +96,9 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
         }
         Status::Running(_) if capabilities.queues && !queued_prompt.prompt.follow_up => {
             composer_state::in_the_way(agent, now)
+        }
+        Status::Running(_) if !capabilities.queues && !queued_prompt.prompt.follow_up => {
+            Some(Obstacle::Reason(NOT_STEERED))
         }
         Status::Running(_) | Status::Retrying(_) => Some(Obstacle::Reason(TURN_ENDS)),
         Status::NeedsYou(_) => Some(Obstacle::Person(WAITS_FOR_YOU)),

@@ -6,6 +6,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
+use crate::domain::notice::Done;
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{JournalThen, JournalWork};
@@ -18,7 +19,7 @@ use super::delivery_receipt::removed;
 use super::state::outbox::{Outbox, QueuedPrompt};
 use super::waiting_prompts::{BEING_TYPED, MAY_HAVE_IT, fixed, json, left_over};
 
-pub use super::waiting_prompts::list;
+pub use super::waiting_prompts::{briefly, is_about_to_be_typed, list, place, text};
 
 const DOING: &str = "changing a queued prompt";
 
@@ -140,6 +141,7 @@ fn change_record(
 
 /// The changed queue is on disk.
 pub fn requeued(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
+    reply::show(state, requester, Done::Changed(chat.clone()));
     let told = json(state, chat);
     reply::answer(state, requester, Ok(told))
 }

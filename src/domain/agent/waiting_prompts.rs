@@ -7,43 +7,86 @@ use crate::domain::state::Domain;
 use crate::model::ChatId;
 use crate::model::chat::Pending;
 use crate::model::queue::WaitingPrompt;
+use crate::model::text::one_line;
 
 use super::obstacle::{BEHIND, DOUBTED, NOT_RUNNING, TURN_ENDS, held_by};
-use super::state::outbox::{Outbox, QueuedPrompt, Receipt};
+use super::state::outbox::{Outbox, PromptStage, QueuedPrompt, Receipt};
 use super::state::{Agent, Process};
 
 pub(super) const MAY_HAVE_IT: &str = "the agent may have it already: that is looked up when it runs again";
 pub(super) const BEING_TYPED: &str = "it is being typed";
+const ENTERED: &str = "entered: the agent comes to it in this turn";
+const ABOUT_TO_BE_TYPED: &str = "about to be typed";
 const IN_COMPOSER: &str = "it stands in the agent's composer";
 const LOOKED_UP: &str = "the agent may have it already: its transcript is being read";
 const MESSAGE: &str = "it is a message of another chat, which stands in this chat's inbox";
 
+/// Characters of a prompt that is shown in a line.
+const IN_A_LINE: usize = 200;
+
 /// All that wait, in the order of their sending.
 pub fn list(state: &Domain, chat: &ChatId) -> Vec<WaitingPrompt> {
+    all(state, chat, str::to_string)
+}
+
+/// The same, each by the beginning of its text.
+pub fn briefly(state: &Domain, chat: &ChatId) -> Vec<WaitingPrompt> {
+    all(state, chat, |text| one_line(text, IN_A_LINE))
+}
+
+/// Nothing keeps it from the agent.
+pub fn is_about_to_be_typed(waits: &WaitingPrompt) -> bool {
+    [BEING_TYPED, ABOUT_TO_BE_TYPED].contains(&waits.why.as_str())
+}
+
+/// Its place among those that are not typed yet, the first being 1.
+pub fn place(state: &Domain, chat: &ChatId, id: &str) -> Option<usize> {
+    let at = match state.live.agents.get(chat) {
+        Some(agent) => agent.outbox.queue.iter().position(|queued| queued.prompt.id() == id),
+        None => left_over(state, chat)
+            .queue
+            .iter()
+            .position(|queued| queued.prompt.id() == id),
+    };
+    at.map(|at| at + 1)
+}
+
+pub fn text(state: &Domain, chat: &ChatId, id: &str) -> Option<String> {
+    let found = list(state, chat).into_iter().find(|waits| waits.id == id);
+    found.map(|waits| waits.text)
+}
+
+fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<WaitingPrompt> {
     let Some(agent) = state.live.agents.get(chat) else {
         let outbox = left_over(state, chat);
         let waiting = outbox.queue.iter().enumerate();
         let fixed = |queued: &QueuedPrompt| queued.prompt.begun.then_some(MAY_HAVE_IT);
         return waiting
-            .map(|(at, queued)| told(at, &queued.prompt, NOT_RUNNING, fixed(queued)))
+            .map(|(at, queued)| told(at, (&queued.prompt, &words), NOT_RUNNING, fixed(queued)))
             .collect();
     };
     let outbox = &agent.outbox;
     let doubted = outbox.doubted.iter().map(|queued| (queued, DOUBTED, Some(MAY_HAVE_IT)));
     let typing = outbox.typing.iter();
-    let typing = typing.map(|typing| (&typing.queued_prompt, BEING_TYPED, Some(BEING_TYPED)));
+    let typing = typing.map(|typing| {
+        let why = match typing.stage {
+            PromptStage::Taken if agent.is_working() => ENTERED,
+            PromptStage::Pasted | PromptStage::Entered(_) | PromptStage::Taken => BEING_TYPED,
+        };
+        (&typing.queued_prompt, why, Some(why))
+    });
     let first = held_by(agent, state.now).filter(|_| outbox.typing.is_none());
     let queue = outbox.queue.iter().enumerate().map(|(at, queued)| {
         let why = match (at, first) {
             (0, Some(why)) => why,
-            (0, None) if outbox.typing.is_none() => "about to be typed",
+            (0, None) if outbox.typing.is_none() => ABOUT_TO_BE_TYPED,
             _ if queued.prompt.follow_up => TURN_ENDS,
             _ => BEHIND,
         };
         (queued, why, fixed(agent, at, queued))
     });
     let all = doubted.chain(typing).chain(queue).enumerate();
-    all.map(|(at, (queued, why, fixed))| told(at, &queued.prompt, why, fixed))
+    all.map(|(at, (queued, why, fixed))| told(at, (&queued.prompt, &words), why, fixed))
         .collect()
 }
 
@@ -51,12 +94,17 @@ pub(super) fn json(state: &Domain, chat: &ChatId) -> Value {
     json!({"chat": chat::handle(state, chat), "queue": list(state, chat)})
 }
 
-fn told(at: usize, prompt: &Pending, why: &str, fixed: Option<&str>) -> WaitingPrompt {
+fn told(
+    at: usize,
+    (prompt, words): (&Pending, impl Fn(&str) -> String),
+    why: &str,
+    fixed: Option<&str>,
+) -> WaitingPrompt {
     WaitingPrompt {
         place: at + 1,
         id: prompt.id(),
         kind: prompt.kind(),
-        text: prompt.text.clone(),
+        text: words(&prompt.text),
         from: prompt.from,
         at: prompt.at,
         why: why.into(),

@@ -38,6 +38,10 @@ pub fn done(
             (state.disk.list, state.disk.list_problem) = (look, None);
             Vec::new()
         }
+        (ChatThen::Drafted, ChatDone::Loaded(loaded)) => {
+            reply::show(state, requester, Done::Changed(loaded.id().clone()));
+            chat::loaded(state, *loaded)
+        }
         (ChatThen::Answer, ChatDone::Loaded(loaded)) => changed(state, requester, *loaded),
         (ChatThen::AnswerTodos, ChatDone::Loaded(loaded)) => todos(state, requester, *loaded),
         (ChatThen::TodosChanged, ChatDone::Loaded(loaded)) => {
@@ -85,6 +89,7 @@ pub fn done(
             | ChatThen::StartDuplicate(_)
             | ChatThen::Renamed
             | ChatThen::LookKept
+            | ChatThen::Drafted
             | ChatThen::AnswerTodos
             | ChatThen::TodosChanged
             | ChatThen::Delete(_)
@@ -155,6 +160,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
         | ChatThen::Demo(_)
         | ChatThen::StartDuplicate(_)
         | ChatThen::Renamed
+        | ChatThen::Drafted
         | ChatThen::AnswerTodos
         | ChatThen::TodosChanged
         | ChatThen::Delete(_)

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::query::Binding;
 use crate::model::chat::ListMark;
 use crate::model::preferences::ListLook;
+use crate::model::query::Binding;
 use crate::model::request::NewChat;
 use crate::model::review::Point;
 use crate::model::todo::TodoChange;
@@ -46,6 +46,11 @@ pub enum ChatWork {
     /// Makes the directory of a chat again after it vanished.
     Recreate(ChatId),
     Losses(ChatId),
+    /// Writes down what a person has written for its agent and not sent.
+    Draft {
+        chat: ChatId,
+        text: String,
+    },
     /// Changes its list of todos, and whether they come first.
     Todos {
         chat: ChatId,
@@ -70,6 +75,7 @@ impl ChatWork {
             | ChatWork::Trash(_)
             | ChatWork::Discard(_)
             | ChatWork::Recreate(_)
+            | ChatWork::Draft { .. }
             | ChatWork::Todos { .. }
             | ChatWork::Bind(_) => true,
             ChatWork::Losses(_) => false,
@@ -116,6 +122,7 @@ pub enum ChatThen {
     Renamed,
     /// New screens list chats so.
     LookKept,
+    Drafted,
     /// The list of todos is the answer.
     AnswerTodos,
     /// The list of todos is what the dialog of a person waits for.

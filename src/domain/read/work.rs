@@ -62,6 +62,8 @@ pub enum Read {
 pub enum ShownRead {
     /// A stretch of a transcript.
     Page(ChatId, PageAt),
+    /// What people asked in a chat.
+    Prompts(ChatId),
     /// The colours of the code in the answer of this number.
     Colours(ChatId, u64, Vec<CodeBlock>),
     /// What a chat's terminal showed at this moment.
@@ -84,6 +86,8 @@ pub enum ShownRead {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ShownContent {
     Page(ChatId, TranscriptPage),
+    /// The newest first.
+    Prompts(ChatId, Vec<String>),
     /// Of each block of code.
     Colours(ChatId, u64, Vec<ColouredCode>),
     /// None where the record of the terminal does not go back so far.

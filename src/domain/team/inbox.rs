@@ -9,6 +9,7 @@ use crate::domain::agent::state::Agent;
 use crate::domain::agent::state::outbox::{Outbox, QueuedPrompt};
 use crate::domain::agent::{delivery, delivery_receipt};
 use crate::domain::effect::Effect;
+use crate::domain::notice::Done;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{InboxJob, JournalThen, JournalWork, TeamThen, TeamWork};
 use crate::domain::{agent, chat, reply, todo};
@@ -83,7 +84,7 @@ fn post_from(
     if tree::parent(state, from, "reporting").is_ok_and(|parent| parent == to) {
         state.live.forget_report(from);
     }
-    Ok(begin(state, to, message, post, call))
+    Ok(begin(state, to, message, post, Requester::Call(call)))
 }
 
 /// parlour tells a chat's agent of another chat. Nobody is started for it: it waits in the inbox.
@@ -126,7 +127,29 @@ pub fn post_prompt(
         patient: receipt.patient,
         at: message.ts,
     };
-    begin(state, to, message, post, call)
+    begin(state, to, message, post, Requester::Call(call))
+}
+
+/// The same of what a person writes at a screen.
+pub fn post_written(
+    state: &mut Domain,
+    to: &ChatId,
+    prompt: Pending,
+    env: BTreeMap<String, String>,
+    requester: Requester,
+) -> Vec<Effect> {
+    let message = InboxMessage {
+        bare: true,
+        ..message(state, None, prompt.text)
+    };
+    let post = Post {
+        env,
+        follow_up: prompt.follow_up,
+        call: None,
+        patient: false,
+        at: message.ts,
+    };
+    begin(state, to.clone(), message, post, requester)
 }
 
 fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> InboxMessage {
@@ -143,9 +166,9 @@ fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> InboxMess
     }
 }
 
-fn begin(state: &mut Domain, to: ChatId, message: InboxMessage, post: Post, call: CallId) -> Vec<Effect> {
+fn begin(state: &mut Domain, to: ChatId, message: InboxMessage, post: Post, requester: Requester) -> Vec<Effect> {
     let job = JournalWork::Inbox(to, InboxJob::Take(message));
-    chat::work(state, Requester::Call(call), JournalThen::Posted(Box::new(post)), job)
+    chat::work(state, requester, JournalThen::Posted(Box::new(post)), job)
 }
 
 /// A message is safe: both transcripts say so, its agent gets it, and its sender hears what it waits for.
@@ -168,6 +191,7 @@ pub fn posted(
     if let Some(call) = post.call.filter(|_| message.read) {
         return delivery_receipt::answered(Some(call), &message.id);
     }
+    reply::show(state, requester, Done::Changed(to.clone()));
     let mut effects = match message.ts == post.at {
         true => said_so(state, to, message),
         false => Vec::new(),

@@ -7,8 +7,8 @@ use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
 use crate::model::chat::{ListMark, Pending};
 use crate::model::entry::From;
-use crate::model::query::Binding;
 use crate::model::preferences::ListLook;
+use crate::model::query::Binding;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
 use crate::model::{Chat, ChatId, Declared, Problem, ProblemKind, ResultExt, Role, can_be_default};
@@ -205,6 +205,12 @@ pub fn bind(services: &Services, binding: Binding) -> Result<ChatDone, Problem> 
             Ok(ChatDone::Bound(Some(chat)))
         }
     }
+}
+
+pub fn draft(services: &Services, chat: &ChatId, text: String) -> Result<ChatDone, Problem> {
+    let changed = services.home.change(chat, |record| record.set.draft = text);
+    let chat = changed.doing_or("keeping what you write", "it is lost if parlour ends now")?;
+    Ok(ChatDone::Loaded(Box::new(chat)))
 }
 
 pub fn declare(services: &Services, chat: &ChatId, declared: &Declared) -> Result<TeamDone, Problem> {

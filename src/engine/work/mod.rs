@@ -127,6 +127,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Recreate(chat) => chats::recreate(&context.services, &chat),
         ChatWork::Losses(chat) => losses::losses(&context.services, &chat),
         ChatWork::Bind(binding) => chats::bind(&context.services, binding),
+        ChatWork::Draft { chat, text } => chats::draft(&context.services, &chat, text),
         ChatWork::Todos { chat, changes, first } => chats::todos(&context.services, &chat, &changes, first),
     }
 }

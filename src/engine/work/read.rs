@@ -24,6 +24,8 @@ use super::terminal::spawn;
 
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;
+/// Prompts that a person goes back to in the composer.
+const PROMPTS: usize = 100;
 
 pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem> {
     match read {
@@ -51,6 +53,11 @@ fn shown(services: &Services, read: ShownRead) -> Result<ShownContent, Problem> 
         ShownRead::Page(chat, at) => {
             let page = services.home.page(&chat, at).map_err(|error| loading(&chat, error))?;
             ShownContent::Page(chat, page)
+        }
+        ShownRead::Prompts(chat) => {
+            let prompts = services.home.prompts(&chat, PROMPTS);
+            let prompts = prompts.map_err(|error| loading(&chat, error))?;
+            ShownContent::Prompts(chat, prompts)
         }
         ShownRead::Moment(chat, at) => ShownContent::Moment(chat.clone(), at, moment(services, &chat, at)?),
         ShownRead::Colours(chat, seq, blocks) => ShownContent::Colours(chat, seq, colours(&blocks)),

@@ -5,12 +5,15 @@ use ratatui_textarea::{CursorMove, DataCursor, TextArea, WrapMode};
 
 use crate::model::text;
 
-/// More than any name, path or prompt needs; a paste by mistake stays harmless.
+/// More than any name, path or prompt of a dialog needs; a paste by mistake stays harmless.
 const LONGEST: usize = 64 << 10;
+/// More than is sent. What is too long to be sent is told where it is, not cut off.
+const UNSENT: usize = 8 << 20;
 
 pub struct Field {
     area: TextArea<'static>,
     room: Room,
+    longest: usize,
 }
 
 /// How much a field holds.
@@ -22,9 +25,21 @@ pub enum Room {
 
 impl Field {
     pub fn new(text: &str, room: Room) -> Field {
-        let mut field = Field { area: empty(), room };
+        let mut field = Field {
+            area: empty(),
+            room,
+            longest: LONGEST,
+        };
         field.paste(text);
         field
+    }
+
+    /// One that takes a paste of any size.
+    pub fn long() -> Field {
+        Field {
+            longest: UNSENT,
+            ..Field::new("", Room::Lines)
+        }
     }
 
     pub fn text(&self) -> String {
@@ -56,7 +71,9 @@ impl Field {
     }
 
     pub fn paste(&mut self, text: &str) {
-        let room = LONGEST.saturating_sub(self.area.lines().iter().map(String::len).sum());
+        let room = self
+            .longest
+            .saturating_sub(self.area.lines().iter().map(String::len).sum());
         let text = &text[..text.floor_char_boundary(text.len().min(room))];
         let text = text
             .replace("\r\n", "\n")
@@ -105,6 +122,29 @@ impl Field {
     pub fn to_first_line(&mut self) {
         self.area.move_cursor(CursorMove::Top);
         self.area.move_cursor(CursorMove::End);
+    }
+
+    /// A line up; not from the first.
+    pub fn up(&mut self) -> bool {
+        let can = self.cursor().0 > 0;
+        if can {
+            self.area.move_cursor(CursorMove::Up);
+        }
+        can
+    }
+
+    /// A line down; not from the last.
+    pub fn down(&mut self) -> bool {
+        let can = self.cursor().0 + 1 < self.area.lines().len();
+        if can {
+            self.area.move_cursor(CursorMove::Down);
+        }
+        can
+    }
+
+    pub fn to_start(&mut self) {
+        self.area.move_cursor(CursorMove::Top);
+        self.area.move_cursor(CursorMove::Head);
     }
 
     pub fn to_end(&mut self) {

@@ -92,6 +92,8 @@ impl Help {
                         Table::Ended
                         | Table::Commands
                         | Table::Filter
+                        | Table::Composer
+                        | Table::Queued
                         | Table::Copy
                         | Table::Sheet(_)
                         | Table::Schedules => map.keys(action),

@@ -1,6 +1,7 @@
 //! What a key can be bound to, by what it works on.
 
 use super::commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
+use super::composer::{ComposerAction, QueuedAction};
 use super::copy::CopyAction;
 use super::modes::{EndedAction, FilterAction, LeaderAction};
 use super::schedules::SchedulesAction;
@@ -16,6 +17,8 @@ pub enum Action {
     Leader(LeaderAction),
     Ended(EndedAction),
     Filter(FilterAction),
+    Composer(ComposerAction),
+    Queued(QueuedAction),
     /// Shows a tab that is no terminal, or the terminal again.
     Show(PaneSheet),
     Sheet(SheetAction),
@@ -35,6 +38,8 @@ impl Action {
             Action::Leader(LeaderAction::Leader) => Some(LeaderAction::Leader.into()),
             Action::Leader(LeaderAction::Leave | LeaderAction::SendOn) | Action::Ended(_) => None,
             Action::Filter(action) => Some(action.into()),
+            Action::Composer(action) => Some(action.into()),
+            Action::Queued(action) => Some(action.into()),
             Action::Show(sheet) => Some(sheet.into()),
             Action::Sheet(action) => Some(action.name()),
             Action::Copy(action) => Some(action.into()),
@@ -51,6 +56,8 @@ impl Action {
             Action::Show(_) | Action::Screen(_) => "Screen",
             Action::Leader(_) | Action::Ended(_) => "In the agent",
             Action::Filter(_) => "In the filter",
+            Action::Composer(_) => "Writing a prompt",
+            Action::Queued(_) => "On a prompt that waits",
             Action::Copy(_) => "In copy mode",
             Action::Sheet(action) => action.sheet().heading(),
             Action::Schedules(_) => "Among the schedules",

@@ -7,7 +7,7 @@ use super::action::Action;
 use super::commands::{self, ChatsAction, ScreenAction};
 use super::line::KeyLine;
 use super::tabs::{PaneSheet, SHEETS};
-use super::{copy, modes, schedules};
+use super::{composer, copy, modes, schedules};
 
 /// A line of the table of a surface.
 pub type Command = KeyLine<Action>;
@@ -24,6 +24,10 @@ pub enum Table {
     Commands,
     Filter,
     Copy,
+    /// A prompt is written below the transcript.
+    Composer,
+    /// A prompt is chosen that waits.
+    Queued,
     Schedules,
     /// A tab that is no terminal.
     Sheet(PaneSheet),
@@ -41,7 +45,8 @@ impl Table {
             Table::Copy,
         ];
         let sheets = PaneSheet::VARIANTS.iter().map(|sheet| Table::Sheet(*sheet));
-        first.into_iter().chain(sheets).chain([Table::Schedules]).collect()
+        let last = [Table::Composer, Table::Queued, Table::Schedules];
+        first.into_iter().chain(sheets).chain(last).collect()
     }
 
     /// All lines, those that it shares with another table among them.
@@ -57,6 +62,8 @@ impl Table {
             | Table::Commands
             | Table::Filter
             | Table::Copy
+            | Table::Composer
+            | Table::Queued
             | Table::Sheet(_) => self.own(),
         }
     }
@@ -77,6 +84,8 @@ impl Table {
             .concat(),
             Table::Filter => lines(&modes::FILTER, Action::Filter),
             Table::Copy => lines(&copy::TABLE, Action::Copy),
+            Table::Composer => lines(&composer::COMPOSER, Action::Composer),
+            Table::Queued => lines(&composer::QUEUED, Action::Queued),
             Table::Sheet(sheet) => lines(&sheet.table(), Action::Sheet),
             Table::Schedules => lines(&schedules::TABLE, Action::Schedules),
         }
@@ -96,6 +105,8 @@ impl Surface {
             Surface::Copy => [menu, Some(Table::Copy), None],
             Surface::Terminal => [menu, Some(Table::Ended), None],
             Surface::Filter => [menu, Some(Table::Filter), None],
+            Surface::Composer => [menu, Some(Table::Composer), None],
+            Surface::Queued => [menu, Some(Table::Queued), None],
             // What ends it is fixed, as in dialogs.
             Surface::Search => [menu, None, None],
             Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), commands],

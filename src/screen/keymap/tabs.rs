@@ -4,6 +4,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::changes::{self, ChangesAction};
 use super::checkpoints::{self, CheckpointsAction};
+use super::composer::{self, WriteAction};
 use super::diff::{self, DiffAction};
 use super::line::{KeyLine, bind};
 use super::remarks::{self, RemarksAction};
@@ -26,6 +27,8 @@ pub enum PaneSheet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetAction {
     Transcript(TranscriptAction),
+    /// From the transcript to its composer.
+    Write(WriteAction),
     Changes(ChangesAction),
     /// In the Changes tab too.
     Remarks(RemarksAction),
@@ -90,7 +93,11 @@ impl PaneSheet {
 
     pub fn table(self) -> Vec<KeyLine<SheetAction>> {
         match self {
-            PaneSheet::Transcript => transcript::TABLE.map(|line| line.map(SheetAction::Transcript)).to_vec(),
+            PaneSheet::Transcript => [
+                composer::WRITE.map(|line| line.map(SheetAction::Write)).to_vec(),
+                transcript::TABLE.map(|line| line.map(SheetAction::Transcript)).to_vec(),
+            ]
+            .concat(),
             PaneSheet::Changes => [
                 changes::TABLE.map(|line| line.map(SheetAction::Changes)).to_vec(),
                 diff::TABLE.map(|line| line.map(SheetAction::Diff)).to_vec(),
@@ -109,7 +116,7 @@ impl PaneSheet {
 impl SheetAction {
     pub fn sheet(self) -> PaneSheet {
         match self {
-            SheetAction::Transcript(_) => PaneSheet::Transcript,
+            SheetAction::Transcript(_) | SheetAction::Write(_) => PaneSheet::Transcript,
             SheetAction::Checkpoints(_) => PaneSheet::Checkpoints,
             SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => PaneSheet::Changes,
             SheetAction::Work(_) => PaneSheet::Work,
@@ -120,6 +127,7 @@ impl SheetAction {
     pub fn name(self) -> &'static str {
         match self {
             SheetAction::Transcript(action) => action.into(),
+            SheetAction::Write(action) => action.into(),
             SheetAction::Changes(action) => action.into(),
             SheetAction::Remarks(action) => action.into(),
             SheetAction::Checkpoints(action) => action.into(),

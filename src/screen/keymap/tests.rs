@@ -25,6 +25,8 @@ fn surfaces() -> impl Iterator<Item = Surface> {
         Surface::Terminal,
         Surface::Filter,
         Surface::Search,
+        Surface::Composer,
+        Surface::Queued,
         Surface::Pane,
         Surface::Inspector,
         Surface::Sidebar,

@@ -149,7 +149,7 @@ impl TranscriptView {
     }
 
     /// The newest is shown from now on.
-    pub(super) fn follow(&mut self) {
+    pub fn follow(&mut self) {
         self.top = None;
         if !self.window.at_end {
             self.window = Window::default();

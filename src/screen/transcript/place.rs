@@ -2,6 +2,7 @@
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use super::super::composer;
 use super::super::keymap::PaneSheet;
 use super::super::layout;
 use super::super::view::View;
@@ -27,7 +28,7 @@ pub fn areas(view: &View) -> TranscriptAreas {
     let area = layout::arrange(view).beside.unwrap_or_else(|| layout::above_foot(view));
     let rows = match area.height {
         0..ROOM_FOR_COMPOSER => 0,
-        _ => composer_rows(view),
+        _ => composer::place::height(view, area),
     };
     let searched = u16::from(view.transcript.search.has_row() && area.height > 2);
     let heights = [
@@ -47,11 +48,6 @@ pub fn areas(view: &View) -> TranscriptAreas {
 /// It is on the screen: as the tab that is shown, or beside the terminal.
 pub fn is_shown(view: &View) -> bool {
     view.sheet() == Some(PaneSheet::Transcript) || layout::arrange(view).beside.is_some()
-}
-
-/// How many rows the foot of the tab takes.
-fn composer_rows(_view: &View) -> u16 {
-    0
 }
 
 /// Columns that the text of an item has.

@@ -8,7 +8,7 @@ use crate::screen::State;
 
 use super::super::dialog::{Output, Whole};
 use super::super::hint::Hint;
-use super::super::keymap::{Action, PaneSheet, SheetAction, TranscriptAction};
+use super::super::keymap::{Action, PaneSheet, SheetAction, TranscriptAction, WriteAction};
 use super::super::layout::{ROOMY, holds};
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
@@ -83,6 +83,8 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let act = |action| Action::Sheet(SheetAction::Transcript(action));
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
     let two = |first, second, words| state.keymap.hint(surface, &[act(first), act(second)], words);
+    let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
+    let write = state.keymap.hint(surface, &[write], "write a prompt");
     if view.transcript.moment.is_some() {
         return vec![
             key(A::Moment, "the transcript"),
@@ -91,7 +93,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             two(A::PreviousError, A::NextError, "error"),
         ];
     }
-    let mut hints = Vec::new();
+    let mut hints = vec![write];
     if view.transcript.top.is_some() {
         hints.push(key(A::Last, "newest"));
     }

@@ -1,5 +1,6 @@
 //! The Transcript tab: rows that the screen has laid out, put into cells.
 
+mod composer;
 mod moment;
 mod rows;
 mod search;
@@ -13,10 +14,11 @@ use crate::screen::layout;
 use crate::screen::transcript::place;
 
 use super::message::{self, Placeholder};
-use super::scene::Scene;
+use super::scene::{CursorAt, Scene};
 use super::text::{clear, put_right, row};
 
-pub fn draw(scene: &Scene, buf: &mut Buffer) {
+/// Says where the cursor is, if a prompt is written.
+pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
     let areas = place::areas(scene.view);
     clear(buf, areas.whole, scene.theme.background.patch(scene.theme.text));
     let transcript = &scene.view.transcript;
@@ -24,10 +26,13 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
         draw_border(scene, areas.whole, buf);
     }
     if let Some(moment) = &transcript.moment {
-        return moment::draw(scene, moment, areas.whole, buf);
+        moment::draw(scene, moment, areas.whole, buf);
+        return None;
     }
+    let cursor = composer::draw(scene, (areas.composer, areas.whole), buf);
     if transcript.items.list().is_empty() {
-        return message::draw(&nothing(scene), areas.list, scene.theme, buf);
+        message::draw(&nothing(scene), areas.list, scene.theme, buf);
+        return cursor;
     }
     // What is shorter than the screen stands at its top.
     for (at, spot) in transcript.sight.iter().enumerate() {
@@ -42,6 +47,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
         };
         put_right(buf, last, &words, scene.theme.accent);
     }
+    cursor
 }
 
 fn nothing(scene: &Scene) -> Placeholder {
@@ -57,7 +63,7 @@ fn nothing(scene: &Scene) -> Placeholder {
         None if transcript.is_here() => Placeholder {
             headline: "Nothing was said yet".into(),
             words: "What is asked, said and done in this chat will stand here, in order.".into(),
-            keys: vec![("Enter".into(), "go into the agent"), leave()],
+            keys: vec![("Enter".into(), "write a prompt"), leave()],
             ..Placeholder::default()
         },
         None => Placeholder {

@@ -93,6 +93,8 @@ impl Outbox {
 pub struct Receipt {
     /// Its sender wants to hear only that it was delivered, and meanwhile why not.
     pub patient: bool,
+    /// It goes back to the field that it was written in, where it cannot be stored.
+    pub(in crate::domain::agent) comes_back: bool,
     /// An earlier engine took it in: whoever sent it may have had no answer.
     pub(in crate::domain::agent) left_over: bool,
     /// The writing after which its newest change is safe.

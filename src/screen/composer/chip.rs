@@ -1,0 +1,28 @@
+//! A prompt that waits for an agent, as a person sees it above the field.
+
+use crate::model::queue::{PromptKind, WaitingPrompt};
+
+/// A prompt that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueuedChip {
+    pub id: String,
+    pub kind: PromptKind,
+    /// Its beginning, in a line.
+    pub words: String,
+    /// What it waits for.
+    pub why: String,
+    /// Why it cannot be changed any more.
+    pub fixed: Option<String>,
+}
+
+impl From<WaitingPrompt> for QueuedChip {
+    fn from(waits: WaitingPrompt) -> QueuedChip {
+        QueuedChip {
+            id: waits.id,
+            kind: waits.kind,
+            words: waits.text,
+            why: waits.why,
+            fixed: waits.fixed,
+        }
+    }
+}

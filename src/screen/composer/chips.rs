@@ -1,0 +1,159 @@
+//! The prompts that wait for the agent, as chips above the field: taken back into it, put in another order, removed.
+
+use crate::domain::agent::queue;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Domain, Requester, ScreenRequest};
+use crate::model::queue::{QueueAsk, QueueChange};
+use crate::model::{ClientId, Problem, ProblemKind};
+use crate::screen::State;
+
+use super::super::keymap::QueuedAction;
+use super::super::view::View;
+use super::chip::QueuedChip;
+use super::data::{ComposerView, PromptHistory, joined};
+use super::history::{self, HistoryStep};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChipStep {
+    Before,
+    Behind,
+}
+
+/// After each event: the chips are those of the prompts that wait. What is about to be typed is none.
+pub(super) fn settle(view: &mut View, domain: &Domain) {
+    let composer = &mut view.composer;
+    let chat = composer.of.as_ref();
+    let (chips, typed) = chat.map_or_else(Default::default, |chat| {
+        let waits = queue::briefly(domain, chat).into_iter();
+        let (typed, waits): (Vec<_>, Vec<_>) = waits.partition(queue::is_about_to_be_typed);
+        let chips: Vec<QueuedChip> = waits.into_iter().map(QueuedChip::from).collect();
+        (chips, !typed.is_empty())
+    });
+    (composer.chips, composer.is_typed) = (chips, typed);
+    composer.chosen = composer.chosen.take().filter(|chosen| {
+        let mut ids = composer.chips.iter().map(|chip| &chip.id);
+        ids.any(|id| id == chosen)
+    });
+}
+
+pub fn run(state: &mut State, client: ClientId, action: QueuedAction) -> Vec<Effect> {
+    use QueuedAction as A;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let composer = &mut view.composer;
+    let Some(chip) = composer.chosen_chip().cloned() else {
+        return Vec::new();
+    };
+    let place = composer
+        .of
+        .as_ref()
+        .and_then(|chat| queue::place(&state.domain, chat, &chip.id));
+    match (action, place) {
+        (A::Before, _) if composer.is_first_chosen() => {
+            composer.chosen = None;
+            return history::step(state, client, HistoryStep::Older);
+        }
+        (A::Before, _) => composer.step(ChipStep::Before),
+        (A::Behind, _) => composer.step(ChipStep::Behind),
+        (A::Leave, _) => composer.chosen = None,
+        (A::TakeBack, _) => return take_back(state, client, &chip),
+        (A::Remove, _) => {
+            composer.step(ChipStep::Behind);
+            return change(state, client, &chip.id, QueueChange::Remove);
+        }
+        (A::Turn, _) => return change(state, client, &chip.id, QueueChange::Turn(chip.kind.other())),
+        (A::Earlier, Some(place)) => {
+            return change(
+                state,
+                client,
+                &chip.id,
+                QueueChange::Move(place.saturating_sub(1).max(1)),
+            );
+        }
+        (A::Later, Some(place)) => return change(state, client, &chip.id, QueueChange::Move(place + 1)),
+        (A::Earlier | A::Later, None) => {
+            let why = chip.fixed.as_deref().unwrap_or("it is not in the queue any more");
+            composer.problem = Some(Problem::new("moving a prompt", why, "").of_kind(ProblemKind::Busy));
+        }
+    }
+    Vec::new()
+}
+
+/// It leaves the queue for the field, where it is a draft again.
+fn take_back(state: &mut State, client: ClientId, chip: &QueuedChip) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.composer.of.clone());
+    let text = chat.and_then(|chat| queue::text(&state.domain, &chat, &chip.id));
+    let Some(text) = text else {
+        return Vec::new();
+    };
+    let effects = change(state, client, &chip.id, QueueChange::Remove);
+    let now = state.domain.now;
+    if let Some(view) = state.views.get_mut(&client)
+        && view.composer.problem.is_none()
+    {
+        let composer = &mut view.composer;
+        (composer.history, composer.chosen) = (PromptHistory::Left, None);
+        let text = joined([text, composer.field.text()]);
+        composer.field.set(&text);
+        // It is nowhere else any more.
+        composer.drafts.due = Some(now);
+    }
+    effects
+}
+
+/// Why that cannot be is told above the field.
+fn change(state: &mut State, client: ClientId, prompt: &str, change: QueueChange) -> Vec<Effect> {
+    let request = state.domain.ids.request();
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let composer = &mut view.composer;
+    let Some(chat) = composer.of.clone() else {
+        return Vec::new();
+    };
+    let number = Some(request);
+    let requester = Requester::Screen(ScreenRequest { client, number });
+    let prompt = prompt.to_owned();
+    composer.problem = None;
+    match queue::ask(&mut state.domain, &chat, QueueAsk::Change { prompt, change }, requester) {
+        Ok(effects) => {
+            composer.changing.push(request);
+            effects
+        }
+        Err(problem) => {
+            composer.problem = Some(problem);
+            Vec::new()
+        }
+    }
+}
+
+impl ComposerView {
+    pub fn chosen_chip(&self) -> Option<&QueuedChip> {
+        let chosen = self.chosen.as_ref()?;
+        self.chips.iter().find(|chip| chip.id == *chosen)
+    }
+
+    /// Chooses the last chip, from the field; whether there is one.
+    pub(super) fn choose_last(&mut self) -> bool {
+        self.chosen = self.chips.last().map(|chip| chip.id.clone());
+        self.chosen.is_some()
+    }
+
+    fn is_first_chosen(&self) -> bool {
+        self.chosen.as_ref() == self.chips.first().map(|chip| &chip.id)
+    }
+
+    /// To the next chip; behind the last is the field.
+    fn step(&mut self, step: ChipStep) {
+        let at = self
+            .chips
+            .iter()
+            .position(|chip| Some(&chip.id) == self.chosen.as_ref());
+        let next = at.and_then(|at| match step {
+            ChipStep::Before => Some(at.saturating_sub(1)),
+            ChipStep::Behind => at.checked_add(1),
+        });
+        self.chosen = next.and_then(|at| self.chips.get(at)).map(|chip| chip.id.clone());
+    }
+}

@@ -1,0 +1,130 @@
+//! Keys, pastes and clicks in the composer.
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::agent;
+use crate::domain::effect::Effect;
+use crate::model::queue::PromptKind;
+use crate::model::{ClientId, Timestamp};
+use crate::screen::State;
+
+use super::super::dialog::Field;
+use super::super::keymap::{ComposerAction, PaneSheet, WriteAction};
+use super::super::transcript::{place, scroll_page};
+use super::super::view::{Focus, Mode, View};
+use super::data::{ComposerView, PromptHistory};
+use super::history::{self, HistoryStep};
+use super::place as composer_place;
+use super::{drafts, sending};
+
+/// A command of the Transcript tab that leads to the composer.
+pub fn write(state: &mut State, client: ClientId, action: WriteAction) -> Vec<Effect> {
+    match action {
+        WriteAction::Write => {
+            enter(state, client);
+            Vec::new()
+        }
+        WriteAction::Retry => history::retry(state, client),
+    }
+}
+
+/// Whether there is something to work on, and else why not.
+pub fn is_possible(view: &View, action: WriteAction) -> (bool, &'static str) {
+    match action {
+        WriteAction::Write | WriteAction::Retry => (
+            view.sheet() == Some(PaneSheet::Transcript) && view.chat.is_some(),
+            "the transcript is not shown",
+        ),
+    }
+}
+
+/// Keys go into the field from now on.
+fn enter(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        drafts::refresh(view, &state.domain);
+        view.composer.is_entered = true;
+        (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
+        view.transcript.moment = None;
+    }
+}
+
+/// A key of its table.
+pub fn run(state: &mut State, client: ClientId, action: ComposerAction) -> Vec<Effect> {
+    use ComposerAction as A;
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let composer = &mut view.composer;
+    match action {
+        A::Send => return sending::send(state, client, PromptKind::Steer),
+        A::FollowUp => return sending::send(state, client, PromptKind::FollowUp),
+        A::NewLine => composer.change(now, |field| field.paste("\n")),
+        A::Interrupt => {
+            let chat = composer.of.clone();
+            return chat.map_or_else(Vec::new, |chat| agent::interrupt(&mut state.domain, &chat));
+        }
+        A::Up if composer.field.up() => {}
+        A::Down if composer.field.down() => {}
+        A::Up if composer.is_in_history() || !composer.choose_last() => {
+            return history::step(state, client, HistoryStep::Older);
+        }
+        A::Up => {}
+        A::Down => return history::step(state, client, HistoryStep::Newer),
+        A::PageUp => scroll_page(state, client, -1),
+        A::PageDown => scroll_page(state, client, 1),
+        A::Leave => composer.is_entered = false,
+    }
+    Vec::new()
+}
+
+/// Any other key.
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let now = state.domain.now;
+    if let Some(view) = state.views.get_mut(&client) {
+        view.composer.change(now, |field| {
+            field.press(key);
+        });
+    }
+    Vec::new()
+}
+
+pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    let now = state.domain.now;
+    if let Some(view) = state.views.get_mut(&client) {
+        view.composer.change(now, |field| field.paste(text));
+    }
+    Vec::new()
+}
+
+/// A click in the Transcript tab: whether it was in the composer, which has the keys then.
+pub fn click(state: &mut State, client: ClientId, (x, y): (u16, u16)) -> bool {
+    let Some(view) = state.views.get_mut(&client) else {
+        return false;
+    };
+    let is_in = place::areas(view).composer.contains((x, y).into());
+    match is_in {
+        true => enter(state, client),
+        false => view.composer.is_entered = false,
+    }
+    if let (true, Some(view)) = (is_in, state.views.get_mut(&client)) {
+        let areas = place::areas(view);
+        let chip = composer_place::chip_at(&view.composer, (areas.composer, areas.whole), (x, y));
+        view.composer.chosen = chip.map(|chip| chip.id.clone());
+    }
+    is_in
+}
+
+impl ComposerView {
+    /// What is written is a draft from then on; what was looked up is, too, once it is changed.
+    fn change(&mut self, now: Timestamp, change: impl FnOnce(&mut Field)) {
+        self.chosen = None;
+        let before = self.field.text();
+        change(&mut self.field);
+        if self.field.text() != before {
+            self.history = PromptHistory::Left;
+            self.problem = None;
+            self.drafts.due.get_or_insert(now.plus_ms(drafts::SAVE_MS));
+        }
+    }
+}

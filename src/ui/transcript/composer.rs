@@ -1,0 +1,83 @@
+//! The composer at the foot of the transcript.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::model::queue::PromptKind;
+use crate::screen::composer::place::{self, MARGIN};
+use crate::screen::keymap::{Action, SheetAction, WriteAction};
+use crate::screen::surface::Surface;
+
+use super::super::field::{self, Typed};
+use super::super::scene::{CursorAt, Scene};
+use super::super::text::{after, but_last, clear, fit, put, put_right, row};
+
+/// Prompts that wait, each with what it waits for.
+fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
+    let (theme, composer) = (scene.theme, &scene.view.composer);
+    let seen = place::chips_in_sight(composer, area);
+    for (at, chip) in seen.iter().enumerate() {
+        let line = row(area, at);
+        let is_chosen = composer.chosen.as_ref() == Some(&chip.id);
+        let body = but_last(after(line, 1), 1);
+        let text = if is_chosen { theme.selection } else { theme.text };
+        if is_chosen {
+            clear(buf, line, theme.selection);
+            put(buf, line, "▌", theme.accent);
+        }
+        let room = usize::from(body.width / 2);
+        let why = fit(&chip.why, room);
+        let more = composer.chips.len().saturating_sub(seen.len());
+        let words = match at + 1 == seen.len() && more > 0 {
+            true => format!("{more} more"),
+            false => why.into_owned(),
+        };
+        let rest = put_right(buf, body, &words, if is_chosen { theme.selection } else { theme.dim });
+        let sign = format!("{} {} ", sign(chip.kind), chip.kind.word());
+        let kind = if is_chosen { theme.selection } else { theme.accent };
+        let wide = put(buf, rest, &sign, kind);
+        put(buf, but_last(after(rest, wide), 2), &chip.words, text);
+    }
+}
+
+fn sign(kind: PromptKind) -> &'static str {
+    match kind {
+        PromptKind::Steer => "↪",
+        PromptKind::FollowUp => "↳",
+    }
+}
+
+pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Option<CursorAt> {
+    if area.is_empty() {
+        return None;
+    }
+    let (theme, composer) = (scene.theme, &scene.view.composer);
+    let is_entered = matches!(scene.view.behind(), Surface::Composer | Surface::Queued);
+    let placed = place::areas(composer, area, tab);
+    let rule = if is_entered { theme.focus } else { theme.border };
+    put(buf, placed.rule, &"─".repeat(placed.rule.width.into()), rule);
+    if composer.is_sending() {
+        put_right(buf, placed.rule, " sending… ", theme.dim);
+    }
+    draw_chips(scene, placed.chips, buf);
+    for (at, line) in place::problem(composer, area.width).iter().enumerate() {
+        let line_area = row(placed.problem, at);
+        if at == 0 {
+            put(buf, after(line_area, 1), "✗", theme.failed);
+        }
+        put(buf, after(line_area, MARGIN), line, theme.failed);
+    }
+    let sign = if is_entered { theme.accent } else { theme.dim };
+    put(buf, after(placed.field, 1), "›", sign);
+    let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
+    let placeholder = match is_entered {
+        true => "what the agent is to do".into(),
+        false => format!("{} writes a prompt", scene.state.keymap.key(write)),
+    };
+    let typed = Typed {
+        area: after(placed.field, MARGIN),
+        placeholder: &placeholder,
+        focused: scene.view.surface() == Surface::Composer,
+    };
+    field::draw(&composer.field, &typed, theme, buf)
+}

@@ -1,0 +1,133 @@
+//! Prompts from the composer while an agent works, with real CLIs: one that takes them gets them into its turn, one that does
+//! not gets them when the turn ends, and says so meanwhile.
+
+use serde_json::json;
+
+use crate::support::model_server::{Block, ModelServer, Scenario, text, tool, turn};
+use crate::support::parlour::{PATIENCE, Parlour, until};
+use crate::support::terminal::Terminal;
+use crate::support::{claude, codex, gemini, opencode};
+
+use super::talk::{GULLS, OWLS, TERNS};
+use super::{claude as claude_chats, codex as codex_chats, gemini as gemini_chats, opencode as opencode_chats};
+
+const WORK: &str = "work";
+const ENTERED: &str = "entered: the agent comes to it in this turn";
+
+/// The first turn is held before it looks around, by a tool that nobody is asked about.
+async fn model(look: Block) -> ModelServer {
+    let held = Block::Gate { gate: WORK.into() };
+    let first = turn![[held, look], text("Counted.")].when(GULLS);
+    let others = [TERNS, OWLS].map(|prompt| turn![text("Counted too.")].when(prompt));
+    ModelServer::start(Scenario::of([first].into_iter().chain(others))).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn claude_takes_a_prompt_of_the_composer_into_its_turn() {
+    let Some(program) = claude::installed() else {
+        return;
+    };
+    let model = model(tool("Bash", json!({ "command": "ls", "description": "Look" }))).await;
+    steers(&claude_chats::parlour(&program, &model), "claude", &model).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codex_takes_a_prompt_of_the_composer_into_its_turn() {
+    let Some(program) = codex::installed() else {
+        return;
+    };
+    let model = model(tool("exec_command", json!({ "cmd": "ls" }))).await;
+    steers(&codex_chats::parlour(&program, &model), "codex", &model).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_takes_a_prompt_of_the_composer_into_its_turn() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let model = model(tool("glob", json!({ "pattern": "*.md" }))).await;
+    steers(&opencode_chats::parlour(&program, &model), "opencode", &model).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gemini_gets_a_prompt_of_the_composer_when_its_turn_ends() {
+    let Some(program) = gemini::installed() else {
+        return;
+    };
+    let model = model(tool("list_directory", json!({ "dir_path": "." }))).await;
+    let parlour = gemini_chats::parlour(&program, &model);
+    let mut terminal = held(&parlour, "gemini", &model).await;
+    write(&mut terminal, TERNS, "\r");
+    terminal.wait_for_text("steer");
+    terminal.wait_for_text("takes no prompt while it works");
+    model.release(WORK);
+    in_order(&parlour, &model, &[GULLS, TERNS]);
+    assert!(!has(&model, 1, TERNS), "it was not in the first turn");
+}
+
+/// A chat at work, and a person in its composer.
+async fn held(parlour: &Parlour, llm: &str, model: &ModelServer) -> Terminal {
+    parlour.json(&["new", "Birds", "--llm", llm]);
+    parlour.wait("birds", "idle");
+    let mut terminal = parlour.attach(&["birds"]);
+    terminal.wait_for_text("AGENT");
+    terminal.press("\x11\x1b");
+    terminal.wait_for_text("PARLOUR");
+    terminal.press("t");
+    terminal.wait_for_text("writes a prompt");
+    terminal.press("\r");
+    terminal.wait_for_text("PROMPT");
+    write(&mut terminal, GULLS, "\r");
+    model.reached(WORK).await;
+    until("it works", PATIENCE, || {
+        let listed = parlour.json(&["list"]);
+        listed["chats"][0]["status"] == "running"
+    });
+    terminal
+}
+
+fn write(terminal: &mut Terminal, prompt: &str, enter: &str) {
+    terminal.paste(prompt);
+    terminal.wait_for_text(prompt);
+    terminal.press(enter);
+}
+
+/// One goes into the turn, and one waits for its end.
+async fn steers(parlour: &Parlour, llm: &str, model: &ModelServer) {
+    let mut terminal = held(parlour, llm, model).await;
+    write(&mut terminal, OWLS, "\x1b\r");
+    terminal.wait_for_text("follow-up");
+    write(&mut terminal, TERNS, "\r");
+    until("the CLI has it", PATIENCE, || {
+        let queue = parlour.json(&["queue", "birds"]);
+        let queue = queue["queue"].as_array().unwrap().clone();
+        queue
+            .iter()
+            .all(|waits| waits["text"] != TERNS || waits["why"] == ENTERED)
+    });
+    model.release(WORK);
+    in_order(parlour, model, &[GULLS, TERNS, OWLS]);
+    let with = |prompt| (0..model.conversation().len()).find(|at| has(model, *at, prompt));
+    assert_eq!(with(TERNS), Some(1), "it is in the turn that was under way");
+    assert!(with(OWLS) > Some(1), "a follow-up is not");
+}
+
+/// Whether a request to the model has this prompt.
+fn has(model: &ModelServer, at: usize, prompt: &str) -> bool {
+    let conversation = model.conversation();
+    conversation
+        .get(at)
+        .is_some_and(|asked| asked.body.to_string().contains(prompt))
+}
+
+/// All prompts are in the transcript, in this order.
+fn in_order(parlour: &Parlour, model: &ModelServer, prompts: &[&str]) {
+    let told = || -> Vec<String> {
+        let events = parlour.events("birds");
+        let prompts = events.iter().filter(|event| event["kind"] == "prompt");
+        prompts.map(|prompt| prompt["text"].as_str().unwrap().into()).collect()
+    };
+    until("all prompts are told", PATIENCE, || told().len() >= prompts.len());
+    parlour.wait("birds", "idle");
+    assert_eq!(told(), prompts, "{} requests", model.conversation().len());
+}
