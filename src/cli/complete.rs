@@ -87,7 +87,7 @@ fn offered(arg: Arg, verb: &str) -> Arg {
         "llm" => ArgValueCandidates::new(agents),
         "schedule" => ArgValueCandidates::new(schedules),
         "request" => ArgValueCandidates::new(questions),
-        "role" => ArgValueCandidates::new(roles),
+        "role" | "profile" => ArgValueCandidates::new(roles),
         "name" if verb.starts_with("roles ") => ArgValueCandidates::new(roles),
         "dirs" | "path_or_url" => return arg.value_hint(ValueHint::DirPath),
         "project" if verb == "schedule add" => return arg.value_hint(ValueHint::DirPath),

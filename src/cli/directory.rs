@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::args::{DirChatArgs, DirChatVerb};
+use super::args::{DirChatArgs, DirChatVerb, ListArgs};
 use super::bound::{self, shown};
 use super::changes::one_chat;
 use super::environment::here;
@@ -26,7 +26,7 @@ pub fn run(home: &Path, form: OutputForm, of: DirChatArgs) -> anyhow::Result<Exi
         DirChatVerb::New(new) => changes::new(home, form, *new)?,
         DirChatVerb::Continue(of) if !of.text.is_empty() => return query::go_on(home, form, of.chat, of.text),
         DirChatVerb::Continue(of) => go_on(home, form, of.chat)?,
-        DirChatVerb::List => list::run_here(home, form)?,
+        DirChatVerb::List => list::run_here(home, form, &ListArgs { all: false })?,
         DirChatVerb::Delete(rm) => removal::remove(home, form, rm)?,
         DirChatVerb::Bind(of) => {
             let (bound, dir) = bind(home, of.chat)?;

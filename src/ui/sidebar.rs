@@ -91,7 +91,6 @@ fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
         .map(|(count, word, _)| format!("{count} {word}"))
         .collect::<Vec<_>>();
     let fits = width(&long.join(" · ")) <= usize::from(area.width);
-    let mut area = area;
     for (count, word, shape) in words.into_iter().rev() {
         let style = if shape == "◆" {
             scene.theme.waiting

@@ -286,3 +286,33 @@ fn a_turn_that_fails_is_said_and_the_chat_opens_on_the_screen_like_any_other() {
     assert_eq!(prompts(&parlour, &json!("good")).len(), 3);
     assert_eq!(answer(&parlour, &dir, &["chat", "continue", "good", "hello"]), ANSWER);
 }
+
+/// A program that answers the prompt among its arguments and ends.
+const ONCE: &str = r##"#!/bin/sh
+mkdir -p log
+printf '{"who":"user","words":["%s"]}\n' "$1" >> log/talk.jsonl
+printf '{"who":"assistant","words":["# Well\\n\\nIt is **good**."]}\n' >> log/talk.jsonl
+"##;
+
+#[test]
+fn on_a_terminal_the_answer_is_drawn_and_into_a_pipe_it_is_as_it_was_said() {
+    let parlour = Parlour::new().with_program("once", ONCE);
+    let fields = json!({"role": "who", "text": "words.0"});
+    let transcript = json!({"format": "jsonl", "file": "log/talk.jsonl", "fields": fields});
+    let once = json!({"command": "once", "promptArg": "", "transcript": transcript});
+    parlour.configure(&json!({"customLlms": {"once": once}, "defaultLlm": "once"}).to_string());
+    let dir = place(&parlour, "src");
+    assert_eq!(
+        answer(&parlour, &dir, &["query", "hello"]),
+        "# Well\n\nIt is **good**.\n"
+    );
+    let drawn = |words: &[&str]| {
+        let mut terminal = parlour.attach_in(&dir, words, (80, 24));
+        assert_eq!(terminal.wait_for_end(), 0);
+        terminal.contents()
+    };
+    let screen = drawn(&["query", "hello"]);
+    assert_eq!(screen.trim(), "Well\n\nIt is good.");
+    assert_eq!(drawn(&["dre"]).trim(), "Well\n\nIt is good.");
+    assert_eq!(drawn(&["dre", "--raw"]).trim(), "# Well\n\nIt is **good**.");
+}

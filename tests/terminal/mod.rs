@@ -13,6 +13,7 @@ mod gemini;
 mod kills;
 mod moves;
 mod opencode;
+mod queries;
 mod rests;
 mod reviews;
 mod rules;
