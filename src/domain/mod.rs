@@ -11,6 +11,7 @@ pub mod approval;
 pub mod ask;
 pub mod attention;
 pub mod auxiliary;
+pub mod call;
 pub mod chat;
 pub mod chats;
 pub mod creation;

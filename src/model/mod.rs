@@ -8,6 +8,7 @@ pub mod alert;
 pub mod area;
 pub mod atom;
 pub mod bytes;
+pub mod changed_words;
 pub mod chat;
 pub mod composer;
 pub mod cron;

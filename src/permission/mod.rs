@@ -56,7 +56,7 @@ pub use pattern::{Misfit, check};
 pub use rule_parts::{RulePart, RuleSubject, rule_parts};
 pub use rules::Rules;
 pub use ruling::{RuleName, Ruling};
-pub use tool::{Sort, edited, sort_of};
+pub use tool::{Sort, command as command_of, edited, paths as paths_of, sort_of};
 
 #[cfg(test)]
 mod tests;

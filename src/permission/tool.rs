@@ -20,7 +20,7 @@ pub(super) enum ToolKind {
 }
 
 /// Name in a CLI, the name in rules, kind, and what a person sees it as. Claude Code, Codex, Gemini and OpenCode, in this order.
-const TOOLS: [(&str, &str, ToolKind, Sort); 46] = [
+const TOOLS: [(&str, &str, ToolKind, Sort); 62] = [
     ("Bash", "Bash", ToolKind::Command, Sort::Bash),
     ("Read", "Read", ToolKind::Read, Sort::Read),
     ("NotebookRead", "Read", ToolKind::Read, Sort::Read),
@@ -67,6 +67,27 @@ const TOOLS: [(&str, &str, ToolKind, Sort); 46] = [
     ("task", "task", ToolKind::Other, Sort::Task),
     ("view_image", "view_image", ToolKind::Other, Sort::Read),
     ("ToolSearch", "ToolSearch", ToolKind::Other, Sort::Search),
+    ("BashOutput", "BashOutput", ToolKind::Other, Sort::Bash),
+    ("KillShell", "KillShell", ToolKind::Other, Sort::Bash),
+    ("KillBash", "KillBash", ToolKind::Other, Sort::Bash),
+    ("write_stdin", "write_stdin", ToolKind::Other, Sort::Bash),
+    ("TaskOutput", "TaskOutput", ToolKind::Other, Sort::Task),
+    ("TaskStop", "TaskStop", ToolKind::Other, Sort::Task),
+    ("send_input", "send_input", ToolKind::Other, Sort::Task),
+    ("wait_agent", "wait_agent", ToolKind::Other, Sort::Task),
+    ("close_agent", "close_agent", ToolKind::Other, Sort::Task),
+    (
+        "codebase_investigator",
+        "codebase_investigator",
+        ToolKind::Other,
+        Sort::Task,
+    ),
+    ("delegate_to_agent", "delegate_to_agent", ToolKind::Other, Sort::Task),
+    ("invoke_agent", "invoke_agent", ToolKind::Other, Sort::Task),
+    ("generalist", "generalist", ToolKind::Other, Sort::Task),
+    ("codesearch", "codesearch", ToolKind::Other, Sort::Search),
+    ("lsp", "lsp", ToolKind::Other, Sort::Search),
+    ("LSP", "LSP", ToolKind::Other, Sort::Search),
 ];
 
 /// What a tool does, as a person looks for it among many calls.
@@ -130,7 +151,7 @@ pub(super) fn perhaps(tool: &str) -> Option<String> {
 }
 
 /// The command line of a call; some CLIs give its words one by one.
-pub(super) fn command(input: &Value) -> Option<String> {
+pub fn command(input: &Value) -> Option<String> {
     match field(input, &["command", "cmd"])? {
         Value::String(text) => Some(text.clone()),
         Value::Array(words) => {
@@ -147,7 +168,7 @@ pub(super) fn directory(input: &Value) -> Option<&str> {
 }
 
 /// All paths that a call of a file tool names; empty where it names none that we know of.
-pub(super) fn paths(input: &Value) -> Vec<String> {
+pub fn paths(input: &Value) -> Vec<String> {
     const ONE: [&str; 7] = [
         "file_path",
         "notebook_path",

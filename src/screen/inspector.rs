@@ -6,19 +6,21 @@ mod data;
 
 use std::collections::BTreeSet;
 
-use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState, inputs};
+use crate::domain::approval::card::{Card, CardSubject, Cards};
 use crate::domain::approval::shown_cards::Shelf;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{Read, ReadThen};
 use crate::domain::{chat, duplicate};
-use crate::model::entry::{Cut, ToolStatus};
 use crate::model::review::{Back, Point, RevertOf};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
+use super::call::{self, CallMeasure, SeenPlaces};
 use super::dialog::{Output, Whole};
 use super::keymap::{PaneSheet, ScreenAction};
+use super::transcript::flow::shown;
+use super::transcript::row::{Piece, TextInk, TextRow};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
 use super::{changes, dialogs, layout, toast};
@@ -35,17 +37,14 @@ pub struct InspectorRow {
     /// The card's entry.
     pub card: u64,
     pub kind: RowKind,
-    pub text: String,
+    pub text: TextRow,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
     /// The card's one line: drawn from the card itself.
     Head,
-    Input,
-    Output,
-    Failed,
-    Told,
+    Body,
     /// What is not shown of an output, which can be opened.
     More,
 }
@@ -56,6 +55,12 @@ pub fn cards<'a>(state: &'a State, view: &View) -> Option<&'a Cards> {
         Shelf::Here(cards) => Some(cards),
         Shelf::Reading(_) => None,
     }
+}
+
+/// Where the directories of the chat that is shown lie.
+pub fn places(state: &State, view: &View) -> SeenPlaces {
+    let chat = view.chat.as_ref();
+    chat.map_or_else(SeenPlaces::default, |chat| SeenPlaces::of(&state.domain, chat))
 }
 
 /// Has the transcripts read whose cards somebody looks at, and lets go of those that nobody does.
@@ -124,65 +129,63 @@ fn seek(state: &mut State, client: ClientId) {
 }
 
 /// Every row of the list, in a column this wide.
-pub fn rows(cards: &Cards, open: &BTreeSet<u64>, width: usize) -> Vec<InspectorRow> {
+pub fn rows(cards: &Cards, inspector: &Inspector, places: &SeenPlaces, width: usize) -> Vec<InspectorRow> {
     let mut rows = Vec::new();
+    let how = CallMeasure {
+        width: width.saturating_sub(4),
+        most: LINES,
+        has_line: true,
+        places,
+    };
     for card in cards.iter() {
-        rows.push(InspectorRow {
-            card: card.seq,
-            kind: RowKind::Head,
-            text: String::new(),
-        });
-        if open.contains(&card.seq) {
-            body(card, width.saturating_sub(4), &mut rows);
+        let mut put = |kind, text| {
+            let card = card.seq;
+            rows.push(InspectorRow { card, kind, text });
+        };
+        put(RowKind::Head, TextRow::default());
+        if inspector.open.contains(&card.seq) {
+            body(card, how, &mut put);
         }
     }
     rows
 }
 
-fn body(card: &Card, width: usize, rows: &mut Vec<InspectorRow>) {
-    let mut put = |kind, text: &str| {
-        let lines = text.lines().flat_map(|line| wrap(line, width));
-        rows.extend(lines.take(LINES).map(|text| InspectorRow {
-            card: card.seq,
-            kind,
-            text,
-        }));
+fn body(card: &Card, how: CallMeasure<'_>, put: &mut impl FnMut(RowKind, TextRow)) {
+    let mut say = |text: &str, ink: TextInk| {
+        let lines = text.lines().flat_map(|line| wrap(&shown(line), how.width));
+        for line in lines.take(LINES) {
+            put(RowKind::Body, TextRow::of(vec![Piece::new(line, ink)]));
+        }
     };
     match &card.what {
-        CardSubject::Prompt { text, .. } => put(RowKind::Input, text),
-        CardSubject::Interrupt { cause } => put(RowKind::Told, cause),
+        CardSubject::Prompt { text, .. } => say(text, TextInk::Text),
+        CardSubject::Interrupt { cause } => say(cause, TextInk::Dim),
         CardSubject::Error { place, message, hint } => {
-            put(RowKind::Failed, message);
-            put(RowKind::Told, hint);
-            put(RowKind::Told, &format!("in {place}"));
+            say(message, TextInk::Failed);
+            say(hint, TextInk::Dim);
+            say(&format!("in {place}"), TextInk::Dim);
         }
         CardSubject::Tool(tool) => {
-            for (name, text) in inputs(&tool.input) {
-                put(RowKind::Input, &format!("{name}: {text}"));
+            let asked = call::asked(&tool.name, &tool.input, how);
+            asked.into_iter().for_each(|row| put(RowKind::Body, row));
+            let within = CallMeasure {
+                width: how.width.saturating_sub(2),
+                ..how
+            };
+            let back = call::came_back(tool, within);
+            let bar = |mut row: TextRow| {
+                row.pieces.insert(0, Piece::new("│ ", TextInk::Border));
+                row
+            };
+            back.rows.into_iter().for_each(|row| put(RowKind::Body, bar(row)));
+            let line = |words, ink| TextRow::of(vec![Piece::new(words, ink)]);
+            for words in back.cut.iter().flat_map(|words| wrap(words, how.width)) {
+                put(RowKind::Body, line(words, TextInk::Dim));
             }
-            let failed = matches!(tool.state, ToolState::Ended { status, .. } if status == ToolStatus::Error);
-            let kind = if failed { RowKind::Failed } else { RowKind::Output };
-            put(kind, &tool.preview);
-            put(RowKind::Told, &left_out(tool));
-            put(RowKind::More, &more(tool));
+            if let Some(words) = back.more {
+                put(RowKind::More, line(words, TextInk::Accent));
+            }
         }
-    }
-}
-
-/// That an output is not all there was.
-fn left_out(tool: &Tool) -> String {
-    match tool.cut {
-        Some(Cut::Cli) => "cut by the CLI, which keeps no more of it".into(),
-        Some(Cut::Parlour) => format!("too long to keep: {} bytes in all", tool.bytes),
-        None => String::new(),
-    }
-}
-
-/// How much there is of an output of which only the beginning is shown.
-fn more(tool: &Tool) -> String {
-    match &tool.output {
-        Some(_) => format!("{} lines, {} bytes", tool.lines, tool.bytes),
-        None => String::new(),
     }
 }
 
@@ -372,7 +375,7 @@ fn select(state: &mut State, client: ClientId, seq: Option<u64>) {
         return;
     };
     let rows = cards(state, view).map_or_else(Vec::new, |cards| {
-        rows(cards, &view.inspector.open, panel.list.width.into())
+        rows(cards, &view.inspector, &places(state, view), panel.list.width.into())
     });
     let height = usize::from(panel.list.height);
     let before = first_row(&view.inspector, rows.len(), height);
@@ -395,7 +398,7 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
     let (Some(panel), Some(cards)) = (layout::arrange(view).inspector, cards(state, view)) else {
         return Vec::new();
     };
-    let rows = rows(cards, &view.inspector.open, panel.list.width.into());
+    let rows = rows(cards, &view.inspector, &places(state, view), panel.list.width.into());
     let first = first_row(&view.inspector, rows.len(), panel.list.height.into());
     let clicked = rows.get(first + row).map(|row| (row.card, row.kind));
     if let Some(view) = state.views.get_mut(&client) {
@@ -404,9 +407,7 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
     }
     match clicked {
         Some((seq, RowKind::More)) => return open_output_of(state, client, seq),
-        Some((seq, RowKind::Head | RowKind::Input | RowKind::Output | RowKind::Failed | RowKind::Told)) => {
-            flip(state, client, seq);
-        }
+        Some((seq, RowKind::Head | RowKind::Body)) => flip(state, client, seq),
         None => {}
     }
     Vec::new()

@@ -5,6 +5,7 @@ mod ahead;
 pub mod automations;
 pub mod board;
 pub mod broken;
+pub mod call;
 pub mod changes;
 pub mod checkpoints;
 pub mod client;

@@ -6,6 +6,7 @@
 //! how people write one, and [`keys`], [`mouse`] and [`paste`] go the other way, from a person's input to bytes.
 
 mod alacritty;
+pub mod ansi;
 mod cells;
 mod emulator;
 mod filter;

@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style as TextStyle};
 
 use crate::screen::reading::Reading;
 use crate::screen::selection::{Selection, whole};
-use crate::term::{Cell, Colour, CursorShape, Row, Screen, Style, TextSpot};
+use crate::term::{Colour, CursorShape, Row, Screen, Style, TextSpot, Underline};
 
 use super::ink;
 use super::scene::CursorAt;
@@ -136,7 +136,7 @@ fn draw_row(row: &Row, left: u16, area: Rect, buf: &mut Buffer) {
         target.fg = colour(cell.foreground);
         target.bg = colour(cell.background);
         target.underline_color = colour(cell.underline_colour);
-        target.modifier = modifier(cell);
+        target.modifier = modifier(cell.style, cell.underline);
         x += 1;
     }
     blank(
@@ -183,7 +183,7 @@ fn blank(area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn colour(colour: Colour) -> Color {
+pub(super) fn colour(colour: Colour) -> Color {
     match colour {
         Colour::Default => Color::Reset,
         Colour::Indexed(index) => Color::Indexed(index),
@@ -191,7 +191,7 @@ fn colour(colour: Colour) -> Color {
     }
 }
 
-fn modifier(cell: &Cell) -> Modifier {
+pub(super) fn modifier(style: Style, underline: Underline) -> Modifier {
     const PAIRS: [(Style, Modifier); 6] = [
         (Style::BOLD, Modifier::BOLD),
         (Style::DIM, Modifier::DIM),
@@ -200,10 +200,10 @@ fn modifier(cell: &Cell) -> Modifier {
         (Style::HIDDEN, Modifier::HIDDEN),
         (Style::STRIKE, Modifier::CROSSED_OUT),
     ];
-    let mut modifier = ink::pack(cell.underline);
-    if cell.style != Style::NONE {
-        for (style, drawn) in PAIRS {
-            if cell.style.has(style) {
+    let mut modifier = ink::pack(underline);
+    if style != Style::NONE {
+        for (one, drawn) in PAIRS {
+            if style.has(one) {
                 modifier |= drawn;
             }
         }

@@ -15,6 +15,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "agent::state",
             "requester",
             "attention",
+            "call",
             "chats",
             "effect",
             "event",

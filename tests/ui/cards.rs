@@ -76,7 +76,12 @@ fn followed(llm: &str, file: &str) -> Cards {
 
 fn fixture(llm: &str, file: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/agents");
-    fs::read_to_string(folder.join(llm).join(file)).expect("a fixture")
+    let text = fs::read_to_string(folder.join(llm).join(file)).expect("a fixture");
+    // Where they were recorded is where the chat is.
+    let projects = "/home/mia/.parlour/chats/authaaaaaa/projects/grove";
+    ["/home/u/chats/gm1", "/home/u/chats/oc1", "/home/u/chat"]
+        .iter()
+        .fold(text, |text, dir| text.replace(dir, projects))
 }
 
 fn cards(told: impl Iterator<Item = Reported>) -> Cards {

@@ -6,6 +6,7 @@ mod anything;
 mod approvals;
 mod automations;
 mod auxiliary;
+mod calls;
 mod cards;
 mod changes;
 mod checkpoints;

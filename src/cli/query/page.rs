@@ -58,6 +58,8 @@ fn codes(shade: Shade) -> Vec<&'static str> {
         TextInk::Waiting => vec!["33"],
         TextInk::Running | TextInk::Done => vec!["32"],
         TextInk::Syntax(syntax) => of_syntax(syntax),
+        // What an agent says holds neither edits nor output.
+        TextInk::Diff(..) | TextInk::DiffSign(_) | TextInk::Terminal(_) => Vec::new(),
     };
     codes.extend(shade.bold.then_some("1").filter(|bold| !codes.contains(bold)));
     codes.extend(shade.italic.then_some("3"));

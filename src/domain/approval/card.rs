@@ -6,13 +6,13 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
+use crate::domain::call::CallSummary;
+pub use crate::domain::call::{inputs, summary};
 use crate::model::entry::{Cut, From, ToolStatus};
-use crate::model::text::one_line;
 use crate::model::{Entry, Happened, Timestamp};
 
 /// As many as a person scrolls through; what is older stands in the transcript.
 const KEPT: usize = 500;
-const SUMMARY: usize = 200;
 
 /// A chat's newest cards, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,8 +51,8 @@ pub enum CardSubject {
 pub struct Tool {
     pub id: String,
     pub name: String,
-    /// The part of its input that a person judges by.
-    pub summary: String,
+    /// It in one line.
+    pub told: CallSummary,
     pub input: Value,
     pub dir: Option<String>,
     /// The sub-agent that called it.
@@ -198,7 +198,7 @@ fn begun(what: &Happened) -> Option<CardSubject> {
         } => Some(CardSubject::Tool(Tool {
             id: id.clone(),
             name: name.clone(),
-            summary: summary(input),
+            told: CallSummary::of(name, input),
             input: input.clone(),
             dir: dir.clone(),
             parent: parent.clone(),
@@ -218,60 +218,6 @@ fn begun(what: &Happened) -> Option<CardSubject> {
         }),
         Happened::Interrupt { cause } => Some(CardSubject::Interrupt { cause: cause.clone() }),
         _ => None,
-    }
-}
-
-/// Names of what tells most, over all CLIs, the most telling first.
-const TELLING: [&str; 19] = [
-    "command",
-    "cmd",
-    "file_path",
-    "filePath",
-    "absolute_path",
-    "notebook_path",
-    "path_or_url",
-    "path",
-    "dir_path",
-    "pattern",
-    "query",
-    "url",
-    "description",
-    "subject",
-    "question",
-    "prompt",
-    "message",
-    "name",
-    "id",
-];
-
-/// A tool's input in one line: the part of it that a person judges by.
-pub fn summary(input: &Value) -> String {
-    if let Some(text) = input.as_str() {
-        return one_line(text, SUMMARY);
-    }
-    let word = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        // A command as its words.
-        Value::Array(words) => {
-            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
-            words.filter(|words| !words.is_empty()).map(|words| words.join(" "))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
-    };
-    let telling = TELLING.iter().filter_map(|key| input.get(key)).find_map(word);
-    let first = || input.as_object().and_then(|fields| fields.values().find_map(word));
-    telling
-        .or_else(first)
-        .map_or_else(String::new, |text| one_line(&text, SUMMARY))
-}
-
-/// A tool's input, name by name.
-pub fn inputs(input: &Value) -> Vec<(String, String)> {
-    let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
-    match input {
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), word(value))).collect(),
-        Value::Null => Vec::new(),
-        other => vec![("input".into(), word(other))],
     }
 }
 

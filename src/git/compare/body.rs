@@ -7,7 +7,7 @@ use std::path::Path;
 use super::hunks::{HunkOptions, RawHunk, RawLine, hunks};
 use super::lines::TextLines;
 use super::syntax::{Coloured, colour};
-use super::words::ChangedWords;
+use crate::model::changed_words::ChangedWords;
 use crate::model::diff::{DiffBody, DiffLine, DiffSpan, Hunk, LineKind, Syntax};
 
 /// Lines of a difference; nobody reads more of one file.

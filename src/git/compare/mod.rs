@@ -8,7 +8,6 @@ mod hunks;
 mod lines;
 mod pick;
 mod syntax;
-mod words;
 
 pub(super) use body::{BodyOptions, MOST_LINES, body, is_binary};
 pub(super) use found::found;

@@ -4,6 +4,7 @@ use crate::domain::effect::Effect;
 use crate::model::{ClientId, Happened};
 use crate::screen::State;
 
+use super::super::call::{self, SeenPlaces};
 use super::super::toast;
 use super::super::view::Tone;
 use super::data::TranscriptView;
@@ -15,7 +16,7 @@ use super::markdown::code_blocks;
 const LONGEST: usize = 1 << 20;
 
 /// An item as a person would send it on.
-pub fn text_of(item: &TranscriptItem) -> Option<String> {
+pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
     match &item.what {
         ItemKind::Prompt(entry) | ItemKind::Said(entry) | ItemKind::Thought(entry) | ItemKind::Event(entry) => {
             match &entry.what {
@@ -28,9 +29,13 @@ pub fn text_of(item: &TranscriptItem) -> Option<String> {
                 }),
             }
         }
-        ItemKind::Tool(_) => item.tool().map(|(_, tool)| match tool.preview.is_empty() {
-            true => format!("{} {}", tool.name, tool.summary),
-            false => format!("{} {}\n{}", tool.name, tool.summary, tool.preview),
+        ItemKind::Tool(_) => item.tool().map(|(_, tool)| {
+            let line = call::line(&tool.told, tool.dir.as_deref(), places);
+            let head = format!("{} {}", tool.told.name, line.words);
+            match tool.preview.is_empty() {
+                true => head,
+                false => format!("{head}\n{}", tool.preview),
+            }
         }),
         ItemKind::SubAgent(sums) => Some(format!("Sub-agent {}", sums.name)),
         ItemKind::Gap(_) | ItemKind::Hidden { .. } => None,
@@ -40,7 +45,8 @@ pub fn text_of(item: &TranscriptItem) -> Option<String> {
 pub fn entry(state: &mut State, client: ClientId) -> Vec<Effect> {
     let text = state.views.get(&client).and_then(|view| {
         let transcript = &view.transcript;
-        transcript.items.get(transcript.selected?).and_then(text_of)
+        let item = transcript.items.get(transcript.selected?)?;
+        text_of(item, &transcript.places)
     });
     match text {
         Some(text) => to_clipboard(state, client, &text, ""),
@@ -67,7 +73,7 @@ fn turn_text(transcript: &TranscriptView) -> Option<String> {
     let begin = list.partition_point(|item| item.turn < turn);
     let items = list[begin..].iter().take_while(|item| item.turn == turn);
     let told = items.filter(|item| transcript.is_shown(item)).filter_map(|item| {
-        let text = text_of(item)?;
+        let text = text_of(item, &transcript.places)?;
         Some(match item.what {
             ItemKind::Prompt(_) => text.lines().map(|line| format!("> {line}\n")).collect(),
             ItemKind::Said(_) => text,
@@ -101,7 +107,8 @@ pub fn code(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     view.transcript.copied = Some(block);
-    let found = view.transcript.items.get(block.0).and_then(text_of);
+    let item = view.transcript.items.get(block.0);
+    let found = item.and_then(|item| text_of(item, &view.transcript.places));
     let code = found.and_then(|text| code_blocks(&text).into_iter().nth(block.1));
     let of = if seen.len() > 1 {
         " of code; once more copies the next"

@@ -7,6 +7,7 @@ use crate::model::transcript::ColouredCode;
 use crate::model::{ChatId, Entry, Problem, Timestamp};
 use crate::term::PastScreen;
 
+use super::super::call::SeenPlaces;
 use super::item::{ItemKey, ItemKind, TranscriptItem};
 use super::items::Items;
 use super::row::TranscriptRow;
@@ -30,6 +31,8 @@ pub struct TranscriptView {
     pub open: BTreeSet<ItemKey>,
     pub look: TranscriptLook,
     pub search: TranscriptSearch,
+    /// Where the chat's directories lie.
+    pub(super) places: SeenPlaces,
     /// The block of code that was copied last.
     pub(super) copied: Option<(ItemKey, usize)>,
     /// Columns of wide code that are scrolled away at the left.

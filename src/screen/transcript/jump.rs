@@ -2,8 +2,7 @@
 
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
-use crate::model::search::Needle;
-use crate::permission::{Sort, sort_of};
+use crate::permission::Sort;
 use crate::screen::State;
 
 use super::super::toast;
@@ -15,17 +14,20 @@ use super::wants::{JumpKind, JumpWay, Seeking};
 use super::{moment, sight};
 
 /// Whether an item is of the kind that is gone to.
-fn is_meant(kind: JumpKind, item: &TranscriptItem, needle: Option<&Needle>) -> bool {
+fn is_meant(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
     match kind {
         JumpKind::Any => true,
         JumpKind::Prompt => matches!(item.what, ItemKind::Prompt(_)),
         JumpKind::Error => item.is_failed(),
         JumpKind::Tool => matches!(item.what, ItemKind::Tool(_) | ItemKind::SubAgent(_)),
-        JumpKind::File => item.tool().is_some_and(|(_, tool)| {
-            let sort = sort_of(&tool.name);
-            matches!(sort, Sort::Read | Sort::Write | Sort::Edit)
-        }),
-        JumpKind::Match => needle.is_some_and(|needle| has_words(item, needle)),
+        JumpKind::File => item
+            .tool()
+            .is_some_and(|(_, tool)| matches!(tool.told.sort, Sort::Read | Sort::Write | Sort::Edit)),
+        JumpKind::Match => {
+            let sought = transcript.search.sought.as_ref();
+            let text = text_of(item, &transcript.places);
+            sought.is_some_and(|sought| text.is_some_and(|text| sought.needle.is_in(&text)))
+        }
     }
 }
 
@@ -38,10 +40,6 @@ fn in_words(kind: JumpKind) -> &'static str {
         JumpKind::File => "call on a file",
         JumpKind::Match => "place with these words",
     }
-}
-
-fn has_words(item: &TranscriptItem, needle: &Needle) -> bool {
-    text_of(item).is_some_and(|text| needle.is_in(&text))
 }
 
 /// Selects the next item of a kind, from what is selected if that is in sight, else from what is in sight.
@@ -120,13 +118,12 @@ fn select(view: &mut View, key: ItemKey) {
 }
 
 fn find(transcript: &TranscriptView, seeking: Seeking) -> Option<ItemKey> {
-    let needle = transcript.search.sought.as_ref().map(|sought| &sought.needle);
     let is_there = |item: &&TranscriptItem| {
         let is_folded = !transcript.is_shown(item);
         // A search and an error lead into what is folded, a step does not.
         let may_unfold = matches!(seeking.kind, JumpKind::Match | JumpKind::Error);
         let is_seen = !is_folded || may_unfold && item.hidden_by.is_none();
-        is_seen && transcript.has_rows(item) && is_meant(seeking.kind, item, needle)
+        is_seen && transcript.has_rows(item) && is_meant(transcript, seeking.kind, item)
     };
     let list = transcript.items.list();
     let at = transcript.items.position(seeking.from);

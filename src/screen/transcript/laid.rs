@@ -1,10 +1,10 @@
 //! An item in rows. Done once for each item and width, when it comes in sight.
 
-use crate::domain::approval::card::inputs;
 use crate::model::Happened;
-use crate::model::entry::{Cut, From};
+use crate::model::entry::From;
 use crate::model::transcript::ColouredCode;
 
+use super::super::call::{self, CallMeasure, SeenPlaces};
 use super::data::{Thoughts, TranscriptLook};
 use super::events;
 use super::flow::{flow, shown};
@@ -25,9 +25,15 @@ pub(super) struct ItemMeasure {
     pub is_close: bool,
 }
 
-pub(super) fn rows(item: &TranscriptItem, how: ItemMeasure, colours: &[ColouredCode]) -> Vec<TranscriptRow> {
+pub(super) fn rows(
+    item: &TranscriptItem,
+    how: ItemMeasure,
+    places: &SeenPlaces,
+    colours: &[ColouredCode],
+) -> Vec<TranscriptRow> {
     let mut rows = Rows {
         how,
+        places,
         colours,
         rows: Vec::new(),
     };
@@ -37,6 +43,7 @@ pub(super) fn rows(item: &TranscriptItem, how: ItemMeasure, colours: &[ColouredC
 
 struct Rows<'c> {
     how: ItemMeasure,
+    places: &'c SeenPlaces,
     colours: &'c [ColouredCode],
     rows: Vec<TranscriptRow>,
 }
@@ -215,33 +222,27 @@ impl Rows<'_> {
         if !self.how.is_open {
             return;
         }
-        for (name, text) in inputs(&tool.input) {
-            self.body(&format!("{name}: {text}"), TextInk::Text);
-        }
-        let ink = if item.is_failed() {
-            TextInk::Failed
-        } else {
-            TextInk::Dim
+        let how = CallMeasure {
+            width: self.how.width.saturating_sub(4),
+            most: LINES,
+            has_line: true,
+            places: self.places,
         };
-        self.body(&tool.preview, ink);
-        match tool.cut {
-            Some(Cut::Cli) => self.body("cut by the CLI, which keeps no more of it", TextInk::Dim),
-            Some(Cut::Parlour) => self.body(&format!("too long to keep: {} bytes in all", tool.bytes), TextInk::Dim),
-            None => {}
-        }
-        if tool.output.is_some() {
-            self.body(&format!("{} lines, {} bytes", tool.lines, tool.bytes), TextInk::Accent);
+        let asked = call::asked(&tool.name, &tool.input, how);
+        self.below("    ", asked);
+        let back = call::came_back(tool, how);
+        self.below("  │ ", back.rows);
+        for (words, ink) in [(back.cut, TextInk::Dim), (back.more, TextInk::Accent)] {
+            if let Some(words) = words {
+                self.below("  │ ", vec![TextRow::of(vec![Piece::new(words, ink)])]);
+            }
         }
     }
 
-    fn body(&mut self, text: &str, ink: TextInk) {
-        let rows = text.lines().flat_map(|line| {
-            let line = Piece::new(shown(line), ink);
-            flow(&[line], self.how.width.saturating_sub(2))
-        });
-        let rows: Vec<Vec<Piece>> = rows.take(LINES).collect();
-        for row in rows {
-            self.text([vec![Piece::new("  │ ", TextInk::Border)], row].concat());
+    fn below(&mut self, before: &str, rows: Vec<TextRow>) {
+        for mut row in rows {
+            row.pieces.insert(0, Piece::new(before, TextInk::Border));
+            self.rows.push(TranscriptRow::Text(row));
         }
     }
 }

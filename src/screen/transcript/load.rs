@@ -9,6 +9,7 @@ use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
+use super::super::call::SeenPlaces;
 use super::super::keymap::PaneSheet;
 use super::super::view::{Focus, Mode, Tab, View};
 use super::data::{RowSpot, TranscriptView};
@@ -34,6 +35,11 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     if view.transcript.of.as_ref() != Some(&id) {
         view.transcript = TranscriptView::looked_at(Some(id.clone()), view.transcript.look);
+    }
+    let places = SeenPlaces::of(&state.domain, &id);
+    if view.transcript.places != places {
+        view.transcript.places = places;
+        view.transcript.lay_again();
     }
     seek(view);
     sight::settle(view);
@@ -100,7 +106,8 @@ fn uncoloured(transcript: &mut TranscriptView) -> Option<(ItemKey, Vec<CodeBlock
     let is_code = |spot: &&RowSpot| transcript.row(**spot).is_some_and(|row| row.code().is_some());
     let is_plain = |spot: &&RowSpot| !transcript.colours.contains_key(&spot.item);
     let key = transcript.sight.iter().filter(is_plain).find(is_code)?.item;
-    let text = transcript.items.get(key).and_then(copying::text_of)?;
+    let item = transcript.items.get(key)?;
+    let text = copying::text_of(item, &transcript.places)?;
     let blocks = markdown::code_blocks(&text);
     if transcript.colours.len() > COLOURED {
         transcript.colours.clear();

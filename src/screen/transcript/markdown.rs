@@ -368,6 +368,7 @@ impl MarkdownPage<'_> {
             pieces,
             held: code.map(|_| held),
             code,
+            ground: None,
         });
     }
 

@@ -1,6 +1,7 @@
 //! A row as it is shown: pieces of text with what they mean. Colours are found when it is drawn.
 
-use crate::model::diff::Syntax;
+use crate::model::diff::{LineKind, Syntax};
+use crate::term::ansi::AnsiInk;
 
 /// What a piece of text means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,11 @@ pub enum TextInk {
     Running,
     Done,
     Syntax(Syntax),
+    /// A line of an edit, and whether it is what differs from the line that it replaces.
+    Diff(LineKind, bool),
+    DiffSign(LineKind),
+    /// As the program that printed it wants it.
+    Terminal(AnsiInk),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +48,8 @@ pub struct TextRow {
     pub held: Option<usize>,
     /// The block of code that it is a line of, counted within its item.
     pub code: Option<usize>,
+    /// It is a line of an edit: its colour goes to the right edge.
+    pub ground: Option<LineKind>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

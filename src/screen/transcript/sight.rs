@@ -231,7 +231,7 @@ impl Roll<'_> {
             is_close: self.is_close(at),
         };
         let colours = self.transcript.colours.get(&key).map_or(&[][..], Vec::as_slice);
-        let rows = laid::rows(item, how, colours);
+        let rows = laid::rows(item, how, &self.transcript.places, colours);
         let count = rows.len();
         let laid = LaidItem {
             width: self.width,

@@ -1,26 +1,21 @@
 //! One row of a transcript.
 
-use std::ops::Range;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
-use unicode_segmentation::UnicodeSegmentation;
 
-use crate::config::theme::Theme;
-use crate::model::diff::LineKind;
 use crate::model::{Status, Timestamp, Zone};
 use crate::screen::keymap::PaneSheet;
 use crate::screen::transcript::data::RowSpot;
 use crate::screen::transcript::item::TranscriptItem;
 use crate::screen::transcript::place::TIMES;
-use crate::screen::transcript::row::{Shade, TextInk, TextRow, TranscriptRow};
+use crate::screen::transcript::row::TranscriptRow;
 use crate::screen::transcript::turn::TurnSums;
-use crate::screen::wrap::{grapheme_width, width};
+use crate::screen::wrap::width;
 
+use super::super::call;
+use super::super::piece::{self, RowLook};
 use super::super::scene::Scene;
 use super::super::text::{after, but_last, put, put_right};
-use super::super::{changes, inspector};
 
 pub fn draw(scene: &Scene, spot: RowSpot, area: Rect, buf: &mut Buffer) {
     let transcript = &scene.view.transcript;
@@ -54,7 +49,13 @@ pub fn draw(scene: &Scene, spot: RowSpot, area: Rect, buf: &mut Buffer) {
     match shown {
         TranscriptRow::Blank => {}
         TranscriptRow::Turn => draw_turn(scene, item, body, buf),
-        TranscriptRow::Text(text) => draw_text(scene, text, body, buf),
+        TranscriptRow::Text(text) => {
+            let look = RowLook {
+                needle: transcript.search.sought.as_ref().map(|sought| &sought.needle),
+                left: transcript.left,
+            };
+            piece::draw(scene.theme, text, look, body, buf);
+        }
         TranscriptRow::Card => {
             if let Some((card, tool)) = item.tool() {
                 // It has a margin of its own.
@@ -63,7 +64,7 @@ pub fn draw(scene: &Scene, spot: RowSpot, area: Rect, buf: &mut Buffer) {
                     width: body.right() - area.x,
                     ..body
                 };
-                inspector::draw_tool(scene, card, tool, false, area, buf);
+                call::draw_card(scene, card, tool, false, area, buf);
             }
         }
     }
@@ -125,7 +126,7 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
 fn sums(turn: &TurnSums, ms: u64, clock: &str) -> Vec<String> {
     let mut words = vec![clock.to_string()];
     if ms >= 1_000 {
-        words.push(inspector::duration(ms));
+        words.push(call::duration(ms));
     }
     match turn.calls {
         0 => {}
@@ -150,94 +151,4 @@ fn tokens(count: u64) -> String {
         10_000..1_000_000 => format!("{}k", count / 1_000),
         _ => format!("{}.{}M", count / 1_000_000, count % 1_000_000 / 100_000),
     }
-}
-
-/// Code that is wider than the screen is drawn past the columns that are scrolled away.
-fn draw_text(scene: &Scene, text: &TextRow, area: Rect, buf: &mut Buffer) {
-    let sought = scene.view.transcript.search.sought.as_ref();
-    let whole: String = text.pieces.iter().map(|piece| piece.text.as_str()).collect();
-    let found: Vec<Range<usize>> = sought.map_or_else(Vec::new, |sought| sought.needle.places(&whole).collect());
-    let held = text.held.unwrap_or(text.pieces.len());
-    let mut pen = Pen { area, skip: 0 };
-    let mut from = 0;
-    for (at, piece) in text.pieces.iter().enumerate() {
-        if at == held {
-            pen.skip = scene.view.transcript.left;
-        }
-        let base = style(scene.theme, piece.shade);
-        for (part, is_found) in parts(&piece.text, from, &found) {
-            let style = if is_found { base.patch(scene.theme.found) } else { base };
-            pen.put(buf, part, style);
-        }
-        from += piece.text.len();
-    }
-}
-
-/// A piece that begins at this byte of its row, cut where something was found.
-fn parts<'t>(piece: &'t str, from: usize, found: &[Range<usize>]) -> Vec<(&'t str, bool)> {
-    let (mut parts, mut at) = (Vec::new(), 0);
-    for place in found {
-        let start = place.start.max(from) - from;
-        let end = place.end.saturating_sub(from).min(piece.len());
-        if start >= end {
-            continue;
-        }
-        if let (Some(before), Some(within)) = (piece.get(at..start), piece.get(start..end)) {
-            parts.extend([(before, false), (within, true)]);
-            at = end;
-        }
-    }
-    parts.push((piece.get(at..).unwrap_or_default(), false));
-    parts
-}
-
-/// Writes from left to right, past the columns that are to be skipped.
-struct Pen {
-    area: Rect,
-    skip: usize,
-}
-
-impl Pen {
-    fn put(&mut self, buf: &mut Buffer, text: &str, style: Style) {
-        let mut text = text;
-        if self.skip > 0 {
-            let mut end = 0;
-            for grapheme in text.graphemes(true) {
-                if self.skip == 0 {
-                    break;
-                }
-                self.skip = self.skip.saturating_sub(grapheme_width(grapheme));
-                end += grapheme.len();
-            }
-            text = &text[end..];
-        }
-        let used = put(buf, self.area, text, style);
-        self.area = after(self.area, used);
-    }
-}
-
-fn style(theme: &Theme, shade: Shade) -> Style {
-    let mut style = match shade.ink {
-        TextInk::Text => theme.text,
-        TextInk::Dim => theme.dim,
-        TextInk::Accent => theme.accent,
-        TextInk::Heading => theme.header,
-        TextInk::Code => theme.syntax.string,
-        TextInk::Link => theme.key,
-        TextInk::Border => theme.border,
-        TextInk::Failed => theme.failed,
-        TextInk::Waiting => theme.waiting,
-        TextInk::Running => theme.running,
-        TextInk::Done => theme.unseen,
-        TextInk::Syntax(syntax) => changes::syntax(theme, syntax, LineKind::Context),
-    };
-    let of = [
-        (shade.bold, Modifier::BOLD),
-        (shade.italic, Modifier::ITALIC),
-        (shade.struck, Modifier::CROSSED_OUT),
-    ];
-    for (_, modifier) in of.into_iter().filter(|(is_so, _)| *is_so) {
-        style = style.add_modifier(modifier);
-    }
-    style
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::model::diff::LineKind;
+use super::diff::LineKind;
 
 /// Bytes of a line; in a longer one, words are not compared.
 const LONGEST: usize = 1_000;

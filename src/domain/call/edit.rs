@@ -1,0 +1,158 @@
+//! The changes in files that a call asks for, line by line.
+
+use serde_json::Value;
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+
+use crate::model::changed_words::ChangedWords;
+use crate::model::diff::{DiffLine, FileKind, Hunk, LineKind};
+
+use super::file_edit::{FileEdit, hunk, line, marked};
+use super::input::patch_in;
+use super::patch;
+
+/// Unchanged lines around each change.
+const CONTEXT: usize = 3;
+/// Lines of either side; of more, which of them are alike is not looked for.
+const MOST_COMPARED: usize = 2_000;
+const PATHS: [&str; 6] = [
+    "file_path",
+    "filePath",
+    "absolute_path",
+    "notebook_path",
+    "path",
+    "file",
+];
+const EVERYWHERE: [&str; 3] = ["replace_all", "replaceAll", "allow_multiple"];
+
+/// The changes that an input asks for, file by file, and the names of what of it they are made of; none where it is no edit
+/// that can be read.
+pub(super) fn read(input: &Value) -> (Vec<FileEdit>, Vec<&'static str>) {
+    if let Some((files, name)) = patched(input) {
+        return (files, vec![name]);
+    }
+    let Some((path, path_name)) = text_named(input, &PATHS) else {
+        return (Vec::new(), Vec::new());
+    };
+    if let Some(parts) = input.get("edits").and_then(Value::as_array) {
+        let mut edit = FileEdit::new(path, FileKind::Modified);
+        let read: Option<Vec<_>> = parts.iter().map(replacement).collect();
+        for ((old, new, _), part) in read.into_iter().flatten().zip(parts) {
+            edit.hunks.extend(compared(old, new));
+            edit.is_everywhere |= is_everywhere(part);
+        }
+        let names = if edit.hunks.is_empty() {
+            vec![]
+        } else {
+            vec![path_name, "edits"]
+        };
+        return (vec![edit], names);
+    }
+    if let Some((old, new, names)) = replacement(input) {
+        let kind = if old.is_empty() {
+            FileKind::Added
+        } else {
+            FileKind::Modified
+        };
+        let mut edit = FileEdit::new(path, kind);
+        edit.hunks = if old.is_empty() { whole(new) } else { compared(old, new) };
+        edit.is_everywhere = is_everywhere(input);
+        return (vec![edit], [&[path_name], &names[..], &EVERYWHERE].concat());
+    }
+    let Some((content, name)) = text_named(input, &["content", "contents", "new_source", "file_text"]) else {
+        return (Vec::new(), Vec::new());
+    };
+    let mut edit = FileEdit::new(path, FileKind::Added);
+    edit.hunks = whole(content);
+    (vec![edit], vec![path_name, name])
+}
+
+fn patched(input: &Value) -> Option<(Vec<FileEdit>, &'static str)> {
+    let is_patch =
+        |text: &str| text.starts_with("*** Begin Patch") || text.contains("\n+++ ") || text.starts_with("--- ");
+    let given = input.as_str().map(|text| (text, ""));
+    let given = given.or_else(|| text_named(input, &["input", "patch", "patchText", "diff", "command"]));
+    if let Some((patch, name)) = given.filter(|(text, _)| is_patch(text)) {
+        return Some((patch::files(patch), name));
+    }
+    let found = patch_in(input)?;
+    let mut files = patch::files(&found.patch);
+    if let Some(dir) = found.dir {
+        let within = |path: &str| match path.starts_with('/') {
+            true => path.to_string(),
+            false => format!("{}/{path}", dir.trim_end_matches('/')),
+        };
+        for file in &mut files {
+            (file.path, file.to) = (within(&file.path), file.to.as_deref().map(within));
+        }
+    }
+    let name = if input.get("command").is_some() {
+        "command"
+    } else {
+        "cmd"
+    };
+    Some((files, name))
+}
+
+/// Text before and after, and the names under which they stand.
+fn replacement(input: &Value) -> Option<(&str, &str, [&'static str; 2])> {
+    let (old, old_name) = text_named(input, &["old_string", "oldString", "old_str", "oldText"])?;
+    let (new, new_name) = text_named(input, &["new_string", "newString", "new_str", "newText"])?;
+    Some((old, new, [old_name, new_name]))
+}
+
+fn is_everywhere(input: &Value) -> bool {
+    EVERYWHERE
+        .iter()
+        .any(|name| input.get(name) == Some(&Value::Bool(true)))
+}
+
+fn text_named<'v>(input: &'v Value, names: &[&'static str]) -> Option<(&'v str, &'static str)> {
+    names.iter().find_map(|name| Some((input.get(name)?.as_str()?, *name)))
+}
+
+/// A file as it becomes: all of its lines.
+fn whole(content: &str) -> Vec<Hunk> {
+    let lines: Vec<DiffLine> = (1..)
+        .zip(content.lines())
+        .map(|(number, text)| DiffLine {
+            new: Some(number),
+            ..line(LineKind::Added, text)
+        })
+        .collect();
+    match lines.is_empty() {
+        true => Vec::new(),
+        false => vec![hunk("", lines)],
+    }
+}
+
+/// What differs between two pieces of a file.
+fn compared(old: &str, new: &str) -> Vec<Hunk> {
+    let (before, after): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let is_long = before.len().max(after.len()) > MOST_COMPARED;
+    let operations = match is_long {
+        true => vec![DiffOp::Replace {
+            old_index: 0,
+            old_len: before.len(),
+            new_index: 0,
+            new_len: after.len(),
+        }],
+        false => capture_diff_slices(Algorithm::Myers, &before, &after),
+    };
+    let mut words = ChangedWords::default();
+    let groups = group_diff_ops(operations, CONTEXT).into_iter();
+    let hunks = groups.map(|group| {
+        let mut lines = Vec::new();
+        for operation in group {
+            let (old, new) = (&before[operation.old_range()], &after[operation.new_range()]);
+            match operation {
+                DiffOp::Equal { .. } => lines.extend(old.iter().map(|text| (LineKind::Context, *text))),
+                DiffOp::Delete { .. } | DiffOp::Insert { .. } | DiffOp::Replace { .. } => {
+                    lines.extend(old.iter().map(|text| (LineKind::Removed, *text)));
+                    lines.extend(new.iter().map(|text| (LineKind::Added, *text)));
+                }
+            }
+        }
+        marked("", &lines, &mut words)
+    });
+    hunks.collect()
+}

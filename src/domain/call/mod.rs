@@ -1,0 +1,23 @@
+//! A call of a tool as a person would tell it, whatever its CLI calls the tool and its inputs.
+//!
+//! [`CallSummary`] is the call in one line; [`parts`] is all that it does: the command, the changes in files, the words.
+//! Both are made of the tool's name and its input alone. Where paths are written as seen from the chat, and how wide a
+//! line is, the screen decides (`screen/call`).
+
+pub mod command;
+mod edit;
+mod file_edit;
+mod input;
+mod parts;
+mod patch;
+mod summary;
+mod todo;
+
+#[cfg(test)]
+mod tests;
+
+pub use file_edit::FileEdit;
+pub use input::{inputs, summary};
+pub use parts::{CallPart, parts};
+pub use summary::{CallSummary, SummaryWord};
+pub use todo::TodoItem;
