@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::AnswerArgs;
+use super::args::{ApproveArgs, DenyArgs};
 use super::output::{OutputForm, show, text};
 use super::person_only;
 use super::requests::ask;
@@ -63,26 +63,44 @@ fn in_words(one: &Value) -> String {
     words + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n")
 }
 
-pub fn approve(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
+pub fn approve(home: &Path, form: OutputForm, asked: ApproveArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("answering an agent")?;
-    let request = Request::Approval(ApprovalRequest::Approve {
-        request: answer.request,
-    });
-    let answer = ask(home, request)?;
-    let what = match answer["setup"] == true {
-        true => format!(
-            "approved{}, until the setup of this repository changes",
-            settled(&answer)
-        ),
-        false => "allowed, this once".into(),
+    let request = asked.request;
+    let verb = match asked.always {
+        None => ApprovalRequest::Approve { request },
+        Some(rule) => ApprovalRequest::Always { request, rule },
     };
-    show(form, &answer, |_| given(&answer, &what))
+    let answer = ask(home, Request::Approval(verb))?;
+    show(form, &answer, |_| {
+        let rule = text(&answer, "rule");
+        if !rule.is_empty() {
+            return always(&answer, rule);
+        }
+        let what = match answer["setup"] == true {
+            true => format!(
+                "approved{}, until the setup of this repository changes",
+                settled(&answer)
+            ),
+            false => "allowed, this once".into(),
+        };
+        given(&answer, &what)
+    })
 }
 
-pub fn deny(home: &Path, form: OutputForm, answer: AnswerArgs) -> anyhow::Result<()> {
+/// Which rule stands in `config.json` now, and from when on it holds.
+fn always(answer: &Value, rule: &str) -> String {
+    let mut words = format!("config.json allows {} from now on\n", visible(rule));
+    if answer["given"] == false {
+        words += "this question was answered meanwhile\n";
+    }
+    words
+}
+
+pub fn deny(home: &Path, form: OutputForm, asked: DenyArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("answering an agent")?;
     let request = Request::Approval(ApprovalRequest::Deny {
-        request: answer.request,
+        request: asked.request,
+        reason: asked.reason,
     });
     let answer = ask(home, request)?;
     let what = format!("refused{}", settled(&answer));

@@ -26,7 +26,7 @@ mod trash;
 mod usage;
 mod work;
 
-pub use approvals::{AnswerArgs, ApprovalVerb};
+pub use approvals::{ApprovalVerb, ApproveArgs, DenyArgs};
 pub use called::{CalledVerb, HookArgs};
 pub use chat::{
     ChatVerb, Duplicate, Events, Fork, LogArgs, OpenIn, QueueArgs, RenameArgs, ResumeArgs, Rm, ScreenArgs, Send,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::json_edit;
 use super::json_position::spot;
 use crate::fs::{Dir, SafeName};
 use crate::model::keeping::Keep;
@@ -92,18 +93,39 @@ pub fn load(path: &Path) -> Result<Loaded, BrokenFile> {
     }
 }
 
-/// Sets one key, `limits.liveAgents`, in the file as it is at this moment; every other key stays as it stands.
+/// Sets one key, `limits.liveAgents`, in the file as it is at this moment; all else stays as it is written.
 pub fn set(path: &Path, key: &str, value: Value) -> Result<Loaded, BrokenFile> {
+    change(path, key, |text, steps| json_edit::set(text, steps, &value))
+}
+
+/// Appends a rule to those that allow, unless it stands there.
+pub fn allow(path: &Path, rule: &str) -> Result<Loaded, BrokenFile> {
+    let loaded = load(path)?;
+    if loaded.settings.permissions.allow.iter().any(|known| known == rule) {
+        return Ok(loaded);
+    }
+    change(path, "permissions.allow", |text, steps| {
+        json_edit::push(text, steps, &rule.into())
+    })
+}
+
+/// Writes the file with something changed in its text. One that does not parse is never written.
+fn change(
+    path: &Path,
+    key: &str,
+    edit: impl FnOnce(&str, &[&str]) -> Result<String, String>,
+) -> Result<Loaded, BrokenFile> {
     let before = text_of(path)?;
-    let mut root = match &before {
-        Some(text) => {
-            parse(path, text)?;
-            serde_json::from_str(text).map_err(|e| broken(path, "", e.to_string()))?
-        }
-        None => Value::Object(Map::from_iter([("v".to_string(), Value::from(1))])),
-    };
-    put(&mut root, key, value).map_err(|why| broken(path, key, why))?;
-    let text = format!("{root:#}\n");
+    if let Some(text) = &before {
+        parse(path, text)?;
+    }
+    let steps: Vec<&str> = key.split('.').collect();
+    if steps.contains(&"") {
+        let why = "it is not a key: write it like limits.liveAgents".to_string();
+        return Err(broken(path, key, why));
+    }
+    let text = before.as_deref().unwrap_or("{\n  \"v\": 1\n}\n");
+    let text = edit(text, &steps).map_err(|why| broken(path, key, why))?;
     let loaded = parse(path, &text)?;
     if text_of(path)? != before {
         let why = "someone else changed it meanwhile; try again".to_string();
@@ -313,26 +335,6 @@ fn strange_prices(text: &str, root: &Map<String, Value>) -> Vec<Stray> {
         })
     };
     prices.into_iter().flatten().filter_map(strange).collect()
-}
-
-fn put(root: &mut Value, key: &str, value: Value) -> Result<(), String> {
-    let mut place = root;
-    let mut steps = key.split('.').peekable();
-    while let Some(step) = steps.next() {
-        let Value::Object(object) = place else {
-            return Err("what holds it is not an object".into());
-        };
-        if step.is_empty() {
-            return Err("it is not a key: write it like limits.liveAgents".into());
-        }
-        let fresh = || Value::Object(Map::new());
-        place = object.entry(step).or_insert_with(fresh);
-        if steps.peek().is_none() {
-            *place = value;
-            return Ok(());
-        }
-    }
-    Ok(())
 }
 
 fn broken(path: &Path, key: &str, why: String) -> BrokenFile {

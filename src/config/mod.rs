@@ -6,6 +6,7 @@
 mod commands;
 mod defaults;
 mod file;
+mod json_edit;
 mod json_position;
 mod markdown;
 mod port;
@@ -17,7 +18,7 @@ mod zone;
 
 pub use commands::{command, commands};
 pub use defaults::{idle, templates};
-pub use file::{BrokenFile, Loaded, Stray, load, set};
+pub use file::{BrokenFile, Loaded, Stray, allow, load, set};
 pub use port::port_of;
 pub use roles::{role, roles, source as role_source};
 pub use skills::{Skill, skills};

@@ -194,6 +194,37 @@ fn setting_what_cannot_be_meant_changes_nothing() {
 }
 
 #[test]
+fn a_rule_that_allows_is_added_and_all_else_stays_as_it_is_written() {
+    let place = place();
+    let text = "{\n    \"zeta\" : [1,2] ,\n    \"permissions\": {\n        \"allow\": [\"Read\"]\n    }\n}";
+    std::fs::write(&place.path, text).unwrap();
+    for _ in 0..2 {
+        let loaded = allow(&place.path, "Bash(make:*)").unwrap();
+        assert_eq!(loaded.settings.permissions.allow, ["Read", "Bash(make:*)"]);
+    }
+    let kept = std::fs::read_to_string(&place.path).unwrap();
+    assert_eq!(kept, text.replace("\"Read\"", "\"Read\", \"Bash(make:*)\""));
+    std::fs::remove_file(&place.path).unwrap();
+    allow(&place.path, "Edit").unwrap();
+    let made = std::fs::read_to_string(&place.path).unwrap();
+    assert_eq!(
+        made,
+        "{\n  \"v\": 1,\n  \"permissions\": {\n    \"allow\": [\"Edit\"]\n  }\n}\n"
+    );
+}
+
+#[test]
+fn a_rule_is_never_written_into_a_file_that_cannot_be_read() {
+    let place = place();
+    for text in ["{\n \"permissions\": [,", "{\"permissions\": {\"allow\": 3}}", "[]"] {
+        std::fs::write(&place.path, text).unwrap();
+        let broken = allow(&place.path, "Edit").unwrap_err();
+        assert!(broken.at.is_some(), "{broken}");
+        assert_eq!(std::fs::read_to_string(&place.path).unwrap(), text);
+    }
+}
+
+#[test]
 fn a_linked_settings_file_stays_linked() {
     let place = place();
     let kept = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@
 //! the hook that waits for it, and so to exactly the call that was asked about; where a CLI has no such hook, to its
 //! dialog, as a key. A directory that is open read-only is kept so by `model/permission/fence.rs`.
 
+pub mod always;
 pub mod card;
 mod dialog;
 pub mod done;
@@ -19,16 +20,19 @@ pub mod work;
 
 use serde_json::{Value, json};
 
-use crate::model::entry::ToolStatus;
+use crate::model::chat::Pending;
+use crate::model::entry::{From, ToolStatus};
 use crate::model::{Asks, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
 use crate::permission::{RuleName, Ruling};
 
+use super::agent::delivery;
 use super::agent::state::Agent;
+use super::agent::state::outbox::QueuedPrompt;
 use super::agent::state::turn::{ToolEnd, Turn};
 use super::chat;
 use super::effect::{Effect, PaneOrder};
 use super::state::Domain;
-use question::{AnswerKey, Decision, Question, REFUSED};
+use question::{AnswerKey, Decision, Question, refusal};
 use queue::{Asked, Waits, queue};
 
 pub use queue::abandoned;
@@ -143,32 +147,41 @@ pub enum Decided {
     Setup(Vec<ChatId>),
 }
 
-/// Answers the question that a person names by its id or the unique beginning of one.
-pub fn decide_named(state: &mut Domain, name: &str, decision: Decision) -> Result<(Vec<Effect>, Decided), Problem> {
+/// The question that a person names by its id or the unique beginning of one.
+pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
     let open = open(state);
     let exact = open.iter().position(|(_, question)| question.id == name);
     let begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
     let found = exact.map_or_else(|| begins.collect(), |at| vec![at]);
-    let (chat, question) = match found.as_slice() {
-        [at] => &open[*at],
+    match found.as_slice() {
+        [at] => Ok((open[*at].0.clone(), open[*at].1.id.clone())),
         [] => {
             let cause =
                 format!("no question named {name} is open; it may have been answered in the agent's own dialog");
             let hint = "`parlour approvals` lists what waits";
-            return Err(Problem::missing("answering an agent", cause, hint));
+            Err(Problem::missing("answering an agent", cause, hint))
         }
         many => {
             let cause = format!("{} questions begin with {name}", many.len());
             let hint = "give the whole id: `parlour approvals` lists them";
-            return Err(Problem::new("answering an agent", cause, hint));
+            Err(Problem::new("answering an agent", cause, hint))
         }
-    };
-    let (chat, id) = (chat.clone(), question.id.clone());
+    }
+}
+
+/// Answers the question that a person names. A reason is for the agent.
+pub fn decide_named(
+    state: &mut Domain,
+    name: &str,
+    decision: Decision,
+    reason: &str,
+) -> Result<(Vec<Effect>, Decided), Problem> {
+    let (chat, id) = named(state, name)?;
     if setup::is_asked(state, &chat, &id) {
         let (chats, effects) = setup::decided(state, &chat, &id, decision);
         return Ok((effects, Decided::Setup(chats)));
     }
-    let effects = decide(state, &chat, &id, decision)?;
+    let effects = decide(state, &chat, &id, decision, reason)?;
     let turn = state.live.agents.get(&chat).map(|agent| &agent.turn);
     let mut unsettled = turn.into_iter().flat_map(Turn::unsettled);
     let waits = unsettled.any(|question| question.id == id && question.is_due());
@@ -179,13 +192,20 @@ pub fn decide_named(state: &mut Domain, name: &str, decision: Decision) -> Resul
     Ok((effects, decided))
 }
 
-/// Answers one question of one chat, once.
-pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
+/// Answers one question of one chat, once. The reason of a no reaches the agent with it where its CLI takes one, and as a
+/// prompt where it does not.
+pub fn decide(
+    state: &mut Domain,
+    chat: &ChatId,
+    id: &str,
+    decision: Decision,
+    reason: &str,
+) -> Result<Vec<Effect>, Problem> {
     if setup::is_asked(state, chat, id) {
         return Ok(setup::decided(state, chat, id, decision).1);
     }
     if local_call::is_asked(state, chat, id) {
-        return Ok(local_call::decided(state, chat, id, decision));
+        return Ok(local_call::decided(state, chat, id, decision, reason));
     }
     let handle = chat::handle(state, chat);
     let problem = |cause: &str| {
@@ -207,7 +227,7 @@ pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -
         return Err(problem("it was answered already"));
     };
     let effect = match (question.call.take(), keys) {
-        (Some(call), _) => Effect::Rule(call, words(decision)),
+        (Some(call), _) => Effect::Rule(call, words(decision, reason)),
         (None, Some(_)) if question.touched => {
             return Err(problem("somebody typed in its terminal while it asks: answer it there"));
         }
@@ -220,10 +240,22 @@ pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -
     };
     question.decided = Some(decision);
     question.answered = true;
+    question.reason = reason.trim().into();
     let mut effects = vec![effect];
     effects.extend(press(state));
     effects.extend(super::agent::status::reassess(state, chat));
     Ok(effects)
+}
+
+/// A person's rule allows what is asked. If it cannot be answered, a person still can.
+pub fn allowed_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleName) -> Vec<Effect> {
+    let agent = state.live.agents.get_mut(chat);
+    let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) else {
+        return Vec::new();
+    };
+    question.rule = Some(rule);
+    question.by_rule = true;
+    decide(state, chat, id, Decision::Allow, "").unwrap_or_default()
 }
 
 /// Looks for the dialogs of the questions that were answered here: a key before they are drawn is lost, and one behind
@@ -231,7 +263,7 @@ pub fn decide(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision) -
 pub fn press(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
-    let mut unheard = Vec::new();
+    let (mut unheard, mut reasons) = (Vec::new(), Vec::new());
     for (chat, agent) in &mut state.live.agents {
         let waits = agent.turn.questions().next().is_some();
         for question in agent.turn.asking_mut() {
@@ -240,7 +272,7 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
             }
             unheard.extend(question.reopen_unheard(now, HEARD_MS).map(|why| (chat.clone(), why)));
         }
-        effects.extend(seek(chat, agent, now));
+        effects.extend(seek(chat, agent, now, &mut reasons));
     }
     for (chat, why) in unheard {
         let error = Happened::Error {
@@ -252,11 +284,24 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
         effects.extend(chat::append(state, &chat, vec![error]));
         effects.extend(super::agent::status::reassess(state, &chat));
     }
+    effects.extend(tell(state, reasons));
+    effects
+}
+
+/// Why a person refused, for agents whose CLI takes no reason with the key that refuses.
+type Reasons = Vec<(ChatId, String)>;
+
+fn tell(state: &mut Domain, reasons: Reasons) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for (chat, text) in reasons {
+        let prompt = Pending::new(text, From::Person, state.now);
+        effects.extend(delivery::send(state, &chat, QueuedPrompt::new(prompt, None)));
+    }
     effects
 }
 
 /// Looks for the dialog of an answer that waits, time and again. A screen that does not come then is as it was.
-fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
+fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut Reasons) -> Vec<Effect> {
     if !agent.turn.asking_mut().any(|question| question.is_due()) {
         agent.sought = None;
         return Vec::new();
@@ -264,7 +309,7 @@ fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
     let mut effects = Vec::new();
     match agent.sought.map(|at| (at, at.plus_ms(SEEK_AGAIN_MS))) {
         Some((_, next)) if now < next => return vec![Effect::WakeAt(next)],
-        Some((at, _)) if agent.shown < at => effects.extend(answer_shown(chat, agent, now)),
+        Some((at, _)) if agent.shown < at => effects.extend(answer_shown(chat, agent, now, reasons)),
         Some(_) | None => {}
     }
     agent.sought = Some(now);
@@ -276,12 +321,15 @@ fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
 /// The agent's terminal has just shown something: an answer may wait for just that.
 pub fn answer_on_screen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
+    let mut reasons = Vec::new();
     let agent = state.live.agents.get_mut(chat);
-    agent.map_or_else(Vec::new, |agent| answer_shown(chat, agent, now))
+    let mut effects = agent.map_or_else(Vec::new, |agent| answer_shown(chat, agent, now, &mut reasons));
+    effects.extend(tell(state, reasons));
+    effects
 }
 
 /// Types the answer to the question whose dialog its terminal shows.
-fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect> {
+fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut Reasons) -> Vec<Effect> {
     // Behind a key the old dialog may still be there.
     let may_type = |key: &AnswerKey| match key {
         AnswerKey::Typed(at) => now.ms_since(*at) >= DRAWN_MS,
@@ -302,9 +350,17 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect>
         .asking_mut()
         .filter(|question| Some(&question.id) == id.as_ref());
     let ripe = |question: &&mut Question| now.ms_since(question.at) >= DRAWN_MS;
-    let Some(keys) = asked.find(ripe).and_then(|question| question.answer(now)) else {
+    let Some((keys, reason)) = asked.find(ripe).and_then(|question| {
+        let keys = question.answer(now)?;
+        let told = !question.reason.is_empty();
+        Some((
+            keys,
+            told.then(|| format!("I refused {}: {}", question.words, question.reason)),
+        ))
+    }) else {
         return Vec::new();
     };
+    reasons.extend(reason.map(|reason| (chat.clone(), reason)));
     agent.composes_from = now.plus_ms(CLOSES_MS);
     vec![
         Effect::Pane(chat.clone().into(), PaneOrder::Input(keys)),
@@ -312,9 +368,9 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp) -> Vec<Effect>
     ]
 }
 
-fn words(decision: Decision) -> HookAnswer {
+fn words(decision: Decision, reason: &str) -> HookAnswer {
     match decision {
         Decision::Allow => HookAnswer::Allow,
-        Decision::Deny => HookAnswer::Deny(REFUSED.into()),
+        Decision::Deny => HookAnswer::Deny(refusal(reason)),
     }
 }

@@ -218,8 +218,12 @@ fn trash_verb(state: &mut Domain, call: CallId, ask: TrashRequest) -> Result<Vec
 fn approval_verb(state: &mut Domain, call: CallId, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
         ApprovalRequest::List => answer_now(call, approval::json(state)),
-        ApprovalRequest::Approve { request } => decided(state, call, &request, Decision::Allow),
-        ApprovalRequest::Deny { request } => decided(state, call, &request, Decision::Deny),
+        ApprovalRequest::Approve { request } => decided(state, call, &request, Decision::Allow, ""),
+        ApprovalRequest::Deny { request, reason } => decided(state, call, &request, Decision::Deny, &reason),
+        ApprovalRequest::Always { request, rule } => {
+            let (chat, id) = approval::named(state, &request)?;
+            approval::always::allow(state, &chat, &id, rule, Requester::Call(call))
+        }
     }
 }
 
@@ -374,8 +378,14 @@ fn send(
     }
 }
 
-fn decided(state: &mut Domain, call: CallId, request: &str, decision: Decision) -> Result<Vec<Effect>, Problem> {
-    let (mut effects, decided) = approval::decide_named(state, request, decision)?;
+fn decided(
+    state: &mut Domain,
+    call: CallId,
+    request: &str,
+    decision: Decision,
+    reason: &str,
+) -> Result<Vec<Effect>, Problem> {
+    let (mut effects, decided) = approval::decide_named(state, request, decision, reason)?;
     let mut answer = json!({"given": decided != Decided::Waits, "setup": false});
     if let Decided::Setup(chats) = decided {
         answer["setup"] = true.into();

@@ -11,6 +11,7 @@ use super::schedule::agenda;
 use super::state::Domain;
 use super::team::{atom, inbox};
 use super::{maintenance, schedule, usage};
+use crate::model::Settings;
 
 /// How many lines of the engine's log are kept for its screen.
 const LOG_LINES: usize = 500;
@@ -42,11 +43,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::LeftOpen(chat, ends) => append(state, &chat, ends),
         DiskEvent::Settings(read) => {
             match *read {
-                Ok(settings) => {
-                    state.disk.follow(settings);
-                    state.notices.push(Notice::SettingsRead);
-                    return usage::budget::judge_all(state);
-                }
+                Ok(settings) => return settings_read(state, settings),
                 Err(problem) => state.disk.settings_problem = Some(problem),
             }
             Vec::new()
@@ -59,4 +56,11 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
             Vec::new()
         }
     }
+}
+
+/// Other settings are in force.
+pub fn settings_read(state: &mut Domain, settings: Settings) -> Vec<Effect> {
+    state.disk.follow(settings);
+    state.notices.push(Notice::SettingsRead);
+    usage::budget::judge_all(state)
 }

@@ -1,5 +1,6 @@
 //! What a lower floor of the domain has told goes to those above it, in the order in which it was told.
 
+use super::approval;
 use super::edit;
 use super::effect::Effect;
 use super::keep::{pulls, radar};
@@ -30,6 +31,7 @@ fn on(state: &mut Domain, told: Upward) -> Vec<Effect> {
             pulls::learned(state, &chat);
             wait::check(state, &chat)
         }
+        Upward::AllowedByRule(chat, id, rule) => approval::allowed_by_rule(state, &chat, &id, rule),
         Upward::Stopped(chat) => run::stop_check(state, &chat),
         Upward::Over(chat, why) => atom::owner_ended(state, &chat, &why),
         Upward::Gone(chat) => stop_tree::ended(state, &chat),

@@ -14,6 +14,7 @@ use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, ScheduleId, ServerEntry, WorkId};
+use crate::permission::RuleName;
 use crate::term::{Copied, Screen};
 
 use super::read::work::{ShownContent, ShownRead};
@@ -94,6 +95,10 @@ pub enum Done {
     NoChanges(Problem),
     /// What somebody wants to know who reads them, or why they cannot.
     Detail(Result<(ChatId, Detail), Problem>),
+    /// Rules that would allow what an agent asks.
+    Rules(Vec<String>),
+    /// What an agent asked is allowed from now on by this rule.
+    AllowedAlways(String),
     AtomSaved,
     ScheduleKept(ScheduleId),
     /// What a run would execute is not approved yet.
@@ -151,6 +156,8 @@ pub struct Unapproved {
 /// What a lower floor of the domain tells those above it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Upward {
+    /// A person's rule allows what the agent of this chat asks by this id.
+    AllowedByRule(ChatId, String, RuleName),
     /// The agent of this chat does something else.
     StatusChanged(ChatId),
     /// Something was learned of this chat, for which somebody may wait.

@@ -308,11 +308,19 @@ pub enum ApprovalRequest {
     #[serde(rename = "approvals")]
     List,
     /// Allows what an agent asks, once.
-    Approve {
+    Approve { request: String },
+    /// Has a rule written that allows it from now on; without one, the one that is proposed first.
+    #[serde(rename = "approve-always")]
+    Always {
         request: String,
+        #[serde(default)]
+        rule: Option<String>,
     },
     Deny {
         request: String,
+        /// Said to the agent.
+        #[serde(default)]
+        reason: String,
     },
 }
 
@@ -443,7 +451,7 @@ impl TrashRequest {
 impl ApprovalRequest {
     fn is_control(&self) -> bool {
         match self {
-            ApprovalRequest::Approve { .. } | ApprovalRequest::Deny { .. } => true,
+            ApprovalRequest::Approve { .. } | ApprovalRequest::Always { .. } | ApprovalRequest::Deny { .. } => true,
             ApprovalRequest::List => false,
         }
     }

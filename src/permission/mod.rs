@@ -38,6 +38,7 @@ mod sed;
 mod shell;
 mod starters;
 mod subcommand;
+mod suggest;
 mod tool;
 mod touched_files;
 mod unknown_words;

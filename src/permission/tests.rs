@@ -10,6 +10,7 @@ mod places;
 mod spelling;
 mod starters;
 mod subcommands;
+mod suggest;
 mod table;
 
 use std::path::Path;

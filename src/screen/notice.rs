@@ -102,9 +102,14 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Approved(chat, project) | Done::CanRunAgain(chat, project) => {
             effects.extend(side::start(state, client, &chat, project));
         }
+        Done::AllowedAlways(rule) => {
+            let text = format!("config.json allows {} from now on.", one_line(&rule, 80));
+            toast::tell(state, client, text, Tone::Told);
+        }
         Done::Changed(_) => composer::told(state, request),
         // Only dialogs have a use for these.
-        Done::Opened(_)
+        Done::Rules(_)
+        | Done::Opened(_)
         | Done::Losses(..)
         | Done::Rechecked(..)
         | Done::Trash(_)

@@ -87,8 +87,12 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             let each = |wish| carry_out(state, wish, request);
             wishes.into_iter().flat_map(each).collect()
         }
-        Wish::Decide(chat, id, decision) => {
-            let decided = approval::decide(domain, &chat, &id, decision);
+        Wish::AllowAlways(chat, id, rule) => {
+            let asked = approval::always::allow(domain, &chat, &id, Some(rule), requester);
+            asked.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
+        Wish::Decide(chat, id, decision, reason) => {
+            let decided = approval::decide(domain, &chat, &id, decision, &reason);
             decided.unwrap_or_else(|problem| {
                 toast::tell(state, request.client, problem.to_string(), Tone::Failed);
                 Vec::new()
@@ -116,6 +120,10 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
             chat::work(domain, requester, ServerThen::Answer, job)
         }
         Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List),
+        Question::Rules(chat, id) => {
+            let asked = approval::always::suggest(domain, &chat, &id, requester);
+            asked.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
         Question::KeepDraft(chat) => keep::draft(domain, chat, requester),
         Question::Plan(chat, back) => {
             let then = ReviewThen::ShowPlan(chat.clone());

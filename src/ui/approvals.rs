@@ -8,17 +8,19 @@ use crate::config::theme::Theme;
 use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
 use crate::model::text::one_line;
-use crate::screen::dialog::{Approvals, PlacedApprovals};
+use crate::screen::dialog::{Approvals, PlacedApprovals, Stop, TypedAnswer};
 use crate::screen::transcript::row::{TextInk, TextRow};
+use crate::screen::wrap::wrap;
 
 use super::dialog::{draw_buttons, draw_frame};
-use super::scene::Scene;
-use super::text::{after, but_last, clear, inset, put, put_middle, put_right, row};
+use super::field::{self, Typed};
+use super::scene::{CursorAt, Scene};
+use super::text::{after, but_last, clear, inset, put, put_middle, put_right, row, shown};
 
 /// Columns that tell how long it has waited.
 const AGE: u16 = 4;
 
-pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer) {
+pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     let queue = queue(&scene.state.domain);
     let placed = approvals.placed(whole, &queue);
@@ -27,7 +29,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     let Some(waits) = queue.get(at) else {
         let middle = row(placed.area, usize::from(placed.area.height / 2));
         put_middle(buf, middle, "Nothing to approve.", theme.dim);
-        return;
+        return None;
     };
     let place = format!(" {} of {} ", at + 1, queue.len());
     put_right(buf, inset(row(placed.area, 0), 2), &place, theme.dim);
@@ -42,13 +44,47 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     }
     let here = waits.can_be_answered_here();
     let live = !here || !approvals.is_unread(scene.state.domain.now);
-    let focus = live.then_some(approvals.on);
-    draw_buttons(scene, approvals.buttons(&scene.around()), focus, placed.buttons, buf);
+    let on = if approvals.typed.is_some() {
+        Stop::Yes
+    } else {
+        approvals.on
+    };
+    draw_buttons(
+        scene,
+        approvals.buttons(&scene.around()),
+        live.then_some(on),
+        placed.buttons,
+        buf,
+    );
     let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     let below = rows.len().saturating_sub(first + seen);
     if below > 0 {
         put_right(buf, foot, &format!(" ↓ {below} more rows "), theme.accent);
     }
+    let typed = approvals.typed.as_ref()?;
+    draw_typed(scene, typed, placed.typed, buf)
+}
+
+/// The rule or the reason, and what is wrong with it.
+fn draw_typed(scene: &Scene, typed: &TypedAnswer, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    put(buf, row(area, 0), &typed.label(), theme.accent);
+    let line = row(area, 1);
+    put(buf, line, "┃", theme.accent);
+    let place = Typed {
+        area: after(line, 2),
+        placeholder: "",
+        focused: true,
+    };
+    let cursor = field::draw(&typed.field, &place, theme, buf);
+    let (words, style) = match &typed.problem {
+        Some(problem) => (shown(&problem.to_string()).into_owned(), theme.failed),
+        None => (typed.note().into(), theme.dim),
+    };
+    for (at, words) in wrap(&words, area.width.into()).iter().take(2).enumerate() {
+        put(buf, row(area, 2 + at), words, style);
+    }
+    cursor
 }
 
 fn name(scene: &Scene, waits: &Waits) -> String {

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
 use crate::screen::dialog::{Ask, Button, Part, Stop, is_confirmation, place};
@@ -10,7 +10,7 @@ use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::text::{after, clear, fit, put, put_right, row, shown};
+use super::text::{after, but_last, clear, fit, put, put_right, row, shown};
 
 pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> {
     let placed = place::place(ask, &scene.around());
@@ -18,6 +18,9 @@ pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> 
     let mut cursor = None;
     for (part, area) in &placed.parts {
         cursor = draw_part(scene, ask, part, *area, buf).or(cursor);
+    }
+    if let Some(area) = placed.hints {
+        draw_hints(scene, ask, area, buf);
     }
     cursor
 }
@@ -70,7 +73,6 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
             put(buf, after(inside, used + 2), which, theme.dim);
             draw_lines(&shown(note), after_row(inside), theme.dim, buf);
         }
-        Part::Hints => draw_hints(scene, ask, place::typed(area), buf),
         Part::Tick { stop, on, text } => {
             let style = if at == *stop { theme.selection } else { theme.text };
             put(buf, area, if *on { "[x]" } else { "[ ]" }, style);
@@ -83,7 +85,11 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
         Part::Gap => {}
         Part::Buttons(buttons) => {
             let live = !is_confirmation(ask) || !ask.form().is_unread(scene.state.domain.now);
-            draw_buttons(scene, buttons, live.then_some(at), area, buf);
+            let look = match ask.is_destructive() {
+                true => ButtonLook::Danger,
+                false => ButtonLook::Plain,
+            };
+            draw_buttons_as(scene, (buttons, look), live.then_some(at), area, buf);
         }
     }
     None
@@ -120,35 +126,29 @@ fn draw_label(scene: &Scene, label: &str, focused: bool, area: Rect, buf: &mut B
     }
 }
 
+/// Suggestions lie over what is below their field.
 fn draw_hints(scene: &Scene, ask: &dyn Ask, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
     let Some(places) = ask.places() else {
         return;
     };
+    clear(buf, area, theme.background.patch(theme.toast.info));
     let first = place::first_hint(places.chosen);
-    for (line, (at, hint)) in places
-        .hints()
-        .iter()
-        .enumerate()
-        .skip(first)
-        .take(area.height.into())
-        .enumerate()
-    {
-        let style = if places.chosen == Some(at) {
-            scene.theme.selection
-        } else {
-            scene.theme.text
-        };
+    let hints = places.hints();
+    let seen = hints.iter().enumerate().skip(first).take(area.height.into());
+    for (line, (at, hint)) in seen.enumerate() {
         let line = row(area, line);
-        let rest = put_right(buf, line, &hint.what, scene.theme.dim);
-        put(
-            buf,
-            Rect {
-                width: rest.width.saturating_sub(2),
-                ..rest
-            },
-            &hint.text,
-            style,
-        );
+        let is_chosen = places.chosen == Some(at);
+        let style = if is_chosen {
+            theme.mode.outside
+        } else {
+            theme.toast.info
+        };
+        if is_chosen {
+            clear(buf, line, style);
+        }
+        let rest = put_right(buf, but_last(line, 1), &hint.what, style);
+        put(buf, but_last(after(rest, 1), 2), &hint.text, style);
     }
 }
 
@@ -165,13 +165,40 @@ fn draw_list(scene: &Scene, lines: &[String], scroll: usize, area: Rect, buf: &m
     }
 }
 
+/// What the button does that says yes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ButtonLook {
+    Plain,
+    /// It destroys something.
+    Danger,
+}
+
 /// A row of buttons; none has the focus, and all are dim, while they do not count yet.
 pub fn draw_buttons(scene: &Scene, buttons: &[Button], at: Option<Stop>, row: Rect, buf: &mut Buffer) {
+    draw_buttons_as(scene, (buttons, ButtonLook::Plain), at, row, buf);
+}
+
+pub fn draw_buttons_as(
+    scene: &Scene,
+    (buttons, look): (&[Button], ButtonLook),
+    at: Option<Stop>,
+    row: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = scene.theme;
     for (stop, words, area) in place::buttons(buttons, row) {
+        let is_danger = look == ButtonLook::Danger && stop == Stop::Yes;
         let (text, style) = match at {
-            None => (format!("[ {words} ]"), scene.theme.dim),
-            Some(at) if at == stop => (format!("‹ {words} ›"), scene.theme.selection.patch(Style::new().bold())),
-            Some(_) => (format!("[ {words} ]"), scene.theme.text),
+            None => (format!("[ {words} ]"), theme.dim),
+            Some(at) if at == stop => {
+                let style = match is_danger {
+                    true => theme.failed.add_modifier(Modifier::REVERSED),
+                    false => theme.mode.outside,
+                };
+                (format!("‹ {words} ›"), style.add_modifier(Modifier::BOLD))
+            }
+            Some(_) if is_danger => (format!("  {words}  "), theme.toast.error),
+            Some(_) => (format!("  {words}  "), theme.toast.info),
         };
         put(buf, area, &text, style);
     }

@@ -39,6 +39,7 @@ mod todos;
 mod transcript;
 mod trash;
 mod usage;
+mod veil;
 
 pub use scene::CursorAt;
 pub use screen::{bare_screen, render, title};

@@ -18,7 +18,7 @@ use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
     approvals, atom, automations, board, changes, checkpoints, choose, dialog, foot, header, help, inspector, leader,
-    log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash, usage,
+    log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash, usage, veil,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -64,6 +64,9 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         cursor = None;
     }
     let over = layout::for_dialogs(view);
+    if view.over.dialog.is_some() {
+        veil::draw(theme, over, buf);
+    }
     match &view.over.dialog {
         Some(Dialog::Help(page)) => {
             help::draw(&scene, page, over, buf);
@@ -81,10 +84,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             proposed::draw(&scene, proposed, over, buf);
             cursor = None;
         }
-        Some(Dialog::Approvals(queue)) => {
-            approvals::draw(&scene, queue, over, buf);
-            cursor = None;
-        }
+        Some(Dialog::Approvals(queue)) => cursor = approvals::draw(&scene, queue, over, buf),
         Some(Dialog::Servers(list)) => {
             servers::draw(&scene, list, over, buf);
             cursor = None;

@@ -9,7 +9,7 @@ use crate::model::text::one_line;
 use crate::screen::dialog::{Trash, place};
 use crate::screen::keymap::ChatAction;
 
-use super::dialog::{draw_buttons, draw_frame};
+use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
 use super::message::{self, Placeholder};
 use super::scene::Scene;
 use super::text::{after, but_last, clear, inset, put, put_right, row};
@@ -88,7 +88,13 @@ fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foo
         put(buf, row(placed.text, at), line, scene.theme.text);
     }
     let live = !form.is_unread(scene.state.domain.now);
-    draw_buttons(scene, &place::FOR_GOOD, live.then_some(form.at), placed.buttons, buf);
+    draw_buttons_as(
+        scene,
+        (&place::FOR_GOOD, ButtonLook::Danger),
+        live.then_some(form.at),
+        placed.buttons,
+        buf,
+    );
     draw_below(scene, lines.len().saturating_sub(form.scroll + rows), foot, buf);
 }
 

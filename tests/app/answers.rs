@@ -21,6 +21,7 @@ fn asks(commands: &[&str]) -> World {
         yes: b"y".to_vec(),
         no: b"\x1b".to_vec(),
         begins: "Would you like to".into(),
+        by_rule: true,
     };
     for command in commands {
         let input = json!({ "command": command });
@@ -51,7 +52,10 @@ fn open(world: &World) -> Vec<Value> {
 fn a_dialog_that_takes_keys_is_answered_once_it_is_drawn_and_once() {
     let mut world = asks(&["make"]);
     let request = "own-make".to_string();
-    let effects = world.ask(Request::Approval(ApprovalRequest::Deny { request }));
+    let effects = world.ask(Request::Approval(ApprovalRequest::Deny {
+        request,
+        reason: String::new(),
+    }));
     assert_eq!(typed(&effects), [""; 0]);
     assert_eq!(typed(&dialog(&mut world, "make")), [""; 0], "it may not take keys yet");
     world.after(1_000);

@@ -136,7 +136,10 @@ fn a_refusal_here_is_told_as_one_although_its_cli_calls_it_a_failure() {
     let mut world = at_work();
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     world.hooked(asks("make all"));
-    let effects = world.ask(Request::Approval(ApprovalRequest::Deny { request: "t1".into() }));
+    let effects = world.ask(Request::Approval(ApprovalRequest::Deny {
+        request: "t1".into(),
+        reason: String::new(),
+    }));
     assert!(matches!(ruled(&effects, HOOK), Some(HookAnswer::Deny(_))));
     let failed = HookEvent::ToolEnded {
         id: "t1".into(),

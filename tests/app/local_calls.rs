@@ -196,6 +196,7 @@ fn a_person_denies_a_command_and_its_agent_is_told() {
     let open = approval::json(&world.state.domain);
     let effects = world.ask(Request::Approval(ApprovalRequest::Deny {
         request: open["approvals"][0]["id"].as_str().unwrap().into(),
+        reason: String::new(),
     }));
     assert!(refusal(&effects).starts_with("The person refused this call"));
     assert!(

@@ -2,6 +2,7 @@
 
 mod agents;
 mod alerts;
+mod answering;
 mod answers;
 mod asking;
 mod auxiliary;

@@ -69,11 +69,8 @@ fn an_editor_opens_beside_the_agent_and_what_is_typed_goes_there() {
             .refusal(&["edit", "beside"])
             .contains("$VISUAL names no-such-editor")
     );
-    assert!(
-        parlour
-            .refusal(&["edit"])
-            .contains("no chat is bound to this directory")
-    );
+    // The chat was made here, so this directory means it.
+    assert!(parlour.refusal(&["edit"]).contains("$VISUAL names no-such-editor"));
     assert!(
         parlour
             .refusal(&["edit", "beside", "--dir", "nowhere"])
@@ -117,7 +114,7 @@ fn a_run_is_approved_on_the_screen_and_seen_in_a_terminal_of_its_own() {
     let mut screen = parlour.attach(&["beside"]);
     screen.wait_for_text(" AGENT ");
     screen.press("\x11e");
-    screen.wait_for_text("[ Run it ]");
+    screen.wait_for_text("╭ Run what the repository brings? ");
     screen.wait_for_text("[ -t 1 ] && read word; echo heard $word; exit 3");
     let_it_be_read();
     screen.press("y");

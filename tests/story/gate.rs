@@ -25,12 +25,24 @@ impl Agent<'_> {
     }
 
     fn calls(&self, line: &str) -> Child {
+        self.hooks("PreToolUse", line)
+    }
+
+    /// Its dialog is open, and its hook waits for an answer from parlour; with that question's id.
+    fn opens_a_dialog(&self, line: &str) -> (Child, String) {
+        let hook = self.hooks("PermissionRequest", line);
+        let asked = || self.parlour.json(&["approvals"])["approvals"][0]["id"].clone();
+        until("it is asked", PATIENCE, || asked().is_string());
+        (hook, asked().as_str().unwrap().to_owned())
+    }
+
+    fn hooks(&self, event: &str, line: &str) -> Child {
         let token = self.parlour.home().join("records").join(&self.chat).join("hook-token");
-        let mut command: Command = self.parlour.command(&["hook", "demo", "PreToolUse", "--token-file"]);
+        let mut command: Command = self.parlour.command(&["hook", "demo", event, "--token-file"]);
         command.arg(token).env("PARLOUR_CHAT", &self.chat);
         let mut hook = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let payload = json!({
-            "session_id": "one", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "call-1",
+            "session_id": "one", "hook_event_name": event, "tool_name": "Bash", "tool_use_id": "call-1",
             "tool_input": { "command": line },
         });
         hook.stdin
@@ -55,6 +67,15 @@ fn told(hook: Child) -> (String, String) {
         value.unwrap_or_else(|| panic!("{said}")).to_owned()
     };
     (word("permissionDecision"), word("permissionDecisionReason"))
+}
+
+/// What became of a dialog: how it was answered, and what the agent is told.
+fn decided(hook: Child) -> (String, String) {
+    let said = hook.wait_with_output().unwrap().stdout;
+    let said: Value = serde_json::from_slice(&said).unwrap();
+    let decision = &said["hookSpecificOutput"]["decision"];
+    let word = |key: &str| decision[key].as_str().unwrap_or_default().to_owned();
+    (word("behavior"), word("message"))
 }
 
 fn by_the_engine() -> (String, String) {
@@ -173,4 +194,51 @@ fn a_misspelt_rule_that_denies_makes_agents_ask_about_all_and_is_named() {
         parlour.status()["settings_problem"].is_null()
     });
     assert_eq!(agent.asks("ls").0, "allow");
+}
+
+#[test]
+fn what_is_always_allowed_is_not_asked_again() {
+    let parlour = Parlour::new();
+    let config = "{\n  \"mine\" : [1,2],\n  \"permissions\": {\"deny\": [\"Bash(rm:*)\"]}\n}\n";
+    parlour.configure(config);
+    let file = parlour.home().join("config.json");
+    let agent = Agent::start(&parlour, "talk");
+    let (hook, id) = agent.opens_a_dialog("make all");
+    let said = parlour.say(&["approve", &id, "--always"]);
+    assert_eq!(said, "config.json allows Bash(make all:*) from now on\n");
+    assert_eq!(decided(hook).0, "allow");
+    // It holds for what follows, at once.
+    assert_eq!(agent.asks("make all -j2").0, "allow");
+    let written = std::fs::read_to_string(&file).unwrap();
+    let deny = "\"deny\": [\"Bash(rm:*)\"]";
+    assert_eq!(
+        written,
+        config.replace(deny, &format!("{deny}, \"allow\": [\"Bash(make all:*)\"]"))
+    );
+
+    let (hook, id) = agent.opens_a_dialog("cargo publish");
+    let refused = parlour.refusal(&["approve", &id, "--always", "Bash(ls:*)"]);
+    assert!(
+        refused.contains("with Bash(ls:*) this call would still be asked about"),
+        "{refused}"
+    );
+    let refused = parlour.refusal(&["approve", &id, "--always", "Bash(ls"]);
+    assert!(refused.contains("is not a rule"), "{refused}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), written);
+    parlour.say(&["approve", &id, "--always", "Bash(cargo publish)"]);
+    assert_eq!(decided(hook).0, "allow");
+
+    // What nobody can read is never written over.
+    let broken = "{\n  \"permissions\": [,\n}";
+    let (hook, id) = agent.opens_a_dialog("make install");
+    parlour.configure(broken);
+    let refused = parlour.refusal(&["approve", &id, "--always"]);
+    assert!(refused.contains("config.json:2:19"), "{refused}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), broken);
+    let reason = "use the staging machine";
+    assert_eq!(parlour.say(&["deny", &id, "--reason", reason]), "refused\n");
+    assert_eq!(
+        decided(hook),
+        ("deny".into(), format!("The person refused this call: {reason}"))
+    );
 }

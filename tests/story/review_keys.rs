@@ -132,7 +132,7 @@ fn remarks_are_written_where_lines_are_read_and_sent_together() {
         looking.terminal.press(CTRL_S);
         looking.terminal.wait_for("the remark among the lines", |screen| {
             let shown = screen.contents();
-            shown.contains(words) && shown.contains("You · open") && !shown.contains("[ Cancel ]")
+            shown.contains(words) && shown.contains("You · open") && !shown.contains("╭ Remark ")
         });
     }
     let places: Vec<(u64, String)> = looking.parlour.json(&["remarks", "look"])["remarks"]

@@ -202,7 +202,7 @@ impl Morning<'_> {
     /// A question takes no answer before it could be read.
     fn answers(&mut self, question: &str, key: &str) {
         self.terminal.wait_for_text(question);
-        for _ in 0..40 {
+        for _ in 0..160 {
             thread::sleep(Duration::from_millis(250));
             if !self.terminal.contents().contains(question) {
                 // What is typed as a question goes away is swallowed.
@@ -256,7 +256,7 @@ impl Morning<'_> {
             self.press(CTRL_S);
             self.until("the remark is kept", |morning| morning.remarks().len() == number + 1);
             self.terminal
-                .wait_for("the form is closed", |screen| !screen.contents().contains("[ Cancel ]"));
+                .wait_for("the form is closed", |screen| !screen.contents().contains("╭ Remark "));
             self.press("J");
         }
         let places: Vec<(Value, Value)> = self
@@ -329,7 +329,7 @@ impl Morning<'_> {
         let has = |repository: &Path| git(repository, &["for-each-ref", "--format=%(objectname)", "refs/heads"]);
         thread::sleep(Duration::from_secs(1));
         self.press("pp");
-        self.answers("[ Push ]", "y");
+        self.answers("╭ Push ", "y");
         self.until("the remotes have the branches", |_| {
             sources
                 .iter()
@@ -338,7 +338,7 @@ impl Morning<'_> {
         });
         thread::sleep(Duration::from_secs(1));
         self.press("ph");
-        self.answers("[ Bring it home ]", "y");
+        self.answers("╭ Bring the branch home ", "y");
         self.until("the checkouts have the branches", |_| {
             sources
                 .iter()

@@ -29,7 +29,7 @@ pub fn is_refused_from_parlour(parlour: &Parlour, screen: &mut Terminal, dir: &P
     parlour.say(&["send", "hotfix", "try another thing"]);
     asks_about(parlour, "another-thing.txt");
     screen.press("\x11a");
-    screen.wait_for_text("n deny");
+    screen.wait_for_text("n refuse");
     let_it_be_read();
     screen.press("n");
     parlour.wait("hotfix", "idle");

@@ -1,10 +1,13 @@
 //! The queue of what agents ask.
 
 use parlour::domain::Event;
-use parlour::model::{CallId, HookEvent};
+use parlour::domain::event::Outcome;
+use parlour::domain::work::ApprovalDone;
+use parlour::model::{CallId, HookEvent, Problem};
 use serde_json::{Value, json};
 
 use super::{ALL_SIZES, pictured_at};
+use crate::support::events::works;
 use crate::support::world::{World, id};
 
 fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
@@ -107,4 +110,58 @@ fn an_empty_queue_says_so() {
         world.press("a");
         world
     });
+}
+
+#[test]
+fn the_rule_that_always_allows_is_shown_and_can_be_changed() {
+    pictured(
+        "approvals.always",
+        "Below the question the rule that would be written, in a field, with how many others there are.",
+        |cols, rows| {
+            let mut world = busy(cols, rows);
+            world.press("a down");
+            world.calm();
+            let effects = world.press("a");
+            let (work, _) = works(&effects)[0];
+            let rules = ["Edit(projects/ledger/**)", "Edit(projects/ledger/src/report/**)"];
+            let rules = rules.map(String::from).to_vec();
+            world.done(work, Outcome::Approval(ApprovalDone::Suggested(rules)));
+            world
+        },
+    );
+}
+
+#[test]
+fn why_a_rule_cannot_be_written_stands_below_it() {
+    pictured(
+        "approvals.always-failed",
+        "Below the rule, with line and column, why it was not written.",
+        |cols, rows| {
+            let mut world = busy(cols, rows);
+            world.press("a");
+            world.calm();
+            let effects = world.press("a");
+            let (work, _) = works(&effects)[0];
+            let cause = "config.json:3:12: expected value; the last good settings stay active";
+            let problem = Problem::new("allowing it always", cause, "mend config.json, then try again");
+            world.done(work, Outcome::Failed(problem));
+            world
+        },
+    );
+}
+
+#[test]
+fn a_reason_is_typed_below_the_question() {
+    pictured(
+        "approvals.reason",
+        "Below the question a field for why it is refused.",
+        |cols, rows| {
+            let mut world = busy(cols, rows);
+            world.press("a");
+            world.calm();
+            world.press("r");
+            world.paste("use the staging database");
+            world
+        },
+    );
 }

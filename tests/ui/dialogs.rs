@@ -80,7 +80,7 @@ fn a_new_chat_may_have_a_role() {
                 role("worker", RoleFrom::Shipped, None, "Does one piece of work"),
             ];
             world.suggests(Vec::new(), roles);
-            world.press("tab tab tab tab right");
+            world.press("tab tab tab tab tab right");
             world
         },
     );

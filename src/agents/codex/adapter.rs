@@ -170,6 +170,7 @@ impl Adapter for Codex {
                 yes: b"y".to_vec(),
                 no: b"\x1b".to_vec(),
                 begins: "Would you like to".into(),
+                by_rule: false,
             },
             steady: false,
             settle_ms: 500,

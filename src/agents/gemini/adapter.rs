@@ -141,6 +141,7 @@ impl Adapter for Gemini {
                 yes: b"\r".to_vec(),
                 no: b"\x1b".to_vec(),
                 begins: "│ ? ".into(),
+                by_rule: true,
             },
             steady: true,
             settle_ms: 500,

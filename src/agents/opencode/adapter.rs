@@ -122,6 +122,7 @@ impl Adapter for OpenCode {
                 yes: b"\r".to_vec(),
                 no: b"\x1b[27u".to_vec(),
                 begins: "Permission required".into(),
+                by_rule: true,
             },
             steady: false,
             settle_ms: 500,

@@ -8,15 +8,31 @@ pub enum ApprovalVerb {
     #[command(after_help = "Examples:\n  parlour approvals\n  parlour approvals --json | jq -r '.approvals[].id'")]
     Approvals,
     /// Allow what an agent asks, this once; a project's setup until it changes
-    #[command(after_help = "Examples:\n  parlour approve toolu_01")]
-    Approve(AnswerArgs),
+    #[command(
+        after_help = "Examples:\n  parlour approve toolu_01\n  parlour approve toolu_01 --always\n  parlour approve toolu_01 --always 'Bash(cargo test:*)'"
+    )]
+    Approve(ApproveArgs),
     /// Refuse what an agent asks
-    #[command(after_help = "Examples:\n  parlour deny toolu_01")]
-    Deny(AnswerArgs),
+    #[command(
+        after_help = "Examples:\n  parlour deny toolu_01\n  parlour deny toolu_01 --reason 'use the staging database'"
+    )]
+    Deny(DenyArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct AnswerArgs {
+pub struct ApproveArgs {
     /// The question's id, or a beginning of at least four letters, from `parlour approvals`
     pub request: String,
+    /// Write a rule into `config.json` that allows it from now on: this one, or the one that the dialog proposes
+    #[arg(long, value_name = "RULE", num_args = 0..=1)]
+    pub always: Option<Option<String>>,
+}
+
+#[derive(Debug, Args)]
+pub struct DenyArgs {
+    /// The question's id, or a beginning of at least four letters, from `parlour approvals`
+    pub request: String,
+    /// Why, for the agent
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub reason: String,
 }

@@ -4,6 +4,7 @@
 //! is over. Start at [`run`]; [`turn`] follows the turn, [`printer`] prints it, [`approvals`] answers what it asks.
 
 mod approvals;
+mod asked;
 mod page;
 mod printer;
 mod prompt;
@@ -28,6 +29,7 @@ use crate::model::text::visible;
 use crate::model::{AreaMode, ChatId, Happened, Problem, Request};
 use crate::store::{self, Home, Line};
 
+use asked::AskedChat;
 use printer::Printer;
 
 /// As a shell has it of a program that Ctrl+C ended.
@@ -35,14 +37,6 @@ const INTERRUPTED: u8 = 130;
 
 /// How far back the last answer is looked for.
 const TAIL: usize = 5_000;
-
-/// A chat that has been asked, and the last entry of its transcript before that.
-pub(super) struct AskedChat {
-    pub id: String,
-    pub handle: String,
-    pub llm: String,
-    pub after: u64,
-}
 
 /// What becomes of the directory's binding when it went well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,18 +154,6 @@ fn prompted(home: &Path, chat: String, text: String) -> anyhow::Result<AskedChat
     let asked = AskedChat::of(&known, known["seq"].as_u64().unwrap_or_default());
     send::hand_over(home, send::Prompt::plain(asked.id.clone(), text))?;
     Ok(asked)
-}
-
-impl AskedChat {
-    fn of(chat: &Value, after: u64) -> AskedChat {
-        let field = |name| text(chat, name).to_owned();
-        AskedChat {
-            id: field("id"),
-            handle: field("handle"),
-            llm: field("llm"),
-            after,
-        }
-    }
 }
 
 /// Why the turn that ended so has not ended well.

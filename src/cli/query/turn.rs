@@ -11,8 +11,8 @@ use signal_hook::iterator::Signals;
 
 use super::super::output::text;
 use super::super::requests::{QuestionOutcome, ask, listen, no_answer};
-use super::AskedChat;
 use super::approvals::{self, Patience, Questions};
+use super::asked::AskedChat;
 use super::printer::{Printer, TURNS};
 use crate::client::StartEngine;
 use crate::model::query::QueryRequest;

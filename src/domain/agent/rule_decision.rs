@@ -2,16 +2,22 @@
 
 use serde_json::Value;
 
+use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::model::{Asks, ChatId, Happened, HookEvent};
-use crate::permission::{Call, Ruling};
+use crate::permission::{Call, RuleName, Ruling};
 
 use super::cwd;
 
-/// Says of questions that were just asked by which rule, where one asks about such a call.
+/// Says of questions that were just asked by which rule, where one asks about such a call. What a person's rule allows is
+/// answered by it, where the CLI has no words of its own for that rule.
 pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], ruling: &Ruling) {
-    let Ruling::Ask { rule: by, .. } = ruling else {
-        return;
+    let by = match ruling {
+        Ruling::Ask { rule, .. } => rule,
+        Ruling::Allow {
+            rule: rule @ RuleName::Persons(_),
+        } => return allow_by_rule(state, chat, happened, rule),
+        Ruling::Allow { .. } | Ruling::Deny { .. } | Ruling::NoOpinion => return,
     };
     for told in happened {
         let Happened::Permission {
@@ -24,6 +30,23 @@ pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], 
         if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
             *rule = Some(by.to_string());
             question.rule = Some(by.clone());
+        }
+    }
+}
+
+fn allow_by_rule(state: &mut Domain, chat: &ChatId, happened: &[Happened], by: &RuleName) {
+    let agent = state.live.agents.get(chat);
+    let capabilities = agent.and_then(|agent| agent.capabilities.as_ref());
+    let asks = capabilities.map(|capabilities| &capabilities.asks);
+    if !matches!(asks, Some(Asks::Keys { by_rule: true, .. })) {
+        return;
+    }
+    for told in happened {
+        if let Happened::Permission { id, answer, .. } = told
+            && answer == "asked"
+        {
+            let told = Upward::AllowedByRule(chat.clone(), id.clone(), by.clone());
+            state.upward.push(told);
         }
     }
 }

@@ -154,6 +154,8 @@ impl Agent {
             key: AnswerKey::None,
             touched: false,
             decided: None,
+            reason: String::new(),
+            by_rule: false,
             answered: false,
         };
         let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");

@@ -1,28 +1,72 @@
-//! The call of an agent was judged, or done for it.
+//! The call of an agent was judged, or done for it, or a rule allows it from now on.
 
+use serde_json::json;
+
+use crate::domain::disk;
 use crate::domain::effect::Effect;
-use crate::domain::state::Domain;
+use crate::domain::notice::Done;
+use crate::domain::reply;
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ApprovalDone, ApprovalThen, ForeignResult};
-use crate::model::{Problem, WorkId};
+use crate::model::{ChatId, Problem, Settings, WorkId};
 
-use super::{judging, local_call};
+use super::question::Decision;
+use super::{decide, judging, local_call};
 
 pub fn done(
     state: &mut Domain,
     work: WorkId,
+    requester: Requester,
     then: ApprovalThen,
     done: ApprovalDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
     match (then, done) {
         (ApprovalThen::Judged(chat), ApprovalDone::Judged(rulings)) => Ok(judging::judged(state, &chat, work, rulings)),
         (ApprovalThen::LocalCall, ApprovalDone::LocalCall(done)) => Ok(local_call::done(state, work, done)),
-        (ApprovalThen::Judged(_) | ApprovalThen::LocalCall, _) => Err(ForeignResult),
+        (ApprovalThen::Suggested, ApprovalDone::Suggested(rules)) => {
+            reply::show(state, requester, Done::Rules(rules));
+            Ok(Vec::new())
+        }
+        (ApprovalThen::AllowedAlways(chat, id), ApprovalDone::AllowedAlways(rule, settings)) => {
+            Ok(allowed(state, requester, (&chat, &id), rule, *settings))
+        }
+        (
+            ApprovalThen::Judged(_)
+            | ApprovalThen::LocalCall
+            | ApprovalThen::Suggested
+            | ApprovalThen::AllowedAlways(..),
+            _,
+        ) => Err(ForeignResult),
     }
 }
 
-pub fn failed(state: &mut Domain, work: WorkId, then: ApprovalThen, problem: Problem) -> Vec<Effect> {
+pub fn failed(
+    state: &mut Domain,
+    work: WorkId,
+    requester: Requester,
+    then: ApprovalThen,
+    problem: Problem,
+) -> Vec<Effect> {
     match then {
         ApprovalThen::Judged(chat) => judging::judged(state, &chat, work, Vec::new()),
         ApprovalThen::LocalCall => local_call::failed(state, work, problem),
+        ApprovalThen::Suggested | ApprovalThen::AllowedAlways(..) => reply::answer(state, requester, Err(problem)),
     }
+}
+
+/// The rule is in force, and what was asked is answered with it. It may have been answered meanwhile.
+fn allowed(
+    state: &mut Domain,
+    requester: Requester,
+    (chat, id): (&ChatId, &str),
+    rule: String,
+    settings: Settings,
+) -> Vec<Effect> {
+    let mut effects = disk::settings_read(state, settings);
+    let given = decide(state, chat, id, Decision::Allow, "").ok();
+    let answer = json!({"given": given.is_some(), "setup": false, "rule": rule});
+    effects.extend(given.into_iter().flatten());
+    reply::show(state, requester, Done::AllowedAlways(rule));
+    effects.extend(reply::answer(state, requester, Ok(answer)));
+    effects
 }

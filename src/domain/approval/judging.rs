@@ -130,7 +130,7 @@ fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall>
 }
 
 /// Calls of the agent of one chat: its role may have rules of its own.
-fn case(disk: &Disk, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
+pub(super) fn case(disk: &Disk, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
     let role = disk.chats.get(chat).and_then(|chat| chat.role.as_ref());
     let own = role.map(|role| &role.permissions);
     Case {

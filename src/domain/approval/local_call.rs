@@ -23,7 +23,7 @@ use crate::model::{
 };
 use crate::permission::{RuleName, Ruling};
 
-use super::question::{Decision, REFUSED};
+use super::question::{Decision, refusal};
 use super::state::{Hears, LocalCallStage, PendingCall};
 
 /// Of one chat, waiting or at work.
@@ -306,7 +306,7 @@ pub fn is_asked(state: &Domain, chat: &ChatId, question: &str) -> bool {
 }
 
 /// A person decided.
-pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Decision) -> Vec<Effect> {
+pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Decision, reason: &str) -> Vec<Effect> {
     let asked =
         |doing: &&mut PendingCall| doing.stage == LocalCallStage::Asked && doing.chat == *chat && doing.id == question;
     let Some(doing) = state.live.approvals.local_calls.iter_mut().find(asked) else {
@@ -331,8 +331,9 @@ pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Deci
             effects
         }
         Decision::Deny => {
-            let problem = Problem::new(format!("calling {tool}"), REFUSED, "do without it");
-            end(state, number, ToolStatus::Denied, REFUSED.into(), Err(problem))
+            let why = refusal(reason);
+            let problem = Problem::new(format!("calling {tool}"), &why, "do without it");
+            end(state, number, ToolStatus::Denied, why, Err(problem))
         }
     }
 }

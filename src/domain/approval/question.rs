@@ -27,6 +27,10 @@ pub struct Question {
     pub touched: bool,
     /// What was decided here.
     pub decided: Option<Decision>,
+    /// Why it was refused here.
+    pub reason: String,
+    /// It is the rule that decided.
+    pub by_rule: bool,
     /// The dialog is gone; what was answered shows when the tool ends.
     pub answered: bool,
 }
@@ -114,6 +118,7 @@ impl Question {
     }
 
     fn opens_again(&mut self) {
+        self.by_rule = false;
         self.key = AnswerKey::None;
         self.decided = None;
         self.answered = false;
@@ -130,7 +135,13 @@ impl Question {
             (None, ToolStatus::Interrupted) => ("dropped", "nobody"),
             (None, ToolStatus::Unknown) => ("unknown", "nobody"),
         };
-        permission(self.id, self.tool, Value::Null, answer, by)
+        let by_rule = self.by_rule && decided == Some(Decision::Allow) && answer == "allowed";
+        let by = if by_rule { "rule" } else { by };
+        let mut told = permission(self.id, self.tool, Value::Null, answer, by);
+        if let (Happened::Permission { rule, .. }, true) = (&mut told, by_rule) {
+            *rule = self.rule.as_ref().map(ToString::to_string);
+        }
+        told
     }
 }
 
@@ -158,5 +169,9 @@ pub fn words(tool: &str, input: &Value) -> String {
 }
 
 /// Shown to the agent when a person said no.
-pub(in crate::domain::approval) const REFUSED: &str =
-    "The person refused this call. Do not try it in another way; ask what to do instead.";
+pub(in crate::domain::approval) fn refusal(reason: &str) -> String {
+    match reason.trim() {
+        "" => "The person refused this call. Do not try it in another way; ask what to do instead.".into(),
+        reason => format!("The person refused this call: {reason}"),
+    }
+}

@@ -64,6 +64,8 @@ fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> PendingSetup {
         key: AnswerKey::None,
         touched: false,
         decided: None,
+        reason: String::new(),
+        by_rule: false,
         answered: false,
     };
     PendingSetup {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::model::local_call::LocalJob;
-use crate::model::{ChatId, WorkId};
+use crate::model::{ChatId, Settings, WorkId};
 use crate::permission::Case;
 
 /// Work on the calls of agents.
@@ -14,6 +14,10 @@ use crate::permission::Case;
 pub enum ApprovalWork {
     /// Judges what an agent is about to do.
     Judge(Box<Case>),
+    /// Looks for rules that would allow the call.
+    Suggest(Box<Case>),
+    /// Writes a rule that allows the call, or the first that is found.
+    AllowAlways(Box<Case>, Option<String>),
     /// Does for an agent what it has no tools for, under this number.
     LocalCall {
         number: WorkId,
@@ -27,8 +31,8 @@ impl ApprovalWork {
     /// Whether it changes anything on disk: in a home that is only read it is refused.
     pub fn writes(&self) -> bool {
         match self {
-            ApprovalWork::LocalCall { .. } => true,
-            ApprovalWork::Judge(_) => false,
+            ApprovalWork::LocalCall { .. } | ApprovalWork::AllowAlways(..) => true,
+            ApprovalWork::Judge(_) | ApprovalWork::Suggest(_) => false,
         }
     }
 }
@@ -39,6 +43,10 @@ pub enum ApprovalDone {
     /// One for each call, in their order.
     Judged(Vec<Ruling>),
     LocalCall(Done),
+    /// Rules that would allow a call, the one to propose first.
+    Suggested(Vec<String>),
+    /// This rule stands in `config.json` now, which says this.
+    AllowedAlways(String, Box<Settings>),
 }
 
 /// What follows then.
@@ -48,4 +56,8 @@ pub enum ApprovalThen {
     Judged(ChatId),
     /// A file or command of an agent was worked on.
     LocalCall,
+    /// They are shown to who asked.
+    Suggested,
+    /// The question with this id of this chat is answered.
+    AllowedAlways(ChatId, String),
 }

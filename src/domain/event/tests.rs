@@ -103,6 +103,7 @@ fn capabilities() -> Capabilities {
             yes: vec![b'y'],
             no: vec![b'n'],
             begins: "Allow".into(),
+            by_rule: false,
         },
         steady: false,
         settle_ms: 5,

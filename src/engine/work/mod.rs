@@ -3,6 +3,7 @@
 //! They run on threads beside the loop, so a slow disk or a large clone holds up nobody. Start at [`start`].
 
 mod agent_tokens;
+mod always;
 mod atoms;
 mod auxiliary;
 mod chats;
@@ -229,6 +230,8 @@ fn gate(context: &WorkContext, work: ApprovalWork) -> Result<Outcome, Problem> {
             env,
         } => local_call::carry_out(context, number, &chat, &local_job, &env),
         ApprovalWork::Judge(case) => Ok(Outcome::Approval(ApprovalDone::Judged(case.judge()))),
+        ApprovalWork::Suggest(case) => always::suggest(&context.services, &case).map(Outcome::Approval),
+        ApprovalWork::AllowAlways(case, rule) => always::allow(&context.services, &case, rule).map(Outcome::Approval),
     }
 }
 

@@ -3,21 +3,26 @@
 
 mod placed;
 mod rows;
+mod typed;
 
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
-use crate::model::{ChatId, Timestamp};
+use crate::domain::notice::Done;
+use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::super::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
-use super::tables::{APPROVALS, QuestionKey};
-use super::{Around, Contract, Reply, Stop, UNREAD_MS, Wish};
+use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, QuestionKey};
+use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
+use typed::AnswerSubject;
+
 pub use placed::PlacedApprovals;
+pub use typed::TypedAnswer;
 
 /// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
 const SWAPPED_MS: i64 = 1_500;
@@ -33,6 +38,8 @@ pub struct Approvals {
     pub scroll: usize,
     /// Since when it is shown: what was typed before it could be read is no answer.
     pub shown: Timestamp,
+    /// What is typed for an answer.
+    pub typed: Option<TypedAnswer>,
     /// What is shown, as it is read.
     page: QuestionPage,
     /// What was shown is answered here.
@@ -56,7 +63,12 @@ struct QuestionPageOf {
 }
 
 /// What is answered here, and what only the CLI's own dialog takes an answer to.
-const HERE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Allow once")];
+const HERE: [Button; 4] = [
+    (Stop::Go, "Go there"),
+    (Stop::No, "Refuse"),
+    (Stop::Always, "Always allow"),
+    (Stop::Yes, "Allow once"),
+];
 const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Approve")];
 const THERE: [Button; 1] = [(Stop::Go, "Go there")];
 
@@ -67,6 +79,7 @@ impl Approvals {
             on: Stop::Go,
             scroll: 0,
             shown: now,
+            typed: None,
             page: QuestionPage::default(),
             answered: false,
         }
@@ -88,7 +101,7 @@ impl Approvals {
     }
 
     pub fn placed(&self, whole: Rect, queue: &[Waits]) -> PlacedApprovals {
-        placed::placed(whole, queue.len())
+        placed::placed(whole, queue.len(), self.typed.is_some())
     }
 
     /// Lays out what is shown, unless it is.
@@ -122,6 +135,9 @@ impl Approvals {
     }
 
     pub fn buttons(&self, around: &Around) -> &'static [Button] {
+        if let Some(typed) = &self.typed {
+            return typed.buttons();
+        }
         let queue = queue(around.domain);
         match queue.get(self.place(&queue)).map(|waits| &waits.what) {
             Some(Asked::Call(_)) => &HERE,
@@ -143,9 +159,10 @@ impl Approvals {
         };
         match stop {
             Stop::Go => Reply::Go(chat),
-            Stop::Yes | Stop::No if self.is_unread(around.domain.now) => Reply::TooSoon,
-            Stop::Yes => self.decide(chat, id, Decision::Allow),
-            Stop::No => self.decide(chat, id, Decision::Deny),
+            Stop::Yes | Stop::No | Stop::Always if self.is_unread(around.domain.now) => Reply::TooSoon,
+            Stop::Yes => self.decide(chat, id, Decision::Allow, String::new()),
+            Stop::No => self.decide(chat, id, Decision::Deny, String::new()),
+            Stop::Always => self.type_in(AnswerSubject::Rule { rules: None, at: 0 }),
             Stop::Prompt
             | Stop::Name
             | Stop::Agent
@@ -160,9 +177,57 @@ impl Approvals {
         }
     }
 
-    fn decide(&mut self, chat: ChatId, id: String, decision: Decision) -> Reply {
+    fn decide(&mut self, chat: ChatId, id: String, decision: Decision, reason: String) -> Reply {
         self.answered = true;
-        Reply::Submit(Wish::Decide(chat, id, decision))
+        Reply::Submit(Wish::Decide(chat, id, decision, reason))
+    }
+
+    fn type_in(&mut self, what: AnswerSubject) -> Reply {
+        self.typed = Some(TypedAnswer::new(what));
+        Reply::Stay
+    }
+
+    /// A key while something is typed for an answer.
+    fn press_typed(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let (page, most) = self.extent(around);
+        let Some(typed) = &mut self.typed else {
+            return Reply::Stay;
+        };
+        match ANSWER.command(key) {
+            Some(AnswerKeys::Give) => return self.give(),
+            Some(AnswerKeys::Back) => self.typed = None,
+            Some(AnswerKeys::Before) => typed.turn(-1),
+            Some(AnswerKeys::Next) => typed.turn(1),
+            Some(AnswerKeys::PageUp) => self.scroll = self.scroll.saturating_sub(page),
+            Some(AnswerKeys::PageDown) => self.scroll = (self.scroll + page).min(most),
+            None => {
+                if typed.field.press(key) {
+                    typed.problem = None;
+                }
+            }
+        }
+        Reply::Stay
+    }
+
+    /// What is typed is the answer.
+    fn give(&mut self) -> Reply {
+        let (Some((chat, id)), Some(typed)) = (self.at.clone(), &mut self.typed) else {
+            return Reply::Stay;
+        };
+        let text = typed.field.text().trim().to_string();
+        match &typed.what {
+            _ if typed.request.is_some() => Reply::Stay,
+            AnswerSubject::Reason => {
+                self.typed = None;
+                self.decide(chat, id, Decision::Deny, text)
+            }
+            AnswerSubject::Rule { .. } if text.is_empty() => {
+                let hint = "type one like Bash(cargo test:*), or go back and allow it once";
+                typed.problem = Some(Problem::new("allowing it always", "there is no rule", hint));
+                Reply::Stay
+            }
+            AnswerSubject::Rule { .. } => Reply::Submit(Wish::AllowAlways(chat, id, text)),
+        }
     }
 
     /// Stays at what is shown now, and says where in the queue that is.
@@ -187,36 +252,63 @@ fn named(waits: &Waits) -> (ChatId, String) {
 
 impl Contract for Approvals {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if self.typed.is_some() {
+            return self.press_typed(key, around);
+        }
         let (page, most) = self.extent(around);
         let place = self.hold(around);
         let buttons = self.buttons(around);
-        let key = APPROVALS.command(key);
-        match buttons::press(&mut self.on, buttons, key) {
+        let has = |wanted| buttons.iter().any(|(stop, _)| *stop == wanted);
+        let key = match APPROVALS.command(key) {
+            Some(ApprovalKey::Question(key)) => key,
+            Some(ApprovalKey::Always | ApprovalKey::Reason) if buttons == THERE => return Reply::Elsewhere,
+            Some(ApprovalKey::Always) if has(Stop::Always) => return self.choose(around, Stop::Always),
+            Some(ApprovalKey::Reason) if has(Stop::Always) => {
+                return match self.is_unread(around.domain.now) {
+                    true => Reply::TooSoon,
+                    false => self.type_in(AnswerSubject::Reason),
+                };
+            }
+            Some(ApprovalKey::Always | ApprovalKey::Reason) | None => return Reply::Stay,
+        };
+        match buttons::press(&mut self.on, buttons, Some(key)) {
             Pressed::Chosen(stop) => return self.choose(around, stop),
             Pressed::Moved => return Reply::Stay,
             Pressed::Other => {}
         }
         match key {
-            Some(QuestionKey::Yes | QuestionKey::No) if buttons == THERE => return Reply::Elsewhere,
-            Some(QuestionKey::Close) => return Reply::Close,
-            Some(QuestionKey::Down) => self.turn_to(around, place + 1),
-            Some(QuestionKey::Up) => self.turn_to(around, place.saturating_sub(1)),
-            Some(key) => self.scroll = key.scroll(self.scroll, most, page),
-            None => {}
+            QuestionKey::Yes | QuestionKey::No if buttons == THERE => return Reply::Elsewhere,
+            QuestionKey::Close => return Reply::Close,
+            QuestionKey::Down => self.turn_to(around, place + 1),
+            QuestionKey::Up => self.turn_to(around, place.saturating_sub(1)),
+            key => self.scroll = key.scroll(self.scroll, most, page),
         }
         Reply::Stay
+    }
+
+    fn paste(&mut self, text: &str, _: &Around) {
+        if let Some(typed) = &mut self.typed {
+            typed.field.paste(text);
+            typed.problem = None;
+        }
     }
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let queue = queue(around.domain);
         let placed = self.placed(around.whole, &queue);
-        if let Some(stop) = place::clicked(self.buttons(around), placed.buttons, at) {
-            return self.choose(around, stop);
+        match (
+            place::clicked(self.buttons(around), placed.buttons, at),
+            self.typed.is_some(),
+        ) {
+            (Some(Stop::Yes), true) => return self.give(),
+            (Some(_), true) => self.typed = None,
+            (Some(stop), false) => return self.choose(around, stop),
+            (None, _) => {}
         }
         let shown = self.place(&queue);
         if let Some(line) = placed.clicked(at) {
             let clicked = placed.first(shown) + line;
-            if clicked != shown {
+            if clicked != shown && self.typed.is_none() {
                 self.turn_to(around, clicked);
             }
         }
@@ -233,32 +325,74 @@ impl Contract for Approvals {
     }
 
     fn hints(&self, around: &Around) -> Vec<Hint> {
+        if let Some(typed) = &self.typed {
+            return hints_typed(typed);
+        }
         let buttons = self.buttons(around);
-        let close = APPROVALS.hint(&[QuestionKey::Close], "close");
-        let next = APPROVALS.hint(&[QuestionKey::Up, QuestionKey::Down], "next");
+        let key = |key: QuestionKey, words| APPROVALS.hint(&[ApprovalKey::Question(key)], words);
+        let keys = |keys: [QuestionKey; 2], words| APPROVALS.hint(&keys.map(ApprovalKey::Question), words);
+        let close = key(QuestionKey::Close, "close");
+        let next = keys([QuestionKey::Up, QuestionKey::Down], "next");
         if buttons.is_empty() {
             return vec![close];
         }
-        if !buttons.iter().any(|(stop, _)| *stop == Stop::Yes) {
-            return vec![APPROVALS.hint(&[QuestionKey::Answer], "go there"), close, next];
+        if buttons == THERE {
+            return vec![key(QuestionKey::Answer, "go there"), close, next];
         }
-        let yes = match *buttons == SETUP {
-            true => "approve",
-            false => "allow once",
-        };
-        vec![
-            APPROVALS.hint(&[QuestionKey::Yes], yes),
-            APPROVALS.hint(&[QuestionKey::No], "refuse"),
-            APPROVALS.hint(&[QuestionKey::Left, QuestionKey::Right], "choose"),
-            APPROVALS.hint(&[QuestionKey::Answer], "answer"),
+        let is_setup = buttons == SETUP;
+        let yes = if is_setup { "approve" } else { "allow once" };
+        let mut hints = vec![key(QuestionKey::Yes, yes), key(QuestionKey::No, "refuse")];
+        if !is_setup {
+            hints.push(APPROVALS.hint(&[ApprovalKey::Always], "always allow"));
+            hints.push(APPROVALS.hint(&[ApprovalKey::Reason], "refuse, because"));
+        }
+        hints.extend([
+            key(QuestionKey::Answer, "answer"),
             close,
             next,
-            APPROVALS.hint(&[QuestionKey::PageDown], "page"),
-        ]
+            keys([QuestionKey::Left, QuestionKey::Right], "choose"),
+            key(QuestionKey::PageDown, "page"),
+        ]);
+        hints
     }
 
     fn shown(&self) -> Option<Timestamp> {
         self.at.as_ref().map(|_| self.shown)
+    }
+
+    fn is_typed_in(&self) -> bool {
+        self.typed.is_some()
+    }
+
+    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
+        if let (Some(typed), Wish::Know(_) | Wish::AllowAlways(..)) = (&mut self.typed, wish) {
+            typed.request = Some(request);
+        }
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        self.typed.as_ref().is_some_and(|typed| typed.request == Some(request))
+    }
+
+    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
+        match (done, &mut self.typed) {
+            (Done::Rules(rules), Some(typed)) => {
+                typed.request = None;
+                typed.propose(rules);
+            }
+            (Done::AllowedAlways(_), Some(_)) => {
+                self.typed = None;
+                self.answered = true;
+            }
+            (_, Some(_) | None) => {}
+        }
+        Reply::Stay
+    }
+
+    fn failed(&mut self, _: RequestId, problem: Problem) {
+        if let Some(typed) = &mut self.typed {
+            typed.fail(problem);
+        }
     }
 
     /// Where what was shown is answered or gone, another question stands there: it has not been read yet. Unless this
@@ -271,11 +405,33 @@ impl Contract for Approvals {
             let late = if swapped { SWAPPED_MS } else { 0 };
             self.at = shown;
             (self.on, self.scroll, self.shown) = (Stop::Go, 0, Timestamp(around.domain.now.0 + late));
+            self.typed = None;
         }
         self.lay_out(around);
-        match std::mem::take(&mut self.answered) && queue.is_empty() {
-            true => Reply::Over,
-            false => Reply::Stay,
+        if std::mem::take(&mut self.answered) && queue.is_empty() {
+            return Reply::Over;
+        }
+        match (&self.at, self.typed.as_ref().is_some_and(TypedAnswer::wants_rules)) {
+            (Some((chat, id)), true) => Reply::Submit(Wish::Know(Question::Rules(chat.clone(), id.clone()))),
+            (Some(_) | None, _) => Reply::Stay,
         }
     }
+}
+
+fn hints_typed(typed: &TypedAnswer) -> Vec<Hint> {
+    let give = match typed.what {
+        AnswerSubject::Rule { .. } => "write and allow",
+        AnswerSubject::Reason => "refuse",
+    };
+    let mut hints = vec![
+        ANSWER.hint(&[AnswerKeys::Give], give),
+        ANSWER.hint(&[AnswerKeys::Back], "back"),
+    ];
+    if let AnswerSubject::Rule { rules: Some(rules), .. } = &typed.what
+        && rules.len() > 1
+    {
+        hints.push(ANSWER.hint(&[AnswerKeys::Before, AnswerKeys::Next], "other rules"));
+    }
+    hints.push(ANSWER.hint(&[AnswerKeys::PageUp, AnswerKeys::PageDown], "page"));
+    hints
 }

@@ -203,7 +203,6 @@ fn buttons(ask: &dyn Ask, around: &Around) -> Vec<Button> {
             Part::Buttons(buttons) => buttons,
             Part::Field { .. }
             | Part::Choice { .. }
-            | Part::Hints
             | Part::Tick { .. }
             | Part::Words(_)
             | Part::Note(_)

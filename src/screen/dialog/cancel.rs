@@ -30,6 +30,10 @@ impl Ask for Cancel {
         &mut self.form
     }
 
+    fn is_destructive(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> String {
         "Cancel this schedule?".into()
     }

@@ -71,6 +71,10 @@ impl Ask for Delete {
         &mut self.form
     }
 
+    fn is_destructive(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> String {
         "Delete this chat?".into()
     }

@@ -46,6 +46,10 @@ impl Ask for Discard {
         &mut self.form
     }
 
+    fn is_destructive(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> String {
         "Discard?".into()
     }

@@ -19,6 +19,8 @@ pub enum Stop {
     Yes,
     /// Leave it: the safe answer.
     No,
+    /// Do it from now on.
+    Always,
     /// Neither: go and see.
     Go,
 }

@@ -35,6 +35,11 @@ pub trait Ask {
     /// What is wanted, or why that cannot be yet.
     fn wish(&self, around: &Around) -> Result<Wish, Problem>;
 
+    /// Its yes destroys something.
+    fn is_destructive(&self) -> bool {
+        false
+    }
+
     /// It closes with the answer: nobody waits for what comes of it.
     fn leaves(&self) -> bool {
         false
@@ -121,8 +126,6 @@ pub enum Part {
         at: String,
         note: String,
     },
-    /// Suggestions for the field above.
-    Hints,
     Tick {
         stop: Stop,
         on: bool,
@@ -146,7 +149,7 @@ impl Part {
                 vec![*stop]
             }
             Part::Buttons(buttons) => buttons.iter().map(|(stop, _)| *stop).collect(),
-            Part::Hints | Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap => Vec::new(),
+            Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap => Vec::new(),
         }
     }
 }

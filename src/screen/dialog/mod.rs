@@ -44,7 +44,7 @@ mod trash;
 mod usage;
 mod wish;
 
-pub use approvals::{Approvals, PlacedApprovals};
+pub use approvals::{Approvals, PlacedApprovals, TypedAnswer};
 pub use around::{Around, Subject};
 pub use asking::is_confirmation;
 pub use atom::{AtomForm, AtomLine, AtomPage};

@@ -208,12 +208,7 @@ impl Ask for NewChat {
             self.agent(around),
             line(Stop::Place, "Project", "path, URL or name of a project; may stay empty"),
         ];
-        if self.form.at == Stop::Place {
-            parts.push(Part::Hints);
-        }
-        if !self.places.field.is_empty() {
-            parts.push(line(Stop::Branch, "Branch", "the project's default branch"));
-        }
+        parts.push(line(Stop::Branch, "Branch", "the project's default branch"));
         parts.push(self.role_part());
         if self.asks_for_consent(around) {
             let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
@@ -246,6 +241,7 @@ impl Ask for NewChat {
             | Stop::Yes
             | Stop::No
             | Stop::Of
+            | Stop::Always
             | Stop::Go => FormFocus::Line,
         };
         form_hints(focus, "create")

@@ -22,6 +22,8 @@ pub struct Placed {
     pub area: Rect,
     /// Parts that are seen, top to bottom. One that does not fit whole is cut.
     pub parts: Vec<(Part, Rect)>,
+    /// Suggestions for the field that has the focus, over what lies below it.
+    pub hints: Option<Rect>,
 }
 
 /// In the middle, as high as its parts. Where that is too high, gaps go first, then what is far from the focus.
@@ -39,7 +41,7 @@ pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
             Part::Lines(lines) => Part::Lines(listed(&lines, text)),
             other => other,
         };
-        let rows = rows(&part, ask, text);
+        let rows = rows(&part, text);
         parts.push((part, rows));
     }
     let total = |parts: &[(Part, u16)]| parts.iter().map(|(_, rows)| *rows).sum::<u16>();
@@ -81,7 +83,32 @@ pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
             ));
         }
     }
-    Placed { area, parts: seen }
+    let hints = hints(ask, &seen, whole);
+    Placed {
+        area,
+        parts: seen,
+        hints,
+    }
+}
+
+/// Where suggestions lie: right below their field, above it where there is no room. Nothing else moves for them.
+fn hints(ask: &dyn Ask, parts: &[(Part, Rect)], whole: Rect) -> Option<Rect> {
+    let places = ask.places().filter(|_| ask.form().at == Stop::Place)?;
+    let count = u16::try_from(places.hints().len().min(HINT_LINES)).unwrap_or(0);
+    let is_field = |part: &Part| matches!(part, Part::Field { stop: Stop::Place, .. });
+    let (_, field) = parts.iter().find(|(part, _)| is_field(part))?;
+    let below = whole.bottom().saturating_sub(field.bottom());
+    let above = field.y.saturating_sub(whole.y);
+    let (y, height) = match below >= count || below >= above {
+        true => (field.bottom(), count.min(below)),
+        false => (field.y - count.min(above), count.min(above)),
+    };
+    let area = Rect {
+        y,
+        height,
+        ..typed(*field)
+    };
+    (height > 0).then_some(area)
 }
 
 /// Lines of a list as rows, each whole: nothing that is decided on is cut off.
@@ -105,13 +132,12 @@ pub fn most_scrolled(ask: &dyn Ask, around: &Around) -> usize {
     list.unwrap_or(0)
 }
 
-fn rows(part: &Part, ask: &dyn Ask, text: u16) -> u16 {
+fn rows(part: &Part, text: u16) -> u16 {
     let rows = match part {
         Part::Field { rows, .. } => return *rows,
         Part::Choice { note, .. } => {
             1 + usize::from(!note.is_empty()) * wrap(note, usize::from(text.saturating_sub(LABEL + 2))).len()
         }
-        Part::Hints => ask.places().map_or(0, |places| places.hints().len().min(HINT_LINES)),
         Part::Tick { text: words, .. } => wrap(words, usize::from(text.saturating_sub(4))).len(),
         Part::Words(words) | Part::Note(words) | Part::Warning(words) => wrap(words, text.into()).len(),
         Part::Lines(lines) => lines.len().min(LINES),
@@ -133,13 +159,16 @@ pub fn typed(row: Rect) -> Rect {
 }
 
 pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)> {
+    let all: usize = buttons.iter().map(|(_, text)| width(text) + 6).sum();
+    // Closer together where there is no room.
+    let gap = if all > usize::from(row.width) + 2 { 1 } else { 2 };
     let mut x = row.x;
     let mut placed = Vec::new();
     for (stop, text) in buttons {
         let wide = u16::try_from(width(text) + 4).unwrap_or(u16::MAX);
         let area = Rect { x, width: wide, ..row }.intersection(row);
         placed.push((*stop, *text, area));
-        x = x.saturating_add(wide + 2);
+        x = x.saturating_add(wide + gap);
     }
     placed
 }
@@ -147,6 +176,9 @@ pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)>
 /// What a click at a place is on.
 pub fn hit(ask: &dyn Ask, around: &Around, x: u16, y: u16) -> Hit {
     let placed = place(ask, around);
+    if let Some(area) = placed.hints.filter(|area| area.contains((x, y).into())) {
+        return Hit::Hint(usize::from(y - area.y));
+    }
     if !placed.area.contains((x, y).into()) {
         return Hit::Outside;
     }
@@ -161,7 +193,6 @@ pub fn hit(ask: &dyn Ask, around: &Around, x: u16, y: u16) -> Hit {
                     .find(|(_, _, area)| area.contains((x, y).into()));
                 on.map_or(Hit::Nothing, |(stop, _, _)| Hit::Stop(stop))
             }
-            Part::Hints => Hit::Hint(usize::from(y - area.y)),
             Part::Field { stop, .. } | Part::Choice { stop, .. } | Part::Tick { stop, .. } => Hit::Stop(*stop),
             Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap => Hit::Nothing,
         };

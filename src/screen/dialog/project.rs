@@ -56,7 +56,6 @@ impl Ask for Project {
         };
         let mut parts = vec![
             line(Stop::Place, "Project", "path, URL or name of a project"),
-            Part::Hints,
             line(
                 Stop::Branch,
                 "Branch",

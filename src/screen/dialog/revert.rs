@@ -209,6 +209,10 @@ impl Ask for RevertQuestion {
         &mut self.form
     }
 
+    fn is_destructive(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> String {
         match self.back {
             Back::To {

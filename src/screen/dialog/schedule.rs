@@ -254,12 +254,7 @@ impl Ask for ScheduleForm {
                 "path, URL or name of a project; may stay empty",
             ),
         ];
-        if self.form.at == Stop::Place {
-            parts.push(Part::Hints);
-        }
-        if !self.places.field.is_empty() {
-            parts.push(field(Stop::Branch, "Branch", 1, "the project's default branch"));
-        }
+        parts.push(field(Stop::Branch, "Branch", 1, "the project's default branch"));
         parts.extend([field(
             Stop::Schedule(ScheduleField::Check),
             "Check",
@@ -317,6 +312,7 @@ impl Ask for ScheduleForm {
             | Stop::Yes
             | Stop::No
             | Stop::Of
+            | Stop::Always
             | Stop::Go => FormFocus::Line,
         };
         form_hints(focus, submit)

@@ -45,6 +45,10 @@ impl Ask for Halt {
         &mut self.form
     }
 
+    fn is_destructive(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> String {
         match self.then {
             AfterHalt::Rest => "Stop the agent?".into(),

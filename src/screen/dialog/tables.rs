@@ -1,6 +1,7 @@
 //! The keys of dialogs: one table a kind. They are fixed, so that nobody answers a question by a key that means
 //! something else elsewhere. What is typed into a field is in no table.
 
+mod approvals;
 mod pages;
 
 use std::sync::OnceLock;
@@ -12,6 +13,7 @@ use crate::term::key::{normal, parse};
 use super::super::hint::Hint;
 use super::super::keymap::{KeyLine, bind};
 
+pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
 pub use pages::{USAGE, UsageKey};
 
 /// A table of one kind of dialog.
@@ -71,6 +73,7 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
     vec![
         (QUESTION.heading, QUESTION.lines()),
         (APPROVALS.heading, APPROVALS.lines()),
+        (ANSWER.heading, ANSWER.lines()),
         (FORM.heading, FORM.lines()),
         (PAGE.heading, PAGE.lines()),
         (OUTPUT.heading, OUTPUT.lines()),
@@ -131,28 +134,6 @@ impl QuestionKey {
         }
     }
 }
-
-/// The queue of what agents ask.
-pub static APPROVALS: DialogTable<QuestionKey> = DialogTable::new("Among questions", {
-    use QuestionKey as K;
-    &[
-        bind(K::Yes, &["y"], "Allow it once, or approve", "allow once"),
-        bind(K::No, &["n"], "Refuse", "refuse"),
-        bind(K::Answer, &["enter"], "What the focus is on", "answer"),
-        bind(K::Left, &["left", "backtab"], "Button at the left", "left"),
-        bind(K::Right, &["right", "tab"], "Button at the right", "right"),
-        bind(
-            K::Close,
-            &["esc", "q", "ctrl+c"],
-            "Close; the question stays open",
-            "close",
-        ),
-        bind(K::Up, &["up", "k"], "Question before", "before"),
-        bind(K::Down, &["down", "j"], "Next question", "next"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
-    ]
-});
 
 /// A dialog with fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

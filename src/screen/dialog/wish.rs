@@ -88,8 +88,10 @@ pub enum Wish {
     Atom(ChatId, AtomChange),
     /// One after the other.
     Each(Vec<Wish>),
-    /// An agent's question is answered.
-    Decide(ChatId, String, Decision),
+    /// An agent's question is answered; a no may have a reason.
+    Decide(ChatId, String, Decision, String),
+    /// A rule is written that allows it from now on, and it is answered.
+    AllowAlways(ChatId, String, String),
 }
 
 /// What a dialog wants to know. Nothing changes by it.
@@ -100,6 +102,8 @@ pub enum Question {
     /// What a worker reads.
     Shown(ShownRead),
     Servers(ChatId),
+    /// Which rules would allow what an agent asks.
+    Rules(ChatId, String),
     Trash,
     /// What going back would change.
     Plan(ChatId, Back),

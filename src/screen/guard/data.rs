@@ -13,7 +13,7 @@ use crate::model::Timestamp;
 use crate::term::key::normal;
 
 use super::super::dialog::Dialog;
-use super::super::dialog::tables::{APPROVALS, QuestionKey};
+use super::super::dialog::tables::{APPROVALS, ApprovalKey, QuestionKey};
 use super::super::keymap::{PaneSheet, shown};
 
 /// A pause this long ends a burst of keys.
@@ -149,7 +149,7 @@ impl Guard {
             let words = format!(
                 "{} ignored: {} leads to the dialog that takes the answer",
                 deed.name(),
-                APPROVALS.key(QuestionKey::Answer)
+                APPROVALS.key(ApprovalKey::Question(QuestionKey::Answer))
             );
             self.tell(words, now);
         }

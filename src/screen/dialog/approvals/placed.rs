@@ -24,11 +24,16 @@ pub struct PlacedApprovals {
     /// Who asks for what.
     pub head: Rect,
     pub text: Rect,
+    /// What is typed for an answer.
+    pub typed: Rect,
     pub buttons: Rect,
 }
 
+/// Rows of what is typed for an answer: what it is, the field, and two of words below.
+const TYPED: u16 = 4;
+
 /// Four fifths of the screen, all of a small one. The list is at the left, or above where there is no room.
-pub fn placed(whole: Rect, count: usize) -> PlacedApprovals {
+pub fn placed(whole: Rect, count: usize, is_typing: bool) -> PlacedApprovals {
     let most = |whole: u16, least: u16| (whole * 4 / 5).max(least.min(whole));
     let area = middle(whole, most(whole.width, LEAST.0), most(whole.height, LEAST.1));
     let inside = Rect {
@@ -43,8 +48,9 @@ pub fn placed(whole: Rect, count: usize) -> PlacedApprovals {
         height: inside.height.min(1),
         ..inside
     };
+    let typed = if is_typing { TYPED } else { 0 };
     let body = Rect {
-        height: inside.height.saturating_sub(1 + gap),
+        height: inside.height.saturating_sub(1 + gap + typed),
         ..inside
     };
     let (list, line, shown, each) = match inside.width >= BESIDE {
@@ -66,6 +72,11 @@ pub fn placed(whole: Rect, count: usize) -> PlacedApprovals {
             y: shown.y + below,
             height: shown.height - below,
             ..shown
+        },
+        typed: Rect {
+            y: body.bottom(),
+            height: typed.min(inside.height),
+            ..inside
         },
         buttons,
     }

@@ -1,0 +1,25 @@
+//! The chat that a query asks.
+
+use serde_json::Value;
+
+use super::super::output::text;
+
+/// A chat that has been asked, and the last entry of its transcript before that.
+pub struct AskedChat {
+    pub id: String,
+    pub handle: String,
+    pub llm: String,
+    pub after: u64,
+}
+
+impl AskedChat {
+    pub fn of(chat: &Value, after: u64) -> AskedChat {
+        let field = |name| text(chat, name).to_owned();
+        AskedChat {
+            id: field("id"),
+            handle: field("handle"),
+            llm: field("llm"),
+            after,
+        }
+    }
+}

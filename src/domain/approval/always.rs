@@ -1,0 +1,76 @@
+//! A call that is allowed from now on: by a rule that a person reads, may change, and has written into `config.json`.
+
+use crate::domain::agent::cwd;
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{ApprovalThen, ApprovalWork};
+use crate::model::{Asks, ChatId, Problem};
+use crate::permission::{AskedCall, Case};
+
+use super::judging::case;
+use super::{local_call, setup};
+
+/// Which rules would allow what is asked, the one to propose first.
+pub fn suggest(state: &mut Domain, chat: &ChatId, id: &str, requester: Requester) -> Result<Vec<Effect>, Problem> {
+    let case = Box::new(asked(state, chat, id)?);
+    let then = ApprovalThen::Suggested;
+    Ok(chat::work(state, requester, then, ApprovalWork::Suggest(case)))
+}
+
+/// Has a rule written that allows what is asked, and then answers it; without a rule, the one that is proposed first.
+pub fn allow(
+    state: &mut Domain,
+    chat: &ChatId,
+    id: &str,
+    rule: Option<String>,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    let case = Box::new(asked(state, chat, id)?);
+    let then = ApprovalThen::AllowedAlways(chat.clone(), id.into());
+    Ok(chat::work(
+        state,
+        requester,
+        then,
+        ApprovalWork::AllowAlways(case, rule),
+    ))
+}
+
+/// The call that is asked about, as the rules judge it.
+fn asked(state: &Domain, chat: &ChatId, id: &str) -> Result<Case, Problem> {
+    let problem = |cause: &str, hint: &str| Problem::new("allowing it always", cause, hint);
+    if setup::is_asked(state, chat, id) {
+        let cause = "a setup is no call that a rule is about";
+        return Err(problem(cause, "approve it: that holds until the setup changes"));
+    }
+    let agent = state.live.agents.get(chat);
+    let mut questions = agent.into_iter().flat_map(|agent| agent.turn.questions());
+    let Some(question) = questions.find(|question| question.id == id) else {
+        return Err(problem(
+            "it was answered already",
+            "`parlour approvals` lists what waits",
+        ));
+    };
+    let asks = agent
+        .and_then(|agent| agent.capabilities.as_ref())
+        .map(|known| &known.asks);
+    if let Some(Asks::Keys { by_rule: false, .. }) = asks {
+        let llm = state.disk.chats.get(chat).map_or("", |chat| &chat.record.llm);
+        let cause = format!(
+            "{} asks about what its sandbox forbids, whatever the rules allow",
+            state.disk.title_of(llm)
+        );
+        return Err(problem(&cause, "allow it once"));
+    }
+    let at = match local_call::is_asked(state, chat, id) {
+        true => None,
+        false => cwd::cwd(state, chat).map(Into::into),
+    };
+    let call = AskedCall {
+        tool: question.tool.clone(),
+        input: question.input.clone(),
+        at,
+        by_cli: true,
+    };
+    Ok(case(&state.disk, chat, vec![call]))
+}

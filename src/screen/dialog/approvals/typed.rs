@@ -1,0 +1,110 @@
+//! What is typed below a question before it is answered: the rule that allows it from now on, or why it is refused.
+
+use crate::model::{Problem, RequestId};
+
+use super::super::buttons::Button;
+use super::super::{Field, Room, Stop};
+
+const NOTHING_FITS: &str =
+    "no rule would allow this call: one of yours asks about it or denies it, or it does something that always asks";
+
+pub struct TypedAnswer {
+    pub what: AnswerSubject,
+    pub field: Field,
+    /// What it waits for.
+    pub request: Option<RequestId>,
+    pub problem: Option<Problem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerSubject {
+    /// Rules that are proposed, `None` until they are found, and the one that is shown.
+    Rule {
+        rules: Option<Vec<String>>,
+        at: usize,
+    },
+    Reason,
+}
+
+const RULE: [Button; 2] = [(Stop::No, "Back"), (Stop::Yes, "Write and allow")];
+const REASON: [Button; 2] = [(Stop::No, "Back"), (Stop::Yes, "Refuse")];
+
+impl TypedAnswer {
+    pub fn new(what: AnswerSubject) -> TypedAnswer {
+        TypedAnswer {
+            what,
+            field: Field::new("", Room::Line),
+            request: None,
+            problem: None,
+        }
+    }
+
+    pub fn buttons(&self) -> &'static [Button] {
+        match self.what {
+            AnswerSubject::Rule { .. } => &RULE,
+            AnswerSubject::Reason => &REASON,
+        }
+    }
+
+    /// What stands above the field.
+    pub fn label(&self) -> String {
+        match &self.what {
+            AnswerSubject::Reason => "Why not? The agent is told.".into(),
+            AnswerSubject::Rule { rules: None, .. } => "Looking for rules that allow it…".into(),
+            AnswerSubject::Rule { rules: Some(rules), at } if rules.len() > 1 => {
+                format!("Rule {} of {}, written into config.json:", at + 1, rules.len())
+            }
+            AnswerSubject::Rule { .. } => "The rule that is written into config.json:".into(),
+        }
+    }
+
+    /// What stands below it.
+    pub fn note(&self) -> &'static str {
+        match &self.what {
+            AnswerSubject::Rule { .. } => "It holds in all chats, until you take it out of config.json.",
+            AnswerSubject::Reason => "",
+        }
+    }
+
+    /// Rules are to be looked for.
+    pub fn wants_rules(&self) -> bool {
+        self.request.is_none() && matches!(self.what, AnswerSubject::Rule { rules: None, .. })
+    }
+
+    pub fn propose(&mut self, found: &[String]) {
+        let AnswerSubject::Rule { rules, .. } = &mut self.what else {
+            return;
+        };
+        *rules = Some(found.to_vec());
+        match found.first() {
+            Some(first) if self.field.is_empty() => self.field.set(first),
+            Some(_) => {}
+            None => {
+                let hint = "allow it once, or change the rules in config.json";
+                self.problem = Some(Problem::new("allowing it always", NOTHING_FITS, hint));
+            }
+        }
+    }
+
+    /// Another of the rules that are proposed.
+    pub fn turn(&mut self, by: isize) {
+        if let AnswerSubject::Rule { rules: Some(rules), at } = &mut self.what
+            && let Some(rule) = at.checked_add_signed(by).and_then(|to| rules.get(to))
+        {
+            self.field.set(rule);
+            *at = at.saturating_add_signed(by);
+            self.problem = None;
+        }
+    }
+
+    pub fn fail(&mut self, problem: Problem) {
+        self.request = None;
+        self.problem = Some(problem);
+        if let AnswerSubject::Rule {
+            rules: rules @ None, ..
+        } = &mut self.what
+        {
+            *rules = Some(Vec::new());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Answers that are more than a yes or a no: a rule for what follows, and a reason for the agent.
+
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{ApprovalDone, ApprovalWork};
+use parlour::domain::{Effect, Event, Work};
+use parlour::model::{CallId, HookAnswer, HookEvent, Problem, Settings, WorkId};
+use serde_json::json;
+
+use crate::support::events::works;
+use crate::support::world::{World, id};
+
+const HOOK: CallId = CallId(21);
+
+/// Its agent asks, and the question could be read.
+fn asked() -> World {
+    let mut world = World::morning(120, 40);
+    let asked = HookEvent::PermissionAsked {
+        tool: "Bash".into(),
+        input: json!({"command": "make all"}),
+    };
+    world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
+    world.press("a");
+    world.later(1_000);
+    world
+}
+
+fn approval_work(effects: &[Effect]) -> (WorkId, ApprovalWork) {
+    let found = works(effects).into_iter().find_map(|(id, work)| match work {
+        Work::Approval(work) => Some((id, work)),
+        _ => None,
+    });
+    found.expect("work on an approval")
+}
+
+fn proposed(world: &mut World) {
+    let effects = world.press("a");
+    let (work, asked) = approval_work(&effects);
+    let ApprovalWork::Suggest(case) = asked else {
+        panic!("{asked:?}")
+    };
+    world.done(work, Outcome::Approval(ApprovalDone::Suggested(case.suggestions())));
+}
+
+fn answers(effects: &[Effect]) -> Vec<&HookAnswer> {
+    let answer = |effect: &'_ Effect| matches!(effect, Effect::Rule(HOOK, _));
+    effects
+        .iter()
+        .filter(|effect| answer(effect))
+        .filter_map(|effect| match effect {
+            Effect::Rule(_, answer) => Some(answer),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn a_rule_is_read_and_changed_before_it_is_written_and_then_it_allows() {
+    let mut world = asked();
+    proposed(&mut world);
+    let picture = world.picture();
+    assert!(picture.contains("┃ Bash(make all:*)"), "{picture}");
+    world.press("down");
+    assert!(world.picture().contains("┃ Bash(make all)"), "{}", world.picture());
+    world.press("up");
+    for _ in 0..7 {
+        world.press("backspace");
+    }
+    world.paste(":*)");
+    let effects = world.press("enter");
+    let (work, wanted) = approval_work(&effects);
+    let ApprovalWork::AllowAlways(_, Some(rule)) = &wanted else {
+        panic!("{wanted:?}")
+    };
+    assert_eq!(rule, "Bash(make:*)");
+    assert_eq!(answers(&effects), Vec::<&HookAnswer>::new(), "it is not written yet");
+    let mut settings = Settings::default();
+    settings.permissions.allow = vec![rule.clone()];
+    let done = ApprovalDone::AllowedAlways(rule.clone(), Box::new(settings));
+    let effects = world.done(work, Outcome::Approval(done));
+    assert_eq!(answers(&effects), [&HookAnswer::Allow]);
+    assert!(world.view().over.dialog.is_none() || world.picture().contains("Try Redis asks"));
+    let told = "config.json allows Bash(make:*) from now on.";
+    assert!(world.picture().contains(told), "{}", world.picture());
+    assert_eq!(world.state.domain.disk.settings.permissions.allow, ["Bash(make:*)"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_below_the_rule_and_nothing_is_answered() {
+    let mut world = asked();
+    proposed(&mut world);
+    let effects = world.press("enter");
+    let (work, _) = approval_work(&effects);
+    let problem = Problem::new("allowing it always", "config.json:2:19: no value", "mend config.json");
+    let effects = world.done(work, Outcome::Failed(problem));
+    assert_eq!(answers(&effects), Vec::<&HookAnswer>::new());
+    let picture = world.picture();
+    assert!(
+        picture.contains("┃ Bash(make all:*)") && picture.contains("config.json:2:19"),
+        "{picture}"
+    );
+    // It is let be, and the question is there still.
+    world.press("esc");
+    world.calm();
+    assert_eq!(answers(&world.press("y")), [&HookAnswer::Allow]);
+}
+
+#[test]
+fn a_reason_goes_with_the_no() {
+    let mut world = asked();
+    world.press("r");
+    world.paste("use the staging machine");
+    let effects = world.press("enter");
+    let why = "The person refused this call: use the staging machine";
+    assert_eq!(answers(&effects), [&HookAnswer::Deny(why.into())]);
+}
+
+#[test]
+fn what_could_not_be_read_yet_is_not_allowed_always() {
+    let mut world = World::morning(120, 40);
+    let asked = HookEvent::PermissionAsked {
+        tool: "Bash".into(),
+        input: json!({"command": "make all"}),
+    };
+    world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
+    world.press("a");
+    assert_eq!(world.press("a"), []);
+    assert_eq!(world.press("r"), []);
+    assert!(!world.picture().contains("┃"), "{}", world.picture());
+}
