@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
 use super::{Adapter, LaunchContext, Prepared, environment, program};
-use crate::model::{Asks, Capabilities, Installed, Launch, Problem, Ready};
+use crate::model::{Capabilities, Installed, Launch, Problem, Ready};
 
 const FALLBACK: &str = "/bin/sh";
 
@@ -50,17 +50,9 @@ impl Adapter for Shell {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             ready: Ready::Foreground,
-            confirms: false,
-            transcribes: false,
-            queues: false,
-            retells: false,
-            shows_retries: false,
-            awaits_mcp: false,
             interrupt: b"\x03".to_vec(),
-            asks: Asks::Terminal,
-            steady: false,
             settle_ms: 0,
-            drops_blanks: false,
+            ..Capabilities::unknown()
         }
     }
 }
