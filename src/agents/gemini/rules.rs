@@ -18,7 +18,7 @@ pub(super) fn lost(rules: &PermissionSettings) -> Vec<String> {
     let lost = rule_parts(&rules.allow).into_iter().filter(|rule| unsaid(&rule.about));
     lost.map(|rule| {
         format!(
-            "{} is asked about: only whole tools can be allowed in Gemini CLI",
+            "{} opens Gemini CLI's dialog, which parlour answers: its settings can allow whole tools only",
             rule.text
         )
     })
