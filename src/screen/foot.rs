@@ -4,13 +4,14 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::domain::agent::state::Agent;
+use crate::domain::approval::queue::waiting_chats;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::model::queue::PromptKind;
 use crate::screen::State;
 
 use super::dialog::Dialog;
 use super::dialog::tables::{SEARCH, SearchKey};
-use super::hint::Hint;
+use super::hint::{Hint, shown};
 use super::inspector;
 use super::keymap::{
     Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
@@ -33,8 +34,17 @@ pub struct Foot<'s> {
     /// Why the settings are not in force, and where that stands.
     pub problem: Option<(&'s str, Rect)>,
     pub hints: Vec<(Hint, Rect)>,
+    /// How many chats need a person, where nothing else on the screen says so.
+    pub calls: Option<Calls>,
     /// Behind the badge.
     pub rest: Rect,
+}
+
+/// The keys lead to the next of them.
+pub struct Calls {
+    pub words: String,
+    pub keys: Vec<KeyEvent>,
+    pub area: Rect,
 }
 
 pub enum Says<'s> {
@@ -54,8 +64,13 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         says: None,
         problem: None,
         hints: Vec::new(),
+        calls: None,
         rest: after(area, width(badge) + 1),
     };
+    foot.calls = calls(state, view, foot.rest);
+    if let Some(calls) = &foot.calls {
+        foot.rest.width = (calls.area.x - foot.rest.x).saturating_sub(1);
+    }
     foot.says = match (view.over.guard.says(), view.over.offered) {
         (Some(words), _) => Some(Says::Ignored(words)),
         (None, Some(_)) if !matches!(surface, Surface::Dialog | Surface::Leader | Surface::Schedules) => {
@@ -94,8 +109,49 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
 /// What a click on the last row presses.
 pub fn keys_at(state: &State, view: &View, x: u16, y: u16) -> Vec<KeyEvent> {
     let foot = arrange(state, view);
+    if let Some(calls) = foot.calls.filter(|calls| holds(calls.area, x, y)) {
+        return calls.keys;
+    }
     let clicked = foot.hints.iter().find(|(_, area)| holds(*area, x, y));
     clicked.map_or_else(Vec::new, |(hint, area)| hint.at(usize::from(x - area.x)).to_vec())
+}
+
+/// Where the sidebar is not there to say it.
+fn calls(state: &State, view: &View, rest: Rect) -> Option<Calls> {
+    let count = waiting_chats(&state.domain);
+    if count == 0 || layout::arrange(view).sidebar.is_some() || view.surface() == Surface::Dialog {
+        return None;
+    }
+    let next = Action::from(ChatsAction::NextWaiting);
+    let plain = state.keymap.keys_at(view.surface(), next).next();
+    let behind_leader = || {
+        let key = state.keymap.keys_at(Surface::Leader, next).next();
+        key.map(|key| vec![state.keymap.leader, key])
+    };
+    let keys = plain.map(|key| vec![key]).or_else(behind_leader).unwrap_or_default();
+    let label = keys.iter().copied().map(shown).collect::<Vec<_>>().join(" ");
+    let needs = if count == 1 { "needs you" } else { "need you" };
+    let forms = [
+        format!("◆ {count} {needs}  {label}"),
+        format!("◆ {count} {needs}"),
+        format!("◆ {count}"),
+    ];
+    // The first keys of what one is in, its way out among them, come before.
+    let first = hints(state, view).into_iter().filter(|hint| !hint.label.is_empty());
+    let taken: usize = first.take(2).map(|hint| hint.width() + 2).sum();
+    let room = usize::from(rest.width).saturating_sub(taken);
+    let words = forms
+        .iter()
+        .find(|form| width(form) <= room)
+        .or(forms.last())
+        .cloned()?;
+    let wide = u16::try_from(width(&words)).unwrap_or(u16::MAX).min(rest.width);
+    let area = Rect {
+        x: rest.right() - wide,
+        width: wide,
+        ..rest
+    };
+    Some(Calls { words, keys, area })
 }
 
 fn after(area: Rect, columns: usize) -> Rect {
@@ -115,12 +171,16 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Leader => " LEADER ",
         Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
         Surface::Composer | Surface::Queued => " PROMPT ",
-        Surface::Filter
-        | Surface::Search
-        | Surface::Sheet(_)
-        | Surface::Pane
-        | Surface::Inspector
-        | Surface::Sidebar => " PARLOUR ",
+        Surface::Filter => " FILTER ",
+        Surface::Search => " SEARCH ",
+        Surface::Sheet(PaneSheet::Transcript) => " TRANSCRIPT ",
+        Surface::Sheet(PaneSheet::Changes) => " CHANGES ",
+        Surface::Sheet(PaneSheet::Checkpoints) => " CHECKPOINTS ",
+        Surface::Sheet(PaneSheet::Work) => " WORK ",
+        Surface::Sheet(PaneSheet::Todos) => " TODOS ",
+        Surface::Pane => " VIEW ",
+        Surface::Inspector => " CARDS ",
+        Surface::Sidebar => " SIDEBAR ",
     }
 }
 
@@ -148,7 +208,10 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Terminal => vec![
             key(Action::Leader(LeaderAction::Leader), "menu"),
             Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view)),
-        ],
+        ]
+        .into_iter()
+        .chain(unzoom(state, view))
+        .collect(),
         Surface::Search => vec![
             SEARCH.hint(&[SearchKey::Search], "search"),
             SEARCH.hint(&[SearchKey::Cancel], "cancel"),
@@ -340,11 +403,23 @@ fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
         key(MoveAction::SwitchFocus.into(), ahead(state, view)),
         key(MoveAction::CopyMode.into(), "copy"),
         hint(state, view, scroll, "scroll"),
-        key(ScreenAction::Zoom.into(), "zoom"),
+        key(
+            ScreenAction::Zoom.into(),
+            if view.zoomed { "out of zoom" } else { "zoom" },
+        ),
         key(ScreenAction::Help.into(), "all keys"),
         key(ScreenAction::Detach.into(), "detach"),
     ]);
     hints
+}
+
+/// The way out of a zoomed terminal.
+fn unzoom(state: &State, view: &View) -> Option<Hint> {
+    let zoom = Action::from(ScreenAction::Zoom);
+    let key = state.keymap.keys_at(Surface::Leader, zoom).next();
+    let keys = key.map(|key| vec![state.keymap.leader, key]);
+    keys.filter(|_| view.zoomed)
+        .map(|keys| Hint::in_turn(keys, "out of zoom"))
 }
 
 /// What going in comes to.

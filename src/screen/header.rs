@@ -2,16 +2,39 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::agent::delivery;
 use crate::domain::usage::state::{BudgetLevel, BudgetOf, root};
-use crate::domain::{schedule, script};
+use crate::domain::{chat as chats, schedule, script};
 use crate::model::usage::day_of;
-use crate::model::{Chat, Sandbox, ScheduleId};
+use crate::model::{Chat, Sandbox, ScheduleId, Status, called_in};
 
 use super::layout::{self, holds};
 use super::state::State;
 use super::usage;
 use super::view::View;
 use super::wrap::width;
+
+/// What has the second row to itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// What its agent asks, or ran into.
+    Calls(String),
+    /// Why prompts wait.
+    Queue(String),
+}
+
+/// A question and a queue share no row with anything else.
+pub fn alone(state: &State, chat: &Chat) -> Option<Alone> {
+    let near = |what: &str| chats::near(&state.domain, chat.id(), &called_in(what)).into_owned();
+    match state.domain.status(chat.id()) {
+        Status::NeedsYou(what) | Status::Error(what) | Status::LoggedOut(what) | Status::Retrying(what)
+            if !what.is_empty() =>
+        {
+            Some(Alone::Calls(near(&what)))
+        }
+        _ => delivery::waiting(&state.domain, chat.id()).map(Alone::Queue),
+    }
+}
 
 /// From here on there is room for what a chat has used beside its projects.
 const ROOM: u16 = 56;
@@ -20,6 +43,7 @@ const ROOM: u16 = 56;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderPart {
     Status,
+    Question,
     Usage,
 }
 
@@ -70,6 +94,12 @@ pub fn part_at(state: &State, view: &View, (x, y): (u16, u16)) -> Option<HeaderP
     let inside = inside(header);
     let name = width(crate::domain::chat::label(&state.domain, chat));
     let behind_name = usize::from(x.saturating_sub(inside.x)) > name + 1;
+    let alone = alone(state, chat).filter(|_| y + 1 == header.bottom());
+    match alone {
+        Some(Alone::Calls(_)) => return Some(HeaderPart::Question),
+        Some(Alone::Queue(_)) => return None,
+        None => {}
+    }
     if y == header.y {
         return behind_name.then_some(HeaderPart::Status);
     }

@@ -7,7 +7,6 @@ use crate::term::Screen;
 
 use super::keymap::PaneSheet;
 use super::reading::Reading;
-use super::surface::Surface;
 use super::view::{Focus, Mode, Tab, View};
 
 /// Below this the sidebar lies over the pane instead of beside it.
@@ -89,27 +88,6 @@ pub fn above_foot(view: &View) -> Rect {
 pub fn arrange(view: &View) -> Layout {
     let whole = Rect::new(0, 0, view.size.cols, view.size.rows);
     let nothing = Rect::new(0, 0, 0, 0);
-    if view.zoomed && view.chat.is_some() {
-        // Where keys do not go to the agent, that is said over the terminal's last row; its size stays.
-        let says = view.surface() != Surface::Terminal || view.over.guard.says().is_some();
-        let foot = Rect {
-            y: whole.bottom().saturating_sub(1),
-            height: whole.height.min(1),
-            ..whole
-        };
-        let foot = if says { foot } else { nothing };
-        return Layout {
-            whole,
-            sidebar: None,
-            header: nothing,
-            rule: nothing,
-            pane: whole,
-            free: whole,
-            inspector: None,
-            beside: None,
-            foot,
-        };
-    }
     let foot_rows = u16::from(whole.height >= 3);
     let body = Rect {
         height: whole.height - foot_rows,
@@ -120,6 +98,19 @@ pub fn arrange(view: &View) -> Layout {
         height: foot_rows,
         ..whole
     };
+    if view.zoomed && view.chat.is_some() {
+        return Layout {
+            whole,
+            sidebar: None,
+            header: nothing,
+            rule: nothing,
+            pane: body,
+            free: body,
+            inspector: None,
+            beside: None,
+            foot,
+        };
+    }
     let sidebar = sidebar(view, body);
     let beside = sidebar.filter(|bar| !bar.over).map_or(0, |bar| bar.area.width);
     let main = Rect {

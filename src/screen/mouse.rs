@@ -13,12 +13,14 @@ use crate::term;
 use super::dialog::UsagePage;
 use super::guard::PersonAct;
 use super::header::HeaderPart;
-use super::keymap::PaneSheet;
+use super::keymap::{ChatsAction, PaneSheet};
 use super::layout::{self, Layout, holds};
 use super::sidebar_row::What;
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
-use super::{automations, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, tab, typing};
+use super::{
+    automations, command, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, tab, typing,
+};
 
 /// Lines a notch of the wheel scrolls.
 const NOTCH: i64 = 3;
@@ -183,6 +185,9 @@ fn on_header(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
     if let (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Usage)) = (event.kind, part) {
         let chat = state.views.get(&client).and_then(|view| view.chat.clone());
         return dialogs::open(state, client, UsagePage::new(chat));
+    }
+    if let (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Question)) = (event.kind, part) {
+        return command::run(state, client, ChatsAction::Approvals.into());
     }
     let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
     let shown = chat.is_some_and(|chat| schedule::made_by(&state.domain, chat).next().is_some());

@@ -26,6 +26,9 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         Some(Says::Offer(words)) => put(buf, foot.rest, words, theme.accent),
         None => 0,
     };
+    if let Some(calls) = &foot.calls {
+        put(buf, calls.area, &calls.words, theme.waiting);
+    }
     if let Some((cause, place)) = foot.problem {
         put(buf, place, cause, theme.failed);
     }

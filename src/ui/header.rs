@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use crate::domain::agent::delivery;
 use crate::domain::approval::queue::waiting_chats;
 use crate::domain::event::Size;
 use crate::domain::usage::state::BudgetLevel;
@@ -12,7 +11,7 @@ use crate::domain::{chat as chats, opening};
 use crate::model::keep::PullRequest;
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Status, called_in};
-use crate::screen::header::{budget_level, inside, second_row};
+use crate::screen::header::{Alone, alone, budget_level, inside, second_row};
 use crate::screen::keymap::{Action, CopyAction, MoveAction};
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
@@ -47,33 +46,46 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         return;
     };
     let area = inside(area);
+    let last = row(area, usize::from(area.height.saturating_sub(1)));
+    let alone = alone(scene.state, chat);
+    if let Some(alone) = &alone {
+        draw_alone(scene, alone, last, buf);
+    }
+    if area.height < 2 && alone.is_some() {
+        return;
+    }
     let first = draw_status(scene, chat, row(area, 0), buf);
     let name = put(buf, first, chats::label(&scene.state.domain, chat), scene.theme.header);
     let behind = after(first, name + 2);
-    let waiting = delivery::waiting(&scene.state.domain, chat.id());
-    if let Some(waiting) = &waiting {
-        put(buf, behind, waiting, scene.theme.waiting);
+    if area.height < 2 {
+        draw_projects(scene, chat, behind, buf);
+        return;
     }
-    match area.height {
-        2.. => {
-            if waiting.is_none() {
-                put(buf, behind, &declared(chat), scene.theme.dim);
-            }
-            let second = second_row(scene.state, scene.view, chat, row(area, 1));
-            put(buf, second.agent.1, &second.agent.0, scene.theme.dim);
-            if let Some((words, place)) = &second.schedules {
-                put(buf, *place, words, scene.theme.accent);
-            }
-            if let Some((words, place)) = &second.usage {
-                put(buf, *place, words, usage_style(scene, chat));
-            }
-            draw_projects(scene, chat, second.projects, buf);
-        }
-        _ if waiting.is_none() => {
-            draw_projects(scene, chat, behind, buf);
-        }
-        _ => {}
+    put(buf, behind, &declared(chat), scene.theme.dim);
+    if alone.is_none() {
+        draw_second(scene, chat, last, buf);
     }
+}
+
+/// Over the whole row.
+fn draw_alone(scene: &Scene, alone: &Alone, area: Rect, buf: &mut Buffer) {
+    match alone {
+        // Of a path its end tells more.
+        Alone::Calls(what) => put(buf, area, &fit_path(what, area.width.into()), scene.theme.waiting),
+        Alone::Queue(why) => put(buf, area, why, scene.theme.waiting),
+    };
+}
+
+fn draw_second(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
+    let second = second_row(scene.state, scene.view, chat, area);
+    put(buf, second.agent.1, &second.agent.0, scene.theme.dim);
+    if let Some((words, place)) = &second.schedules {
+        put(buf, *place, words, scene.theme.accent);
+    }
+    if let Some((words, place)) = &second.usage {
+        put(buf, *place, words, usage_style(scene, chat));
+    }
+    draw_projects(scene, chat, second.projects, buf);
 }
 
 /// In the colour of a budget that is nearly used up, or wholly.
@@ -114,6 +126,11 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
             let shape = sign::of(scene.state, chat.id(), scene.theme).shape;
             let doing = tool.as_deref().map_or("running".into(), called_in);
             format!("{shape} {doing} ({running}/{calls})")
+        }
+        // What it is stands in a row of its own.
+        (Status::NeedsYou(_) | Status::Error(_) | Status::LoggedOut(_) | Status::Retrying(_), _) => {
+            let sign = sign::of(scene.state, chat.id(), scene.theme);
+            format!("{} {}", sign.shape, sign.word)
         }
         _ => sign::in_words(scene.state, chat.id(), scene.theme),
     }

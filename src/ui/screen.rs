@@ -151,9 +151,13 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
 /// The title of the person's terminal window: the chat that is shown, and who waits.
 pub fn title(state: &State, client: ClientId) -> String {
     let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
-    let name = chat
-        .and_then(|chat| state.domain.disk.chats.get(chat))
-        .map(|chat| one_line(chats::label(&state.domain, chat), 60));
+    let known = chat.and_then(|chat| state.domain.disk.chats.get(chat));
+    let name = known.map(|known| {
+        let name = one_line(chats::label(&state.domain, known), 60);
+        let project = known.projects.first().map(header::project);
+        let project = project.map_or(String::new(), |project| format!(" · {}", one_line(&project, 60)));
+        format!("{name}{project}")
+    });
     let waiting = header::counts(state).needs_you;
     let waiting = if waiting == 0 {
         String::new()

@@ -374,7 +374,10 @@ fn the_demo_is_one_key_away() {
 #[test]
 fn the_windows_title_names_the_chat_and_counts_who_waits() {
     let mut world = World::morning(80, 24);
-    assert_eq!(ui::title(&world.state, ME), "(1) Fix auth bug · parlour");
+    assert_eq!(
+        ui::title(&world.state, ME),
+        "(1) Fix auth bug · grove · feature-auth · parlour"
+    );
     world.state.domain.disk.chats = Chats::default();
     world.state.domain.live.agents.clear();
     world.look();

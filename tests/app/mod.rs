@@ -23,6 +23,7 @@ mod diff_reading;
 mod dispatching;
 mod duplicates;
 mod gate;
+mod header;
 mod held_prompts;
 mod hibernation;
 mod hints;

@@ -51,13 +51,13 @@ fn an_editor_opens_beside_the_agent_and_what_is_typed_goes_there() {
     let told = parlour.json(&["edit", "beside"]);
     assert_eq!(told["handle"], "beside");
     screen.press("\x11\x1b");
-    screen.wait_for_text(" PARLOUR ");
+    screen.wait_for_text(" SIDEBAR ");
     screen.press("E");
     screen.wait_for_text(" EDITOR ");
     screen.press("cq");
     screen.wait_for_text("The editor exited with 7");
     // What was meant for it does not go to the agent: that is gone into.
-    screen.wait_for_text(" PARLOUR ");
+    screen.wait_for_text(" SIDEBAR ");
     screen.press("\r");
     screen.wait_for_text(" AGENT ");
     assert_eq!(read(clone.join("keys")), "abc");

@@ -72,7 +72,7 @@ async fn held(parlour: &Parlour, llm: &str, model: &ModelServer) -> Terminal {
     let mut terminal = parlour.attach(&["birds"]);
     terminal.wait_for_text("AGENT");
     terminal.press("\x11\x1b");
-    terminal.wait_for_text("PARLOUR");
+    terminal.wait_for_text(" SIDEBAR ");
     terminal.press("t");
     terminal.wait_for_text("writes a prompt");
     terminal.press("\r");

@@ -324,11 +324,15 @@ fn zoomed_and_scrolled_back_says_how_far() {
 
 #[test]
 fn zoomed_the_terminal_has_the_whole_screen() {
-    pictured("agent.zoomed", "Nothing but the agent's own screen.", |cols, rows| {
-        let mut world = World::morning(cols, rows);
-        world.press("enter ctrl+q z");
-        world
-    });
+    pictured(
+        "agent.zoomed",
+        "The agent's own screen; the last row says how to get out, and that somebody asks.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter ctrl+q z");
+            world
+        },
+    );
     pictured("leader.zoomed", "The menu over the zoomed terminal.", |cols, rows| {
         let mut world = World::morning(cols, rows);
         world.press("enter ctrl+q z ctrl+q");
