@@ -194,7 +194,7 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     let root = root.as_object().cloned().unwrap_or_default();
     let unknown = root
         .keys()
-        .filter(|key| key.as_str() != "v" && !FUTURE.contains(&key.as_str()) && known.get(key).is_none())
+        .filter(|key| key.as_str() != "v" && known.get(key).is_none())
         .cloned()
         .collect();
     let mut misfits = misfits(text, &settings);
@@ -220,9 +220,6 @@ fn list_for_object<'v>(written: &'v Value, read: &Value) -> Option<Vec<&'v str>>
         _ => None,
     }
 }
-
-/// Keys that the documentation names and that later versions read.
-const FUTURE: [&str; 1] = ["notify"];
 
 fn syntax(path: &Path, key: String, error: &serde_json::Error) -> BrokenFile {
     let said = error.to_string();

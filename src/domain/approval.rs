@@ -2,7 +2,7 @@
 //!
 //! A question is asked twice at once, in the agent's own dialog and here, and the first answer counts. An answer goes to
 //! the hook that waits for it, and so to exactly the call that was asked about; where a CLI has no such hook, to its
-//! dialog, as a key. A directory that is open read-only is kept so by `model/permission/fence.rs`.
+//! dialog, as a key. A directory that is open read-only is kept so by `permission/fence.rs`.
 
 pub mod always;
 pub mod card;

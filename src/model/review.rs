@@ -135,6 +135,16 @@ pub enum Back {
     Undo,
 }
 
+impl Back {
+    /// What a problem says parlour was doing.
+    pub fn doing(&self) -> &'static str {
+        match self {
+            Back::To { .. } => "going back to a checkpoint",
+            Back::Undo => "taking the last revert back",
+        }
+    }
+}
+
 /// What is compared with what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -57,7 +57,10 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         }
         Wish::CancelSchedule(id) => schedule::cancel(domain, &id, requester),
         Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, TeamThen::Saved),
-        Wish::Revert(id, back) => review::revert(domain, &id, back, env.unwrap_or_default(), requester),
+        Wish::Revert(id, back) => {
+            let begun = review::revert(domain, &id, back, env.unwrap_or_default(), requester);
+            begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
         Wish::Remark(id, work) => change_remark(domain, id, work, requester),
         Wish::Todo(id, change) => {
             let changes = (vec![change], None);

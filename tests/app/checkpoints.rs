@@ -6,11 +6,14 @@ use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point, RevertOf};
+use parlour::model::Status;
+use parlour::model::request::Request;
+use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point, RevertOf, ReviewAsk};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
 
+use crate::support::events::replies;
 use crate::support::paper::draw;
 use crate::support::review::{answer, checkpoint, listed, points};
 use crate::support::world::{ME, World, id};
@@ -159,4 +162,47 @@ fn a_thousand_checkpoints_open_at_once() {
     let took = began.elapsed();
     assert!(screen.contains("1000 checkpoints"), "{screen}");
     assert!(took.as_millis() < 200, "{took:?}");
+}
+
+#[test]
+fn nothing_is_put_back_beneath_another_chat_that_is_at_work_there() {
+    let mut world = World::morning(120, 40);
+    world
+        .chat("child", "helper", 1)
+        .linked("parents", "projects")
+        .runs(Status::Running(None), "at work");
+    let revert = |of: RevertOf| Request::Review {
+        chat: "auth".into(),
+        ask: ReviewAsk::Revert {
+            to: Point::Checkpoint(8),
+            project: None,
+            of,
+            yes: true,
+            env: Default::default(),
+        },
+    };
+    let undo = Request::Review {
+        chat: "auth".into(),
+        ask: ReviewAsk::UndoRevert {
+            yes: true,
+            env: Default::default(),
+        },
+    };
+    for asked in [revert(RevertOf::Both), revert(RevertOf::Code), undo] {
+        let effects = world.ask(asked);
+        assert_eq!(effects.len(), 1, "nothing ends: {effects:?}");
+        let (_, answer) = replies(&effects).remove(0);
+        let problem = answer.expect_err("it is refused");
+        assert!(problem.cause.contains("helper is at work in parents"), "{problem}");
+        assert!(problem.hint.contains("parlour wait helper"), "{problem}");
+    }
+    let is_refused = |effects: &[Effect]| replies(effects).iter().any(|(_, answer)| answer.is_err());
+    let talk = world.ask(revert(RevertOf::Talk));
+    assert!(!is_refused(&talk), "what was said is nobody else's: {talk:?}");
+    world
+        .chat("child", "helper", 1)
+        .linked("parents", "projects")
+        .runs(Status::Idle(None), "done");
+    let both = world.ask(revert(RevertOf::Both));
+    assert!(!is_refused(&both), "it rests: {both:?}");
 }

@@ -6,6 +6,7 @@ pub mod done;
 pub mod hold;
 pub mod opinion;
 pub mod remark;
+mod shared_tree;
 pub mod state;
 pub mod touched;
 pub mod way;
@@ -71,7 +72,7 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
         ReviewAsk::Discard(pick) => return Ok(self::pick(state, chat, PickAct::Discard, pick, requester)),
     };
     if yes {
-        return Ok(revert(state, &chat, back, env, requester));
+        return revert(state, &chat, back, env, requester);
     }
     Ok(chat::work(
         state,
@@ -86,15 +87,22 @@ fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, requester: R
 }
 
 /// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.
+///
+/// # Errors
+///
+/// The agent of another chat works in one of the clones.
 pub fn revert(
     state: &mut Domain,
     chat: &ChatId,
     back: Back,
     env: BTreeMap<String, String>,
     requester: Requester,
-) -> Vec<Effect> {
+) -> Result<Vec<Effect>, Problem> {
+    if has_code(&back) {
+        shared_tree::check(state, chat, back.doing())?;
+    }
     let at_end = AtEnd::Revert(back.clone(), requester);
-    agent::end(state, chat, at_end).unwrap_or_else(|| {
+    Ok(agent::end(state, chat, at_end).unwrap_or_else(|| {
         let chat = chat.clone();
         let again = None;
         go_back(
@@ -107,7 +115,14 @@ pub fn revert(
                 requester,
             },
         )
-    })
+    }))
+}
+
+fn has_code(back: &Back) -> bool {
+    match back {
+        Back::To { of, .. } => of.has_code(),
+        Back::Undo => true,
+    }
 }
 
 fn go_back(state: &mut Domain, due: DueRevert) -> Vec<Effect> {

@@ -113,8 +113,16 @@ impl Sketch<'_> {
         self.open(name, None, Kind::Local)
     }
 
+    /// It has linked a directory of another chat.
+    pub fn linked(self, name: &str, origin: &str) -> Self {
+        self.open_from(name, None, Kind::Local, origin.into())
+    }
+
     fn open(self, name: &str, branch: Option<&str>, kind: Kind) -> Self {
-        let origin = format!("/home/mia/{name}");
+        self.open_from(name, branch, kind, format!("/home/mia/{name}"))
+    }
+
+    fn open_from(self, name: &str, branch: Option<&str>, kind: Kind, origin: String) -> Self {
         let dir = Directory {
             name: name.into(),
             label: None,

@@ -27,13 +27,6 @@ struct WayBack {
     talk: Option<TalkWay>,
 }
 
-fn doing(back: &Back) -> &'static str {
-    match back {
-        Back::To { .. } => "going back to a checkpoint",
-        Back::Undo => "taking the last revert back",
-    }
-}
-
 fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
     match back {
         Back::To { point, project, of } => {
@@ -43,8 +36,8 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
             };
             let checkpoint = match (point, &told) {
                 (Point::Prompt(seq), Some(told)) => told.checkpoint(*seq, &review.known),
-                (Point::Checkpoint(_), _) => Some(review.find(*point, doing(back))?),
-                (Point::Turn(_) | Point::Prompt(_), _) => review.find(*point, doing(back)).ok(),
+                (Point::Checkpoint(_), _) => Some(review.find(*point, back.doing())?),
+                (Point::Turn(_) | Point::Prompt(_), _) => review.find(*point, back.doing()).ok(),
             };
             let talk = told.filter(|_| of.has_talk()).map(|told| -> Result<_, Problem> {
                 let first = told.first(*point, checkpoint)?.cloned();
@@ -58,7 +51,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                 (Some(checkpoint), _) => checkpoint.number,
                 // The code stays as it is: nothing was saved then.
                 (None, Some(talk)) if !of.has_code() || review.known.is_empty() => talk.checkpoint_after(review),
-                (None, _) => review.find(*point, doing(back))?.number,
+                (None, _) => review.find(*point, back.doing())?.number,
             };
             Ok(WayBack {
                 number,
@@ -93,7 +86,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                 .find(|(checkpoint, _)| !is_undone(checkpoint.number));
             let (checkpoint, to) = last.ok_or_else(|| {
                 let hint = "`parlour checkpoints CHAT` shows what there is to go back to";
-                Problem::missing(doing(back), "there is no revert to take back", hint)
+                Problem::missing(back.doing(), "there is no revert to take back", hint)
             })?;
             let number = checkpoint.number;
             let replaced = checkpoint.replaced.as_ref();
@@ -186,7 +179,7 @@ fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Revi
 }
 
 pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
-    let doing = doing(back);
+    let doing = back.doing();
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let mut review = Review::open(context, id, doing)?;
@@ -247,7 +240,7 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
 }
 
 pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
-    let doing = doing(back);
+    let doing = back.doing();
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let mut review = Review::open(context, id, doing)?;
