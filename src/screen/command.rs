@@ -19,7 +19,7 @@ use super::dialog::{
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
-use super::keymap::{Action, ChatAction, ChatsAction, MoveAction, PaneSheet, ScreenAction};
+use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction};
 use super::view::{Tone, View};
 use super::{
     automations, changes, composer, copy, inspector, installed, layout, listing, moving, reading, resuming, roll_up,
@@ -40,6 +40,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Show(sheet) => with_chat(state, client, |state, client, _| tab::toggle(state, client, sheet)),
         Action::Sheet(action) => tab::run(state, client, action),
         Action::Copy(action) => copy::run(state, client, action),
+        Action::Inspector(action) => inspector::run(state, client, action),
         Action::Schedules(action) => automations::run(state, client, action),
     }
 }
@@ -47,8 +48,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
 fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effect> {
     match action {
         ChatAction::Enter if moving::in_inspector(state, client) => {
-            inspector::open(state, client);
-            Vec::new()
+            inspector::run(state, client, InspectorAction::Full)
         }
         ChatAction::Enter => with_chat(state, client, go_in_shown),
         ChatAction::OpenProject => with_chat(state, client, |state, client, chat| {
@@ -177,6 +177,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         },
         Action::Show(_) => (view.chat.is_some(), NO_CHAT),
         Action::Sheet(action) => tab::is_possible(view, action),
+        Action::Inspector(action) => inspector::is_possible(state, view, action),
         Action::Leader(_)
         | Action::Ended(_)
         | Action::Filter(_)

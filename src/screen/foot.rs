@@ -238,33 +238,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         }
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane => of_terminal(state, view),
-        Surface::Inspector if inspector::chosen_prompt(state, view).is_some() => vec![
-            key(ChatAction::Enter.into(), "open"),
-            key(ChatAction::Recreate.into(), "go back to before it"),
-            key(ScreenAction::CardChanges.into(), "its lines"),
-            hint(
-                state,
-                view,
-                [MoveAction::Up, MoveAction::Down].map(Action::Move),
-                "move",
-            ),
-            key(ScreenAction::Inspector.into(), "hide"),
-            key(ScreenAction::Help.into(), "all keys"),
-        ],
-        Surface::Inspector => vec![
-            key(ChatAction::Enter.into(), "open"),
-            key(ScreenAction::CardChanges.into(), "its lines"),
-            hint(
-                state,
-                view,
-                [MoveAction::Up, MoveAction::Down].map(Action::Move),
-                "move",
-            ),
-            key(MoveAction::SwitchFocus.into(), "sidebar"),
-            key(ScreenAction::Inspector.into(), "hide"),
-            key(ScreenAction::Help.into(), "all keys"),
-            key(ScreenAction::Detach.into(), "detach"),
-        ],
+        Surface::Inspector => inspector::hints(state, view),
         Surface::Sidebar => vec![
             key(ChatAction::Enter.into(), enters(state, view)),
             key(ChatsAction::NewChat.into(), "new chat"),

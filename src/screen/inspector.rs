@@ -2,7 +2,12 @@
 //!
 //! Its rows are made here, for drawing and for the mouse alike.
 
+mod act;
+mod card;
 mod data;
+mod hints;
+pub mod page;
+mod settings;
 
 use std::collections::BTreeSet;
 
@@ -23,9 +28,13 @@ use super::transcript::flow::shown;
 use super::transcript::row::{Piece, TextInk, TextRow};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
-use super::{changes, dialogs, layout, toast};
+use super::{changes, dialogs, layout, toast, todos};
 
-pub use data::Inspector;
+use card::shown_card;
+
+pub use act::{is_possible, run};
+pub use data::{Inspector, InspectorTab};
+pub use hints::hints;
 
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.
 const LINES: usize = 60;
@@ -90,6 +99,15 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
             let job = Read::Tail(chat.clone());
             effects.extend(chat::work(&mut state.domain, Requester::Nobody, ReadThen::Shelve, job));
         }
+    }
+    let of_todos = |view: &&View| shown(view) && view.inspector.tab == InspectorTab::Todos;
+    let planned = state
+        .views
+        .values()
+        .filter(of_todos)
+        .filter_map(|view| view.chat.clone());
+    for chat in planned.collect::<BTreeSet<ChatId>>() {
+        effects.extend(todos::look_up_plan(state, chat));
     }
     let clients: Vec<ClientId> = state.views.keys().copied().collect();
     clients.into_iter().for_each(|client| seek(state, client));
@@ -213,8 +231,28 @@ pub fn toggle(state: &mut State, client: ClientId) {
     };
 }
 
+/// Up and down: by cards, and by rows in the other tabs.
+pub fn move_by(state: &mut State, client: ClientId, by: isize) {
+    match tab(state, client) {
+        InspectorTab::Cards => step(state, client, by),
+        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
+            page::scroll(state, client, by);
+        }
+    }
+}
+
+fn tab(state: &State, client: ClientId) -> InspectorTab {
+    state
+        .views
+        .get(&client)
+        .map_or_else(InspectorTab::default, |view| view.inspector.tab)
+}
+
 /// Moves the selection by cards.
 pub fn step(state: &mut State, client: ClientId, by: isize) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.inspector.scroll = 0;
+    }
     let Some(seqs) = seqs(state, client) else { return };
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -229,12 +267,18 @@ pub fn step(state: &mut State, client: ClientId, by: isize) {
 }
 
 pub fn to_first(state: &mut State, client: ClientId) {
+    if tab(state, client) != InspectorTab::Cards {
+        return page::scroll(state, client, isize::MIN / 2);
+    }
     let first = seqs(state, client).and_then(|seqs| seqs.first().copied());
     select(state, client, first);
 }
 
 /// Follows the newest card again.
 pub fn to_last(state: &mut State, client: ClientId) {
+    if tab(state, client) != InspectorTab::Cards {
+        return page::scroll(state, client, isize::MAX / 2);
+    }
     select(state, client, None);
 }
 
@@ -243,13 +287,10 @@ fn seqs(state: &State, client: ClientId) -> Option<Vec<u64>> {
     Some(cards.iter().map(|card| card.seq).collect())
 }
 
-/// Opens the selected card, the newest where none is, or closes it.
-pub fn open(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get(&client) else {
-        return;
-    };
-    let newest = || seqs(state, client).and_then(|seqs| seqs.last().copied());
-    if let Some(seq) = view.inspector.selected.or_else(newest) {
+/// Opens the selected card in its place, the newest where none is, or closes it.
+pub fn fold(state: &mut State, client: ClientId) {
+    if let Some(card) = state.views.get(&client).and_then(|view| shown_card(state, view)) {
+        let seq = card.seq;
         flip(state, client, seq);
     }
 }
@@ -401,6 +442,7 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
     let rows = rows(cards, &view.inspector, &places(state, view), panel.list.width.into());
     let first = first_row(&view.inspector, rows.len(), panel.list.height.into());
     let clicked = rows.get(first + row).map(|row| (row.card, row.kind));
+    let clicked = clicked.filter(|_| view.inspector.tab == InspectorTab::Cards);
     if let Some(view) = state.views.get_mut(&client) {
         view.mode = Mode::Outside;
         view.focus = Focus::Inspector;
@@ -414,5 +456,22 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
 }
 
 pub fn wheel(state: &mut State, client: ClientId, by: isize) {
-    step(state, client, by * NOTCH);
+    move_by(state, client, by * NOTCH);
+}
+
+/// A page, less a row or two to read on from; of the cards a few.
+pub fn turn_page(state: &mut State, client: ClientId, by: isize) {
+    let panel = state
+        .views
+        .get(&client)
+        .and_then(|view| layout::arrange(view).inspector);
+    let rows = panel.map_or(1, |panel| {
+        isize::try_from(panel.list.height.saturating_sub(2)).unwrap_or(1)
+    });
+    match tab(state, client) {
+        InspectorTab::Cards => step(state, client, by * NOTCH),
+        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
+            page::scroll(state, client, by * rows.max(1));
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod commands;
 mod composer;
 mod copy;
 mod diff;
+mod inspector;
 mod line;
 mod modes;
 mod remarks;
@@ -28,6 +29,7 @@ pub use commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 pub use composer::{ComposerAction, QueuedAction, WriteAction};
 pub use copy::CopyAction;
 pub use diff::DiffAction;
+pub use inspector::InspectorAction;
 pub use line::{KeyLine, bind};
 pub use modes::{EndedAction, FilterAction, LeaderAction};
 pub use remarks::RemarksAction;
@@ -228,6 +230,7 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
         | Table::Commands
         | Table::Copy
         | Table::Queued
+        | Table::Inspector
         | Table::Sheet(_)
         | Table::Schedules => None,
     }

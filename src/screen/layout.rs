@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 use crate::domain::event::Size;
 use crate::term::Screen;
 
+use super::inspector::InspectorTab;
 use super::keymap::PaneSheet;
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, View};
@@ -49,6 +50,8 @@ pub struct Panel {
     pub border: Rect,
     /// It lies over the pane.
     pub over: bool,
+    /// Columns that the pane leaves to it. It has more where it lies over the pane.
+    pub takes: u16,
 }
 
 /// The sidebar's parts.
@@ -146,12 +149,9 @@ pub fn arrange(view: &View) -> Layout {
     };
     let inspector = inspector(view, pane);
     let taken = inspector.map_or(0, |panel| panel.area.width);
-    let pane = match inspector {
-        Some(panel) if !panel.over => Rect {
-            width: pane.width - taken,
-            ..pane
-        },
-        Some(_) | None => pane,
+    let pane = Rect {
+        width: pane.width - inspector.map_or(0, |panel| panel.takes),
+        ..pane
     };
     let free = Rect {
         y: pane.y,
@@ -223,6 +223,14 @@ fn inspector(view: &View, place: Rect) -> Option<Panel> {
     if width < 8 {
         return None;
     }
+    let takes = if over { 0 } else { width };
+    // What is read takes half of the screen. The terminal keeps its size, so that its program need not draw again.
+    let width = match view.inspector.tab {
+        InspectorTab::Cards => width,
+        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
+            width.max((view.size.cols / 2).min(place.width))
+        }
+    };
     let area = Rect {
         x: place.right() - width,
         width,
@@ -243,6 +251,7 @@ fn inspector(view: &View, place: Rect) -> Option<Panel> {
         },
         border: Rect { width: 1, ..area },
         over,
+        takes,
     })
 }
 

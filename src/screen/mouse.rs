@@ -170,6 +170,9 @@ fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: Mou
         MouseEventKind::Down(MouseButton::Left) if holds(panel.list, event.column, event.row) => {
             return inspector::click(state, client, usize::from(event.row - panel.list.y));
         }
+        MouseEventKind::Down(MouseButton::Left) if holds(panel.title, event.column, event.row) => {
+            return inspector::page::click_tab(state, client, (event.column, event.row));
+        }
         _ => {}
     }
     Vec::new()

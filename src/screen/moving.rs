@@ -22,7 +22,7 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
             inspector::to_first(state, client);
             Vec::new()
         }
-        MoveAction::Last if in_inspector(state, client) => {
+        MoveAction::Last | MoveAction::ScrollEnd if in_inspector(state, client) => {
             inspector::to_last(state, client);
             Vec::new()
         }
@@ -54,7 +54,7 @@ pub(super) fn in_inspector(state: &State, client: ClientId) -> bool {
 fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
     let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
     if in_inspector(state, client) {
-        inspector::step(state, client, by);
+        inspector::move_by(state, client, by);
         return Vec::new();
     }
     if state.views.get(&client).is_some_and(on_pane) {
@@ -202,7 +202,7 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
     if in_inspector(state, client) {
-        inspector::wheel(state, client, by as isize);
+        inspector::turn_page(state, client, by as isize);
         return Vec::new();
     }
     if let Some(sheet) = state.views.get(&client).and_then(View::sheet) {

@@ -8,7 +8,8 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::domain::approval::card::{Card, CardSubject, ToolState};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
-use crate::screen::inspector::{self, RowKind};
+use crate::screen::inspector::page::{self, PageRow};
+use crate::screen::inspector::{self, InspectorTab, RowKind};
 use crate::screen::keymap::ScreenAction;
 use crate::screen::layout::Panel;
 use crate::screen::view::{Focus, Mode};
@@ -17,7 +18,8 @@ use crate::screen::wrap::width;
 use super::call;
 use super::piece::{self, RowLook};
 use super::scene::Scene;
-use super::text::{after, but_last, clear, inset, put, row};
+use super::text::{after, but_last, clear, inset, put, put_right, row};
+use super::usage;
 
 pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
     let theme = scene.theme;
@@ -28,11 +30,20 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
         .borders(Borders::LEFT)
         .border_style(border)
         .render(panel.border, buf);
+    let tab = scene.view.inspector.tab;
+    if focused || tab != InspectorTab::Cards {
+        draw_tabs(scene, panel, focused, buf);
+    }
+    if tab != InspectorTab::Cards {
+        return draw_page(scene, panel, buf);
+    }
     let Some(cards) = inspector::cards(scene.state, scene.view) else {
         put(buf, inset(panel.list, 1), "reading the transcript…", theme.dim);
         return;
     };
-    draw_title(scene, panel, cards.iter(), focused, buf);
+    if !focused {
+        draw_title(scene, panel, cards.iter(), buf);
+    }
     if cards.is_empty() {
         put(buf, inset(panel.list, 1), "Nothing was asked or done yet.", theme.dim);
         return;
@@ -63,13 +74,45 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
     }
 }
 
-fn draw_title<'c>(
-    scene: &Scene,
-    panel: &Panel,
-    cards: impl Iterator<Item = &'c Card>,
-    focused: bool,
-    buf: &mut Buffer,
-) {
+/// The tabs with the keys that show them.
+fn draw_tabs(scene: &Scene, panel: &Panel, focused: bool, buf: &mut Buffer) {
+    let theme = scene.theme;
+    for (tab, text, area) in page::tabs(&scene.view.inspector, panel) {
+        let style = match (tab == scene.view.inspector.tab, focused) {
+            (true, true) => theme.accent.add_modifier(Modifier::BOLD),
+            (true, false) => theme.header,
+            (false, _) => theme.dim,
+        };
+        put(buf, area, &text, style);
+    }
+}
+
+/// What is read and scrolled.
+fn draw_page(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let rows = page::rows(scene.state, scene.view, panel);
+    let height = usize::from(panel.list.height);
+    let first = scene.view.inspector.scroll.min(rows.len().saturating_sub(height));
+    let within = inset(panel.list, page::MARGIN);
+    for (at, line) in rows.iter().skip(first).take(height).enumerate() {
+        let area = row(within, at);
+        match line {
+            PageRow::Text(text) => piece::draw(theme, text, RowLook::default(), area, buf),
+            PageRow::Usage(line) => usage::draw_lines(theme, std::slice::from_ref(line), area, buf),
+        }
+    }
+    let below = rows.len().saturating_sub(first + height);
+    if below > 0 {
+        put_right(
+            buf,
+            row(within, height.saturating_sub(1)),
+            &format!(" ↓ {below} more "),
+            theme.accent,
+        );
+    }
+}
+
+fn draw_title<'c>(scene: &Scene, panel: &Panel, cards: impl Iterator<Item = &'c Card>, buf: &mut Buffer) {
     let (mut calls, mut failed) = (0, 0);
     for card in cards {
         match &card.what {
@@ -91,9 +134,8 @@ fn draw_title<'c>(
         1 => "1 call".to_string(),
         calls => format!("{calls} calls"),
     };
-    let style = if focused { scene.theme.accent } else { scene.theme.dim };
     let title = inset(panel.title, 1);
-    let used = put(buf, title, &words, style);
+    let used = put(buf, title, &words, scene.theme.dim);
     if failed > 0 {
         put(
             buf,

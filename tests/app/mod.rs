@@ -29,6 +29,7 @@ mod hibernation;
 mod hints;
 mod hooks;
 mod inboxes;
+mod inspector;
 mod judging;
 mod keeping;
 mod keys_page;

@@ -13,7 +13,7 @@ use crate::support::paper::draw;
 use crate::support::world::{ME, World, id, noon};
 
 /// Opens a card in its place.
-const OPEN: &str = "enter";
+const OPEN: &str = "space";
 
 const HOME: &str = "/home/mia/.parlour/chats/authaaaaaa";
 const PATCH: &str = "*** Begin Patch\n*** Update File: projects/grove/src/auth/session.rs\n@@ impl Session {\n     fn open(&self) {\n-        self.check();\n+        self.check()?;\n     }\n*** Add File: projects/grove/notes.md\n+# Notes\n+\n+Expired tokens answer 401.\n*** Delete File: projects/grove/old.txt\n*** End Patch";

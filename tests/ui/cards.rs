@@ -125,7 +125,7 @@ fn pictured(llm: &str, cards: &Cards, up: usize) {
             what,
             draw(&world.state, ME, &Theme::dark()),
         );
-        world.press(&format!("tab tab {}enter", "up ".repeat(up)));
+        world.press(&format!("tab tab {}space", "up ".repeat(up)));
         let what = "One call is opened: its input, and what came back.";
         golden(
             &format!("cards.{llm}-open.{cols}x{rows}"),
@@ -254,7 +254,7 @@ fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
 #[test]
 fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said() {
     let mut world = with_cards(160, 45, &long_output());
-    world.press("tab tab enter");
+    world.press("tab tab space");
     let panel = parlour::screen::layout::arrange(world.view()).inspector.expect("shown");
     let text = draw(&world.state, ME, &Theme::dark()).to_string();
     let row = text
@@ -380,7 +380,7 @@ fn an_output_that_its_cli_cut_says_so() {
     };
     let told = [begins, cut].into_iter().map(|what| Reported { at: None, what });
     let mut world = with_cards(160, 45, &cards(told));
-    world.press("tab tab enter");
+    world.press("tab tab space");
     let text = draw(&world.state, ME, &Theme::dark()).to_string();
     assert!(text.contains("cut by the CLI"), "{text}");
 }

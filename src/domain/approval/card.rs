@@ -58,6 +58,8 @@ pub struct Tool {
     /// The sub-agent that called it.
     pub parent: Option<String>,
     pub state: ToolState,
+    /// Who let it run, or did not, and by which rule.
+    pub ruling: Option<String>,
     pub preview: String,
     pub lines: u64,
     pub bytes: u64,
@@ -103,7 +105,12 @@ impl Cards {
         self.seq = entry.seq;
         match &entry.what {
             Happened::ToolEnd { id, .. } => self.end(id, entry),
-            Happened::Permission { id, answer, .. } => self.permission(id, answer),
+            Happened::Permission {
+                id, answer, by, rule, ..
+            } => {
+                self.permission(id, answer);
+                self.ruled(id, answer, by, rule.as_deref());
+            }
             // The process is gone, and with it what it was doing.
             Happened::Session { .. } => self.cut_off(entry.ts),
             other => {
@@ -169,6 +176,15 @@ impl Cards {
         }
     }
 
+    fn ruled(&mut self, id: &str, answer: &str, by: &str, rule: Option<&str>) {
+        if let Some((_, tool)) = self.tool(id)
+            && matches!(answer, "allowed" | "denied")
+        {
+            let rule = rule.map_or(String::new(), |rule| format!(": {rule}"));
+            tool.ruling = Some(format!("{answer} by {by}{rule}"));
+        }
+    }
+
     fn cut_off(&mut self, now: Timestamp) {
         for card in &mut self.cards {
             if let CardSubject::Tool(tool) = &mut card.what
@@ -203,6 +219,7 @@ fn begun(what: &Happened) -> Option<CardSubject> {
             dir: dir.clone(),
             parent: parent.clone(),
             state: ToolState::Running,
+            ruling: None,
             preview: String::new(),
             lines: 0,
             bytes: 0,

@@ -7,6 +7,7 @@
 pub mod command;
 mod edit;
 mod file_edit;
+mod files;
 mod input;
 mod parts;
 mod patch;
@@ -17,6 +18,7 @@ mod todo;
 mod tests;
 
 pub use file_edit::FileEdit;
+pub use files::{as_diff, files};
 pub use input::{inputs, summary};
 pub use parts::{CallPart, parts};
 pub use summary::{CallSummary, SummaryWord};

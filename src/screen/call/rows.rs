@@ -63,6 +63,11 @@ pub fn asked(tool: &str, input: &Value, how: CallMeasure<'_>) -> Vec<TextRow> {
     rows.rows
 }
 
+/// A line that is broken where the room ends, its indentation kept.
+pub fn folded(pieces: Vec<Piece>, wide: usize) -> impl Iterator<Item = TextRow> {
+    fold(pieces, wide).into_iter().map(TextRow::of)
+}
+
 struct CallRows<'p> {
     how: CallMeasure<'p>,
     sort: Sort,

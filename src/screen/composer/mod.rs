@@ -16,5 +16,5 @@ pub use chips::run as on_chip;
 pub use data::ComposerView;
 pub use drafts::{leave, settle, wakes};
 pub use history::arrived;
-pub use press::{click, is_possible, paste, press, run, write};
+pub use press::{click, is_possible, paste, press, propose, run, write};
 pub use sending::{failed, told};

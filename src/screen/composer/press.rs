@@ -11,7 +11,7 @@ use crate::screen::State;
 use super::super::dialog::Field;
 use super::super::keymap::{ComposerAction, PaneSheet, WriteAction};
 use super::super::transcript::{place, scroll_page};
-use super::super::view::{Focus, Mode, View};
+use super::super::view::{Focus, Mode, Tab, View};
 use super::data::{ComposerView, PromptHistory};
 use super::history::{self, HistoryStep};
 use super::place as composer_place;
@@ -45,6 +45,21 @@ fn enter(state: &mut State, client: ClientId) {
         view.composer.is_entered = true;
         (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
         view.transcript.moment = None;
+    }
+}
+
+/// Puts words behind what is written, and goes there.
+pub fn propose(state: &mut State, client: ClientId, text: &str) {
+    let now = state.domain.now;
+    if let Some(view) = state.views.get_mut(&client) {
+        view.show(Tab::Sheet(PaneSheet::Transcript));
+    }
+    enter(state, client);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.composer.change(now, |field| {
+            field.to_end();
+            field.paste(text);
+        });
     }
 }
 

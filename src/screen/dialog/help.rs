@@ -95,6 +95,7 @@ impl Help {
                         | Table::Composer
                         | Table::Queued
                         | Table::Copy
+                        | Table::Inspector
                         | Table::Sheet(_)
                         | Table::Schedules => map.keys(action),
                     },

@@ -1,4 +1,4 @@
-//! Where one person is among the cards.
+//! Where one person is in the inspector.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,49 @@ use std::collections::BTreeSet;
 pub struct Inspector {
     /// `None`: shown where there is room for it.
     pub wanted: Option<bool>,
+    pub tab: InspectorTab,
     /// The card by its entry; `None` follows the newest.
     pub selected: Option<u64>,
     pub open: BTreeSet<u64>,
     /// Rows above the first that is shown, while a card is selected.
     pub top: usize,
+    /// Rows of a tab other than the cards that are scrolled away.
+    pub scroll: usize,
+    /// The card in full shows its input as JSON.
+    pub is_raw: bool,
     /// The card to go to once the transcript is read.
     pub sought: Option<u64>,
+}
+
+/// What the inspector shows. All but the cards take half of the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InspectorTab {
+    #[default]
+    Cards,
+    /// The selected card in full.
+    Card,
+    Todos,
+    Usage,
+    /// What is set for the chat.
+    Chat,
+}
+
+impl InspectorTab {
+    pub const ALL: [InspectorTab; 5] = [
+        InspectorTab::Cards,
+        InspectorTab::Card,
+        InspectorTab::Todos,
+        InspectorTab::Usage,
+        InspectorTab::Chat,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            InspectorTab::Cards => "Cards",
+            InspectorTab::Card => "Card",
+            InspectorTab::Todos => "Todos",
+            InspectorTab::Usage => "Usage",
+            InspectorTab::Chat => "Chat",
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use super::commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::composer::{ComposerAction, QueuedAction};
 use super::copy::CopyAction;
+use super::inspector::InspectorAction;
 use super::modes::{EndedAction, FilterAction, LeaderAction};
 use super::schedules::SchedulesAction;
 use super::tabs::{PaneSheet, SheetAction};
@@ -23,6 +24,7 @@ pub enum Action {
     Show(PaneSheet),
     Sheet(SheetAction),
     Copy(CopyAction),
+    Inspector(InspectorAction),
     Schedules(SchedulesAction),
 }
 
@@ -43,6 +45,7 @@ impl Action {
             Action::Show(sheet) => Some(sheet.into()),
             Action::Sheet(action) => Some(action.name()),
             Action::Copy(action) => Some(action.into()),
+            Action::Inspector(action) => Some(action.into()),
             Action::Schedules(action) => Some(action.into()),
         }
     }
@@ -59,6 +62,7 @@ impl Action {
             Action::Composer(_) => "Writing a prompt",
             Action::Queued(_) => "On a prompt that waits",
             Action::Copy(_) => "In copy mode",
+            Action::Inspector(_) => "Among the cards",
             Action::Sheet(action) => action.sheet().heading(),
             Action::Schedules(_) => "Among the schedules",
         }

@@ -7,7 +7,7 @@ use super::action::Action;
 use super::commands::{self, ChatsAction, ScreenAction};
 use super::line::KeyLine;
 use super::tabs::{PaneSheet, SHEETS};
-use super::{composer, copy, modes, schedules};
+use super::{composer, copy, inspector, modes, schedules};
 
 /// A line of the table of a surface.
 pub type Command = KeyLine<Action>;
@@ -28,6 +28,7 @@ pub enum Table {
     Composer,
     /// A prompt is chosen that waits.
     Queued,
+    Inspector,
     Schedules,
     /// A tab that is no terminal.
     Sheet(PaneSheet),
@@ -43,6 +44,7 @@ impl Table {
             Table::Commands,
             Table::Filter,
             Table::Copy,
+            Table::Inspector,
         ];
         let sheets = PaneSheet::VARIANTS.iter().map(|sheet| Table::Sheet(*sheet));
         let last = [Table::Composer, Table::Queued, Table::Schedules];
@@ -64,6 +66,7 @@ impl Table {
             | Table::Copy
             | Table::Composer
             | Table::Queued
+            | Table::Inspector
             | Table::Sheet(_) => self.own(),
         }
     }
@@ -86,6 +89,7 @@ impl Table {
             Table::Copy => lines(&copy::TABLE, Action::Copy),
             Table::Composer => lines(&composer::COMPOSER, Action::Composer),
             Table::Queued => lines(&composer::QUEUED, Action::Queued),
+            Table::Inspector => lines(&inspector::TABLE, Action::Inspector),
             Table::Sheet(sheet) => lines(&sheet.table(), Action::Sheet),
             Table::Schedules => lines(&schedules::TABLE, Action::Schedules),
         }
@@ -110,7 +114,8 @@ impl Surface {
             // What ends it is fixed, as in dialogs.
             Surface::Search => [menu, None, None],
             Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), commands],
-            Surface::Pane | Surface::Inspector | Surface::Sidebar => [menu, commands, None],
+            Surface::Inspector => [menu, Some(Table::Inspector), commands],
+            Surface::Pane | Surface::Sidebar => [menu, commands, None],
         };
         parts.into_iter().flatten()
     }

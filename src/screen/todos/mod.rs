@@ -4,5 +4,5 @@ pub mod data;
 mod press;
 mod rows;
 
-pub use press::{hints, is_possible, mouse, page, run, settle};
+pub use press::{hints, is_possible, look_up_plan, mouse, page, run, settle};
 pub use rows::{TodoRow, TodosAreas, areas, name, rows};

@@ -256,15 +256,16 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         };
     }
     keep_possible(state, client, false);
-    if state.domain.live.looked_at.plans.contains_key(&chat) {
+    look_up_plan(state, chat)
+}
+
+/// Has the plan of an agent read, once.
+pub fn look_up_plan(state: &mut State, chat: ChatId) -> Vec<Effect> {
+    let plans = &mut state.domain.live.looked_at.plans;
+    if plans.contains_key(&chat) {
         return Vec::new();
     }
-    state
-        .domain
-        .live
-        .looked_at
-        .plans
-        .insert(chat.clone(), AgentPlan::default());
+    plans.insert(chat.clone(), AgentPlan::default());
     chat::work(&mut state.domain, Requester::Nobody, ReadThen::Plan, Read::Tail(chat))
 }
 

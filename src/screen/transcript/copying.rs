@@ -137,7 +137,7 @@ fn seen_blocks(transcript: &TranscriptView) -> Vec<(ItemKey, usize)> {
 }
 
 /// Whoever pastes it into a shell must not set anything loose.
-fn to_clipboard(state: &mut State, client: ClientId, text: &str, of: &str) -> Vec<Effect> {
+pub(in crate::screen) fn to_clipboard(state: &mut State, client: ClientId, text: &str, of: &str) -> Vec<Effect> {
     let mut text: String = text
         .chars()
         .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))

@@ -4,7 +4,7 @@
 //! out once, when it comes in sight (`laid`). Drawing, keys and the mouse all work on the rows that are in sight
 //! (`sight`). Start at [`TranscriptView`]; [`settle`] asks workers for what the screen lacks.
 
-mod copying;
+pub(super) mod copying;
 pub mod data;
 mod events;
 pub mod flow;
