@@ -10,8 +10,8 @@
 //! ```
 //!
 //! `model` holds the nouns. `domain` decides for chats and `screen` for people, `app` says which of them an event goes to, and
-//! `ui` draws, all without IO. `git`, `pty`, `store`, `mcp`, `agents` and
-//! `config` are the services. `engine` runs the loop, `client` owns a terminal, `wire` is what they say to each other.
+//! `ui` draws, all without IO. `git`, `pty`, `store`, `history`, `mcp`, `agents`
+//! and `config` are the services. `engine` runs the loop, `client` owns a terminal, `wire` is what they say to each other.
 
 pub mod agents;
 pub mod app;
@@ -22,6 +22,7 @@ pub mod domain;
 pub mod engine;
 pub mod fs;
 pub mod git;
+pub mod history;
 pub mod mcp;
 pub mod model;
 pub mod permission;

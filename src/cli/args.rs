@@ -19,6 +19,7 @@ mod query;
 mod remark;
 mod review;
 mod roles;
+mod search;
 mod templates;
 mod theme;
 mod todos;
@@ -41,6 +42,7 @@ pub use query::{DirChatArgs, DirChatVerb, DreArgs, QueryArgs};
 pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
+pub use search::SearchArgs;
 pub use templates::{TemplatesArgs, TemplatesVerb};
 pub use theme::{ThemeArgs, ThemeVerb};
 pub use todos::{OnOff, TodosOf};
@@ -102,6 +104,7 @@ pub enum Verb {
     #[command(after_help = "Examples:\n  parlour status\n  parlour status --json | jq .engine.pid")]
     Status,
     Usage(UsageArgs),
+    Search(SearchArgs),
     #[command(flatten)]
     Chat(ChatVerb),
     Query(QueryArgs),

@@ -38,6 +38,7 @@ mod roles;
 mod run;
 mod schedule;
 mod script;
+mod search;
 mod send;
 mod servers;
 mod single_word;

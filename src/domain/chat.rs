@@ -15,11 +15,13 @@ use crate::domain::work::{
 };
 use crate::model::chat::ListMark;
 use crate::model::text::{one_line, visible};
-use crate::model::{BUILT_IN, Chat, ChatId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status};
+use crate::model::{
+    BUILT_IN, Chat, ChatId, ClientId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status,
+};
 
 use super::agent::state::COULD_NOT_START;
 use super::effect::{Effect, PaneOrder};
-use super::state::{Domain, Requester, ScreenRequest, Waiting};
+use super::state::{Domain, Requester, ScreenRequest, Then, Waiting};
 use super::{opening, reply};
 
 pub use abandoned::{discard, give_up, not_set_up};
@@ -165,6 +167,16 @@ pub fn work<W: WorkKind>(state: &mut Domain, requester: Requester, then: W::Then
 pub fn show(state: &mut Domain, request: impl Into<ScreenRequest>, read: ShownRead) -> Vec<Effect> {
     let then = ReadThen::Show(read.clone());
     work(state, Requester::Screen(request.into()), then, Read::Shown(read))
+}
+
+/// What this person's tabs and dialogs do not wait for any more is not read to its end.
+pub fn cancel_shown(state: &Domain, client: ClientId, is_unwanted: impl Fn(&ShownRead) -> bool) -> Vec<Effect> {
+    let waiting = state.live.waiting.iter();
+    let unwanted = waiting.filter(|(_, waiting)| {
+        let is_theirs = waiting.requester.is_at(client);
+        is_theirs && matches!(&waiting.then, Then::Read(ReadThen::Show(read)) if is_unwanted(read))
+    });
+    unwanted.map(|(work, _)| Effect::Cancel(*work)).collect()
 }
 
 /// A chat as it now is on disk. Appends hand back entries, not chats, so what they said last is kept.

@@ -8,7 +8,7 @@ use super::effect::Effect;
 use super::event::Caller;
 use super::review::remark;
 use super::state::{Domain, Requester};
-use super::team::{self, atom, dispatch, inbox, wait, wait_for};
+use super::team::{self, atom, dispatch, history, inbox, wait, wait_for};
 use super::{approval, project, schedule, todo};
 
 /// A tool call of an agent. Its caller was told by its token.
@@ -30,6 +30,7 @@ pub fn update(state: &mut Domain, call: CallId, chat: &ChatId, tool: ToolCall) -
         ToolCall::Schedule(asked) => or_refused(call, schedule::tool(state, call, chat, asked)),
         ToolCall::Todo(asked) => todo::tool(state, chat, asked, requester),
         ToolCall::Remark(asked) => remark::tool(state, chat, asked, requester),
+        ToolCall::History(asked) => or_refused(call, history::tool(state, chat, &asked, requester)),
         ToolCall::LocalCall(asked) => judging::local_call(state, chat, asked, call),
     }
 }

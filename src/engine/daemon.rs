@@ -30,6 +30,7 @@ use crate::wire::address;
 
 use super::clock::now;
 use super::core::Core;
+use super::history::HistoryKeeper;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
 use super::measured::Measured;
@@ -93,12 +94,15 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
         let _ = keeping.await;
         // Their workers hold what the end waits for.
         engine.services.scripts.end_all();
+        engine.services.history.end();
         // Transcripts are synced when their writer has taken everything in.
         drop(engine.services);
         let ended = tokio::task::spawn_blocking(move || engine.journals.join()).await;
         if !matches!(ended, Ok(Ok(()))) {
             tracing::error!("the writer of transcripts ended badly");
         }
+        // It lets go of what it was about to write.
+        let _ = tokio::task::spawn_blocking(move || engine.history.join()).await;
         tracing::info!("the engine ended");
         anyhow::Ok(())
     });
@@ -129,6 +133,7 @@ pub struct Engine {
     pub services: Arc<Services>,
     pub authors: Authors,
     journals: std::thread::JoinHandle<()>,
+    history: std::thread::JoinHandle<()>,
 }
 
 impl Engine {
@@ -148,7 +153,9 @@ impl Engine {
         let listener = bind(home.path(), &settings)?;
         let port = listener.local_addr().context("reading the MCP port")?.port();
         let home = Arc::new(home);
-        let services = Arc::new(services(&home, port, &settings, hook_tokens, (&sender, changed))?);
+        let (keeper, history) = HistoryKeeper::start(home.clone()).context("starting to index transcripts")?;
+        let services = services(&home, (port, keeper), &settings, hook_tokens, (&sender, changed))?;
+        let services = Arc::new(services);
         let facts = Facts {
             pid: std::process::id(),
             started: now(),
@@ -189,7 +196,8 @@ impl Engine {
             None => (start, None),
         };
         let state = start.state();
-        let (journals, writer) = Journals::start(home.clone(), sender.clone()).context("starting the writer")?;
+        let (journals, writer) = Journals::start(home.clone(), sender.clone(), services.history.notices.clone())
+            .context("starting the writer")?;
         let authors = Authors::new(services.scripts.clone());
         let board = EngineToolHost {
             tokens: services.tokens.clone(),
@@ -217,13 +225,14 @@ impl Engine {
             services,
             authors,
             journals: writer,
+            history,
         })
     }
 }
 
 fn services(
     home: &Arc<Home>,
-    port: u16,
+    (port, history): (u16, HistoryKeeper),
     settings: &Settings,
     hook_tokens: Arc<Tokens>,
     (sender, place): (&Sender, Arc<Notify>),
@@ -259,6 +268,7 @@ fn services(
         reviews: ChatLocks::default(),
         prepared: PreparedTurns::default(),
         measured: Measured::default(),
+        history,
     })
 }
 

@@ -22,6 +22,7 @@ use crate::model::chat::Pending;
 use crate::model::{ChatId, Happened, Mark, Problem, Reported, ResultExt, WorkId};
 use crate::store::{Error, Home, Journal};
 
+use super::history::HistoryNotices;
 use super::inbound::{Inbound, Sender};
 use super::inboxes::Inboxes;
 use super::retry_queue::{PendingWrite, RetryQueue};
@@ -88,12 +89,16 @@ impl Backlog {
 }
 
 impl Journals {
-    pub fn start(home: Arc<Home>, sender: Sender) -> std::io::Result<(Journals, JoinHandle<()>)> {
+    pub fn start(
+        home: Arc<Home>,
+        sender: Sender,
+        history: HistoryNotices,
+    ) -> std::io::Result<(Journals, JoinHandle<()>)> {
         let (orders, inbox) = sync_channel(QUEUED);
         let backlog = Backlog::default();
         let thread = std::thread::Builder::new().name("journals".into()).spawn({
             let backlog = backlog.clone();
-            move || JournalWriter::new(home, sender, backlog).run(&inbox)
+            move || JournalWriter::new(home, sender, backlog, history).run(&inbox)
         })?;
         Ok((Journals { orders, backlog }, thread))
     }
@@ -157,10 +162,11 @@ struct JournalWriter {
     /// Chats with lines that were written and not synced, and since when.
     unsynced: HashMap<ChatId, Instant>,
     held: RetryQueue,
+    history: HistoryNotices,
 }
 
 impl JournalWriter {
-    fn new(home: Arc<Home>, sender: Sender, backlog: Backlog) -> JournalWriter {
+    fn new(home: Arc<Home>, sender: Sender, backlog: Backlog, history: HistoryNotices) -> JournalWriter {
         JournalWriter {
             inboxes: Inboxes::new(home.clone()),
             home,
@@ -169,6 +175,7 @@ impl JournalWriter {
             open: HashMap::new(),
             unsynced: HashMap::new(),
             held: RetryQueue::default(),
+            history,
         }
     }
 
@@ -296,6 +303,7 @@ impl JournalWriter {
         };
         let entries = journal.append_read(now(), &mut piece.what, piece.read.as_ref())?;
         self.unsynced.entry(chat.clone()).or_insert_with(Instant::now);
+        self.history.grown(chat);
         Ok(JournalDone::Appended(chat.clone(), entries))
     }
 
@@ -352,7 +360,7 @@ mod tests {
         let home = Arc::new(Home::open(&root.path().join("home")).unwrap());
         let chat = chat(&home);
         let (sender, _inbox) = Sender::channel(Arc::default());
-        let (journals, thread) = Journals::start(home.clone(), sender).unwrap();
+        let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
         let note = |number: u64| Happened::Note {
             text: format!("note {number}"),
         };
@@ -394,7 +402,7 @@ mod tests {
         let chat = chat(&home);
         let events = home.record_path(&chat).join("events.jsonl");
         let (sender, mut inbox) = Sender::channel(Arc::default());
-        let (journals, thread) = Journals::start(home.clone(), sender).unwrap();
+        let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
         let mut said = move || match inbox.blocking_recv() {
             Some(Inbound::Event(Event::Done(work, outcome))) => (work.0, outcome),
             _ => panic!("the writer tells of nothing else"),

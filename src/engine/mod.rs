@@ -13,6 +13,7 @@ mod colour_depth;
 mod core;
 mod daemon;
 mod event_stream;
+mod history;
 mod inbound;
 mod inboxes;
 mod journals;

@@ -18,6 +18,7 @@ use crate::model::tool::{Equipped, tools};
 use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
 use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
 
+use super::history::HistoryKeeper;
 use super::locks::ChatLocks;
 use super::measured::Measured;
 use super::prepared::PreparedTurns;
@@ -54,6 +55,8 @@ pub struct Services {
     pub measured: Measured,
     /// The scripts of projects, checks, commands and editors that run.
     pub scripts: Arc<Scripts>,
+    /// Full text over all transcripts.
+    pub history: HistoryKeeper,
 }
 
 impl Services {
@@ -161,6 +164,7 @@ impl Services {
     }
 
     pub fn try_watch_chat(&self, chat: &Chat) -> Result<(), store::Error> {
+        self.history.notices.grown(chat.id());
         self.watcher.lock().watch_chat(&self.home, chat)
     }
 

@@ -17,6 +17,7 @@ pub mod detail;
 pub mod diff;
 pub mod earlier_prompt;
 pub mod entry;
+pub mod history;
 pub mod hook;
 pub mod id;
 pub mod inbox;

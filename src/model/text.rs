@@ -23,6 +23,47 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Without control sequences of terminals. An end of a line is `\n`, however others write it.
+pub fn without_sequences(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\r' if rest.peek() == Some(&'\n') => {}
+            '\r' => kept.push('\n'),
+            '\u{1b}' => skip_sequence(&mut rest),
+            c => kept.push(c),
+        }
+    }
+    kept
+}
+
+/// What follows an escape: up to the end of the sequence.
+fn skip_sequence(rest: &mut std::iter::Peekable<std::str::Chars>) {
+    match rest.peek() {
+        Some('[') => {
+            rest.next();
+            while let Some(c) = rest.next_if(|c| (' '..='~').contains(c)) {
+                if ('@'..='~').contains(&c) {
+                    break;
+                }
+            }
+        }
+        Some(']' | 'P' | '_' | '^' | 'X') => {
+            while let Some(c) = rest.next_if(|c| *c != '\n') {
+                if c == '\u{7}' {
+                    break;
+                }
+                if c == '\u{1b}' && rest.next_if_eq(&'\\').is_some() {
+                    break;
+                }
+            }
+        }
+        Some(' '..='~') => drop(rest.next()),
+        Some(_) | None => {}
+    }
+}
+
 /// One line for a list: whitespace folded, what is hidden left out, cut at `most` characters.
 pub fn one_line(text: &str, most: usize) -> String {
     let mut line = String::new();
@@ -104,6 +145,12 @@ pub fn mask_words(text: &str, is_secret: impl Fn(&str) -> bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sequences_go_and_lines_end_in_one_way() {
+        let text = "a\u{1b}[31mred\u{1b}[0m\u{1b}]0;title\u{7}c\r\nd\re\u{1b}(Bf\u{1b}";
+        assert_eq!(without_sequences(text), "aredc\nd\neBf");
+    }
 
     #[test]
     fn what_could_deceive_is_spelled_out() {

@@ -104,6 +104,7 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::UndoDelete => undo_delete(state, client),
         ChatsAction::Trash => open(state, client, Trash::default()),
         ChatsAction::Usage => usage(state, client),
+        ChatsAction::SearchAll => search_all(state, client),
         ChatsAction::ResumeAll => resuming::resume_all(state, client),
         ChatsAction::Approvals => approvals(state, client),
         ChatsAction::Automations => automations::toggle(state, client),
@@ -243,6 +244,7 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
         | ChatsAction::UndoDelete
         | ChatsAction::Trash
         | ChatsAction::Usage
+        | ChatsAction::SearchAll
         | ChatsAction::Approvals
         | ChatsAction::Automations
         | ChatsAction::Demo
@@ -338,6 +340,13 @@ fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
 fn usage(state: &mut State, client: ClientId) -> Vec<Effect> {
     let chat = state.views.get(&client).and_then(|view| view.chat.clone());
     open(state, client, UsagePage::new(chat))
+}
+
+/// With what was looked for last.
+fn search_all(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let view = state.views.get_mut(&client);
+    let search = view.map(|view| view.over.drafts.search_again());
+    open(state, client, search.unwrap_or_default())
 }
 
 /// Brings back what was deleted last, here or elsewhere.

@@ -6,7 +6,8 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
-    AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TeamThen, TrashThen, TrashWork,
+    AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, ShownRead, TeamThen, TrashThen,
+    TrashWork,
 };
 use crate::domain::{
     agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, todo,
@@ -117,7 +118,18 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
     let domain = &mut state.domain;
     match question {
         Question::Losses(chat) => chat::losses(domain, &chat, ChatThen::ShowLosses(chat.clone()), requester),
-        Question::Shown(read) => chat::show(domain, request, read),
+        Question::Shown(read) => {
+            // What was typed before is of no use any more.
+            let unwanted = matches!(read, ShownRead::History(_));
+            let mut effects = Vec::new();
+            if unwanted {
+                effects.extend(chat::cancel_shown(domain, request.client, |read| {
+                    matches!(read, ShownRead::History(_))
+                }));
+            }
+            effects.extend(chat::show(domain, request, read));
+            effects
+        }
         Question::Servers(chat) => {
             let job = ServerWork::List { chat, ask: None };
             chat::work(domain, requester, ServerThen::Answer, job)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::model::{ChatId, Entry, Happened, Mark, Timestamp};
 
 /// The transcript, in the record of a chat.
-pub(super) const EVENTS: &str = "events.jsonl";
+pub const EVENTS: &str = "events.jsonl";
 /// A line is never longer; a longer one that is found is damage.
 pub const LONGEST: usize = 1 << 20;
 /// Numbers beyond what JSON readers agree on come from damage, and must not be counted on from.

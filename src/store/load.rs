@@ -188,7 +188,7 @@ impl Home {
     }
 
     /// The ids of all records. Whatever else lies among them is not a chat.
-    pub(super) fn ids(&self) -> Result<Vec<ChatId>, Error> {
+    pub fn ids(&self) -> Result<Vec<ChatId>, Error> {
         let entries = if_there(self.dir.entries("records"))?.unwrap_or_default();
         let names = entries.iter().filter_map(|entry| entry.name.to_str());
         Ok(names.filter_map(ChatId::parse).collect())

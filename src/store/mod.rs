@@ -57,7 +57,7 @@ pub use home::{Access, Home, Repaired};
 pub use inbox::Inbox;
 pub use instructions::Arriving;
 pub use journal::Journal;
-pub use line::{LONGEST, Line};
+pub use line::{EVENTS, LONGEST, Line};
 pub use lines::Lines;
 pub use load::Damaged;
 pub use prompt_outcome::PromptOutcome;

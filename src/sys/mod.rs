@@ -6,6 +6,7 @@ pub mod alarm;
 pub mod detach;
 pub mod flush;
 mod foreground;
+mod give_way;
 pub mod lineage;
 pub mod lock;
 mod memory;
@@ -14,4 +15,5 @@ pub mod reflink;
 pub mod spawn;
 
 pub use foreground::{Foreground, foreground};
+pub use give_way::give_way;
 pub use memory::rss_bytes;

@@ -17,6 +17,7 @@ mod foot;
 mod graph;
 mod header;
 mod help;
+mod history;
 pub mod ink;
 mod inspector;
 mod leader;

@@ -17,8 +17,8 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    approvals, atom, automations, board, changes, checkpoints, choose, dialog, foot, header, help, inspector, leader,
-    log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash, usage, veil,
+    approvals, atom, automations, board, changes, checkpoints, choose, dialog, foot, header, help, history, inspector,
+    leader, log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash, usage, veil,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -101,6 +101,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             atom::draw(&scene, page, over, buf);
             cursor = None;
         }
+        Some(Dialog::History(search)) => cursor = history::draw(&scene, search, over, buf),
         Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, palette, over, buf),
         Some(Dialog::Choose(list)) => cursor = choose::draw(&scene, list, over, buf),
         Some(open) => cursor = open.contract().ask().and_then(|ask| dialog::draw(&scene, ask, buf)),

@@ -15,7 +15,7 @@ mod sizes;
 mod source;
 
 /// A room and the rooms of ours that it may import. What is not listed may be imported by nobody but `main`.
-const MAY_IMPORT: [(&str, &[&str]); 19] = [
+const MAY_IMPORT: [(&str, &[&str]); 20] = [
     ("model", &[]),
     ("term", &[]),
     ("wire", &[]),
@@ -24,6 +24,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ("git", &["model", "fs", "sys"]),
     ("pty", &["model", "fs", "sys", "term"]),
     ("store", &["model", "fs", "sys"]),
+    ("history", &["model", "permission", "fs", "sys", "store"]),
     ("mcp", &["model", "fs", "sys"]),
     ("agents", &["model", "permission", "fs", "sys", "term"]),
     ("config", &["model", "permission", "fs", "sys", "term"]),
@@ -41,6 +42,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
             "domain",
             "fs",
             "git",
+            "history",
             "mcp",
             "model",
             "permission",
@@ -64,6 +66,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
             "engine",
             "fs",
             "git",
+            "history",
             "model",
             "permission",
             "screen",

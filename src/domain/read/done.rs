@@ -6,7 +6,7 @@ use crate::domain::approval::shown_cards;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Done;
 use crate::domain::state::{Domain, Requester};
-use crate::domain::team::{family, wait};
+use crate::domain::team::{family, history, wait};
 use crate::domain::work::{ForeignResult, ReadDone, ReadThen};
 use crate::domain::{reply, todo};
 use crate::model::Problem;
@@ -37,13 +37,18 @@ pub fn done(
             reply::show(state, requester, Done::Shown(shown));
             Ok(Vec::new())
         }
+        (ReadThen::Found, ReadDone::History(page)) => {
+            let told = history::json(state, &page);
+            Ok(reply::answer(state, requester, Ok(told)))
+        }
         (
             ReadThen::Shelve
             | ReadThen::Plan
             | ReadThen::Words(_)
             | ReadThen::Screen(_)
             | ReadThen::Follow(..)
-            | ReadThen::Show(_),
+            | ReadThen::Show(_)
+            | ReadThen::Found,
             _,
         ) => Err(ForeignResult),
     }
@@ -60,7 +65,7 @@ fn told(found: ReadDone) -> Result<Value, ForeignResult> {
         ReadDone::Templates(templates) => Ok(json!({"templates": templates})),
         ReadDone::Filled(prompt) => Ok(json!(prompt)),
         ReadDone::Reported(value) => Ok(value),
-        ReadDone::Tail(..) | ReadDone::Shown(_) => Err(ForeignResult),
+        ReadDone::Tail(..) | ReadDone::Shown(_) | ReadDone::History(_) => Err(ForeignResult),
     }
 }
 
@@ -72,8 +77,11 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReadThen, problem:
         }
         // It is in the log; the list is shown without it.
         ReadThen::Plan => Vec::new(),
-        ReadThen::Answer | ReadThen::Shelve | ReadThen::Words(_) | ReadThen::Screen(_) | ReadThen::Follow(..) => {
-            reply::answer(state, requester, Err(problem))
-        }
+        ReadThen::Answer
+        | ReadThen::Shelve
+        | ReadThen::Words(_)
+        | ReadThen::Screen(_)
+        | ReadThen::Follow(..)
+        | ReadThen::Found => reply::answer(state, requester, Err(problem)),
     }
 }

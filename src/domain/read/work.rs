@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::model::history::{HistoryAsk, HistoryPage};
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::usage::UsageDetail;
 use crate::model::{CallId, ChatId, Timestamp};
@@ -29,6 +30,8 @@ pub enum Read {
     Tail(ChatId),
     /// For a tab or a dialog of one person.
     Shown(ShownRead),
+    /// Words in all transcripts and outputs, for an agent.
+    History(HistoryAsk),
     /// Streams the transcript behind this number to `call`.
     Entries {
         chat: ChatId,
@@ -80,6 +83,8 @@ pub enum ShownRead {
     Places { text: String, cwd: PathBuf },
     /// What each prompt and each sub-agent of a chat used.
     Usage(ChatId),
+    /// Words in all transcripts and outputs.
+    History(HistoryAsk),
 }
 
 /// What was read for a tab or a dialog, with what tells it from other things of its kind.
@@ -99,6 +104,7 @@ pub enum ShownContent {
         roles: Vec<RoleEntry>,
     },
     Usage(ChatId, UsageDetail),
+    History(HistoryPage),
 }
 
 /// Whether what a revert has hidden is read too.
@@ -127,6 +133,7 @@ pub enum ReadDone {
     Filled(TemplatePrompt),
     /// An answer as it is told.
     Reported(Value),
+    History(HistoryPage),
 }
 
 /// What follows when it was read.
@@ -146,6 +153,8 @@ pub enum ReadThen {
     Follow(ChatId, u64),
     /// A person's tab or dialog shows it.
     Show(ShownRead),
+    /// An agent is told what was found.
+    Found,
 }
 
 /// A piece of a file that may be too large to be held.

@@ -5,6 +5,7 @@ pub mod atom;
 pub mod dispatch;
 pub mod done;
 pub mod family;
+pub mod history;
 pub mod inbox;
 pub(super) mod limits;
 pub(super) mod reach;

@@ -37,6 +37,7 @@ fn place() -> ReaderStage {
         reviews: crate::engine::locks::ChatLocks::default(),
         prepared: crate::engine::prepared::PreparedTurns::default(),
         measured: crate::engine::measured::Measured::default(),
+        history: crate::engine::history::HistoryKeeper::start(home.clone()).unwrap().0,
         home,
     };
     let reader = Reader::new(Arc::new(services), Backlog::default(), sender);

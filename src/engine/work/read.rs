@@ -9,6 +9,7 @@ use crate::domain::agent::FIRST_SIZE;
 use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::work::{EntriesShown, Read, ReadDone, ShownContent, ShownRead};
 use crate::git::{CancelFlag, colour_code, read as git};
+use crate::model::history::{HistoryAsk, HistoryPage};
 use crate::model::tool::Tallied;
 use crate::model::transcript::{CodeBlock, ColouredCode};
 use crate::model::{ChatId, Kind, Problem, ResultExt, Timestamp};
@@ -32,7 +33,8 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
         Read::LastWords(chat, lines) => dispatch::last_words(context, &chat, lines),
         Read::Tally(chat) => tally(&context.services, &chat),
         Read::Tail(chat) => tail(&context.services, &chat),
-        Read::Shown(read) => shown(&context.services, read).map(ReadDone::Shown),
+        Read::Shown(read) => shown(context, read).map(ReadDone::Shown),
+        Read::History(ask) => find(context, &ask).map(ReadDone::History),
         Read::Screen { chat, ansi, scrollback } => screen(&context.services, &chat, ansi, scrollback),
         Read::Servers { chat, told } => Ok(servers::explain(&context.services, &chat, told)),
         Read::Entries { chat, after, all, .. } => entries(context, &chat, after, all),
@@ -48,7 +50,8 @@ pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem>
 }
 
 /// What a tab or a dialog lacks.
-fn shown(services: &Services, read: ShownRead) -> Result<ShownContent, Problem> {
+fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem> {
+    let services = &context.services;
     Ok(match read {
         ShownRead::Page(chat, at) => {
             let page = services.home.page(&chat, at).map_err(|error| loading(&chat, error))?;
@@ -72,7 +75,13 @@ fn shown(services: &Services, read: ShownRead) -> Result<ShownContent, Problem> 
             let detail = services.home.usage_detail(&chat).doing("reading what a chat used")?;
             ShownContent::Usage(chat, detail)
         }
+        ShownRead::History(ask) => ShownContent::History(find(context, &ask)?),
     })
+}
+
+/// Nobody waits for it once it is cancelled.
+fn find(context: &WorkContext, ask: &HistoryAsk) -> Result<HistoryPage, Problem> {
+    context.services.history.find(ask, &|| context.cancel.is_set())
 }
 
 /// What git says of each clone of a chat.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::history::SearchHistory;
 use super::inbox::InboxCall;
 use super::projects::ProjectCall;
 use super::remarks::RemarkCall;
@@ -20,6 +21,7 @@ pub enum ToolCall {
     Schedule(ScheduleAsk),
     Todo(TodoCall),
     Remark(RemarkCall),
+    History(SearchHistory),
     /// Of an agent whose CLI has no tools of its own.
     LocalCall(LocalCall),
 }

@@ -11,6 +11,7 @@ mod arguments;
 mod atoms;
 mod call;
 mod entry;
+mod history;
 mod inbox;
 mod local_calls;
 mod projects;
@@ -24,6 +25,7 @@ mod todos;
 
 pub use call::ToolCall;
 pub use entry::{Reads, ToolOf};
+pub use history::SearchHistory;
 pub use inbox::{InboxCall, SendMessage};
 pub use projects::{OpenDirAnswer, ProjectCall, SaveProjectSetup, Tallied};
 pub use remarks::{ADD_REMARK, AddRemark, AnswerRemark, RemarkCall};

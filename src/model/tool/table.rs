@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::call::ToolCall;
 use super::entry::ToolOf;
-use super::{atoms, inbox, local_calls, projects, remarks, schedules, team, todos};
+use super::{atoms, history, inbox, local_calls, projects, remarks, schedules, team, todos};
 
 /// A line of the table.
 pub type ToolEntry = ToolOf<ToolCall>;
@@ -17,6 +17,7 @@ static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
     all.extend(of(schedules::tools(), ToolCall::Schedule));
     all.extend(of(todos::tools(), ToolCall::Todo));
     all.extend(of(remarks::tools(), ToolCall::Remark));
+    all.extend(of(history::tools(), ToolCall::History));
     all
 });
 

@@ -79,6 +79,7 @@ fn what_only_reads_says_so_and_nothing_else_does() {
         "list_schedules",
         "list_todos",
         "list_remarks",
+        "search_history",
         "read_file",
     ];
     assert_eq!(readers, expected);

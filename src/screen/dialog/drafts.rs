@@ -2,12 +2,14 @@
 
 use crate::model::{RequestId, Timestamp};
 
-use super::{Ask, Dialog, NewChat, ScheduleForm};
+use super::{Ask, Dialog, HistorySearch, NewChat, ScheduleForm};
 
 #[derive(Default)]
 pub struct Drafts {
     chat: Option<Box<NewChat>>,
     schedule: Option<Box<ScheduleForm>>,
+    /// The search that was left last: it is there again when it is opened.
+    search: Option<Box<HistorySearch>>,
 }
 
 impl Drafts {
@@ -23,9 +25,16 @@ impl Drafts {
             let is_made = form.form().is_busy();
             self.schedule = Some(form);
             (!is_made).then_some("schedule")
+        } else if let Dialog::History(search) = left {
+            self.search = Some(search);
+            None
         } else {
             None
         }
+    }
+
+    pub fn search_again(&mut self) -> HistorySearch {
+        self.search.take().map(|search| search.again()).unwrap_or_default()
     }
 
     pub fn chat_again(&mut self, now: Timestamp) -> Option<Box<NewChat>> {

@@ -14,7 +14,7 @@ use super::super::hint::Hint;
 use super::super::keymap::{KeyLine, bind};
 
 pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
-pub use pages::{USAGE, UsageKey};
+pub use pages::{HISTORY, HistoryKey, USAGE, UsageKey};
 
 /// A table of one kind of dialog.
 pub struct DialogTable<C: 'static> {
@@ -83,6 +83,7 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
         (SERVERS.heading, SERVERS.lines()),
         (TRASH.heading, TRASH.lines()),
         (USAGE.heading, USAGE.lines()),
+        (HISTORY.heading, HISTORY.lines()),
     ]
 }
 

@@ -15,6 +15,7 @@ use crate::model::{ChatId, RequestId, ScheduleId};
 
 use super::super::changes::choice::DiffChoice;
 use super::super::keymap::Action;
+use super::FoundMoment;
 
 /// What a key, a click, an answer or the passing of an event leads to.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +37,8 @@ pub enum Reply {
     Run(Action),
     /// It closes, and this chat is shown.
     Go(ChatId),
+    /// It closes, and a chat's transcript is shown at an entry.
+    Moment(FoundMoment),
     /// It closes, and the Changes tab goes there.
     Choose(DiffChoice),
 }

@@ -11,7 +11,7 @@ use crate::model::ClientId;
 use super::super::dialog::{Around, Contract, Dialog, Reply};
 use super::super::state::State;
 use super::super::view::{Tone, View};
-use super::super::{changes, command, going, layout, toast, wish};
+use super::super::{changes, command, going, layout, toast, transcript, wish};
 use super::awaits;
 
 /// Lines that the wheel scrolls by.
@@ -167,6 +167,10 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
         Reply::Run(action) => return command::run(state, client, action),
         Reply::Choose(choice) => return changes::detail::chosen(state, client, choice),
         Reply::Go(chat) => return going::show(state, client, chat),
+        Reply::Moment(found) => {
+            view.over.drafts.keep(dialog);
+            return transcript::show_found(state, client, found);
+        }
         Reply::Close => return left(state, client, dialog),
         Reply::Over => {}
     }

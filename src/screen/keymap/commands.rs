@@ -34,6 +34,7 @@ pub enum ChatsAction {
     UndoDelete,
     Trash,
     Usage,
+    SearchAll,
     ResumeAll,
     Approvals,
     Automations,
@@ -113,6 +114,12 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
         bind(A::UndoDelete, &["u"], "Bring back the chat deleted last", "undo delete"),
         bind(A::Trash, &["X"], "Deleted chats, to restore", "trash"),
         bind(A::Usage, &["U"], "Tokens and costs of this chat and all", "usage"),
+        bind(
+            A::SearchAll,
+            &["ctrl+f"],
+            "Search all transcripts and outputs",
+            "search all",
+        ),
         bind(
             A::ResumeAll,
             &["C"],

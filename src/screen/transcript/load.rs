@@ -5,16 +5,20 @@ use std::collections::BTreeSet;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::work::ShownRead;
+use crate::model::search::Needle;
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
 use super::super::call::SeenPlaces;
+use super::super::dialog::FoundMoment;
+use super::super::going;
 use super::super::keymap::PaneSheet;
 use super::super::view::{Focus, Mode, Tab, View};
 use super::data::{RowSpot, TranscriptView};
 use super::item::ItemKey;
 use super::items::Items;
+use super::sought::SoughtWords;
 use super::wants::{JumpWay, SoughtSpot};
 use super::window::WindowChange;
 use super::{copying, jump, markdown, place, sight};
@@ -163,6 +167,18 @@ pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
         }
         view.transcript.wants.spot = Some(SoughtSpot::Entry(seq));
     }
+}
+
+/// Shows the moment of a chat in which something was found, with the words of it marked.
+pub fn show_found(state: &mut State, client: ClientId, found: FoundMoment) -> Vec<Effect> {
+    let effects = going::select(state, client, Some(found.chat));
+    go_to(state, client, found.seq);
+    if let Some(view) = state.views.get_mut(&client) {
+        let words = found.words;
+        view.transcript.search.sought = Needle::of(&words).map(|needle| SoughtWords { words, needle });
+        view.transcript.changed();
+    }
+    effects
 }
 
 /// A page that was asked for.

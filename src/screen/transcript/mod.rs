@@ -27,5 +27,5 @@ mod wants;
 mod window;
 
 pub use data::TranscriptView;
-pub use load::{arrived, coloured, go_to, settle, share};
+pub use load::{arrived, coloured, go_to, settle, share, show_found};
 pub use press::{hints, is_possible, mouse, open_output, run, scroll_page, toggle_beside};

@@ -1,4 +1,4 @@
-//! The keys of the pages of usage and of what parlour knows of a chat.
+//! The keys of the pages of usage and of the search.
 
 use super::super::super::keymap::bind;
 use super::DialogTable;
@@ -34,5 +34,28 @@ pub static USAGE: DialogTable<UsageKey> = DialogTable::new("On the page of usage
         bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
         bind(K::First, &["g", "home"], "First line", "first line"),
         bind(K::Last, &["G", "end"], "Last line", "last line"),
+    ]
+});
+
+/// Full text over all transcripts. What is typed goes into the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistoryKey {
+    Go,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Close,
+}
+
+pub static HISTORY: DialogTable<HistoryKey> = DialogTable::new("In the search of all transcripts", {
+    use HistoryKey as K;
+    &[
+        bind(K::Go, &["enter"], "To that moment in its transcript", "go there"),
+        bind(K::Up, &["up", "backtab", "ctrl+p"], "Entry above", "up"),
+        bind(K::Down, &["down", "tab", "ctrl+n"], "Entry below", "down"),
+        bind(K::PageUp, &["pageup"], "A page up", "page up"),
+        bind(K::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
     ]
 });

@@ -1,0 +1,385 @@
+//! Homes with transcripts, and what is found in them.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{CaughtUp, History};
+use crate::model::entry::{From, ToolStatus};
+use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, HistoryQuery};
+use crate::model::{ChatId, Happened, Timestamp, Zone};
+use crate::store::{ChatCreation, Home, Journal, Surroundings};
+
+/// 2026-02-15, 09:00.
+const NOW: Timestamp = Timestamp(1_771_146_000_000);
+const HOUR: i64 = 3_600_000;
+
+struct Place {
+    folder: tempfile::TempDir,
+    home: Arc<Home>,
+    history: History,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+        let history = History::new(home.clone());
+        Place { folder, home, history }
+    }
+
+    fn chat(&self, bits: u64) -> ChatId {
+        let creation = ChatCreation {
+            id: ChatId::from_bits(bits),
+            name: format!("Chat {bits}"),
+            handle: None,
+            llm: "demo".into(),
+            role: None,
+            parent: None,
+            schedule: None,
+            disabled_servers: Vec::new(),
+            to_open: 0,
+            created: NOW,
+            templates: Vec::new(),
+            around: Surroundings::default(),
+            skills: Vec::new(),
+        };
+        self.home.create(creation).unwrap().id().clone()
+    }
+
+    fn write(&self, chat: &ChatId, hours_ago: i64, what: Vec<Happened>) {
+        let mut journal = Journal::open(&self.home, chat).unwrap();
+        journal.append(Timestamp(NOW.0 - hours_ago * HOUR), what).unwrap();
+    }
+
+    fn events(&self, chat: &ChatId) -> std::path::PathBuf {
+        self.home.record_path(chat).join("events.jsonl")
+    }
+
+    fn catch_up(&self) -> CaughtUp {
+        self.history.catch_up(None, NOW, &|| false).unwrap()
+    }
+
+    fn page(&self, query: &str, change: impl FnOnce(&mut HistoryAsk)) -> HistoryPage {
+        let query = HistoryQuery::parse(query, NOW, Zone::default()).unwrap();
+        let mut ask = query.resolve(&[], None).unwrap();
+        ask.limit = 50;
+        change(&mut ask);
+        self.history.find(&ask, &|| false).unwrap()
+    }
+
+    fn find(&self, query: &str) -> Vec<String> {
+        self.page(query, |_| {}).hits.iter().map(shown).collect()
+    }
+
+    fn index(&self) -> std::path::PathBuf {
+        self.folder.path().join("home/cache/history.db")
+    }
+}
+
+fn shown(hit: &HistoryHit) -> String {
+    let piece = |(text, marked): (&str, bool)| if marked { format!("[{text}]") } else { text.into() };
+    let text: String = hit.excerpt.pieces().into_iter().map(piece).collect();
+    format!("{} {}: {text}", hit.seq, hit.kind.name())
+}
+
+fn prompt(text: &str) -> Happened {
+    Happened::Prompt {
+        id: text.into(),
+        text: text.into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+    }
+}
+
+fn answer(text: &str) -> Happened {
+    Happened::Text {
+        id: text.into(),
+        text: text.into(),
+    }
+}
+
+fn call(id: &str, tool: &str, command: &str, dir: Option<&str>) -> Happened {
+    Happened::ToolStart {
+        id: id.into(),
+        name: tool.into(),
+        input: json!({"command": command, "timeout": 12}),
+        dir: dir.map(str::to_string),
+        parent: None,
+    }
+}
+
+fn ended(id: &str, status: ToolStatus, output: &str) -> Happened {
+    Happened::tool_ended(id, status, output.into(), None)
+}
+
+#[test]
+fn all_that_was_said_and_done_is_found_newest_first() {
+    let place = Place::new();
+    let (one, other) = (place.chat(1), place.chat(2));
+    place.write(
+        &one,
+        30,
+        vec![
+            prompt("Fix the Login of expired tokens"),
+            answer("The token had expired."),
+        ],
+    );
+    place.write(
+        &other,
+        2,
+        vec![
+            call("a", "Bash", "cargo test token", None),
+            ended("a", ToolStatus::Error, "token: FAILED"),
+        ],
+    );
+    place.catch_up();
+    assert_eq!(
+        place.find("token"),
+        [
+            "2 output: [token]: FAILED",
+            "1 call: cargo test [token] 12",
+            "2 answer: The [token] had expired.",
+            "1 prompt: Fix the Login of expired [tokens]",
+        ]
+    );
+    assert_eq!(
+        place.find("\"the login\""),
+        ["1 prompt: Fix [the Login] of expired tokens"]
+    );
+    assert_eq!(place.find("token expired "), ["2 answer: The [token] had [expired]."]);
+    assert_eq!(
+        place.find("login of tok"),
+        ["1 prompt: Fix the [Login] [of] expired [tokens]"]
+    );
+    assert!(place.find("tokex").is_empty() && place.find("zzz").is_empty());
+    let newest = place.page("token", |ask| ask.limit = 3);
+    let rest = place.page("token", |ask| ask.from = newest.more);
+    assert_eq!((newest.hits.len(), rest.hits.len(), rest.more), (3, 1, None));
+}
+
+#[test]
+fn filters_narrow_it_down() {
+    let place = Place::new();
+    let (one, other) = (place.chat(1), place.chat(2));
+    place.write(
+        &one,
+        50,
+        vec![
+            call("a", "Bash", "make", Some("grove")),
+            ended("a", ToolStatus::Error, "make failed"),
+            call("b", "exec_command", "make", Some("lake")),
+            ended("b", ToolStatus::Ok, "make done"),
+        ],
+    );
+    place.write(
+        &other,
+        1,
+        vec![call("c", "mcp__github__make", "make it", None), prompt("make it so")],
+    );
+    place.catch_up();
+    let count = |query: &str| place.find(query).len();
+    assert_eq!(count("make"), 6);
+    assert_eq!(count("make tool:bash"), 4);
+    assert_eq!(count("make tool:exec_command"), 2);
+    assert_eq!(count("make tool:github"), 1);
+    assert_eq!(count("tool:Bash failed:"), 1);
+    assert_eq!(count("make after:2d"), 2);
+    assert_eq!(count("make before:2d"), 4);
+    assert_eq!(count("before:2d"), 4);
+    let of = |change: &dyn Fn(&mut HistoryAsk)| place.page("make", |ask| change(ask)).hits.len();
+    assert_eq!(of(&|ask| ask.chats = Some(vec![other.clone()])), 2);
+    assert_eq!(of(&|ask| ask.chats = Some(vec![ChatId::from_bits(9)])), 0);
+    assert_eq!(
+        of(&|ask| ask.projects = vec!["lake".into()]),
+        4,
+        "what names no project may be of it"
+    );
+    let mut ask = HistoryAsk {
+        tools: vec!["basj".into()],
+        limit: 1,
+        ..HistoryAsk::default()
+    };
+    let said = place
+        .history
+        .find(&ask, &|| false)
+        .unwrap_err()
+        .problem("searching")
+        .to_string();
+    assert!(
+        said.contains("tool:basj") && said.contains("Bash, exec_command, mcp__github__make"),
+        "{said}"
+    );
+    ask.tools.clear();
+    assert!(matches!(
+        place.history.find(&ask, &|| true),
+        Err(super::Error::Cancelled)
+    ));
+}
+
+#[test]
+fn what_is_appended_is_added_and_what_is_written_again_is_read_again() {
+    let place = Place::new();
+    let chat = place.chat(1);
+    place.write(&chat, 3, vec![call("a", "Bash", "first", None)]);
+    place.catch_up();
+    place.write(&chat, 2, vec![ended("a", ToolStatus::Ok, "second"), prompt("third")]);
+    place
+        .history
+        .catch_up(Some(std::slice::from_ref(&chat)), NOW, &|| false)
+        .unwrap();
+    assert_eq!(
+        place.find("second tool:bash"),
+        ["2 output: [second]"],
+        "its call is known"
+    );
+    // A line that is not whole is left for later.
+    let mut file = fs::OpenOptions::new().append(true).open(place.events(&chat)).unwrap();
+    file.write_all(b"{\"v\":1,\"seq\":4,").unwrap();
+    place.catch_up();
+    file.write_all(b"\"ts\":\"2026-02-15T08:00:00Z\",\"kind\":\"note\",\"text\":\"fourth\"}\n")
+        .unwrap();
+    place.catch_up();
+    assert_eq!(place.find("fourth"), ["4 note: [fourth]"]);
+    let other = fs::read_to_string(place.events(&chat))
+        .unwrap()
+        .replace("third", "fifth");
+    fs::write(place.events(&chat), other).unwrap();
+    place.catch_up();
+    assert_eq!(
+        (
+            place.find("third").len(),
+            place.find("fifth").len(),
+            place.find("first").len()
+        ),
+        (0, 1, 1)
+    );
+}
+
+#[test]
+fn broken_lines_and_clocks_hide_nothing() {
+    let place = Place::new();
+    let chat = place.chat(1);
+    place.write(&chat, 2, vec![prompt("before")]);
+    let mut file = fs::OpenOptions::new().append(true).open(place.events(&chat)).unwrap();
+    writeln!(file, "not JSON\n{{\"seq\":2}}\n{}", "x".repeat(3 << 20)).unwrap();
+    for (seq, ts) in [
+        (7, "1969-01-01T00:00:00Z"),
+        (8, "9999-01-01T00:00:00Z"),
+        (9, "2026-02-15T08:00:00Z"),
+    ] {
+        writeln!(
+            file,
+            "{{\"v\":1,\"seq\":{seq},\"ts\":\"{ts}\",\"kind\":\"note\",\"text\":\"behind\"}}"
+        )
+        .unwrap();
+    }
+    place.catch_up();
+    assert_eq!(
+        place.find("behind"),
+        ["8 note: [behind]", "9 note: [behind]", "7 note: [behind]"]
+    );
+    assert_eq!(place.find("before"), ["1 prompt: [before]"]);
+}
+
+#[test]
+fn a_long_output_is_found_where_it_stands() {
+    let place = Place::new();
+    let chat = place.chat(1);
+    let mut output: String = (0..20_000).map(|line| format!("line {line} of it\n")).collect();
+    output.push_str("the needle\n");
+    place.write(
+        &chat,
+        1,
+        vec![call("a", "Bash", "seq", None), ended("a", ToolStatus::Ok, &output)],
+    );
+    place.catch_up();
+    let hits = place.page("needle", |_| {}).hits;
+    let (file, from) = hits[0].output.clone().unwrap();
+    assert_eq!(file, "outputs/a");
+    let from = usize::try_from(from).unwrap();
+    assert!(output[from..].contains("needle") && output[from..].starts_with("line "));
+    assert!(
+        shown(&hits[0]).ends_with("line 19999 of it the [needle]"),
+        "{}",
+        shown(&hits[0])
+    );
+}
+
+#[test]
+fn an_index_that_is_gone_or_damaged_is_made_again() {
+    let place = Place::new();
+    let chat = place.chat(1);
+    place.write(
+        &chat,
+        1,
+        (0..200).map(|at| prompt(&format!("word{at} sought"))).collect(),
+    );
+    assert!(place.page("sought", |_| {}).pending.is_some(), "there is none yet");
+    place.catch_up();
+    assert_eq!(place.find("word7 sought").len(), 1);
+    for end in ["", "-wal", "-shm"] {
+        drop(fs::remove_file(format!("{}{end}", place.index().display())));
+    }
+    assert!(place.find("word7 sought").is_empty());
+    // A new event notices it too.
+    place.history.catch_up(Some(&[]), NOW, &|| false).unwrap();
+    assert_eq!(place.find("word7 sought").len(), 1);
+    let damages: [&dyn Fn(&Path); 3] = [
+        &|path| fs::write(path, "this is no index").unwrap(),
+        &|path| {
+            fs::OpenOptions::new()
+                .write(true)
+                .open(path)
+                .unwrap()
+                .set_len(4096 * 3)
+                .unwrap()
+        },
+        &|path| {
+            let mut bytes = fs::read(path).unwrap();
+            bytes.iter_mut().skip(4096).for_each(|byte| *byte ^= 0x5a);
+            fs::write(path, bytes).unwrap();
+        },
+    ];
+    for damage in damages {
+        // Another process made it so.
+        let fresh = History::new(place.home.clone());
+        drop(place.history_writer().take());
+        for end in ["-wal", "-shm"] {
+            drop(fs::remove_file(format!("{}{end}", place.index().display())));
+        }
+        damage(&place.index());
+        let ask = HistoryAsk {
+            sought: HistoryQuery::parse("\"word7\"", NOW, Zone::default()).unwrap().sought,
+            limit: 5,
+            ..HistoryAsk::default()
+        };
+        drop(fresh.find(&ask, &|| false));
+        fresh.catch_up(None, NOW, &|| false).unwrap();
+        assert_eq!(fresh.find(&ask, &|| false).unwrap().hits.len(), 1);
+    }
+}
+
+#[test]
+fn chats_in_the_trash_are_not_found_until_they_are_back() {
+    let place = Place::new();
+    let chat = place.chat(1);
+    place.write(&chat, 1, vec![prompt("sought")]);
+    place.catch_up();
+    place.home.trash_chat(&chat, NOW).unwrap();
+    place.catch_up();
+    assert!(place.find("sought").is_empty());
+    place.home.restore(&chat).unwrap();
+    place.catch_up();
+    assert_eq!(place.find("sought").len(), 1);
+}
+
+impl Place {
+    fn history_writer(&self) -> parking_lot::MutexGuard<'_, Option<super::database::Database>> {
+        self.history.writer()
+    }
+}

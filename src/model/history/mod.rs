@@ -1,0 +1,114 @@
+//! Full text over all transcripts and outputs: what is looked for, and what is found.
+//!
+//! A [`HistoryQuery`] is what somebody wrote. [`HistoryQuery::resolve`] makes a [`HistoryAsk`] of it, which names chats by id and can be
+//! answered from the index. What a word is says [`words`], for the index, for queries and for marks alike.
+
+mod marks;
+mod query;
+mod resolve;
+pub mod words;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ChatId, Timestamp};
+
+pub use marks::{Excerpt, excerpt};
+pub use query::{FILTERS, HistoryQuery, SoughtPhrase};
+pub use resolve::{KnownChat, no_tool};
+
+/// What the index is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryAsk {
+    /// All of these, in any order.
+    pub sought: Vec<SoughtPhrase>,
+    /// In these chats alone.
+    pub chats: Option<Vec<ChatId>>,
+    /// Entries that are of another project than these are left out.
+    pub projects: Vec<String>,
+    /// Calls of these tools alone, and what came of them.
+    pub tools: Vec<String>,
+    pub after: Option<Timestamp>,
+    pub before: Option<Timestamp>,
+    /// Errors and failed calls alone.
+    pub failed: bool,
+    /// So many at most, the newest first.
+    pub limit: usize,
+    /// Those behind this place of an earlier answer.
+    pub from: Option<HistoryPlace>,
+}
+
+/// A place in the order of all that is in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct HistoryPlace(pub i64);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryPage {
+    /// The newest first.
+    pub hits: Vec<HistoryHit>,
+    /// Where to go on; `None` if this is all.
+    pub more: Option<HistoryPlace>,
+    /// The index is still being made: what is not in it yet is not found.
+    pub pending: Option<IndexProgress>,
+}
+
+/// Bytes of transcripts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexProgress {
+    pub done: u64,
+    pub whole: u64,
+}
+
+impl IndexProgress {
+    pub fn percent(self) -> u64 {
+        (self.done * 100).checked_div(self.whole).unwrap_or(100).min(100)
+    }
+}
+
+/// An entry, or a stretch of a long output, in which the words are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryHit {
+    pub place: HistoryPlace,
+    pub chat: ChatId,
+    /// The entry's number in the chat's transcript.
+    pub seq: u64,
+    pub at: Timestamp,
+    pub kind: HitKind,
+    /// Of a call, or what came of one.
+    pub tool: Option<String>,
+    /// Where the call worked, if the entry says so.
+    pub project: Option<String>,
+    /// The number of the call's own entry, of what came of it.
+    pub call: Option<u64>,
+    pub failed: bool,
+    /// Where in a whole output it is: the file in the record, and the stretch's first byte.
+    pub output: Option<(String, u64)>,
+    pub excerpt: Excerpt,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HitKind {
+    Prompt,
+    Answer,
+    Thinking,
+    Call,
+    Output,
+    Error,
+    Message,
+    Note,
+}
+
+impl HitKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            HitKind::Prompt => "prompt",
+            HitKind::Answer => "answer",
+            HitKind::Thinking => "thinking",
+            HitKind::Call => "call",
+            HitKind::Output => "output",
+            HitKind::Error => "error",
+            HitKind::Message => "message",
+            HitKind::Note => "note",
+        }
+    }
+}
