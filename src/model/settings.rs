@@ -17,6 +17,8 @@ pub struct Settings {
     pub default_llm: Option<String>,
     /// `dark`, `light`, a theme file's name, or absent: follow the terminal's background.
     pub theme: Option<String>,
+    /// Nothing on the screen moves by itself.
+    pub reduced_motion: bool,
     /// Action name to key, `"newChat": "n"`; `"leader": "ctrl+q"`.
     pub keys: BTreeMap<String, String>,
     pub custom_llms: BTreeMap<String, AgentEntry>,

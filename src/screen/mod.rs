@@ -42,6 +42,7 @@ pub mod settle;
 pub mod side;
 pub mod sidebar;
 pub mod sidebar_row;
+pub mod spinner;
 pub mod state;
 pub mod surface;
 pub mod tab;

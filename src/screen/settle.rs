@@ -11,7 +11,9 @@ use super::dialog::Dialog;
 use super::state::State;
 use super::surface::Surface;
 use super::view::{Mode, Tab};
-use super::{ahead, composer, dialogs, guard, inspector, kept, layout, resuming, side, sidebar, tab, transcript};
+use super::{
+    ahead, composer, dialogs, guard, inspector, kept, layout, resuming, side, sidebar, spinner, tab, transcript,
+};
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -93,6 +95,7 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.now;
     let offered = state.views.get(&client).and_then(|view| view.over.offered);
     let offered = offered.filter(|until| *until > now && resuming::offer(state).is_some());
+    let spins = state.views.get(&client).and_then(|view| spinner::wakes(state, view));
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -101,7 +104,14 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let toasts = view.over.toasts.iter().map(|toast| toast.until);
     let live = view.over.dialog.as_ref().and_then(Dialog::is_live_from);
     let held = view.sidebar.held.filter(|_| view.behind() == Surface::Sidebar);
-    let others = [view.over.guard.until(), live, offered, held, composer::wakes(view)];
+    let others = [
+        view.over.guard.until(),
+        live,
+        offered,
+        held,
+        composer::wakes(view),
+        spins,
+    ];
     let next: Option<Timestamp> = toasts.chain(others.into_iter().flatten()).filter(|at| *at > now).min();
     if next == view.over.wake {
         return Vec::new();

@@ -11,6 +11,7 @@ use crate::model::entry::ToolStatus;
 use crate::model::text::{fit_path, one_line};
 use crate::permission::Sort;
 use crate::screen::call::{self, SeenPlaces};
+use crate::screen::spinner;
 use crate::screen::wrap::width;
 
 use super::piece;
@@ -29,6 +30,10 @@ pub(super) fn draw_card(scene: &Scene, card: &Card, tool: &Tool, selected: bool,
     let places = chat.map_or_else(SeenPlaces::default, |chat| SeenPlaces::of(&scene.state.domain, chat));
     let line = call::line(&tool.told, tool.dir.as_deref(), &places);
     let (sign, style) = sign(theme, tool.state, live);
+    let sign = match tool.state {
+        ToolState::Running if live => spinner::sign(scene.state, scene.view).unwrap_or(sign),
+        ToolState::Running | ToolState::Asked | ToolState::Ended { .. } => sign,
+    };
     let ms = match tool.state {
         ToolState::Ended { ms, .. } => Some(ms),
         // A call is short until it is long: a number that jumps about tells nothing.

@@ -15,7 +15,7 @@ use crate::screen::header::{Alone, alone, budget_level, inside, second_row};
 use crate::screen::keymap::{Action, CopyAction, MoveAction};
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
-use crate::screen::{State, kept, layout, tab};
+use crate::screen::{State, kept, layout, spinner, tab};
 use crate::term::{Cell, Screen};
 
 use super::scene::Scene;
@@ -121,19 +121,20 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
         .agents
         .get(chat.id())
         .and_then(|agent| agent.turn.tally());
-    match (scene.state.domain.status(chat.id()), tally) {
+    let sign = sign::of(scene.state, chat.id(), scene.theme);
+    let words = match (scene.state.domain.status(chat.id()), tally) {
         (Status::Running(tool), Some((running, calls))) => {
-            let shape = sign::of(scene.state, chat.id(), scene.theme).shape;
             let doing = tool.as_deref().map_or("running".into(), called_in);
-            format!("{shape} {doing} ({running}/{calls})")
+            format!("{doing} ({running}/{calls})")
         }
+        (Status::Limited(until), _) if !until.is_empty() => format!("Limit: {until}"),
+        (Status::LoggedOut(_), _) => "Not logged in".into(),
         // What it is stands in a row of its own.
-        (Status::NeedsYou(_) | Status::Error(_) | Status::LoggedOut(_) | Status::Retrying(_), _) => {
-            let sign = sign::of(scene.state, chat.id(), scene.theme);
-            format!("{} {}", sign.shape, sign.word)
-        }
-        _ => sign::in_words(scene.state, chat.id(), scene.theme),
-    }
+        (Status::NeedsYou(_) | Status::Error(_) | Status::Retrying(_), _) => sign.word.into(),
+        _ => sign::words(scene.state, chat.id(), scene.theme),
+    };
+    let shape = spinner::sign(scene.state, scene.view).unwrap_or(sign.shape);
+    format!("{shape} {words}")
 }
 
 /// What the agent says of itself, marked as its own word, or that something of the chat cannot be read.

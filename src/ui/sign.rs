@@ -35,14 +35,14 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
 
 /// The sign's word with the tool, question or reason behind it.
 pub fn in_words(state: &State, chat: &ChatId, theme: &Theme) -> String {
-    let sign = of(state, chat, theme);
+    format!("{} {}", of(state, chat, theme).shape, words(state, chat, theme))
+}
+
+/// The same without the sign.
+pub fn words(state: &State, chat: &ChatId, theme: &Theme) -> String {
+    let word = of(state, chat, theme).word;
     match state.domain.detail(chat).as_str() {
-        "" => format!("{} {}", sign.shape, sign.word),
-        detail => format!(
-            "{} {}: {}",
-            sign.shape,
-            sign.word,
-            chats::near(&state.domain, chat, &called_in(detail))
-        ),
+        "" => word.into(),
+        detail => format!("{word}: {}", chats::near(&state.domain, chat, &called_in(detail))),
     }
 }

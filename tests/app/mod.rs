@@ -50,6 +50,7 @@ mod senders;
 mod servers;
 mod setups;
 mod sidebar;
+mod spinner;
 mod status;
 mod streams;
 mod todos;

@@ -65,6 +65,8 @@ impl World {
             .iter()
             .map(|agent| (agent.llm.clone(), agent.title.clone()));
         state.domain.disk.titles = titles.collect();
+        // Whoever asks whether something follows need not think of what moves.
+        state.domain.disk.settings.reduced_motion = true;
         let mut world = World {
             state,
             composer: None,
