@@ -16,6 +16,7 @@ pub mod queue;
 pub mod setup;
 pub mod shown_cards;
 pub mod state;
+mod sub_agents;
 pub mod work;
 
 use serde_json::{Value, json};

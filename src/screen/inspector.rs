@@ -8,6 +8,7 @@ mod data;
 mod hints;
 pub mod page;
 mod settings;
+mod shelf;
 
 use std::collections::BTreeSet;
 
@@ -30,11 +31,12 @@ use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
 use super::{changes, dialogs, layout, toast, todos};
 
-use card::shown_card;
+use shelf::shown_card;
 
 pub use act::{is_possible, run};
-pub use data::{Inspector, InspectorTab};
+pub use data::{Inspector, InspectorTab, PageRow};
 pub use hints::hints;
+pub use shelf::{cards, places};
 
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.
 const LINES: usize = 60;
@@ -56,20 +58,6 @@ pub enum RowKind {
     Body,
     /// What is not shown of an output, which can be opened.
     More,
-}
-
-/// The cards that a view shows, as far as they are there.
-pub fn cards<'a>(state: &'a State, view: &View) -> Option<&'a Cards> {
-    match state.domain.live.looked_at.shelves.get(view.chat.as_ref()?)? {
-        Shelf::Here(cards) => Some(cards),
-        Shelf::Reading(_) => None,
-    }
-}
-
-/// Where the directories of the chat that is shown lie.
-pub fn places(state: &State, view: &View) -> SeenPlaces {
-    let chat = view.chat.as_ref();
-    chat.map_or_else(SeenPlaces::default, |chat| SeenPlaces::of(&state.domain, chat))
 }
 
 /// Has the transcripts read whose cards somebody looks at, and lets go of those that nobody does.
@@ -442,12 +430,13 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
     let rows = rows(cards, &view.inspector, &places(state, view), panel.list.width.into());
     let first = first_row(&view.inspector, rows.len(), panel.list.height.into());
     let clicked = rows.get(first + row).map(|row| (row.card, row.kind));
-    let clicked = clicked.filter(|_| view.inspector.tab == InspectorTab::Cards);
+    let is_list = view.inspector.tab == InspectorTab::Cards;
     if let Some(view) = state.views.get_mut(&client) {
         view.mode = Mode::Outside;
         view.focus = Focus::Inspector;
     }
-    match clicked {
+    match clicked.filter(|_| is_list) {
+        None if !is_list => page::click(state, client, row),
         Some((seq, RowKind::More)) => return open_output_of(state, client, seq),
         Some((seq, RowKind::Head | RowKind::Body)) => flip(state, client, seq),
         None => {}

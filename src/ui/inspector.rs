@@ -8,8 +8,7 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::domain::approval::card::{Card, CardSubject, ToolState};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
-use crate::screen::inspector::page::{self, PageRow};
-use crate::screen::inspector::{self, InspectorTab, RowKind};
+use crate::screen::inspector::{self, InspectorTab, PageRow, RowKind, page};
 use crate::screen::keymap::ScreenAction;
 use crate::screen::layout::Panel;
 use crate::screen::view::{Focus, Mode};
@@ -92,12 +91,19 @@ fn draw_page(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
     let theme = scene.theme;
     let rows = page::rows(scene.state, scene.view, panel);
     let height = usize::from(panel.list.height);
-    let first = scene.view.inspector.scroll.min(rows.len().saturating_sub(height));
+    let first = page::first_row(scene.view.inspector.scroll, rows.len(), panel);
     let within = inset(panel.list, page::MARGIN);
     for (at, line) in rows.iter().skip(first).take(height).enumerate() {
         let area = row(within, at);
         match line {
             PageRow::Text(text) => piece::draw(theme, text, RowLook::default(), area, buf),
+            PageRow::Call(seq) => {
+                let called = inspector::cards(scene.state, scene.view);
+                let card = called.and_then(|cards| cards.iter().find(|card| card.seq == *seq));
+                if let Some((card, CardSubject::Tool(tool))) = card.map(|card| (card, &card.what)) {
+                    call::draw_card(scene, card, tool, false, area, buf);
+                }
+            }
             PageRow::Usage(line) => usage::draw_lines(theme, std::slice::from_ref(line), area, buf),
         }
     }

@@ -63,12 +63,17 @@ fn entries() -> Vec<Entry> {
 
 /// Shows the cards of the chat, as they are once its transcript is read.
 pub fn show_cards(world: &mut World) {
+    show_cards_of(world, &entries());
+}
+
+/// The same of a transcript with these entries.
+pub fn show_cards_of(world: &mut World, entries: &[Entry]) {
     let is_shown = arrange(world.view()).inspector.is_some();
     // What is shown already is hidden first.
     let keys = if is_shown { "c c" } else { "c" };
     for effect in world.press(keys) {
         if let Effect::Work(number, Work::Read(Read::Tail(chat))) = effect {
-            let done = ReadDone::Tail(chat, entries());
+            let done = ReadDone::Tail(chat, entries.to_vec());
             world.happens(Event::Done(number, Outcome::Read(done)));
         }
     }

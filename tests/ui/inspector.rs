@@ -1,7 +1,5 @@
 //! The tabs of the inspector beside the cards.
 
-use parlour::domain::approval::card::Cards;
-use parlour::domain::approval::shown_cards::Shelf;
 use parlour::domain::event::{DiskEvent, Event, Outcome};
 use parlour::domain::work::{Read, ReadDone, Work};
 use parlour::model::entry::{From, ToolStatus};
@@ -11,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::at_four_sizes;
 use crate::support::events::works;
-use crate::support::told::show_cards;
-use crate::support::usage::used;
-use crate::support::world::{World, id, noon};
+use crate::support::told::show_cards_of;
+use crate::support::usage::{used, used_by_sub_agent};
+use crate::support::world::{World, noon};
 
 fn call(id: &str, name: &str, input: Value) -> Happened {
     Happened::ToolStart {
@@ -80,23 +78,21 @@ fn told() -> Vec<Happened> {
     ]
 }
 
+fn at_noon(seq: u64, what: Happened) -> Entry {
+    Entry {
+        v: 1,
+        seq,
+        ts: noon(),
+        read: None,
+        what,
+    }
+}
+
 /// The card so many above the newest is selected, and has the keys.
 fn beside(cols: u16, rows: u16, up: usize) -> World {
     let mut world = World::morning(cols, rows);
-    show_cards(&mut world);
-    let mut cards = Cards::default();
-    for (seq, what) in (1..).zip(told()) {
-        let entry = Entry {
-            v: 1,
-            seq,
-            ts: noon(),
-            read: None,
-            what,
-        };
-        cards.take(&entry);
-    }
-    let shelves = &mut world.state.domain.live.looked_at.shelves;
-    shelves.insert(id("auth"), Shelf::Here(cards));
+    let entries: Vec<Entry> = (1..).zip(told()).map(|(seq, what)| at_noon(seq, what)).collect();
+    show_cards_of(&mut world, &entries);
     for _ in 0..=up {
         world.press("k");
     }
@@ -109,6 +105,49 @@ fn a_command_in_full() {
     at_four_sizes("inspector.command", what, |cols, rows| {
         let mut world = beside(cols, rows, 1);
         world.press("enter");
+        world
+    });
+}
+
+#[test]
+fn what_a_sub_agent_did() {
+    let what = "A call that gave work to a sub-agent: what it was asked, what it used, its own calls, and its answer.";
+    at_four_sizes("inspector.sub-agent", what, |cols, rows| {
+        let mut world = beside(cols, rows, 0);
+        let below = |id: &str, name: &str, input: Value| Happened::ToolStart {
+            id: id.into(),
+            name: name.into(),
+            input,
+            dir: Some("grove".into()),
+            parent: Some("a1".into()),
+        };
+        let asked = json!({"subagent_type": "Explore", "description": "Find every unwrap",
+            "prompt": "Look for every unwrap in src, and say which of them a request can reach."});
+        let heard = |state: &str| Happened::Subagent {
+            id: "a1".into(),
+            name: "Explore".into(),
+            state: state.into(),
+        };
+        let told = vec![
+            call("s1", "Task", asked),
+            heard("started"),
+            below("s2", "Grep", json!({"pattern": "unwrap\\("})),
+            ended("s2", ToolStatus::Ok, "src/auth.rs:88\n", (1, 15), None),
+            used_by_sub_agent("claude-haiku-4-5", [2_000, 300, 0, 9_000], "a1"),
+            below("s3", "Read", json!({"file_path": "src/gone.rs"})),
+            ended("s3", ToolStatus::Error, "no such file\n", (1, 13), None),
+            heard("ended"),
+            ended(
+                "s1",
+                ToolStatus::Ok,
+                "One of them: src/auth.rs, line 88.\n",
+                (1, 35),
+                None,
+            ),
+        ];
+        let entries = (20..).zip(told).map(|(seq, what)| at_noon(seq, what));
+        world.writes("auth", entries.collect());
+        world.press("G k k k enter");
         world
     });
 }
@@ -149,13 +188,7 @@ fn the_todos_beside_the_terminal() {
             {"content": "Mend the comparison", "status": "in_progress"},
             {"content": "Mend the docs", "status": "pending"},
         ]});
-        let entry = Entry {
-            v: 1,
-            seq: 30,
-            ts: noon(),
-            read: None,
-            what: call("plan", "TodoWrite", plan),
-        };
+        let entry = at_noon(30, call("plan", "TodoWrite", plan));
         for (number, job) in works(&effects) {
             if let Work::Read(Read::Tail(chat)) = job {
                 let done = ReadDone::Tail(chat, vec![entry.clone()]);

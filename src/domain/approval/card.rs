@@ -2,13 +2,14 @@
 //!
 //! Made of entries alone, so that a chat read from disk and one that is followed live look the same.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value;
 
 use crate::domain::call::CallSummary;
 pub use crate::domain::call::{inputs, summary};
 use crate::model::entry::{Cut, From, ToolStatus};
+use crate::model::usage::ByModel;
 use crate::model::{Entry, Happened, Timestamp};
 
 /// As many as a person scrolls through; what is older stands in the transcript.
@@ -17,7 +18,9 @@ const KEPT: usize = 500;
 /// A chat's newest cards, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cards {
-    cards: VecDeque<Card>,
+    pub(super) cards: VecDeque<Card>,
+    /// By the id that its CLI gives each.
+    pub sub_agents: BTreeMap<String, SubAgent>,
     /// The number of the last entry taken in.
     seq: u64,
 }
@@ -57,6 +60,8 @@ pub struct Tool {
     pub dir: Option<String>,
     /// The sub-agent that called it.
     pub parent: Option<String>,
+    /// The sub-agent that has its work from it.
+    pub sub_agent: Option<String>,
     pub state: ToolState,
     /// Who let it run, or did not, and by which rule.
     pub ruling: Option<String>,
@@ -67,6 +72,15 @@ pub struct Tool {
     pub output: Option<String>,
     /// Who left something of it out.
     pub cut: Option<Cut>,
+}
+
+/// What is known of a sub-agent, as far as the cards go back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SubAgent {
+    /// Empty where its CLI told none.
+    pub name: String,
+    pub used: ByModel,
+    pub has_ended: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +117,7 @@ impl Cards {
             return;
         }
         self.seq = entry.seq;
+        self.hear_of_sub_agent(&entry.what);
         match &entry.what {
             Happened::ToolEnd { id, .. } => self.end(id, entry),
             Happened::Permission {
@@ -218,6 +233,7 @@ fn begun(what: &Happened) -> Option<CardSubject> {
             input: input.clone(),
             dir: dir.clone(),
             parent: parent.clone(),
+            sub_agent: None,
             state: ToolState::Running,
             ruling: None,
             preview: String::new(),

@@ -13,9 +13,9 @@ use super::super::keymap::InspectorAction;
 use super::super::transcript::copying::to_clipboard;
 use super::super::view::{Tone, View};
 use super::super::{composer, layout, side, toast};
-use super::card::shown_card;
 use super::data::InspectorTab;
-use super::{fold, page, places, step};
+use super::shelf::{places, shown_card};
+use super::{fold, page, step};
 
 pub fn run(state: &mut State, client: ClientId, action: InspectorAction) -> Vec<Effect> {
     use InspectorAction as A;

@@ -2,31 +2,25 @@
 
 use crate::domain::approval::card::{Card, CardSubject, Tool, ToolState};
 use crate::domain::call::files;
+use crate::domain::usage;
 use crate::model::Timestamp;
 use crate::model::entry::ToolStatus;
+use crate::model::usage::short;
 use crate::screen::State;
 
 use super::super::call::{self, CallMeasure, line};
 use super::super::transcript::flow::{flow, shown};
 use super::super::transcript::row::{Piece, Shade, TextInk, TextRow};
 use super::super::view::View;
-use super::{cards, places};
+use super::data::PageRow;
+use super::shelf::{cards, places, shown_card};
 
 /// Rows of an input; nobody reads more of one here.
 const MOST: usize = 2_000;
 /// Files that are listed.
 const FILES: usize = 50;
 
-/// The card that is selected, the newest where none is.
-pub fn shown_card<'s>(state: &'s State, view: &View) -> Option<&'s Card> {
-    let cards = cards(state, view)?;
-    match view.inspector.selected {
-        Some(seq) => cards.iter().find(|card| card.seq == seq),
-        None => cards.iter().next_back(),
-    }
-}
-
-pub(super) fn rows(state: &State, view: &View, wide: usize) -> Vec<TextRow> {
+pub(super) fn rows(state: &State, view: &View, wide: usize) -> Vec<PageRow> {
     let mut rows = CardRows { wide, rows: Vec::new() };
     let Some(card) = shown_card(state, view) else {
         rows.say("No card yet.", TextInk::Dim);
@@ -62,7 +56,7 @@ pub(super) fn rows(state: &State, view: &View, wide: usize) -> Vec<TextRow> {
 
 struct CardRows {
     wide: usize,
-    rows: Vec<TextRow>,
+    rows: Vec<PageRow>,
 }
 
 impl CardRows {
@@ -81,7 +75,10 @@ impl CardRows {
             self.fact("directory", dir);
         }
         if let Some(by) = &tool.parent {
-            self.fact("by", &format!("sub-agent {by}"));
+            self.fact("by", &format!("sub-agent {}", name_of(state, view, by)));
+        }
+        if let Some(of) = &tool.sub_agent {
+            self.sub_agent_facts(state, view, of);
         }
         for (name, (path, _)) in std::iter::once("files")
             .chain(std::iter::repeat(""))
@@ -98,7 +95,10 @@ impl CardRows {
         self.gap();
         match view.inspector.is_raw {
             true => self.json(tool),
-            false => self.rows.extend(call::asked(&tool.name, &tool.input, how)),
+            false => self.text(call::asked(&tool.name, &tool.input, how)),
+        }
+        if let Some(of) = &tool.sub_agent {
+            self.sub_agent_calls(state, view, of);
         }
         let back = call::came_back(tool, how);
         if !back.rows.is_empty() || back.more.is_some() {
@@ -107,7 +107,7 @@ impl CardRows {
                 Some(more) => format!("Output: the first of {more}"),
                 None => "Output".into(),
             });
-            self.rows.extend(back.rows);
+            self.text(back.rows);
         }
         if let Some(cut) = back.cut {
             self.say(&cut, TextInk::Dim);
@@ -126,8 +126,43 @@ impl CardRows {
                 Piece::new(shown(rest), TextInk::Text),
             ];
             let pieces = pieces.into_iter().filter(|piece| !piece.text.is_empty()).collect();
-            self.rows.extend(call::folded(pieces, self.wide));
+            self.text(call::folded(pieces, self.wide));
         }
+    }
+
+    /// What became of the sub-agent that has its work from the call, and what it used.
+    fn sub_agent_facts(&mut self, state: &State, view: &View, id: &str) {
+        let Some(one) = cards(state, view).and_then(|cards| cards.sub_agents.get(id)) else {
+            return;
+        };
+        let went = if one.has_ended { "ended" } else { "at work" };
+        self.fact("sub-agent", &format!("{}, {went}", name_of(state, view, id)));
+        if !one.used.is_empty() {
+            let cost = usage::cost(&state.domain, &one.used);
+            let tokens = short(one.used.tokens().total());
+            self.fact("used", &format!("{tokens} tokens · {}", cost.words()));
+        }
+    }
+
+    /// Its own transcript, between what it was asked and what it answered.
+    fn sub_agent_calls(&mut self, state: &State, view: &View, id: &str) {
+        let is_its = |card: &&Card| matches!(&card.what, CardSubject::Tool(tool) if tool.parent.as_deref() == Some(id));
+        let calls: Vec<u64> = cards(state, view)
+            .into_iter()
+            .flat_map(|cards| cards.iter())
+            .filter(is_its)
+            .map(|card| card.seq)
+            .collect();
+        if calls.is_empty() {
+            return;
+        }
+        self.gap();
+        let words = match calls.len() {
+            1 => "It made 1 call".to_string(),
+            many => format!("It made {many} calls"),
+        };
+        self.title(&words);
+        self.rows.extend(calls.into_iter().map(PageRow::Call));
     }
 
     fn head(&mut self, words: &str) {
@@ -135,41 +170,46 @@ impl CardRows {
             bold: true,
             ..TextInk::Heading.shade()
         };
-        for row in flow(&[Piece::new(shown(words), bold)], self.wide) {
-            self.rows.push(TextRow::of(row));
-        }
+        let rows = flow(&[Piece::new(shown(words), bold)], self.wide);
+        self.text(rows.into_iter().map(TextRow::of));
     }
 
     fn title(&mut self, words: &str) {
-        self.rows.push(TextRow::of(vec![Piece::new(words, TextInk::Heading)]));
+        self.text([TextRow::of(vec![Piece::new(words, TextInk::Heading)])]);
     }
 
     fn gap(&mut self) {
-        self.rows.push(TextRow::default());
+        self.text([TextRow::default()]);
+    }
+
+    fn text(&mut self, rows: impl IntoIterator<Item = TextRow>) {
+        self.rows.extend(rows.into_iter().map(PageRow::Text));
     }
 
     fn fact(&mut self, name: &str, words: &str) {
-        for (at, row) in flow(
+        let rows = flow(
             &[Piece::new(shown(words), TextInk::Text)],
             self.wide.saturating_sub(NAME),
-        )
-        .into_iter()
-        .enumerate()
-        {
+        );
+        for (at, row) in rows.into_iter().enumerate() {
             let name = if at == 0 { name } else { "" };
-            self.rows.push(TextRow::of(
-                [vec![Piece::new(format!("{name:<NAME$}"), TextInk::Dim)], row].concat(),
-            ));
+            let before = vec![Piece::new(format!("{name:<NAME$}"), TextInk::Dim)];
+            self.text([TextRow::of([before, row].concat())]);
         }
     }
 
     fn say(&mut self, words: &str, ink: TextInk) {
         for line in words.trim_end().lines() {
-            for row in flow(&[Piece::new(shown(line), ink)], self.wide) {
-                self.rows.push(TextRow::of(row));
-            }
+            let rows = flow(&[Piece::new(shown(line), ink)], self.wide);
+            self.text(rows.into_iter().map(TextRow::of));
         }
     }
+}
+
+/// As a sub-agent is called.
+fn name_of<'s>(state: &'s State, view: &View, id: &'s str) -> &'s str {
+    let one = cards(state, view).and_then(|cards| cards.sub_agents.get(id));
+    one.map_or(id, |one| if one.name.is_empty() { id } else { &one.name })
 }
 
 /// Columns of the names of facts.

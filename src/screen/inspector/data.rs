@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::super::transcript::row::TextRow;
+use super::super::usage::UsageLine;
+
 /// Where one person is in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inspector {
@@ -52,4 +55,13 @@ impl InspectorTab {
             InspectorTab::Chat => "Chat",
         }
     }
+}
+
+/// A row of a tab beside the cards.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PageRow {
+    Text(TextRow),
+    Usage(UsageLine),
+    /// The one line of a call, by its entry.
+    Call(u64),
 }

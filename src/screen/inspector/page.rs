@@ -11,18 +11,11 @@ use super::super::layout::{self, Panel, holds};
 use super::super::todos::{self, TodoRow};
 use super::super::transcript::flow::{flow, shown};
 use super::super::transcript::row::{Piece, TextInk, TextRow};
-use super::super::usage::{UsageLine, lines_of_chat};
+use super::super::usage::lines_of_chat;
 use super::super::view::{Focus, Mode, View};
 use super::super::wrap::width;
-use super::data::{Inspector, InspectorTab};
+use super::data::{Inspector, InspectorTab, PageRow};
 use super::{card, settings};
-
-/// A row of one of these tabs.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PageRow {
-    Text(TextRow),
-    Usage(UsageLine),
-}
 
 /// A todo that is open: its sign, and how its words look.
 const OPEN: ((&str, TextInk), TextInk) = (("□ ", TextInk::Dim), TextInk::Text);
@@ -36,7 +29,7 @@ pub fn rows(state: &State, view: &View, panel: &Panel) -> Vec<PageRow> {
     let text = |rows: Vec<TextRow>| rows.into_iter().map(PageRow::Text).collect();
     match view.inspector.tab {
         InspectorTab::Cards => Vec::new(),
-        InspectorTab::Card => text(card::rows(state, view, wide)),
+        InspectorTab::Card => card::rows(state, view, wide),
         InspectorTab::Todos => text(todo_rows(state, view, wide)),
         InspectorTab::Usage => {
             let lines = view.chat.as_ref().map(|chat| lines_of_chat(&state.domain, chat, None));
@@ -142,6 +135,24 @@ pub fn scroll(state: &mut State, client: ClientId, by: isize) {
         let scroll = view.inspector.scroll.min(most);
         view.inspector.scroll = scroll.saturating_add_signed(by).min(most);
     }
+}
+
+/// A click on a row of a tab: a call is shown in full.
+pub fn click(state: &mut State, client: ClientId, row: usize) {
+    let clicked = state.views.get(&client).and_then(|view| {
+        let panel = layout::arrange(view).inspector?;
+        let rows = rows(state, view, &panel);
+        let first = first_row(view.inspector.scroll, rows.len(), &panel);
+        rows.into_iter().nth(first + row)
+    });
+    if let (Some(PageRow::Call(seq)), Some(view)) = (clicked, state.views.get_mut(&client)) {
+        (view.inspector.selected, view.inspector.scroll) = (Some(seq), 0);
+    }
+}
+
+/// The first of so many rows that is seen.
+pub fn first_row(scroll: usize, rows: usize, panel: &Panel) -> usize {
+    scroll.min(rows.saturating_sub(panel.list.height.into()))
 }
 
 /// Back to the cards; from there to the terminal.

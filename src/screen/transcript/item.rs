@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState};
 use crate::model::entry::ToolStatus;
+use crate::model::usage::TokenCount;
 use crate::model::{Entry, Timestamp};
 
 /// Where an item stands. What is said of damage or of hidden entries stands before the entry of that number.
@@ -64,6 +65,7 @@ pub struct SubAgentSums {
     pub name: String,
     pub calls: u32,
     pub failed: u32,
+    pub used: TokenCount,
     /// When it ended, or did something last.
     pub last: Timestamp,
     pub has_ended: bool,

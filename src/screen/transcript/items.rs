@@ -7,6 +7,7 @@ use crate::domain::approval::card::Cards;
 use crate::model::entry::ToolStatus;
 use crate::model::talk::HiddenEntries;
 use crate::model::transcript::PageLine;
+use crate::model::usage::UsedOnce;
 use crate::model::{Entry, Happened, Timestamp};
 
 use super::item::{ItemKey, ItemKind, ItemPart, SubAgentSums, TranscriptItem};
@@ -113,7 +114,8 @@ impl Items {
                 self.push(key, entry.ts, ItemKind::Event(entry.clone()));
             }
             // What is summed up in the line above a turn, or seen in the sidebar.
-            Happened::Usage { .. } | Happened::Status { .. } => {}
+            Happened::Usage { .. } => self.used_by_sub_agent(&entry.what),
+            Happened::Status { .. } => {}
             Happened::Retry { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
@@ -248,6 +250,17 @@ impl Items {
             sums.last = sums.last.max(entry.ts);
         }
         key
+    }
+
+    fn used_by_sub_agent(&mut self, what: &Happened) {
+        let Some((used, id)) = UsedOnce::of(what).and_then(|used| Some((used.spent.tokens, used.sub_agent?))) else {
+            return;
+        };
+        // Before its first call it has no item.
+        let key = self.sub_agents.get(id).map(|at| self.list[*at].key);
+        if let Some(sums) = key.and_then(|key| self.sums(key)) {
+            sums.used += used;
+        }
     }
 
     fn new_sub_agent(&mut self, id: &str, name: &str, entry: &Entry) -> ItemKey {

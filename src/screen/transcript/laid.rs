@@ -3,6 +3,7 @@
 use crate::model::Happened;
 use crate::model::entry::From;
 use crate::model::transcript::ColouredCode;
+use crate::model::usage::short;
 
 use super::super::call::{self, CallMeasure, SeenPlaces};
 use super::data::{Thoughts, TranscriptLook};
@@ -210,6 +211,9 @@ impl Rows<'_> {
         ];
         if sums.failed > 0 {
             row.push(Piece::new(format!("· {} failed ", sums.failed), TextInk::Failed));
+        }
+        if !sums.used.is_zero() {
+            row.push(Piece::new(format!("· {} tok ", short(sums.used.total())), TextInk::Dim));
         }
         row.push(Piece::new(fold, TextInk::Dim));
         self.text(row);
