@@ -12,6 +12,7 @@ pub mod delivery_receipt;
 pub mod done;
 pub mod draft;
 pub mod explain;
+pub mod explained;
 pub mod hibernate;
 pub mod hook;
 pub mod keys;

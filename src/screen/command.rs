@@ -14,8 +14,8 @@ use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
 use super::dialog::{
-    self, AfterHalt, Approvals, Delete, Dialog, Halt, Help, Log, Palette, Project, Rename, Servers, SeveralAct, Trash,
-    UsagePage, Wish,
+    self, AfterHalt, Approvals, Delete, Dialog, ExplainPage, Halt, Help, Log, Palette, Project, Rename, Servers,
+    SeveralAct, Trash, UsagePage, Wish,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -63,6 +63,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
             let servers = Servers::new(&state.domain, &chat);
             open(state, client, servers)
         }),
+        ChatAction::Explain => with_chat(state, client, explain),
         ChatAction::Interrupt => with_chat(state, client, |state, _, chat| {
             agent::interrupt(&mut state.domain, &chat)
         }),
@@ -207,6 +208,7 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::OpenProject
         | ChatAction::Rename
         | ChatAction::Servers
+        | ChatAction::Explain
         | ChatAction::Duplicate
         | ChatAction::Fork
         | ChatAction::Restart
@@ -279,6 +281,12 @@ fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
     let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(&state.domain, state.cwd_of(client))));
     open(state, client, Dialog::NewChat(new));
     installed::look_for_agents(state, client)
+}
+
+/// Why its status is what it is.
+pub fn explain(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let page = ExplainPage::new(&state.domain, &chat);
+    open(state, client, page)
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

@@ -178,19 +178,25 @@ fn on_inspector(state: &mut State, client: ClientId, layout: &Layout, event: Mou
     Vec::new()
 }
 
-/// What it says of usage leads to the page of that, and what it says of schedules to them.
+/// What it says of the status and of usage leads to the pages of those, and what it says of schedules to them.
 fn on_header(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     let at = (event.column, event.row);
     let part = state
         .views
         .get(&client)
         .and_then(|view| header::part_at(state, view, at));
-    if let (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Usage)) = (event.kind, part) {
-        let chat = state.views.get(&client).and_then(|view| view.chat.clone());
-        return dialogs::open(state, client, UsagePage::new(chat));
-    }
-    if let (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Question)) = (event.kind, part) {
-        return command::run(state, client, ChatsAction::Approvals.into());
+    match (event.kind, part) {
+        (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Usage)) => {
+            let chat = state.views.get(&client).and_then(|view| view.chat.clone());
+            return dialogs::open(state, client, UsagePage::new(chat));
+        }
+        (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Status)) => {
+            return going::with_chat(state, client, command::explain);
+        }
+        (MouseEventKind::Down(MouseButton::Left), Some(HeaderPart::Question)) => {
+            return command::run(state, client, ChatsAction::Approvals.into());
+        }
+        _ => {}
     }
     let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
     let shown = chat.is_some_and(|chat| schedule::made_by(&state.domain, chat).next().is_some());

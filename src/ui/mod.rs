@@ -12,6 +12,7 @@ mod changes;
 mod checkpoints;
 mod choose;
 mod dialog;
+mod explain;
 mod field;
 mod foot;
 mod graph;

@@ -17,8 +17,9 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    approvals, atom, automations, board, changes, checkpoints, choose, dialog, foot, header, help, history, inspector,
-    leader, log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash, usage, veil,
+    approvals, atom, automations, board, changes, checkpoints, choose, dialog, explain, foot, header, help, history,
+    inspector, leader, log, output, palette, pane, proposed, servers, sidebar, toast, todos, transcript, trash, usage,
+    veil,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -95,6 +96,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         }
         Some(Dialog::Usage(page)) => {
             usage::draw(&scene, page, over, buf);
+            cursor = None;
+        }
+        Some(Dialog::Explain(page)) => {
+            explain::draw(&scene, page, over, buf);
             cursor = None;
         }
         Some(Dialog::AtomPage(page)) => {

@@ -105,7 +105,7 @@ fn an_archived_chat_is_in_no_list_but_among_the_states_and_where_a_filter_finds_
     assert!(!order(&world).contains(&"Research caching".to_string()));
     world.press("/ r e s e a r c h");
     assert_eq!(order(&world), ["Research caching"]);
-    world.press("esc I I I I");
+    world.press("esc V V V V");
     let rows = order(&world);
     assert_eq!(rows[rows.len() - 2..], ["-- Archived", "Research caching"]);
 }

@@ -22,6 +22,7 @@ mod dialogs;
 mod diff_reading;
 mod dispatching;
 mod duplicates;
+mod explaining;
 mod gate;
 mod header;
 mod held_prompts;

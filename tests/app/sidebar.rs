@@ -91,7 +91,7 @@ fn nothing_moves_under_who_moves_among_the_chats() {
 fn chats_stand_under_what_they_have_in_common() {
     let mut world = World::morning(120, 40);
     let mut next = || {
-        world.press("I");
+        world.press("V");
         order(&world)
     };
     assert_eq!(
@@ -175,7 +175,7 @@ fn today_begins_at_midnight_where_the_person_is() {
     let mut world = World::new(120, 40);
     // It is noon UTC, and the chat moved half an hour after midnight; twelve hours west it is midnight only now.
     world.chat("late", "Late", 11 * 60 + 30);
-    world.press("I");
+    world.press("V");
     assert!(matches!(
         world.state.views[&ME].sidebar.rows[0].what,
         What::Heading(Heading::Day(Day::Today))

@@ -12,6 +12,7 @@ mod changes;
 mod checkpoints;
 mod dialogs;
 mod echo;
+mod explain;
 mod history;
 mod inspector;
 mod keep;

@@ -85,6 +85,8 @@ pub enum ShownRead {
     Usage(ChatId),
     /// Words in all transcripts and outputs.
     History(HistoryAsk),
+    /// What `parlour explain` adds to what the engine knows of a chat: its servers, and rules that its CLI does not keep.
+    Explain(ChatId),
 }
 
 /// What was read for a tab or a dialog, with what tells it from other things of its kind.
@@ -105,6 +107,7 @@ pub enum ShownContent {
     },
     Usage(ChatId, UsageDetail),
     History(HistoryPage),
+    Explain(ChatId, Value),
 }
 
 /// Whether what a revert has hidden is read too.

@@ -76,6 +76,11 @@ fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem
             ShownContent::Usage(chat, detail)
         }
         ShownRead::History(ask) => ShownContent::History(find(context, &ask)?),
+        ShownRead::Explain(chat) => {
+            let mut told = json!({});
+            servers::add_explained(&context.services, &chat, &mut told);
+            ShownContent::Explain(chat, told)
+        }
     })
 }
 

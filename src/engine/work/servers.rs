@@ -22,8 +22,13 @@ use super::loading::loading;
 const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";
 
-/// Adds them to what is explained of a chat already. A chat that cannot be read is explained without.
 pub fn explain(services: &Services, id: &ChatId, mut told: Value) -> ReadDone {
+    add_explained(services, id, &mut told);
+    ReadDone::Reported(told)
+}
+
+/// Adds them to what is explained of a chat already. A chat that cannot be read is explained without.
+pub fn add_explained(services: &Services, id: &ChatId, told: &mut Value) {
     if let Ok(chat) = services.home.load(id) {
         let mut servers = all(services, &chat);
         servers.retain(|one| !one.goes_without_saying());
@@ -32,7 +37,6 @@ pub fn explain(services: &Services, id: &ChatId, mut told: Value) -> ReadDone {
         let adapter = agents::find(&chat.record.llm, &settings);
         told["rules_lost"] = json!(adapter.map_or(Vec::new(), |adapter| adapter.rules_lost(&settings.permissions)));
     }
-    ReadDone::Reported(told)
 }
 
 /// The servers of a chat. With an environment each that is on is asked for its tools, all of them at once.

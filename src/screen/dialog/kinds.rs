@@ -2,9 +2,9 @@
 //! drawing and for what follows on the screen when one is over.
 
 use super::{
-    Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, Halt, Help, HistorySearch, KeepForm, Log,
-    NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, Several,
-    TodoForm, Trash, UNREAD_MS, UsagePage,
+    Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, ExplainPage, Halt, Help, HistorySearch,
+    KeepForm, Log, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm,
+    Servers, Several, TodoForm, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 
@@ -61,6 +61,7 @@ dialogs! {
     Output(Output),
     Usage(UsagePage),
     History(HistorySearch),
+    Explain(ExplainPage),
     Proposed(Proposed),
     AtomForm(AtomForm),
     AtomPage(AtomPage),

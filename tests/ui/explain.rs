@@ -1,0 +1,75 @@
+//! The page of why a status is what it is, and the status itself above the terminal.
+
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead, Work};
+use parlour::model::{HookEvent, Trouble, TroubleKind};
+use serde_json::json;
+
+use super::{at_four_sizes, pictured};
+use crate::support::events::{submitted, tool_began, tool_ended, works};
+use crate::support::world::World;
+
+#[test]
+fn a_running_chat_is_explained() {
+    let what = "The verdict, what it rests on, directories and servers, and what each source said last.";
+    at_four_sizes("explain.running", what, |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        let effects = world.press("I");
+        let read = json!({
+            "servers": [
+                {"name": "parlour", "on": true, "from": "parlour", "place": "http://127.0.0.1:4711/mcp"},
+                {"name": "db", "on": false, "from": "config.json", "place": "db-mcp", "because": "left out of this chat"},
+            ],
+            "rules_lost": ["ask Bash(git push:*): its CLI knows no rule that asks"],
+        });
+        for (number, job) in works(&effects) {
+            if let Work::Read(Read::Shown(ShownRead::Explain(chat))) = job {
+                let shown = ShownContent::Explain(chat, read.clone());
+                world.happens(Event::Done(number, Outcome::Read(ReadDone::Shown(shown))));
+            }
+        }
+        world
+    });
+}
+
+#[test]
+fn a_chat_that_has_ended_is_explained() {
+    let what = "No agent has run, and the page says so.";
+    at_four_sizes("explain.ended", what, |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.press("G I");
+        world
+    });
+}
+
+fn failed(kind: TroubleKind, message: &str) -> HookEvent {
+    HookEvent::TurnFailed {
+        error: "error".into(),
+        message: message.into(),
+        trouble: Trouble::of(kind),
+    }
+}
+
+#[test]
+fn the_status_says_when_a_limit_ends_and_that_nobody_is_logged_in() {
+    pictured("header.limit", "The limit, and when it ends.", |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.hook(failed(TroubleKind::Limit, "You've hit your limit · resets 3pm (UTC)"));
+        world
+    });
+    pictured("header.logged-out", "Nobody is logged in.", |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.hook(failed(TroubleKind::Login, "Please run /login"));
+        world
+    });
+    let what = "Two tools run, of three that the turn has begun.";
+    pictured("header.tally", what, |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.hook(submitted("go"));
+        for tool in ["t1", "t2", "t3"] {
+            world.hook(tool_began(tool, "Bash"));
+        }
+        world.hook(tool_ended("t1", "Bash"));
+        world
+    });
+}
