@@ -108,7 +108,7 @@ impl ExplainRows {
             bold: true,
             ..TextInk::Heading.shade()
         };
-        let mut words = vec![Piece::new(text("status"), bold)];
+        let mut words = vec![Piece::new(text("status").replace('-', " "), bold)];
         if !text("detail").is_empty() {
             let detail = shown(&called_in(text("detail")));
             words.push(Piece::new(format!("  {detail}"), TextInk::Text));
