@@ -10,6 +10,7 @@ use crate::domain::work::{
     ChatThen, EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
 };
 use crate::model::chat::Pending;
+use crate::model::output::OpenedWith;
 use crate::model::queue::PromptKind;
 use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
@@ -243,6 +244,7 @@ fn edits(
         state,
         &chat,
         edit::WantedEditor {
+            with: OpenedWith::Editor,
             dir,
             file: None,
             env,

@@ -63,7 +63,7 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         PtyEvent::Said(PaneEvent::Started { .. }) => {
             side.stage = AuxiliaryStage::Running;
             match side.what {
-                AuxiliaryProgram::Edit => state.upward.push(Upward::EditorStarted(number)),
+                AuxiliaryProgram::Edit | AuxiliaryProgram::Page => state.upward.push(Upward::EditorStarted(number)),
                 // What it is called is still to come.
                 AuxiliaryProgram::Run { .. } => {}
             }

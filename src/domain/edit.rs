@@ -1,4 +1,4 @@
-//! A person's editor in a clone of a chat, in a terminal beside the agent's. One a chat.
+//! A person's editor in a clone of a chat, in a terminal beside the agent's: one a chat. Their pager is opened in the same way.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use crate::domain::work::{ScriptThen, ScriptWork};
+use crate::model::output::OpenedWith;
 use crate::model::script::ScriptEnding;
 use crate::model::{ChatId, Problem, WorkId};
 
@@ -18,6 +19,7 @@ use super::{auxiliary, chat, reply};
 
 /// What is to be opened, and in which of the chat's directories; the first where none is named.
 pub struct WantedEditor {
+    pub with: OpenedWith,
     pub dir: Option<String>,
     /// A file there, at this line.
     pub file: Option<(PathBuf, u32)>,
@@ -27,10 +29,16 @@ pub struct WantedEditor {
 
 /// Opens it, or shows the one that is open.
 pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: Requester) -> Vec<Effect> {
-    if let Some(number) = running(state, chat) {
+    let program = match wanted.with {
+        OpenedWith::Editor => AuxiliaryProgram::Edit,
+        OpenedWith::Pager => AuxiliaryProgram::Page,
+    };
+    if wanted.with == OpenedWith::Editor
+        && let Some(number) = running(state, chat)
+    {
         return told(state, number, requester);
     }
-    let on_its_way = |side: &Side| side.chat == *chat && side.what == AuxiliaryProgram::Edit;
+    let on_its_way = |side: &Side| side.chat == *chat && side.what == program && side.stage == AuxiliaryStage::Starting;
     if state.live.sides.values().any(on_its_way) {
         let problem = Problem::busy("opening your editor", "it is being opened", "wait a moment");
         return reply::answer(state, requester, Err(problem));
@@ -42,11 +50,12 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
         then: ScriptThen::Edited.into(),
     };
     state.live.waiting.insert(number, waiting);
-    let side = Side::new(chat.clone(), AuxiliaryProgram::Edit, size, requester);
+    let side = Side::new(chat.clone(), program, size, requester);
     state.live.sides.insert(number, side);
     let job = ScriptWork::Edit {
         number,
         chat: chat.clone(),
+        with: wanted.with,
         dir: wanted.dir,
         file: wanted.file,
         env: wanted.env,
@@ -89,7 +98,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effe
     let Some(side) = state.live.sides.get(&number) else {
         return Vec::new();
     };
-    let trouble = how.trouble().map(|trouble| format!("The editor {trouble}."));
+    let trouble = how.trouble().map(|trouble| format!("The {} {trouble}.", side.called()));
     let (chat, requester) = (side.chat.clone(), side.requester);
     let waited = side.stage == AuxiliaryStage::Starting && requester != Requester::Nobody;
     let effects = auxiliary::close(state, number);
@@ -114,6 +123,11 @@ pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effec
     let mut effects = auxiliary::close(state, number);
     effects.extend(reply::answer(state, requester, Err(problem)));
     effects
+}
+
+/// It holds nothing that could be lost.
+pub fn end_pager(state: &mut Domain, number: WorkId) -> Vec<Effect> {
+    chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
 pub fn end(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {

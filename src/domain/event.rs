@@ -21,7 +21,7 @@ use super::work::{
     ScriptDone, ServerDone, TeamDone, TrashDone, UsageDone,
 };
 
-pub use super::read::work::{OutputPiece, PieceOrigin, PlaceHint};
+pub use super::read::work::PlaceHint;
 pub use super::size::Size;
 
 /// The root of what may happen. Detail nests in the variants.

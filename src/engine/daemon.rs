@@ -33,6 +33,7 @@ use super::core::Core;
 use super::history::HistoryKeeper;
 use super::inbound::{Inbound, Sender};
 use super::journals::Journals;
+use super::line_indexes::LineIndexes;
 use super::measured::Measured;
 use super::peer::Authors;
 use super::prepared::PreparedTurns;
@@ -268,6 +269,7 @@ fn services(
         reviews: ChatLocks::default(),
         prepared: PreparedTurns::default(),
         measured: Measured::default(),
+        outputs: LineIndexes::default(),
         history,
     })
 }

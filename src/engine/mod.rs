@@ -18,6 +18,7 @@ mod inbound;
 mod inboxes;
 mod journals;
 mod kept_outputs;
+mod line_indexes;
 mod locks;
 mod log;
 mod measured;

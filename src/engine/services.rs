@@ -19,6 +19,7 @@ use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
 use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
 
 use super::history::HistoryKeeper;
+use super::line_indexes::LineIndexes;
 use super::locks::ChatLocks;
 use super::measured::Measured;
 use super::prepared::PreparedTurns;
@@ -55,6 +56,8 @@ pub struct Services {
     pub measured: Measured,
     /// The scripts of projects, checks, commands and editors that run.
     pub scripts: Arc<Scripts>,
+    /// How the lines lie in outputs that somebody looks through.
+    pub outputs: LineIndexes,
     /// Full text over all transcripts.
     pub history: HistoryKeeper,
 }

@@ -29,6 +29,7 @@ pub mod losses;
 pub mod new_chat;
 pub mod open_dir;
 pub mod origin;
+pub mod output;
 pub mod pane;
 pub mod patch;
 pub mod path;

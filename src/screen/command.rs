@@ -7,7 +7,7 @@ use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::tree;
-use crate::domain::{agent, chat, duplicate, script};
+use crate::domain::{agent, chat, duplicate, edit, script};
 use crate::model::chat::{DirectoryPlace, ListMark};
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
@@ -293,6 +293,7 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     match shown.map(|(number, side)| (number, &side.what)) {
         Some((number, AuxiliaryProgram::Run { .. })) => return script::stop_shown(&mut state.domain, client, number),
+        Some((number, AuxiliaryProgram::Page)) => return edit::end_pager(&mut state.domain, number),
         Some((_, AuxiliaryProgram::Edit)) => return side::ask_to_end_edit(state, client, &chat),
         None => {}
     }

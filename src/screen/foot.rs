@@ -365,7 +365,7 @@ fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
     let side = side::shown(state, view).map(|(_, side)| side);
     let mut hints = vec![key(ChatAction::Enter.into(), enters(state, view))];
     match side.filter(|side| side.is_live()).map(|side| &side.what) {
-        Some(AuxiliaryProgram::Edit) => hints.push(key(ChatAction::Stop.into(), "end it")),
+        Some(AuxiliaryProgram::Edit | AuxiliaryProgram::Page) => hints.push(key(ChatAction::Stop.into(), "end it")),
         Some(AuxiliaryProgram::Run { .. }) => hints.extend([
             key(ChatAction::Stop.into(), "stop it"),
             key(ChatAction::Restart.into(), "restart it"),
@@ -414,6 +414,7 @@ fn enters(state: &State, view: &View) -> &'static str {
 fn out_of(state: &State, view: &View) -> &'static str {
     match side::shown(state, view).map(|(_, side)| &side.what) {
         Some(AuxiliaryProgram::Edit) => "out of the editor",
+        Some(AuxiliaryProgram::Page) => "out of the pager",
         Some(AuxiliaryProgram::Run { .. }) => "out of the run",
         None => "out of the agent",
     }
@@ -424,10 +425,7 @@ fn ahead(state: &State, view: &View) -> &'static str {
     match tab::ahead(state, view) {
         Ahead::Tab(Tab::Terminal) => "terminal",
         Ahead::Tab(Tab::Sheet(sheet)) => sheet.into(),
-        Ahead::Tab(Tab::Side(number)) => match state.domain.live.sides.get(&number).map(|side| &side.what) {
-            Some(AuxiliaryProgram::Run { .. }) => "run",
-            Some(AuxiliaryProgram::Edit) | None => "editor",
-        },
+        Ahead::Tab(Tab::Side(number)) => state.domain.live.sides.get(&number).map_or("editor", Side::called),
         Ahead::Inspector => "cards",
         Ahead::Sidebar => "sidebar",
     }

@@ -34,6 +34,7 @@ pub mod mouse;
 pub mod moving;
 pub mod need;
 pub mod notice;
+pub mod output;
 pub mod reading;
 mod resuming;
 pub mod roll_up;

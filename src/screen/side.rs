@@ -9,6 +9,7 @@ use crate::domain::event::Size;
 use crate::domain::notice::Unapproved;
 use crate::domain::state::{Requester, ScreenRequest};
 use crate::domain::{chat, edit, script};
+use crate::model::output::{OpenedWith, OutputPlace};
 use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
@@ -61,7 +62,7 @@ pub fn opened(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect
     let awaited = is_awaited(state, client, &side.chat, side.typed_on);
     match (awaited, &side.what) {
         (false, _) => point(state, client, number),
-        (true, AuxiliaryProgram::Edit) => return enter(state, client, number),
+        (true, AuxiliaryProgram::Edit | AuxiliaryProgram::Page) => return enter(state, client, number),
         (true, AuxiliaryProgram::Run { .. }) => show(state, client, number),
     }
     Vec::new()
@@ -113,15 +114,16 @@ fn point(state: &mut State, client: ClientId, number: WorkId) {
         return;
     };
     let (what, action) = match side.what {
-        AuxiliaryProgram::Edit => ("Your editor", ChatAction::Edit),
-        AuxiliaryProgram::Run { .. } => ("What you run", ChatAction::Run),
+        AuxiliaryProgram::Edit => ("Your editor", Some(ChatAction::Edit)),
+        AuxiliaryProgram::Page => ("Your pager", None),
+        AuxiliaryProgram::Run { .. } => ("What you run", Some(ChatAction::Run)),
     };
     let keymap = &state.keymap;
-    let (leader, key) = (keymap.leader(), keymap.key(action));
-    let text = format!(
-        "{what} in {} is there: {leader} {key} shows it.",
-        chat::handle(&state.domain, &side.chat)
-    );
+    let handle = chat::handle(&state.domain, &side.chat);
+    let text = match action.map(|action| keymap.key(action)) {
+        Some(key) => format!("{what} in {handle} is there: {} {key} shows it.", keymap.leader()),
+        None => format!("{what} is there, in a tab of {handle}."),
+    };
     toast::tell(state, client, text, Tone::Told);
 }
 
@@ -151,6 +153,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
     }
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let wanted = edit::WantedEditor {
+        with: OpenedWith::Editor,
         dir: None,
         file: None,
         env: env.unwrap_or_default(),
@@ -159,16 +162,35 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
     edit::open(&mut state.domain, chat, wanted, Requester::screen(client))
 }
 
-/// Opens a person's editor at a line of a file. One that is open already holds another file.
+/// Opens a person's editor at a line of a file of a project.
 pub fn edit_at(state: &mut State, client: ClientId, chat: &ChatId, project: String, at: (PathBuf, u32)) -> Vec<Effect> {
-    if edit::running(&state.domain, chat).is_some() {
+    open_file(state, client, chat, OpenedWith::Editor, (Some(project), at))
+}
+
+/// Opens a call's whole output beside the agent.
+pub fn open_output(state: &mut State, client: ClientId, output: OutputPlace) -> Vec<Effect> {
+    let record = state.domain.disk.home.join("records").join(output.chat.as_str());
+    let at = (record.join(&output.file), output.line);
+    open_file(state, client, &output.chat, output.with, (None, at))
+}
+
+/// An editor that is open already holds another file.
+fn open_file(
+    state: &mut State,
+    client: ClientId,
+    chat: &ChatId,
+    with: OpenedWith,
+    (dir, at): (Option<String>, (PathBuf, u32)),
+) -> Vec<Effect> {
+    if with == OpenedWith::Editor && edit::running(&state.domain, chat).is_some() {
         let text = "Your editor is open in this chat already: end it, then press this key again.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let wanted = edit::WantedEditor {
-        dir: Some(project),
+        with,
+        dir,
         file: Some(at),
         env: env.unwrap_or_default(),
         size: first_size(state, client),
@@ -210,7 +232,7 @@ fn shown_project(state: &State, client: ClientId) -> Option<String> {
     let (_, side) = shown(state, state.views.get(&client)?)?;
     match &side.what {
         AuxiliaryProgram::Run { project } => project.clone(),
-        AuxiliaryProgram::Edit => None,
+        AuxiliaryProgram::Edit | AuxiliaryProgram::Page => None,
     }
 }
 

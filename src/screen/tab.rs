@@ -244,7 +244,7 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
         ShownContent::Prompts(chat, prompts) => return composer::arrived(state, client, &chat, prompts),
         ShownContent::Colours(chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
         ShownContent::Moment(chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
-        ShownContent::Piece(..)
+        ShownContent::Output(_)
         | ShownContent::Places { .. }
         | ShownContent::Usage(..)
         | ShownContent::History(_)
@@ -260,7 +260,7 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
         ShownRead::Prompts(chat) => return composer::arrived(state, client, &chat, Vec::new()),
         ShownRead::Colours(chat, seq, _) => transcript::coloured(state, client, &chat, (seq, Vec::new())),
         ShownRead::Moment(chat, at) => transcript::moment::arrived(state, client, &chat, (at, None)),
-        ShownRead::Output { .. } => toast::tell(state, client, problem.to_string(), Tone::Failed),
+        ShownRead::Output(_) => toast::tell(state, client, problem.to_string(), Tone::Failed),
         ShownRead::Places { .. } | ShownRead::Usage(_) | ShownRead::History(_) | ShownRead::Explain(_) => {}
     }
     Vec::new()

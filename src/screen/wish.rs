@@ -13,14 +13,15 @@ use crate::domain::{
     agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, todo,
 };
 use crate::model::atom::Who;
+use crate::model::output::OutputWanted;
 use crate::model::pick::PickAct;
 use crate::model::request::NewChat;
 
 use super::changes::work::{change_remark, pick};
 use super::dialog::{Question, Wish};
 use super::state::State;
-use super::toast;
 use super::view::Tone;
+use super::{side, toast};
 
 /// What comes of it is told by `request`.
 pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<Effect> {
@@ -47,6 +48,8 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         }
         Wish::Run(id, proposal) => script::approve(domain, id, proposal, requester),
         Wish::EndEditor(id) => edit::end(domain, &id),
+        Wish::OpenOutput(output) => side::open_output(state, request.client, output),
+        Wish::Copy(text) => vec![Effect::Clipboard(request.client, text)],
         Wish::MakeSchedule(wanted) => {
             let person = schedule::ScheduleRequester::Person;
             let made = schedule::make(domain, *wanted, person, requester);
@@ -120,13 +123,10 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
         Question::Losses(chat) => chat::losses(domain, &chat, ChatThen::ShowLosses(chat.clone()), requester),
         Question::Shown(read) => {
             // What was typed before is of no use any more.
-            let unwanted = matches!(read, ShownRead::History(_));
-            let mut effects = Vec::new();
-            if unwanted {
-                effects.extend(chat::cancel_shown(domain, request.client, |read| {
-                    matches!(read, ShownRead::History(_))
-                }));
-            }
+            let of_kind = replaces(&read);
+            let mut effects = chat::cancel_shown(domain, request.client, |older| {
+                of_kind != Replaced::Nothing && replaces(older) == of_kind
+            });
             effects.extend(chat::show(domain, request, read));
             effects
         }
@@ -161,4 +161,30 @@ fn create(state: &mut State, new: NewChat, trust: Option<String>, request: Scree
     }
     effects.extend(creation::create(&mut state.domain, new, Requester::Screen(request)));
     effects
+}
+
+/// What a question makes needless of those that were asked before it.
+#[derive(Clone, Copy, PartialEq)]
+enum Replaced {
+    Nothing,
+    Search,
+    /// A page of an output: one may be looked for in a gigabyte.
+    Page,
+}
+
+fn replaces(read: &ShownRead) -> Replaced {
+    match read {
+        ShownRead::History(_) => Replaced::Search,
+        ShownRead::Output(ask) => match ask.wanted {
+            OutputWanted::Page(_) => Replaced::Page,
+            OutputWanted::Lines(_) | OutputWanted::Text(..) | OutputWanted::Save(_) => Replaced::Nothing,
+        },
+        ShownRead::Page(..)
+        | ShownRead::Prompts(_)
+        | ShownRead::Colours(..)
+        | ShownRead::Moment(..)
+        | ShownRead::Places { .. }
+        | ShownRead::Usage(_)
+        | ShownRead::Explain(_) => Replaced::Nothing,
+    }
 }

@@ -7,7 +7,7 @@ mod chats;
 mod checkouts;
 mod inbox;
 mod instructions;
-mod outputs;
+mod kept_output;
 mod pages;
 mod ports;
 mod preferences;

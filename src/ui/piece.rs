@@ -147,7 +147,7 @@ fn diff(theme: &Theme, kind: LineKind, is_changed: bool) -> Style {
 }
 
 /// In a program's own colours. Without colours only its attributes are kept.
-fn printed(theme: &Theme, ink: AnsiInk) -> Style {
+pub(super) fn printed(theme: &Theme, ink: AnsiInk) -> Style {
     let mut style = theme.text;
     if *theme != Theme::plain() {
         if ink.foreground != Colour::Default {

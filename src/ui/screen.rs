@@ -77,10 +77,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             log::draw(&scene, page, over, buf);
             cursor = None;
         }
-        Some(Dialog::Output(page)) => {
-            output::draw(&scene, page, over, buf);
-            cursor = None;
-        }
+        Some(Dialog::Output(page)) => cursor = output::draw(&scene, page, over, buf),
         Some(Dialog::Proposed(proposed)) => {
             proposed::draw(&scene, proposed, over, buf);
             cursor = None;

@@ -8,8 +8,8 @@ use parlour::agents::{self, LaunchContext, OfSubAgent, ReadTranscript};
 use parlour::config::theme::Theme;
 use parlour::domain::approval::card::Cards;
 use parlour::domain::approval::shown_cards::Shelf;
-use parlour::domain::event::{Outcome, OutputPiece, PieceOrigin};
-use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead};
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{Read, ShownRead};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Entry, Happened, Launch, Problem, Reported, Settings, Streamed};
@@ -189,68 +189,6 @@ fn output_in(file: Option<&str>) -> Cards {
     cards(told.into_iter().map(|what| Reported { at: None, what }))
 }
 
-fn piece(whence: PieceOrigin, from: u64, to: u64, words: &str) -> Outcome {
-    let text = (1..=60).map(|line| format!("{words} {line}\n")).collect();
-    let piece = OutputPiece {
-        file: "outputs/t1".into(),
-        whence,
-        from,
-        to,
-        whole: 150_000,
-        text,
-        found: None,
-    };
-    Outcome::Read(ReadDone::Shown(ShownContent::Piece(id("auth"), piece)))
-}
-
-/// The one piece of an output that is asked for, as the worker answers.
-fn read(world: &mut World, effects: &[Effect], expected: PieceOrigin, from: u64, to: u64, words: &str) {
-    let [Effect::Work(work, Work::Read(Read::Shown(ShownRead::Output { chat, file, whence, .. })))] = effects else {
-        panic!("{effects:?}");
-    };
-    assert_eq!((chat, file.as_str(), *whence), (&id("auth"), "outputs/t1", expected));
-    world.happens(Event::Done(*work, piece(expected, from, to, words)));
-}
-
-#[test]
-fn a_long_output_is_opened_whole_and_read_piece_by_piece() {
-    for (cols, rows) in SIZES {
-        let mut world = with_cards(cols, rows, &long_output());
-        let shows = |world: &World| draw(&world.state, ME, &Theme::dark());
-        let effects = world.press("tab tab f");
-        read(&mut world, &effects, PieceOrigin::After(0), 0, 50_000, "early");
-        let what = "The whole of a call's output, from its first line on, and how far down it is.";
-        golden(&format!("output.first.{cols}x{rows}"), what, shows(&world));
-        let effects = world.press("end");
-        read(
-            &mut world,
-            &effects,
-            PieceOrigin::Before(150_000),
-            100_000,
-            150_000,
-            "late",
-        );
-        assert!(shows(&world).to_string().contains("late 60"));
-        assert_eq!(world.press("down"), [], "there is no more");
-        while !shows(&world).to_string().contains("late 1 ") {
-            assert_eq!(world.press("pageup"), []);
-        }
-        let effects = world.press("up");
-        assert_eq!(world.press("up"), [], "one piece is read at a time");
-        read(
-            &mut world,
-            &effects,
-            PieceOrigin::Before(100_000),
-            50_000,
-            100_000,
-            "middle",
-        );
-        assert!(shows(&world).to_string().contains("middle 60"));
-        world.press("esc");
-        assert!(world.view().over.dialog.is_none());
-    }
-}
-
 #[test]
 fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said() {
     let mut world = with_cards(160, 45, &long_output());
@@ -262,7 +200,7 @@ fn the_line_below_a_long_output_opens_it_by_mouse_and_one_that_is_gone_is_said()
         .position(|line| line.contains("9000 lines"))
         .expect("its last line");
     let effects = world.click(panel.list.x + 4, u16::try_from(row).unwrap());
-    let Some(Effect::Work(work, Work::Read(Read::Shown(ShownRead::Output { .. })))) = effects.first() else {
+    let Some(Effect::Work(work, Work::Read(Read::Shown(ShownRead::Output(_))))) = effects.first() else {
         panic!("{effects:?}");
     };
     let gone = Problem::new("reading a call's output", "it is gone", "");
@@ -319,53 +257,6 @@ fn f_says_where_every_card_shows_all_of_its_output() {
     let mut world = with_cards(160, 45, &output_in(None));
     assert_eq!(world.press("f"), []);
     assert!(world.view().over.toasts[0].text.contains("Enter opens a card"));
-}
-
-/// What a dialog asks the worker for: from where, and which words.
-fn sought(effects: &[Effect]) -> (parlour::model::WorkId, PieceOrigin, Option<String>) {
-    match effects {
-        [Effect::Work(work, Work::Read(Read::Shown(ShownRead::Output { whence, seeks, .. })))] => {
-            (*work, *whence, seeks.clone())
-        }
-        other => panic!("{other:?}"),
-    }
-}
-
-fn found(whence: PieceOrigin, from: u64, found: Option<u64>, words: &str) -> Outcome {
-    let Outcome::Read(ReadDone::Shown(ShownContent::Piece(chat, mut piece))) =
-        piece(whence, from, from + 20_000, words)
-    else {
-        unreachable!("a piece is a piece");
-    };
-    piece.found = found;
-    Outcome::Read(ReadDone::Shown(ShownContent::Piece(chat, piece)))
-}
-
-#[test]
-fn words_are_looked_for_in_all_of_a_long_output_and_other_letters_do_not_close_it() {
-    let mut world = with_cards(120, 40, &long_output());
-    let shows = |world: &World| draw(&world.state, ME, &Theme::dark()).to_string();
-    let effects = world.press("tab tab f");
-    read(&mut world, &effects, PieceOrigin::After(0), 0, 50_000, "early");
-    for key in ["x", "enter", "a", "?"] {
-        assert_eq!(world.press(key), []);
-        assert!(world.view().over.dialog.is_some(), "{key} closes it");
-    }
-    // It is typed as in any other field.
-    world.press("/ x y ctrl+u");
-    world.paste("lat");
-    let (work, whence, words) = sought(&world.press("e enter"));
-    assert_eq!((whence, words.as_deref()), (PieceOrigin::After(0), Some("late")));
-    world.happens(Event::Done(work, found(whence, 99_000, Some(99_003), "late")));
-    assert!(shows(&world).contains("late 1 ") && shows(&world).contains("n next"));
-    let (work, whence, _) = sought(&world.press("n"));
-    assert_eq!(whence, PieceOrigin::After(99_004));
-    world.happens(Event::Done(work, found(whence, 99_004, None, "nothing")));
-    assert!(shows(&world).contains("no more of: late") && shows(&world).contains("late 1 "));
-    let (_, whence, _) = sought(&world.press("N"));
-    assert_eq!(whence, PieceOrigin::Before(99_003));
-    world.press("q");
-    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]

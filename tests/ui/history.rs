@@ -229,6 +229,9 @@ fn enter_goes_to_the_call_in_its_transcript_and_the_search_is_there_again() {
     });
     assert_eq!(page, Some((id("auth"), parlour::model::transcript::PageAt::Around(89))));
     assert_eq!(world.selected(), "Fix auth bug");
+    // The words stand in a whole output: that is open over its transcript.
+    assert!(world.picture().contains("Output of Bash"), "{}", world.picture());
+    world.press("esc");
     assert!(world.picture().contains("Transcript"));
     world.calm();
     let again = world.press("ctrl+f");

@@ -16,6 +16,7 @@ mod explain;
 mod history;
 mod inspector;
 mod keep;
+mod output;
 mod screens;
 mod themes;
 mod todos;

@@ -27,6 +27,8 @@ pub struct Side {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuxiliaryProgram {
     Edit,
+    /// A person's pager, on an output.
+    Page,
     /// The project is known from its start on, where nobody named one.
     Run {
         project: Option<String>,
@@ -65,14 +67,26 @@ impl Side {
     pub fn badge(&self) -> &'static str {
         match self.what {
             AuxiliaryProgram::Edit => " EDITOR ",
+            AuxiliaryProgram::Page => " PAGER ",
             AuxiliaryProgram::Run { .. } => " RUN ",
+        }
+    }
+
+    /// What a person calls it.
+    pub fn called(&self) -> &'static str {
+        match self.what {
+            AuxiliaryProgram::Edit => "editor",
+            AuxiliaryProgram::Page => "pager",
+            AuxiliaryProgram::Run { .. } => "run",
         }
     }
 
     /// What is written on its tab; the project where it is not the only one.
     pub fn label(&self, alone: bool) -> String {
-        let AuxiliaryProgram::Run { project } = &self.what else {
-            return "Edit".into();
+        let project = match &self.what {
+            AuxiliaryProgram::Edit => return "Edit".into(),
+            AuxiliaryProgram::Page => return "Pager".into(),
+            AuxiliaryProgram::Run { project } => project,
         };
         let project = project.as_deref().filter(|_| !alone);
         let of = project.map(|name| format!(" {name}")).unwrap_or_default();

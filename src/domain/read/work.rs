@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::model::history::{HistoryAsk, HistoryPage};
+use crate::model::output::{OutputAsk, OutputFound};
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::usage::UsageDetail;
 use crate::model::{CallId, ChatId, Timestamp};
@@ -71,14 +72,8 @@ pub enum ShownRead {
     Colours(ChatId, u64, Vec<CodeBlock>),
     /// What a chat's terminal showed at this moment.
     Moment(ChatId, Timestamp),
-    /// A piece of a call's whole output.
-    Output {
-        chat: ChatId,
-        file: String,
-        whence: PieceOrigin,
-        /// The next of these words from there on, or the last before there.
-        seeks: Option<String>,
-    },
+    /// Of a call's whole output.
+    Output(OutputAsk),
     /// Completions for a typed path or project name, seen from a directory.
     Places { text: String, cwd: PathBuf },
     /// What each prompt and each sub-agent of a chat used.
@@ -99,7 +94,7 @@ pub enum ShownContent {
     Colours(ChatId, u64, Vec<ColouredCode>),
     /// None where the record of the terminal does not go back so far.
     Moment(ChatId, Timestamp, Option<PastScreen>),
-    Piece(ChatId, OutputPiece),
+    Output(OutputFound),
     /// With the roles that a chat there may have.
     Places {
         hints: Vec<PlaceHint>,
@@ -158,27 +153,6 @@ pub enum ReadThen {
     Show(ShownRead),
     /// An agent is told what was found.
     Found,
-}
-
-/// A piece of a file that may be too large to be held.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutputPiece {
-    pub file: String,
-    /// Where it was asked for.
-    pub whence: PieceOrigin,
-    /// Its first byte, the one behind its last, and how many there are in all.
-    pub from: u64,
-    pub to: u64,
-    pub whole: u64,
-    pub text: String,
-    /// Where the words are that were looked for; `None` where there are none, or nobody looked.
-    pub found: Option<u64>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PieceOrigin {
-    After(u64),
-    Before(u64),
 }
 
 /// A repository or directory that could be opened.

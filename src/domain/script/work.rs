@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::domain::size::Size;
+use crate::model::output::OpenedWith;
 use crate::model::script::Order;
 use crate::model::{ChatId, WorkId};
 
@@ -28,10 +29,11 @@ pub enum ScriptWork {
         env: BTreeMap<String, String>,
         size: Size,
     },
-    /// Runs a person's editor to its end, under this number.
+    /// Runs a person's editor or pager to its end, under this number.
     Edit {
         number: WorkId,
         chat: ChatId,
+        with: OpenedWith,
         dir: Option<String>,
         /// A file there, at this line.
         file: Option<(PathBuf, u32)>,

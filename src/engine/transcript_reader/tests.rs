@@ -37,6 +37,7 @@ fn place() -> ReaderStage {
         reviews: crate::engine::locks::ChatLocks::default(),
         prepared: crate::engine::prepared::PreparedTurns::default(),
         measured: crate::engine::measured::Measured::default(),
+        outputs: crate::engine::line_indexes::LineIndexes::default(),
         history: crate::engine::history::HistoryKeeper::start(home.clone()).unwrap().0,
         home,
     };

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::agents::{self, Env};
 use crate::domain::event::{Outcome, Size};
 use crate::domain::work::ScriptDone;
+use crate::model::output::OpenedWith;
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, DirectoryPlace, Problem, WorkId};
@@ -19,10 +20,12 @@ use super::loading::loading;
 const DOING: &str = "opening your editor";
 /// Where neither variable names one.
 const USUAL: [&str; 3] = ["editor", "nano", "vi"];
+const PAGERS: [&str; 2] = ["less", "more"];
 
 /// What is opened.
 #[derive(Clone, Copy)]
 pub struct EditPlace<'a> {
+    pub with: OpenedWith,
     /// A directory of the chat; the first where none is named.
     pub dir: Option<&'a str>,
     /// A file there, at this line; the directory itself where none is named.
@@ -40,7 +43,10 @@ pub fn edit(
     let services = &context.services;
     let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let cwd = place(services, &chat, what.dir)?;
-    let (program, args) = editor(env, what.file)?;
+    let (program, args) = match what.with {
+        OpenedWith::Editor => editor(env, what.file)?,
+        OpenedWith::Pager => pager(env, what.file)?,
+    };
     let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
         .into_iter()
         .filter(|(name, _)| name != "PWD")
@@ -102,17 +108,32 @@ fn place(services: &Services, chat: &Chat, wanted: Option<&str>) -> Result<PathB
 
 /// The program that the person's environment names, with its arguments, on a file or on the directory that it starts in.
 fn editor(env: &Env, file: Option<(&Path, u32)>) -> Result<(PathBuf, Vec<OsString>), Problem> {
+    named(env, &["VISUAL", "EDITOR"], &USUAL, file)
+}
+
+/// The same for the program that shows a file.
+fn pager(env: &Env, file: Option<(&Path, u32)>) -> Result<(PathBuf, Vec<OsString>), Problem> {
+    named(env, &["PAGER"], &PAGERS, file)
+}
+
+fn named(
+    env: &Env,
+    variables: &[&'static str],
+    usual: &[&str],
+    file: Option<(&Path, u32)>,
+) -> Result<(PathBuf, Vec<OsString>), Problem> {
     let path = env.get("PATH").map_or("", String::as_str);
     let on_path = |name: &str| agents::on_path(name, OsStr::new(path));
-    let set = |name: &'static str| {
-        env.get(name)
+    let set = |name: &&'static str| {
+        env.get(*name)
             .filter(|value| !value.trim().is_empty())
-            .map(|value| (name, value))
+            .map(|value| (*name, value))
     };
-    let Some((variable, value)) = set("VISUAL").or_else(|| set("EDITOR")) else {
-        let usual = USUAL.iter().find_map(|name| on_path(name));
-        let cause = format!("$EDITOR names none, and none of {} is on your PATH", USUAL.join(", "));
-        let program = usual.ok_or_else(|| Problem::new(DOING, cause, "set EDITOR to the one you like"))?;
+    let Some((variable, value)) = variables.iter().find_map(set) else {
+        let last = variables.last().copied().unwrap_or_default();
+        let found = usual.iter().find_map(|name| on_path(name));
+        let cause = format!("${last} names none, and none of {} is on your PATH", usual.join(", "));
+        let program = found.ok_or_else(|| Problem::new(DOING, cause, format!("set {last} to the one you like")))?;
         let opened = opened(&program, file);
         return Ok((program, opened));
     };
@@ -148,6 +169,8 @@ fn opened(program: &Path, file: Option<(&Path, u32)>) -> Vec<OsString> {
             "vi" | "vim" | "nvim" | "view" | "nano" | "pico" | "emacs" | "emacsclient" | "micro" | "kak" | "mg" | "joe"
             | "jed" | "ne" | "mcedit" | "editor",
         ) => vec![format!("+{line}").into(), path],
+        // Colours are shown, and no other sequence acts.
+        Some("less") => vec!["-R".into(), format!("+{line}g").into(), path],
         Some("hx" | "helix" | "zed" | "subl") => vec![at_line()],
         Some("code" | "codium" | "cursor" | "windsurf") => vec!["--goto".into(), at_line()],
         Some(_) | None => vec![path],

@@ -19,6 +19,7 @@ mod guard;
 mod identity;
 mod instruct;
 mod keep;
+mod kept_output;
 mod link;
 mod loading;
 mod local_call;
@@ -203,12 +204,14 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
         ScriptWork::Edit {
             number,
             chat,
+            with,
             dir,
             file,
             env,
             size,
         } => {
             let place = edit::EditPlace {
+                with,
                 dir: dir.as_deref(),
                 file: file.as_ref().map(|(path, line)| (path.as_path(), *line)),
             };

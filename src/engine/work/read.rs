@@ -1,12 +1,11 @@
 //! Questions whose answers lie on disk or in a terminal.
 
-use super::{completions, dispatch, scripts, servers, templates};
+use super::{completions, dispatch, kept_output, scripts, servers, templates};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
-use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::work::{EntriesShown, Read, ReadDone, ShownContent, ShownRead};
 use crate::git::{CancelFlag, colour_code, read as git};
 use crate::model::history::{HistoryAsk, HistoryPage};
@@ -64,12 +63,7 @@ fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem
         }
         ShownRead::Moment(chat, at) => ShownContent::Moment(chat.clone(), at, moment(services, &chat, at)?),
         ShownRead::Colours(chat, seq, blocks) => ShownContent::Colours(chat, seq, colours(&blocks)),
-        ShownRead::Output {
-            chat,
-            file,
-            whence,
-            seeks,
-        } => ShownContent::Piece(chat.clone(), output(services, &chat, file, whence, seeks.as_deref())?),
+        ShownRead::Output(ask) => ShownContent::Output(kept_output::read(context, &ask)?),
         ShownRead::Places { text, cwd } => completions::suggest(services, &text, &cwd),
         ShownRead::Usage(chat) => {
             let detail = services.home.usage_detail(&chat).doing("reading what a chat used")?;
@@ -136,43 +130,6 @@ fn moment(services: &Services, id: &ChatId, at: Timestamp) -> Result<Option<Past
 fn colours(blocks: &[CodeBlock]) -> Vec<ColouredCode> {
     let coloured = blocks.iter().map(|block| colour_code(&block.language, &block.text));
     coloured.collect()
-}
-
-/// A piece of a call's whole output.
-pub fn output(
-    services: &Services,
-    id: &ChatId,
-    file: String,
-    whence: PieceOrigin,
-    seeks: Option<&str>,
-) -> Result<OutputPiece, Problem> {
-    let found = match (seeks, whence) {
-        (Some(words), PieceOrigin::After(at)) => services
-            .home
-            .output_next(id, &file, words, at)
-            .doing("reading a call's output")?,
-        (Some(words), PieceOrigin::Before(at)) => services
-            .home
-            .output_last(id, &file, words, at)
-            .doing("reading a call's output")?,
-        (None, _) => None,
-    };
-    // What is looked for and not there leaves the person where they are.
-    let from = found.map_or(whence, |found| PieceOrigin::After(found.line));
-    let read = match from {
-        PieceOrigin::After(at) => services.home.output_after(id, &file, at),
-        PieceOrigin::Before(at) => services.home.output_before(id, &file, at),
-    };
-    let read = read.doing("reading a call's output")?;
-    Ok(OutputPiece {
-        file,
-        whence,
-        from: read.from,
-        to: read.to,
-        whole: read.whole,
-        text: read.text,
-        found: found.map(|found| found.at),
-    })
 }
 
 /// The transcript from `after` on, an entry at a time, to whoever asked, with what is hidden if that is wanted.

@@ -9,4 +9,13 @@ pub struct FoundMoment {
     pub seq: u64,
     /// As they stand there.
     pub words: String,
+    /// They are in a whole output, from this byte on.
+    pub output: Option<FoundOutput>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundOutput {
+    pub tool: String,
+    pub file: String,
+    pub from: u64,
 }

@@ -12,7 +12,7 @@ use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::tables::{HISTORY, HistoryKey};
-use super::{Around, Contract, Field, FoundMoment, Question, Reply, Room, Wish};
+use super::{Around, Contract, Field, FoundMoment, FoundOutput, Question, Reply, Room, Wish};
 
 /// Hits that are read at once.
 const PAGE: usize = 50;
@@ -143,6 +143,11 @@ impl HistorySearch {
             chat: hit.chat.clone(),
             seq: hit.call.unwrap_or(hit.seq),
             words: words.map(|(text, _)| (*text).to_string()).unwrap_or_default(),
+            output: hit.output.clone().map(|(file, from)| FoundOutput {
+                tool: hit.tool.clone().unwrap_or_default(),
+                file,
+                from,
+            }),
         })
     }
 

@@ -1,33 +1,52 @@
-//! The whole output of a call, of which one bounded piece is here at a time. Words are looked for in all of it.
+//! The whole output of a call. Of its lines only those around what is seen are here; words are looked for in all of it.
+
+mod arriving;
+mod turning;
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
-use crate::domain::event::{OutputPiece, PieceOrigin};
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
 use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::entry::Cut;
-use crate::model::{ChatId, RequestId, Timestamp};
+use crate::model::output::{LONGEST_COPY, OutputAsk, OutputAt, OutputFound, OutputWanted};
+use crate::model::text::{visible, without_sequences};
+use crate::model::{ChatId, RequestId, Timestamp, bytes};
 
 use super::super::hint::Hint;
-use super::super::wrap::wrap;
+use super::super::output::{MarkedLines, OutputSearch, OutputWindow, RowShape};
 use super::tables::{OUTPUT, OutputKey, SEARCH, SearchKey};
-use super::{Around, Contract, Field, Question, Reply, Room, Subject, Wish, place};
+use super::{Around, Contract, Field, Question, Reply, Subject, Wish, place};
 
-/// Below every last row: the end, however far down that is.
-const END: usize = usize::MAX / 2;
+/// Rows that a step of the wheel scrolls by.
+const NOTCH: isize = 3;
+/// Columns of line numbers before the lines were counted.
+const NUMBERS: usize = 5;
 
 pub struct Output {
     chat: ChatId,
     about: Subject,
     pub of: Whole,
-    /// `None` until the first was read.
-    pub piece: Option<OutputPiece>,
-    /// The first row of the piece that is seen.
-    pub top: usize,
-    pub search: Search,
-    /// A piece is on its way.
-    reading: Option<RequestId>,
+    pub window: OutputWindow,
+    /// Long lines go on in the next row.
+    pub is_wrapped: bool,
+    /// Columns at the left that are scrolled away, where they are cut.
+    pub left: usize,
+    /// What is being typed in the last row.
+    pub typing: Option<(TypedFor, Field)>,
+    pub search: OutputSearch,
+    pub marked: Option<MarkedLines>,
+    /// How many lines it has, once they were counted.
+    pub lines: Option<u64>,
+    /// What came of a key, until the next one.
+    pub said: Option<String>,
+    /// Where to go as soon as nothing is read.
+    wanted: Option<OutputAt>,
+    reading: Option<(RequestId, OutputAt)>,
+    counting: Option<RequestId>,
+    /// It is being copied or saved.
+    taking: Option<RequestId>,
 }
 
 /// What is shown.
@@ -40,17 +59,12 @@ pub struct Whole {
     pub cut: Option<Cut>,
 }
 
-/// Words that are looked for.
-#[derive(Default)]
-pub struct Search {
-    /// What is being typed.
-    pub typing: Option<Field>,
-    pub words: String,
-    /// Where they were found last, in bytes from the beginning.
-    found: Option<u64>,
-    /// They are asked for, and nothing has come yet.
-    asked: bool,
-    pub missed: bool,
+/// What the text that is being typed is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypedFor {
+    Search,
+    Line,
+    Save,
 }
 
 impl Output {
@@ -59,122 +73,75 @@ impl Output {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
             of,
-            piece: None,
-            top: 0,
-            search: Search::default(),
+            window: OutputWindow::default(),
+            is_wrapped: true,
+            left: 0,
+            typing: None,
+            search: OutputSearch::default(),
+            marked: None,
+            lines: None,
+            said: None,
+            wanted: Some(OutputAt::After(0)),
             reading: None,
+            counting: None,
+            taking: None,
         }
     }
 
-    /// The rows of the piece, in a column this wide.
-    pub fn rows(&self, width: usize) -> Vec<String> {
-        let text = self.piece.as_ref().map_or("", |piece| piece.text.as_str());
-        text.lines().flat_map(|line| wrap(line, width)).collect()
+    /// Opens where these words are, from this byte on.
+    pub fn at(mut self, words: &str, from: u64) -> Output {
+        self.seek_for(words);
+        if self.search.needle.is_some() {
+            self.wanted = Some(OutputAt::Next(words.into(), from));
+        }
+        self
     }
 
-    /// Past the piece's edge the next one is read, and shown from that edge on.
-    fn turn(&mut self, key: KeyEvent, (width, seen): (usize, usize)) -> Reply {
-        if self.search.typing.is_some() {
-            return self.type_words(key);
-        }
-        let (key, piece) = match (OUTPUT.command(key), &self.piece) {
-            (Some(OutputKey::Close), _) => return Reply::Close,
-            (Some(key), Some(piece)) => (key, piece),
-            (Some(_), None) | (None, _) => return Reply::Stay,
-        };
-        let last = self.rows(width).len().saturating_sub(seen);
-        let top = self.top.min(last);
-        let (from, to, whole) = (piece.from, piece.to, piece.whole);
-        let up = |by: usize| match top {
-            0 if from > 0 => Err(PieceOrigin::Before(from)),
-            top => Ok(top.saturating_sub(by)),
-        };
-        let down = |by: usize| match top < last {
-            false if to < whole => Err(PieceOrigin::After(to)),
-            _ => Ok((top + by).min(last)),
-        };
-        let turned = match key {
-            OutputKey::Close => return Reply::Close,
-            OutputKey::Search => {
-                self.search.typing = Some(Field::new("", Room::Line));
-                return Reply::Stay;
-            }
-            OutputKey::Next => return self.seek(PieceOrigin::After(self.search.found.map_or(from, |at| at + 1))),
-            OutputKey::Previous => return self.seek(PieceOrigin::Before(self.search.found.unwrap_or(from))),
-            OutputKey::Up => up(1),
-            OutputKey::Down => down(1),
-            OutputKey::PageUp => up(seen),
-            OutputKey::PageDown => down(seen),
-            OutputKey::First if from > 0 => Err(PieceOrigin::After(0)),
-            OutputKey::First => Ok(0),
-            OutputKey::Last if to < whole => Err(PieceOrigin::Before(whole)),
-            OutputKey::Last => Ok(last),
-        };
-        match turned {
-            Ok(top) => self.top = top,
-            Err(_) if self.reading.is_some() => {}
-            Err(whence) => {
-                return self.wish(whence);
-            }
-        }
-        Reply::Stay
+    /// Columns of the line numbers, with the blank behind them.
+    pub fn gutter(&self) -> usize {
+        let digits = self.lines.map_or(0, |lines| lines.to_string().len());
+        digits.max(NUMBERS) + 1
     }
 
-    fn type_words(&mut self, key: KeyEvent) -> Reply {
-        let Some(typing) = &mut self.search.typing else {
-            return Reply::Stay;
+    /// How lines become rows in an area, and how many are seen.
+    pub fn shape(&self, whole: Rect) -> (RowShape, usize) {
+        let (wide, high) = place::size(place::output(whole));
+        let wide = wide.saturating_sub(self.gutter()).max(1);
+        let shape = match self.is_wrapped {
+            true => RowShape::Wrapped { wide },
+            false => RowShape::Cut { wide, left: self.left },
         };
-        match SEARCH.command(key) {
-            Some(SearchKey::Cancel) => self.search.typing = None,
-            Some(SearchKey::Search) => {
-                let words = typing.text();
-                let from = self.piece.as_ref().map_or(0, |piece| piece.from);
-                self.search = Search {
-                    words,
-                    ..Search::default()
-                };
-                return self.seek(PieceOrigin::After(from));
-            }
-            None => drop(typing.press(key)),
-        }
-        Reply::Stay
+        (shape, high)
     }
 
-    fn seek(&mut self, whence: PieceOrigin) -> Reply {
-        if self.search.words.is_empty() || self.reading.is_some() {
-            return Reply::Stay;
-        }
-        self.search.asked = true;
-        self.wish(whence)
+    pub fn is_reading(&self) -> bool {
+        self.reading.is_some() || self.wanted.is_some()
     }
 
-    /// What is to be read for it.
-    fn wish(&self, whence: PieceOrigin) -> Reply {
-        let piece = ShownRead::Output {
+    fn wish(&self, wanted: OutputWanted) -> Reply {
+        let ask = OutputAsk {
             chat: self.chat.clone(),
             file: self.of.file.clone(),
-            whence,
-            seeks: self.search.asked.then(|| self.search.words.clone()),
+            wanted,
         };
-        Reply::Submit(Wish::Know(Question::Shown(piece)))
+        Reply::Submit(Wish::Know(Question::Shown(ShownRead::Output(ask))))
     }
 
-    fn arrived(&mut self, piece: &OutputPiece) {
-        if std::mem::take(&mut self.search.asked) {
-            self.search.missed = piece.found.is_none();
-            if piece.found.is_none() {
-                return;
-            }
-            // The line of the words is the piece's first.
-            self.search.found = piece.found;
-            self.top = 0;
-        } else {
-            self.top = match piece.whence {
-                PieceOrigin::After(_) => 0,
-                PieceOrigin::Before(_) => END,
-            };
-        }
-        self.piece = Some(piece.clone());
+    /// It is on its way into a clipboard: whoever pastes it into a shell must not set anything loose.
+    fn copied(&mut self, text: &str, is_whole: bool) -> Reply {
+        let mut text = without_sequences(text);
+        text.retain(|c| !c.is_control() || matches!(c, '\n' | '\t'));
+        let lines = match text.lines().count() {
+            1 => "1 line".to_string(),
+            many => format!("{many} lines"),
+        };
+        let cut = match is_whole {
+            true => String::new(),
+            false => format!(", the first {}", bytes::in_words(LONGEST_COPY as u64)),
+        };
+        self.said = Some(format!("copied {lines}{cut}"));
+        self.marked = None;
+        Reply::Submit(Wish::Copy(text))
     }
 }
 
@@ -184,55 +151,129 @@ impl Contract for Output {
     }
 
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        self.turn(key, place::size(place::output(around.whole)))
+        self.turn(key, around)
     }
 
     fn paste(&mut self, text: &str, _: &Around) {
-        if let Some(typing) = &mut self.search.typing {
-            typing.paste(text);
+        if let Some((_, field)) = &mut self.typing {
+            field.paste(text);
         }
+    }
+
+    /// Selects a line, and with another click all up to there.
+    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+        let area = place::output(around.whole);
+        if self.typing.is_some() || !area.contains((x, y).into()) {
+            return Reply::Stay;
+        }
+        let (shape, high) = self.shape(around.whole);
+        let rows = self.window.rows(shape, high);
+        let line = rows.get(usize::from(y - area.y)).map(|row| row.line.at);
+        if let Some(line) = line {
+            self.mark(line);
+        }
+        Reply::Stay
+    }
+
+    fn wheel(&mut self, by: i8, around: &Around) -> bool {
+        let (shape, high) = self.shape(around.whole);
+        self.window.scroll(isize::from(by.signum()) * NOTCH, shape, high);
+        true
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        if self.search.typing.is_some() {
+        if self.typing.is_some() {
             return vec![
-                SEARCH.hint(&[SearchKey::Search], "search"),
+                SEARCH.hint(&[SearchKey::Search], "go"),
                 SEARCH.hint(&[SearchKey::Cancel], "cancel"),
             ];
         }
+        let close = if self.marked.is_some() { "select none" } else { "close" };
         vec![
-            OUTPUT.hint(&[OutputKey::Close], "close"),
+            OUTPUT.hint(&[OutputKey::Close], close),
             OUTPUT.hint(&[OutputKey::Search], "search"),
             OUTPUT.hint(&[OutputKey::Next, OutputKey::Previous], "next, previous"),
-            OUTPUT.hint(&[OutputKey::Up, OutputKey::Down], "scroll"),
-            OUTPUT.hint(&[OutputKey::PageDown], "page"),
+            OUTPUT.hint(&[OutputKey::Line], "line"),
             OUTPUT.hint(&[OutputKey::First, OutputKey::Last], "ends"),
+            OUTPUT.hint(&[OutputKey::Copy], "copy"),
+            OUTPUT.hint(&[OutputKey::Select], "select"),
+            OUTPUT.hint(&[OutputKey::Wrap], "wrap"),
+            OUTPUT.hint(&[OutputKey::Save], "save"),
+            OUTPUT.hint(&[OutputKey::Edit], "edit"),
+            OUTPUT.hint(&[OutputKey::Pager], "pager"),
         ]
     }
 
-    /// It opens at its beginning.
-    fn settle(&mut self, _: &Around) -> Reply {
-        match (&self.piece, self.reading) {
-            (None, None) => self.wish(PieceOrigin::After(0)),
-            (Some(_), _) | (None, Some(_)) => Reply::Stay,
+    fn is_typed_in(&self) -> bool {
+        self.typing.is_some()
+    }
+
+    /// What a key asked for goes first, then what is missing of what is seen, then the numbers of its lines.
+    fn settle(&mut self, around: &Around) -> Reply {
+        if let Some(at) = self.wanted.take() {
+            return self.wish(OutputWanted::Page(at));
+        }
+        let (shape, high) = self.shape(around.whole);
+        if self.reading.is_none()
+            && let Some(at) = self.window.wants(shape, high)
+        {
+            return self.wish(OutputWanted::Page(at));
+        }
+        let is_unknown = self.lines.is_none() || self.window.number.is_none();
+        if is_unknown && self.counting.is_none() && !self.window.is_empty() {
+            return self.wish(OutputWanted::Lines(self.window.from));
+        }
+        Reply::Stay
+    }
+
+    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
+        let Wish::Know(Question::Shown(ShownRead::Output(ask))) = wish else {
+            return;
+        };
+        match &ask.wanted {
+            OutputWanted::Page(at) => self.reading = Some((request, at.clone())),
+            OutputWanted::Lines(_) => self.counting = Some(request),
+            OutputWanted::Text(..) | OutputWanted::Save(_) => self.taking = Some(request),
         }
     }
 
-    fn begun(&mut self, _: &Wish, request: RequestId, _: Timestamp) {
-        self.reading = Some(request);
-    }
-
     fn awaits(&self, request: RequestId) -> bool {
-        self.reading == Some(request)
+        let is_read = self.reading.as_ref().is_some_and(|(reading, _)| *reading == request);
+        is_read || self.counting == Some(request) || self.taking == Some(request)
     }
 
-    /// If a piece cannot be read, there is nothing to show.
-    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
-        let Done::Shown(ShownContent::Piece(_, piece)) = done else {
-            return Reply::Over;
+    /// If its lines cannot be read, there is nothing to show; that something else failed is told.
+    fn answered(&mut self, request: RequestId, done: &Done, around: &Around) -> Reply {
+        if self.taking == Some(request) {
+            self.taking = None;
+        }
+        let found = match done {
+            Done::Shown(ShownContent::Output(found)) => found,
+            Done::NotShown(ShownRead::Output(ask), problem) if !matches!(ask.wanted, OutputWanted::Page(_)) => {
+                self.said = Some(problem.cause.clone());
+                return Reply::Stay;
+            }
+            _ if self.reading.as_ref().is_some_and(|(reading, _)| *reading == request) => return Reply::Over,
+            _ => return Reply::Stay,
         };
-        self.reading = None;
-        self.arrived(piece);
+        match found {
+            OutputFound::Page(page) => {
+                if let Some((_, at)) = self.reading.take() {
+                    self.arrived(page.clone(), &at, around);
+                }
+            }
+            // What could not be counted is not asked for again.
+            OutputFound::Lines { lines, at, number } => {
+                (self.lines, self.counting) = (Some(*lines), None);
+                if *at == self.window.from {
+                    self.window.count(Some(*number));
+                }
+            }
+            OutputFound::Text { text, is_whole } => return self.copied(text, *is_whole),
+            OutputFound::Saved { path, bytes } => {
+                self.said = Some(format!("saved {} in {}", bytes::in_words(*bytes), visible(path)));
+            }
+        }
         Reply::Stay
     }
 }

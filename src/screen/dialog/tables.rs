@@ -2,6 +2,7 @@
 //! something else elsewhere. What is typed into a field is in no table.
 
 mod approvals;
+mod output;
 mod pages;
 
 use std::sync::OnceLock;
@@ -14,6 +15,7 @@ use super::super::hint::Hint;
 use super::super::keymap::{KeyLine, bind};
 
 pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
+pub use output::{OUTPUT, OutputKey};
 pub use pages::{HISTORY, HistoryKey, USAGE, UsageKey};
 
 /// A table of one kind of dialog.
@@ -189,37 +191,6 @@ pub static PAGE: DialogTable<PageKey> = DialogTable::new("On a page", {
     use PageKey as K;
     &[
         bind(K::Close, &["esc", "enter", "q", "ctrl+c"], "Close", "close"),
-        bind(K::Up, &["up", "k"], "A line up", "up"),
-        bind(K::Down, &["down", "j"], "A line down", "down"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
-        bind(K::First, &["g", "home"], "To the beginning", "first"),
-        bind(K::Last, &["G", "end"], "To the end", "last"),
-    ]
-});
-
-/// The whole output of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputKey {
-    Close,
-    Search,
-    Next,
-    Previous,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
-}
-
-pub static OUTPUT: DialogTable<OutputKey> = DialogTable::new("In a whole output", {
-    use OutputKey as K;
-    &[
-        bind(K::Close, &["q", "esc"], "Close", "close"),
-        bind(K::Search, &["/"], "Search in all of it", "search"),
-        bind(K::Next, &["n"], "Next place", "next"),
-        bind(K::Previous, &["N"], "Place before", "previous"),
         bind(K::Up, &["up", "k"], "A line up", "up"),
         bind(K::Down, &["down", "j"], "A line down", "down"),
         bind(K::PageUp, &["pageup"], "A page up", "page up"),

@@ -5,6 +5,7 @@ use crate::domain::work::{RemarkWork, ShownRead};
 use crate::model::atom::AtomChange;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
+use crate::model::output::OutputPlace;
 use crate::model::pick::Pick;
 use crate::model::request::{self, Switch};
 use crate::model::review::Back;
@@ -78,6 +79,10 @@ pub enum Wish {
     /// A command that a repository brings is agreed to, and run.
     Run(ChatId, Proposal),
     EndEditor(ChatId),
+    /// A call's output in the person's editor or pager.
+    OpenOutput(OutputPlace),
+    /// Into the person's clipboard.
+    Copy(String),
     /// The clones of a chat go back.
     Revert(ChatId, Back),
     /// A remark is made or changed.

@@ -11,10 +11,10 @@ use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
 use super::super::call::SeenPlaces;
-use super::super::dialog::FoundMoment;
-use super::super::going;
+use super::super::dialog::{FoundMoment, FoundOutput, Output, Whole};
 use super::super::keymap::PaneSheet;
 use super::super::view::{Focus, Mode, Tab, View};
+use super::super::{dialogs, going};
 use super::data::{RowSpot, TranscriptView};
 use super::item::ItemKey;
 use super::items::Items;
@@ -169,14 +169,22 @@ pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
     }
 }
 
-/// Shows the moment of a chat in which something was found, with the words of it marked.
+/// Shows the moment of a chat in which something was found, with the words of it marked; in a whole output that is the
+/// place there.
 pub fn show_found(state: &mut State, client: ClientId, found: FoundMoment) -> Vec<Effect> {
-    let effects = going::select(state, client, Some(found.chat));
+    let mut effects = going::select(state, client, Some(found.chat.clone()));
     go_to(state, client, found.seq);
     if let Some(view) = state.views.get_mut(&client) {
-        let words = found.words;
+        // What was found may stand in what is folded.
+        view.transcript.open.insert(ItemKey::entry(found.seq));
+        let words = found.words.clone();
         view.transcript.search.sought = Needle::of(&words).map(|needle| SoughtWords { words, needle });
         view.transcript.changed();
+    }
+    if let Some(FoundOutput { tool, file, from }) = found.output {
+        let whole = Whole { tool, file, cut: None };
+        let output = Output::new(&state.domain, &found.chat, whole).at(&found.words, from);
+        effects.extend(dialogs::open(state, client, output));
     }
     effects
 }

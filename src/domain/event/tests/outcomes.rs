@@ -1,6 +1,7 @@
 //! What workers may come back with.
 
 use super::*;
+use crate::model::output::{OutputFound, OutputLine, OutputPage};
 use crate::model::usage::ChatUsage;
 
 /// One of each.
@@ -95,14 +96,22 @@ fn outcomes() -> Vec<Outcome> {
 
 fn other_outcomes() -> Vec<Outcome> {
     let why = || "why".to_string();
-    let piece = |whence| OutputPiece {
-        file: "f".into(),
-        whence,
+    let page = OutputPage {
+        lines: vec![OutputLine {
+            at: 1,
+            text: "t".into(),
+            before: 0,
+            after: 7,
+        }],
         from: 1,
         to: 2,
         whole: u64::MAX,
-        text: "t".into(),
+        number: None,
         found: Some(1),
+    };
+    let saved = OutputFound::Saved {
+        path: "f".into(),
+        bytes: 3,
     };
     let offer = Offer {
         definition: "{}".into(),
@@ -133,14 +142,8 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Journal(JournalDone::Appended(chat(), vec![entry()])),
         Outcome::Journal(JournalDone::Unwritten(problem())),
         Outcome::Read(ReadDone::Tail(chat(), vec![entry()])),
-        Outcome::Read(ReadDone::Shown(ShownContent::Piece(
-            chat(),
-            piece(PieceOrigin::After(3)),
-        ))),
-        Outcome::Read(ReadDone::Shown(ShownContent::Piece(
-            chat(),
-            piece(PieceOrigin::Before(3)),
-        ))),
+        Outcome::Read(ReadDone::Shown(ShownContent::Output(OutputFound::Page(page)))),
+        Outcome::Read(ReadDone::Shown(ShownContent::Output(saved))),
         Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule()))),
         Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
         Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),
