@@ -11,6 +11,7 @@ mod chat;
 mod chats;
 mod diff_set;
 mod engine;
+mod export;
 
 mod keep;
 mod pick;
@@ -35,6 +36,7 @@ pub use chat::{
 };
 pub use chats::{ChatsVerb, Init, ListArgs, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
+pub use export::{ExportArgs, ExportFormat};
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
 pub use pick::{PickOf, PickVerb, TakeOf};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};
@@ -105,6 +107,7 @@ pub enum Verb {
     Status,
     Usage(UsageArgs),
     Search(SearchArgs),
+    Export(ExportArgs),
     #[command(flatten)]
     Chat(ChatVerb),
     Query(QueryArgs),

@@ -17,6 +17,7 @@ mod doctor;
 mod edit;
 mod environment;
 mod explain;
+mod export;
 mod home;
 mod hook;
 mod init;

@@ -16,7 +16,7 @@ use super::keep;
 use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
-    approvals, changes, compare, complete, demo, directory, doctor, edit, explain, home, hook, list, main_chat,
+    approvals, changes, compare, complete, demo, directory, doctor, edit, explain, export, home, hook, list, main_chat,
     person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script, search, send, servers,
     single_word, status, templates, theme, todos, usage, watching, work,
 };
@@ -114,6 +114,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Chats(verb) => chats_verb(home, form, verb)?,
         Verb::Status => status::run(home, form)?,
         Verb::Usage(of) => usage::run(home, form, of)?,
+        Verb::Export(of) => export::run(home, form, of)?,
         Verb::Search(of) => search::run(home, form, of)?,
         Verb::Chat(verb) => return chat_verb(home, form, verb),
         Verb::Query(query) => return query::run(home, form, query),

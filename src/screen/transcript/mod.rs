@@ -6,7 +6,7 @@
 
 pub(super) mod copying;
 pub mod data;
-mod events;
+pub mod events;
 pub mod flow;
 pub mod item;
 pub mod items;

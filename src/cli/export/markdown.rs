@@ -1,0 +1,163 @@
+//! As Markdown: a heading a turn, what was asked as a quotation, what was said as it is, calls with their output as code.
+
+use crate::model::Zone;
+use crate::model::entry::From;
+
+use super::talk::{ExportCall, ExportPart, ExportTurn, Talk};
+
+pub fn write(talk: &Talk, zone: Zone) -> String {
+    let record = &talk.chat.record;
+    let mut text = format!("# {}\n\n", one(&record.name));
+    text += &format!(
+        "Chat `{}` of {}, begun {}.\n",
+        talk.handle,
+        record.llm,
+        zone.wall(record.created).format("%Y-%m-%d %H:%M")
+    );
+    for project in &talk.chat.projects {
+        let branch = project
+            .branch
+            .as_deref()
+            .map(|branch| format!(", branch `{branch}`"))
+            .unwrap_or_default();
+        text += &format!("- project `{}`{branch}\n", project.name);
+    }
+    for turn in &talk.turns {
+        text += &format!("\n## {}\n", heading(turn, zone));
+        if let Some((prompt, from)) = &turn.prompt {
+            if *from != From::Person {
+                text += &format!("\nFrom {}:\n", who(*from));
+            }
+            text += &format!("\n{}\n", quoted(prompt));
+        }
+        for part in &turn.parts {
+            text += &format!("\n{}\n", written(part));
+        }
+    }
+    text
+}
+
+/// `Turn 3 · 2026-02-15 10:04 · 2m 10s · 18k tokens`.
+pub fn heading(turn: &ExportTurn, zone: Zone) -> String {
+    if turn.number == 0 {
+        return "Before the first prompt".into();
+    }
+    let mut words = vec![
+        format!("Turn {}", turn.number),
+        zone.wall(turn.began).format("%Y-%m-%d %H:%M").to_string(),
+    ];
+    if turn.ms() >= 1_000 {
+        words.push(lasted(turn.ms()));
+    }
+    if turn.tokens > 0 {
+        words.push(format!("{} tokens", crate::model::usage::short(turn.tokens)));
+    }
+    words.join(" · ")
+}
+
+pub fn lasted(ms: u64) -> String {
+    match ms / 1_000 {
+        0 => format!("{ms} ms"),
+        seconds @ 1..60 => format!("{seconds}s"),
+        seconds @ 60..3_600 => format!("{}m {}s", seconds / 60, seconds % 60),
+        seconds => format!("{}h {}m", seconds / 3_600, seconds / 60 % 60),
+    }
+}
+
+pub fn who(from: From) -> &'static str {
+    match from {
+        From::Person => "a person",
+        From::Parent => "the chat above",
+        From::Schedule => "a schedule",
+        From::Inbox => "another chat",
+    }
+}
+
+/// `Bash: cargo test, failed, 1.2 s`.
+pub fn call_words(call: &ExportCall) -> String {
+    let mut words = call.name.clone();
+    if call.parent {
+        words.push_str(" (sub-agent)");
+    }
+    if let Some(trouble) = call.trouble() {
+        words.push_str(&format!(", {trouble}"));
+    }
+    if let Some(ms) = call.ms.filter(|ms| *ms >= 100) {
+        words.push_str(&format!(", {}", lasted(ms)));
+    }
+    words
+}
+
+fn written(part: &ExportPart) -> String {
+    match part {
+        ExportPart::Said(text) => text.trim_end().to_string(),
+        ExportPart::Thought(text) => format!("<details><summary>Thinking</summary>\n\n{}\n\n</details>", quoted(text)),
+        ExportPart::Told { text, failed } => {
+            let sign = if *failed { "**Error**: " } else { "" };
+            format!("*{sign}{}*", escaped(&one(text)))
+        }
+        ExportPart::Call(call) => {
+            let mut text = format!("**{}**: {}", escaped(&call_words(call)), code(&one(&call.summary)));
+            let input = call.input_text();
+            if !input.is_empty() && input != call.summary {
+                text += &format!("\n\n{}", fenced(&input));
+            }
+            if !call.output.trim().is_empty() {
+                text += &format!("\n\n{}", fenced(&call.output));
+            }
+            if let Some(rest) = &call.rest {
+                text += &format!("\n\n*{rest}*");
+            }
+            text
+        }
+    }
+}
+
+fn one(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(text: &str) -> String {
+    text.trim_end()
+        .lines()
+        .map(|line| format!("> {line}\n"))
+        .collect::<String>()
+        .trim_end()
+        .to_string()
+}
+
+/// The fence is longer than any in it.
+fn fenced(text: &str) -> String {
+    let fence = "`".repeat(ticks(text).max(2) + 1);
+    format!("{fence}\n{}\n{fence}", text.trim_end_matches('\n'))
+}
+
+fn code(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let fence = "`".repeat(ticks(text) + 1);
+    let gap = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{gap}{text}{gap}{fence}")
+}
+
+/// The longest row of backticks.
+fn ticks(text: &str) -> usize {
+    let runs = text.split(|c| c != '`').map(str::len);
+    runs.max().unwrap_or(0)
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if matches!(c, '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}

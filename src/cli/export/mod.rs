@@ -1,0 +1,91 @@
+//! `parlour export`: a chat's transcript as a file to keep or to hand on, as Markdown, HTML or JSON.
+//!
+//! [`talk`] reads it as turns, in which [`safe`] has masked secrets and made visible what would deceive a reader; `html`,
+//! `markdown` and `json` write it. It needs no engine.
+
+mod html;
+mod json;
+mod markdown;
+mod safe;
+mod talk;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use super::args::{ExportArgs, ExportFormat};
+use super::output::{self, OutputForm, OutputLook, show};
+use super::{main_chat, person_only};
+use crate::config;
+use crate::model::text::visible;
+use crate::model::{ChatId, Problem, ResultExt};
+use crate::store::Home;
+use safe::Secrets;
+use talk::Talk;
+
+pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()> {
+    person_only::under_an_agent("exporting a chat")?;
+    let name = main_chat::resolve(home, args.chat)?;
+    let home = Home::open(home).doing(doing(&name))?;
+    let chat = named(&home, &name)?;
+    let settings = config::load(&home.config())
+        .map(|loaded| loaded.settings)
+        .unwrap_or_default();
+    let environment =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let secrets = Secrets::known(&settings, environment);
+    let talk = Talk::read(&home, &chat, &secrets).doing(doing(&name))?;
+    let zone = config::zone();
+    let text = match args.format {
+        ExportFormat::Md => markdown::write(&talk, zone),
+        ExportFormat::Html => html::write(&talk, zone),
+        ExportFormat::Json => json::write(&talk),
+    };
+    let Some(path) = args.output else {
+        return output::print(&text);
+    };
+    let written = std::fs::write(&path, &text);
+    written.map_err(|error| {
+        let doing = format!("writing {}", visible(&path.to_string_lossy()));
+        Problem::fault(doing, error)
+    })?;
+    let told = serde_json::json!({"path": path, "bytes": text.len(), "turns": talk.turns.len()});
+    show(form, &told, |_: &OutputLook| {
+        let path = visible(&path.to_string_lossy());
+        format!(
+            "wrote {path}: {} turns, {} bytes; what looks like a secret is masked, read it before you hand it on\n",
+            talk.turns.len(),
+            text.len()
+        )
+    })
+}
+
+fn doing(name: &str) -> String {
+    format!("exporting {}", visible(name))
+}
+
+/// By handle or id, or by a beginning that only one has.
+fn named(home: &Home, name: &str) -> Result<ChatId, Problem> {
+    const LEAST: usize = 4;
+    let listed = home.list().doing(doing(name))?;
+    let chats: Vec<_> = listed.into_iter().flatten().collect();
+    let exact = |chat: &&crate::model::Chat| chat.record.handle.as_str() == name || chat.id().as_str() == name;
+    if let Some(chat) = chats.iter().find(exact) {
+        return Ok(chat.id().clone());
+    }
+    let begins = |chat: &&crate::model::Chat| {
+        name.len() >= LEAST && (chat.record.handle.as_str().starts_with(name) || chat.id().as_str().starts_with(name))
+    };
+    let mut found = chats.iter().filter(begins);
+    match (found.next(), found.next()) {
+        (Some(chat), None) => Ok(chat.id().clone()),
+        (Some(_), Some(_)) => {
+            let cause = format!("several chats begin with {}", visible(name));
+            Err(Problem::new(doing(name), cause, "write more of its handle"))
+        }
+        (None, _) => {
+            let cause = format!("there is no chat {}", visible(name));
+            Err(Problem::missing(doing(name), cause, "`parlour list` shows all chats"))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What is handed on holds no secrets that are known, and nothing that a reader would not see or that would move what they
+//! see.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::model::Settings;
+use crate::model::secret::without_secrets;
+use crate::model::text::{is_hidden, without_sequences};
+
+/// Shorter values stand everywhere in a text by chance.
+const SHORTEST: usize = 8;
+const MASK: &str = "•••";
+
+/// Names of variables that hold secrets.
+const NAMES: [&str; 7] = [
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "API_KEY",
+    "APIKEY",
+    "CREDENTIAL",
+];
+
+/// Values that are known to be secret, beside what looks like a token.
+#[derive(Default)]
+pub struct Secrets {
+    values: Vec<String>,
+}
+
+impl Secrets {
+    /// Those of MCP servers in `config.json`, and of the person's environment by the names that they have there.
+    pub fn known(settings: &Settings, environment: impl Iterator<Item = (String, String)>) -> Secrets {
+        let mut values = BTreeSet::new();
+        let servers = serde_json::to_value(&settings.global_mcp_servers).unwrap_or_default();
+        for server in servers.as_object().into_iter().flat_map(|servers| servers.values()) {
+            for field in ["env", "headers"] {
+                let held = server[field].as_object().into_iter().flat_map(|held| held.values());
+                values.extend(held.filter_map(Value::as_str).map(String::from));
+            }
+        }
+        let is_secret = |name: &str| NAMES.iter().any(|secret| name.to_ascii_uppercase().contains(secret));
+        values.extend(environment.filter(|(name, _)| is_secret(name)).map(|(_, value)| value));
+        // In a header the secret is the last word.
+        let words: Vec<String> = values
+            .iter()
+            .filter_map(|value| Some(value.rsplit_once(' ')?.1.to_string()))
+            .collect();
+        values.extend(words);
+        let mut values: Vec<String> = values.into_iter().filter(|value| value.len() >= SHORTEST).collect();
+        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+        Secrets { values }
+    }
+
+    /// Many lines, as a person may read them.
+    pub fn clean(&self, text: &str) -> String {
+        without_secrets(&self.without_known(&readable(text)))
+    }
+
+    fn without_known(&self, text: &str) -> String {
+        let mut masked = text.to_string();
+        for value in self.values.iter().filter(|value| text.contains(value.as_str())) {
+            masked = masked.replace(value.as_str(), MASK);
+        }
+        masked
+    }
+
+    /// The same in all texts of a value, names of fields among them.
+    pub fn clean_value(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.clean(&text)),
+            Value::Array(values) => values.into_iter().map(|value| self.clean_value(value)).collect(),
+            Value::Object(fields) => {
+                let clean = fields
+                    .into_iter()
+                    .map(|(name, value)| (self.clean(&name), self.clean_value(value)));
+                Value::Object(clean.collect())
+            }
+            other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
+        }
+    }
+}
+
+/// Without control sequences of terminals. Other characters that would be hidden are spelled out.
+pub fn readable(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    for c in without_sequences(text).chars() {
+        match c {
+            '\n' | '\t' => kept.push(c),
+            c if is_hidden(c) => kept.extend(c.escape_default()),
+            c => kept.push(c),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_hidden_is_left_and_sequences_go() {
+        let text = "a\u{202e}b\u{1b}[31mred\u{1b}[0m\u{1b}]0;title\u{7}c\r\nd\u{0}\u{1b}(Be\u{1b}";
+        assert_eq!(readable(text), "a\\u{202e}bredc\nd\\u{0}Be");
+        assert_eq!(readable("größe\t修\n"), "größe\t修\n");
+    }
+
+    #[test]
+    fn secrets_that_are_known_are_masked_wherever_they_stand() {
+        let environment = [
+            ("GITHUB_TOKEN", "short-but-known"),
+            ("PATH", "/usr/bin:/bin"),
+            ("DB_PASSWORD", "x"),
+        ];
+        let environment = environment.map(|(name, value)| (name.to_string(), value.to_string()));
+        let mut settings = Settings::default();
+        let server =
+            serde_json::json!({"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer tok.en/9"}});
+        let server = crate::model::server::Server::parse("x", &server).unwrap();
+        settings.global_mcp_servers.insert("x".into(), server);
+        let secrets = Secrets::known(&settings, environment.into_iter());
+        let key = ["ghp_", "0123456789abcdefghij"].concat();
+        let text = format!("short-but-known, Bearer tok.en/9, tok.en/9x, /usr/bin:/bin {key} x");
+        assert_eq!(secrets.clean(&text), "•••, •••, •••x, /usr/bin:/bin ••• x");
+        let value = serde_json::json!({"a": ["short-but-known"], "n": 1});
+        assert_eq!(secrets.clean_value(value), serde_json::json!({"a": ["•••"], "n": 1}));
+    }
+}

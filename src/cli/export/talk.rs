@@ -1,0 +1,263 @@
+//! A chat's transcript as turns, from disk.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::safe::Secrets;
+use crate::domain::approval::card::summary;
+use crate::model::entry::{Cut, From, ToolStatus};
+use crate::model::{Chat, ChatId, Entry, Happened, Timestamp, called};
+use crate::screen::transcript::events;
+use crate::store::{Error, Home, Line};
+
+/// So much of an output is in the file.
+const OUTPUT: usize = 256 << 10;
+
+pub struct Talk {
+    pub chat: Chat,
+    /// It is made of the name: what is masked there may stand in it too.
+    pub handle: String,
+    /// The first has no prompt: what came before.
+    pub turns: Vec<ExportTurn>,
+    /// As they are written in JSON.
+    pub entries: Vec<Value>,
+    /// Bytes of the transcript that could not be read.
+    pub unread: u64,
+}
+
+#[derive(Default)]
+pub struct ExportTurn {
+    pub number: u32,
+    pub began: Timestamp,
+    pub last: Timestamp,
+    pub tokens: u64,
+    pub prompt: Option<(String, From)>,
+    pub parts: Vec<ExportPart>,
+}
+
+pub enum ExportPart {
+    Said(String),
+    Thought(String),
+    Call(Box<ExportCall>),
+    /// A line or two, with whether it is an error.
+    Told {
+        text: String,
+        failed: bool,
+    },
+}
+
+pub struct ExportCall {
+    pub name: String,
+    pub summary: String,
+    pub input: Value,
+    /// By a sub-agent.
+    pub parent: bool,
+    pub status: Option<ToolStatus>,
+    pub ms: Option<u64>,
+    pub output: String,
+    /// What of the output is not here, in words.
+    pub rest: Option<String>,
+}
+
+impl ExportTurn {
+    pub fn ms(&self) -> u64 {
+        self.last.ms_since(self.began)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.prompt.is_none() && self.parts.is_empty()
+    }
+}
+
+impl ExportCall {
+    /// How it went, in words; none if it went well.
+    pub fn trouble(&self) -> Option<&'static str> {
+        match self.status {
+            Some(ToolStatus::Ok) => None,
+            Some(ToolStatus::Error) => Some("failed"),
+            Some(ToolStatus::Denied) => Some("denied"),
+            Some(ToolStatus::Interrupted) => Some("interrupted"),
+            Some(ToolStatus::Unknown) => Some("nobody saw its end"),
+            None => Some("has not ended"),
+        }
+    }
+
+    /// The command alone where that is all there is, else the whole input.
+    pub fn input_text(&self) -> String {
+        let fields = self.input.as_object();
+        let command = fields.and_then(|fields| fields.get("command").or(fields.get("cmd"))?.as_str());
+        match command {
+            Some(command) => command.to_string(),
+            None if fields.is_some_and(serde_json::Map::is_empty) || self.input.is_null() => String::new(),
+            None => format!("{:#}", self.input),
+        }
+    }
+}
+
+impl Talk {
+    /// Without what going back has hidden.
+    pub fn read(home: &Home, id: &ChatId, secrets: &Secrets) -> Result<Talk, Error> {
+        let chat = home.load(id)?;
+        let mut reading = Reading {
+            home,
+            secrets,
+            turns: vec![ExportTurn::default()],
+            running: HashMap::new(),
+        };
+        let (mut entries, mut unread) = (Vec::new(), 0);
+        for line in home.lines(id)? {
+            match line.map_err(|error| home.reading(id, error))? {
+                Line::Entry(entry) => {
+                    let value = serde_json::to_value(&entry).unwrap_or_default();
+                    entries.push(secrets.clean_value(value));
+                    reading.take(id, entry);
+                }
+                Line::Gap { bytes } => {
+                    unread += bytes;
+                    let text = format!("{bytes} bytes of the transcript could not be read");
+                    reading.part(ExportPart::Told { text, failed: true });
+                }
+            }
+        }
+        let mut turns = reading.turns;
+        turns.retain(|turn| !turn.is_empty());
+        Ok(Talk {
+            handle: secrets.clean(chat.record.handle.as_str()),
+            chat: cleaned(chat, secrets),
+            turns,
+            entries,
+            unread,
+        })
+    }
+}
+
+fn cleaned(mut chat: Chat, secrets: &Secrets) -> Chat {
+    chat.record.name = secrets.clean(&chat.record.name);
+    chat
+}
+
+struct Reading<'r> {
+    home: &'r Home,
+    secrets: &'r Secrets,
+    turns: Vec<ExportTurn>,
+    /// By id: its turn and its place there.
+    running: HashMap<String, (usize, usize)>,
+}
+
+impl Reading<'_> {
+    fn turn(&mut self) -> &mut ExportTurn {
+        self.turns.last_mut().expect("there is one from the beginning")
+    }
+
+    fn part(&mut self, part: ExportPart) {
+        self.turn().parts.push(part);
+    }
+
+    fn take(&mut self, chat: &ChatId, entry: Entry) {
+        let secrets = self.secrets;
+        if !matches!(entry.what, Happened::Prompt { .. }) && entry.what.is_activity() {
+            let turn = self.turn();
+            turn.last = turn.last.max(entry.ts);
+        }
+        match entry.what {
+            Happened::Prompt { text, from, .. } => {
+                let number = self.turn().number + 1;
+                self.turns.push(ExportTurn {
+                    number,
+                    began: entry.ts,
+                    last: entry.ts,
+                    prompt: Some((secrets.clean(&text), from)),
+                    ..ExportTurn::default()
+                });
+            }
+            Happened::Text { text, .. } if text.trim().is_empty() => {}
+            Happened::Thinking { text, .. } if text.trim().is_empty() => {}
+            Happened::Text { text, .. } => self.part(ExportPart::Said(secrets.clean(&text))),
+            Happened::Thinking { text, .. } => self.part(ExportPart::Thought(secrets.clean(&text))),
+            Happened::ToolStart {
+                id,
+                name,
+                input,
+                parent,
+                ..
+            } => {
+                let call = ExportCall {
+                    summary: secrets.clean(&summary(&input)),
+                    name: secrets.clean(&called(&name)),
+                    input: secrets.clean_value(input),
+                    parent: parent.is_some(),
+                    status: None,
+                    ms: None,
+                    output: String::new(),
+                    rest: None,
+                };
+                let place = (self.turns.len() - 1, self.turn().parts.len());
+                self.running.insert(id, place);
+                self.part(ExportPart::Call(Box::new(call)));
+            }
+            Happened::ToolEnd {
+                id,
+                status,
+                preview,
+                bytes,
+                output,
+                cut,
+                ms,
+                ..
+            } => {
+                let (text, rest) = self.output(chat, (preview, output.as_deref()), (bytes, cut));
+                if let Some(call) = self.running.remove(&id).and_then(|place| self.call(place)) {
+                    (call.status, call.ms, call.output, call.rest) = (Some(status), ms, text, rest);
+                }
+            }
+            Happened::Usage {
+                input,
+                output,
+                cache_read,
+                cache_write,
+                ..
+            } => self.turn().tokens += input + output + cache_read + cache_write,
+            other => {
+                if let Some(words) = events::words(&other) {
+                    let lines = words.lines.iter().map(|(line, _)| line.as_str());
+                    let all: Vec<&str> = [words.title.as_str()].into_iter().chain(lines).collect();
+                    let text = secrets.clean(&all.join("\n"));
+                    let failed = events::is_error(&other);
+                    self.part(ExportPart::Told { text, failed });
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, (turn, part): (usize, usize)) -> Option<&mut ExportCall> {
+        match self.turns.get_mut(turn)?.parts.get_mut(part)? {
+            ExportPart::Call(call) => Some(call),
+            ExportPart::Said(_) | ExportPart::Thought(_) | ExportPart::Told { .. } => None,
+        }
+    }
+
+    /// The whole of it up to what a file may hold, and what is left out.
+    fn output(
+        &self,
+        chat: &ChatId,
+        (preview, file): (String, Option<&str>),
+        (bytes, cut): (u64, Option<Cut>),
+    ) -> (String, Option<String>) {
+        let mut text = preview;
+        if let Some(file) = file {
+            let kept = self.home.output(chat, file).ok();
+            let whole = kept.and_then(|kept| kept.text((0, kept.whole()), OUTPUT).ok());
+            if let Some((whole, _)) = whole.filter(|(whole, _)| whole.len() > text.len()) {
+                text = whole;
+            }
+        }
+        let left = bytes.saturating_sub(text.len() as u64);
+        let by = match cut {
+            Some(Cut::Cli) => ", which the agent's CLI has cut",
+            Some(Cut::Parlour) | None => "",
+        };
+        let rest = (left > 0 || cut.is_some()).then(|| format!("… {left} more bytes are left out{by}"));
+        (self.secrets.clean(&text), rest)
+    }
+}

@@ -1,0 +1,215 @@
+//! A chat with all that could go wrong in it, as each format.
+
+use serde_json::{Value, json};
+
+use super::safe::Secrets;
+use super::talk::Talk;
+use super::{html, markdown};
+use crate::model::entry::{From, ToolStatus};
+use crate::model::{ChatId, Happened, Settings, Timestamp, Zone};
+use crate::store::{ChatCreation, Home, Journal, Surroundings};
+
+fn talk(name: &str, what: Vec<Happened>) -> Talk {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::open(&folder.path().join("home")).unwrap();
+    let creation = ChatCreation {
+        id: ChatId::from_bits(1),
+        name: name.into(),
+        handle: None,
+        llm: "claude".into(),
+        role: None,
+        parent: None,
+        schedule: None,
+        disabled_servers: Vec::new(),
+        to_open: 0,
+        created: Timestamp(1_771_146_000_000),
+        templates: Vec::new(),
+        around: Surroundings::default(),
+        skills: Vec::new(),
+    };
+    let chat = home.create(creation).unwrap().id().clone();
+    let mut journal = Journal::open(&home, &chat).unwrap();
+    journal.append(Timestamp(1_771_146_060_000), what).unwrap();
+    let environment = [("MY_TOKEN".to_string(), "known-secret-value".to_string())];
+    let secrets = Secrets::known(&Settings::default(), environment.into_iter());
+    Talk::read(&home, &chat, &secrets).unwrap()
+}
+
+fn prompt(text: &str) -> Happened {
+    Happened::Prompt {
+        id: text.into(),
+        text: text.into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+    }
+}
+
+fn said(text: &str) -> Happened {
+    Happened::Text {
+        id: text.into(),
+        text: text.into(),
+    }
+}
+
+const EVIL: &str = "<script>alert(1)</script><img src=x onerror=alert(2)> \" ' & </pre></details>";
+
+fn hostile() -> Talk {
+    let start = Happened::ToolStart {
+        id: "t".into(),
+        name: format!("Bash{EVIL}"),
+        input: json!({"command": EVIL, "description": EVIL}),
+        dir: None,
+        parent: None,
+    };
+    let other = Happened::ToolStart {
+        id: "u".into(),
+        name: "Read".into(),
+        input: json!({EVIL: EVIL}),
+        dir: None,
+        parent: None,
+    };
+    let markdown = format!(
+        "{EVIL}\n\n<div onclick=\"alert(3)\">\n\n[a](javascript:alert(4)) ![b](https://spy.example/x.png) \
+         [c](JaVaScRiPt:alert(5)) <https://ok.example>\n\n```html\n{EVIL}\n```\n\n| {EVIL} |\n|---|\n| x |\n"
+    );
+    let error = Happened::Error {
+        place: EVIL.into(),
+        message: EVIL.into(),
+        hint: EVIL.into(),
+        trouble: None,
+    };
+    talk(
+        EVIL,
+        vec![
+            prompt(EVIL),
+            said(&markdown),
+            Happened::Thinking {
+                id: "k".into(),
+                text: EVIL.into(),
+            },
+            start,
+            Happened::tool_ended("t", ToolStatus::Error, EVIL.into(), Some(1_200)),
+            other,
+            error,
+            prompt("second"),
+            prompt("third"),
+        ],
+    )
+}
+
+#[test]
+fn nothing_that_was_written_becomes_html() {
+    let page = html::write(&hostile(), Zone::default());
+    let body = page.split_once("</style>").unwrap().1;
+    for tag in [
+        "<script",
+        "<img",
+        "<div onclick",
+        "javascript:",
+        "JaVaScRiPt:",
+        "spy.example/x.png\" alt",
+    ] {
+        assert!(!body.contains(tag), "{tag} in {body}");
+    }
+    // Each tag is one of ours or of Markdown's.
+    let known = [
+        "head", "body", "html", "header", "h1", "h2", "p", "nav", "details", "summary", "ol", "li", "a", "main",
+        "section", "div", "pre", "code", "table", "thead", "tbody", "tr", "th", "td", "b", "br", "em", "strong",
+    ];
+    for tag in body.split('<').skip(1) {
+        let name: String = tag
+            .trim_start_matches('/')
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        assert!(known.contains(&name.as_str()), "<{name}");
+        let inside = tag.split('>').next().unwrap();
+        assert!(!inside.contains("onerror") && !inside.contains("onclick"), "{inside}");
+    }
+    assert!(body.contains("href=\"https://ok.example\""));
+    assert!(page.contains("prefers-color-scheme: dark") && page.contains("default-src 'none'"));
+}
+
+#[test]
+fn a_page_has_a_heading_a_turn_and_folds_its_calls() {
+    let page = html::write(&hostile(), Zone::default());
+    assert!(page.contains("<h2>Turn 1 · 2026-02-15 09:01</h2>"), "{page}");
+    assert!(page.contains("<section id=\"turn-3\">") && page.contains("<a href=\"#turn-2\">second</a>"));
+    assert!(
+        page.contains("<details class=\"call failed\">") && page.contains(", failed, 1s</b>"),
+        "{page}"
+    );
+    assert!(page.contains("Read, has not ended"));
+}
+
+#[test]
+fn secrets_and_what_deceives_are_in_no_format() {
+    let key = ["sk-", "ant-api03-0123456789abcdef"].concat();
+    let evil = format!("{key} known-secret-value \u{202e}flip\u{1b}[31mred\u{0}");
+    let start = Happened::ToolStart {
+        id: "t".into(),
+        name: "Bash".into(),
+        input: json!({"command": evil}),
+        dir: None,
+        parent: None,
+    };
+    let talk = talk(
+        &evil,
+        vec![
+            prompt(&evil),
+            said(&evil),
+            start,
+            Happened::tool_ended("t", ToolStatus::Ok, format!("{evil}\n").repeat(400), None),
+        ],
+    );
+    let written = [
+        html::write(&talk, Zone::default()),
+        markdown::write(&talk, Zone::default()),
+        super::json::write(&talk),
+    ];
+    for text in written {
+        assert!(!text.contains(&key) && !text.contains("known-secret-value"), "{text}");
+        assert!(
+            !text.contains('\u{202e}') && !text.contains('\u{1b}') && !text.contains('\u{0}'),
+            "{text}"
+        );
+        assert!(text.contains("•••"));
+        // The whole output is there, not only its beginning.
+        assert!(text.matches("red").count() > 400, "{}", text.matches("red").count());
+    }
+}
+
+#[test]
+fn markdown_is_as_it_was_said_and_fences_hold() {
+    let start = Happened::ToolStart {
+        id: "t".into(),
+        name: "Bash".into(),
+        input: json!({"command": "cat notes.md", "description": "Read it"}),
+        dir: None,
+        parent: None,
+    };
+    let output = "```\ncode\n````\nmore".to_string();
+    let talk = talk(
+        "Fix *it*",
+        vec![
+            prompt("Do it.\n# not a heading"),
+            said("## Done\n\n- one\n"),
+            start,
+            Happened::tool_ended("t", ToolStatus::Ok, output, Some(40)),
+        ],
+    );
+    let text = markdown::write(&talk, Zone::default());
+    let turns = text.split_once("## Turn").unwrap().1;
+    let expected = " 1 · 2026-02-15 09:01\n\n> Do it.\n> # not a heading\n\n## Done\n\n- one\n\n**Bash**: `cat notes.md`\n\n\
+                    `````\n```\ncode\n````\nmore\n`````\n";
+    assert_eq!(turns, expected);
+}
+
+#[test]
+fn json_holds_the_entries() {
+    let value: Value = serde_json::from_str(&super::json::write(&talk("Fix", vec![prompt("a"), said("b")]))).unwrap();
+    assert_eq!(value["chat"]["name"], "Fix");
+    assert_eq!(value["entries"][1]["kind"], "text");
+    assert_eq!(value["entries"][1]["text"], "b");
+}
