@@ -1,12 +1,15 @@
-//! What it costs to read what happened: a long transcript, its first frame, scrolling, and following it.
+//! What it costs to read what happened: a long transcript, its first frame, scrolling, and following it; full text over
+//! many; a long output.
 //!
-//! `cargo bench --bench read` takes a minute; `-- --quick` a few seconds. A person's keys go through `update`, what
+//! `cargo bench --bench read` takes some minutes and 3 GB of disk; `-- --quick` a few seconds. A person's keys go through `update`, what
 //! workers would read is read from the same files by the same functions, and each screen is drawn. Writing the cells to
 //! a terminal is not in it; `terminal` measures that. Each subject has a file, which returns its rows.
 
 #[path = "../support/table.rs"]
 mod table;
 
+mod history;
+mod output;
 mod seat;
 mod transcript;
 
@@ -24,6 +27,9 @@ struct Line {
     /// Events of the transcript
     #[arg(long, default_value_t = 10_000)]
     events: usize,
+    /// Megabytes of transcripts that are searched, and of the output that is opened; a tenth with `--quick`
+    #[arg(long, default_value_t = 1_000)]
+    megabytes: u64,
     /// A last line of JSON
     #[arg(long)]
     json: bool,
@@ -43,8 +49,15 @@ fn main() -> ExitCode {
 }
 
 fn run(line: &Line) -> anyhow::Result<()> {
-    let rows: Vec<Row> = transcript::rows(line.events, line.quick)?;
-    table::print(["", "", "parlour"], &rows);
+    let megabytes = if line.quick {
+        line.megabytes / 10
+    } else {
+        line.megabytes
+    };
+    let mut rows: Vec<Row> = transcript::rows(line.events, line.quick)?;
+    rows.extend(history::rows(megabytes)?);
+    rows.extend(output::rows(megabytes)?);
+    table::print(["", "beside", "parlour"], &rows);
     if line.json {
         table::print_json(&rows);
     }

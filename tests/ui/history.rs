@@ -231,8 +231,9 @@ fn enter_goes_to_the_call_in_its_transcript_and_the_search_is_there_again() {
     assert_eq!(world.selected(), "Fix auth bug");
     // The words stand in a whole output: that is open over its transcript.
     assert!(world.picture().contains("Output of Bash"), "{}", world.picture());
+    world.calm();
     world.press("esc");
-    assert!(world.picture().contains("Transcript"));
+    assert!(world.picture().contains("Transcript"), "{}", world.picture());
     world.calm();
     let again = world.press("ctrl+f");
     assert_eq!(asked(&again).unwrap_or_else(|| panic!("{}", world.picture())).limit, 50);

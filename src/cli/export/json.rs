@@ -1,4 +1,5 @@
-//! The entries as they are in the transcript, with what is known of the chat.
+//! The entries as they are in the transcript, with what is known of the chat. `text` of the end of a call is its whole
+//! output, where `preview` is only the beginning.
 
 use serde_json::json;
 

@@ -109,7 +109,10 @@ impl Talk {
         for line in home.lines(id)? {
             match line.map_err(|error| home.reading(id, error))? {
                 Line::Entry(entry) => {
-                    let value = serde_json::to_value(&entry).unwrap_or_default();
+                    let mut value = serde_json::to_value(&entry).unwrap_or_default();
+                    if let Some(text) = reading.whole_output(id, &entry.what) {
+                        value["text"] = Value::String(text);
+                    }
                     entries.push(secrets.clean_value(value));
                     reading.take(id, entry);
                 }
@@ -235,6 +238,22 @@ impl Reading<'_> {
             ExportPart::Call(call) => Some(call),
             ExportPart::Said(_) | ExportPart::Thought(_) | ExportPart::Told { .. } => None,
         }
+    }
+
+    /// Where an entry holds only the beginning of it.
+    fn whole_output(&self, chat: &ChatId, what: &Happened) -> Option<String> {
+        let Happened::ToolEnd {
+            preview,
+            output,
+            bytes,
+            cut,
+            ..
+        } = what
+        else {
+            return None;
+        };
+        let file = output.as_deref()?;
+        Some(self.output(chat, (preview.clone(), Some(file)), (*bytes, *cut)).0)
     }
 
     /// The whole of it up to what a file may hold, and what is left out.
