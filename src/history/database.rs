@@ -4,7 +4,8 @@
 //! comes newest first without being sorted. The words of each week are a table of their own: a beginning of a word that
 //! means many is only looked up in the weeks that are reached, and a moment is found by the table's number.
 
-use std::os::unix::fs::MetadataExt;
+use std::fs::OpenOptions;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -65,6 +66,9 @@ impl Database {
     pub fn open(path: &Path, what_for: IndexUse) -> Result<Option<Database>, Error> {
         if what_for == IndexUse::Reading && identity(path).is_none() {
             return Ok(None);
+        }
+        if what_for == IndexUse::Writing {
+            begin_private(path);
         }
         let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -161,6 +165,13 @@ fn failed(path: &Path, source: rusqlite::Error) -> Error {
             source,
         },
     }
+}
+
+/// An empty file that only its owner reads: what all chats said is written into it. SQLite gives the files beside it the
+/// same mode. Where this cannot be, SQLite says why.
+fn begin_private(path: &Path) {
+    let mut options = OpenOptions::new();
+    drop(options.write(true).create_new(true).mode(0o600).open(path));
 }
 
 fn identity(path: &Path) -> Option<(u64, u64)> {
