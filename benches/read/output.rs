@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
-use parlour::model::output::OutputAt;
+use parlour::model::output::LinesAt;
 
 use crate::seat::Seat;
 use crate::table::Row;
@@ -25,12 +25,12 @@ pub fn rows(megabytes: u64) -> anyhow::Result<Vec<Row>> {
     let open = || seat.home.output(&seat.chat, FILE);
 
     let began = Instant::now();
-    let first = open()?.page(&OutputAt::After(0), None, &|| false)?;
+    let first = open()?.page(&LinesAt::After(0), None, &|| false)?;
     let opened = began.elapsed();
     ensure!(first.lines.len() > 100, "a screen of lines is there");
 
     let began = Instant::now();
-    let last = open()?.page(&OutputAt::Before(u64::MAX), None, &|| false)?;
+    let last = open()?.page(&LinesAt::Before(u64::MAX), None, &|| false)?;
     let ended = began.elapsed();
     ensure!(last.to == last.whole, "its end is there");
 
@@ -40,12 +40,12 @@ pub fn rows(megabytes: u64) -> anyhow::Result<Vec<Row>> {
     ensure!(index.lines == lines, "its lines are counted");
 
     let began = Instant::now();
-    let middle = open()?.page(&OutputAt::Line(lines / 2), Some(&index), &|| false)?;
+    let middle = open()?.page(&LinesAt::Line(lines / 2), Some(&index), &|| false)?;
     let gone_to = began.elapsed();
     ensure!(middle.number.is_some(), "its lines have numbers");
 
     let began = Instant::now();
-    let words = OutputAt::Next("the last of them".into(), 0);
+    let words = LinesAt::Next("the last of them".into(), 0);
     let found = open()?.page(&words, Some(&index), &|| false)?;
     let searched = began.elapsed();
     ensure!(found.found.is_some(), "the words are found");

@@ -12,11 +12,11 @@ use crate::store::{KeptOutput, LineIndex};
 const KEPT: usize = 8;
 
 /// By what an output is known again.
-type Identity = (u64, u64);
+type OutputIdentity = (u64, u64);
 
 /// Those that were counted last.
 #[derive(Default)]
-pub struct LineIndexes(Mutex<VecDeque<(Identity, Arc<LineIndex>)>>);
+pub struct LineIndexes(Mutex<VecDeque<(OutputIdentity, Arc<LineIndex>)>>);
 
 impl LineIndexes {
     /// As far as its lines were counted before.

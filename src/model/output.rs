@@ -20,7 +20,7 @@ pub struct OutputAsk {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutputWanted {
-    Page(OutputAt),
+    Page(LinesAt),
     /// How many lines it has, and the number of the one that begins at this byte.
     Lines(u64),
     /// What stands between these bytes, to be copied.
@@ -68,7 +68,7 @@ pub enum OutputFound {
 
 /// Which lines are wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum OutputAt {
+pub enum LinesAt {
     /// Those that begin at this byte.
     After(u64),
     /// Those that end before it.

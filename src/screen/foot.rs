@@ -35,13 +35,13 @@ pub struct Foot<'s> {
     pub problem: Option<(&'s str, Rect)>,
     pub hints: Vec<(Hint, Rect)>,
     /// How many chats need a person, where nothing else on the screen says so.
-    pub calls: Option<Calls>,
+    pub calls: Option<CallsPill>,
     /// Behind the badge.
     pub rest: Rect,
 }
 
 /// The keys lead to the next of them.
-pub struct Calls {
+pub struct CallsPill {
     pub words: String,
     pub keys: Vec<KeyEvent>,
     pub area: Rect,
@@ -117,7 +117,7 @@ pub fn keys_at(state: &State, view: &View, x: u16, y: u16) -> Vec<KeyEvent> {
 }
 
 /// Where the sidebar is not there to say it.
-fn calls(state: &State, view: &View, rest: Rect) -> Option<Calls> {
+fn calls(state: &State, view: &View, rest: Rect) -> Option<CallsPill> {
     let count = waiting_chats(&state.domain);
     if count == 0 || layout::arrange(view).sidebar.is_some() || view.surface() == Surface::Dialog {
         return None;
@@ -151,7 +151,7 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<Calls> {
         width: wide,
         ..rest
     };
-    Some(Calls { words, keys, area })
+    Some(CallsPill { words, keys, area })
 }
 
 fn after(area: Rect, columns: usize) -> Rect {

@@ -18,7 +18,7 @@ use crate::model::pick::PickAct;
 use crate::model::request::NewChat;
 
 use super::changes::work::{change_remark, pick};
-use super::dialog::{Question, Wish};
+use super::dialog::{OutputWish, Question, Wish};
 use super::state::State;
 use super::view::Tone;
 use super::{side, toast};
@@ -48,8 +48,8 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         }
         Wish::Run(id, proposal) => script::approve(domain, id, proposal, requester),
         Wish::EndEditor(id) => edit::end(domain, &id),
-        Wish::OpenOutput(output) => side::open_output(state, request.client, output),
-        Wish::Copy(text) => vec![Effect::Clipboard(request.client, text)],
+        Wish::Output(OutputWish::Open(output)) => side::open_output(state, request.client, output),
+        Wish::Output(OutputWish::Copy(text)) => vec![Effect::Clipboard(request.client, text)],
         Wish::MakeSchedule(wanted) => {
             let person = schedule::ScheduleRequester::Person;
             let made = schedule::make(domain, *wanted, person, requester);
@@ -125,7 +125,7 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
             // What was typed before is of no use any more.
             let of_kind = replaces(&read);
             let mut effects = chat::cancel_shown(domain, request.client, |older| {
-                of_kind != Replaced::Nothing && replaces(older) == of_kind
+                of_kind != ReplacedRead::Nothing && replaces(older) == of_kind
             });
             effects.extend(chat::show(domain, request, read));
             effects
@@ -165,19 +165,19 @@ fn create(state: &mut State, new: NewChat, trust: Option<String>, request: Scree
 
 /// What a question makes needless of those that were asked before it.
 #[derive(Clone, Copy, PartialEq)]
-enum Replaced {
+enum ReplacedRead {
     Nothing,
     Search,
     /// A page of an output: one may be looked for in a gigabyte.
     Page,
 }
 
-fn replaces(read: &ShownRead) -> Replaced {
+fn replaces(read: &ShownRead) -> ReplacedRead {
     match read {
-        ShownRead::History(_) => Replaced::Search,
+        ShownRead::History(_) => ReplacedRead::Search,
         ShownRead::Output(ask) => match ask.wanted {
-            OutputWanted::Page(_) => Replaced::Page,
-            OutputWanted::Lines(_) | OutputWanted::Text(..) | OutputWanted::Save(_) => Replaced::Nothing,
+            OutputWanted::Page(_) => ReplacedRead::Page,
+            OutputWanted::Lines(_) | OutputWanted::Text(..) | OutputWanted::Save(_) => ReplacedRead::Nothing,
         },
         ShownRead::Page(..)
         | ShownRead::Prompts(_)
@@ -185,6 +185,6 @@ fn replaces(read: &ShownRead) -> Replaced {
         | ShownRead::Moment(..)
         | ShownRead::Places { .. }
         | ShownRead::Usage(_)
-        | ShownRead::Explain(_) => Replaced::Nothing,
+        | ShownRead::Explain(_) => ReplacedRead::Nothing,
     }
 }

@@ -11,7 +11,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::{Error, Home};
 use crate::fs::SafeName;
 use crate::model::ChatId;
-use crate::model::output::{OutputAt, OutputLine, OutputPage};
+use crate::model::output::{LinesAt, OutputLine, OutputPage};
 
 /// A page ends with the line that reaches this, or with so many lines.
 const BYTES: u64 = 64 << 10;
@@ -79,22 +79,22 @@ impl KeptOutput {
     /// nothing found when nobody waits any more.
     pub fn page(
         &self,
-        at: &OutputAt,
+        at: &LinesAt,
         index: Option<&LineIndex>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> io::Result<OutputPage> {
         let mut page = match at {
-            OutputAt::After(from) => self.lines((*from).min(self.whole), self.whole, None)?,
-            OutputAt::Before(to) => {
+            LinesAt::After(from) => self.lines((*from).min(self.whole), self.whole, None)?,
+            LinesAt::Before(to) => {
                 let to = (*to).min(self.whole);
                 self.lines(self.start_before(to, (BYTES, LINES))?, to, None)?
             }
-            OutputAt::Line(line) => {
+            LinesAt::Line(line) => {
                 let start = index.map_or(Ok(0), |index| self.start_of(*line, index))?;
                 self.around(start, None)?
             }
-            OutputAt::Next(words, from) => self.found(self.next(words, *from, is_cancelled)?)?,
-            OutputAt::Last(words, to) => self.found(self.last(words, *to, is_cancelled)?)?,
+            LinesAt::Next(words, from) => self.found(self.next(words, *from, is_cancelled)?)?,
+            LinesAt::Last(words, to) => self.found(self.last(words, *to, is_cancelled)?)?,
         };
         page.whole = self.whole;
         page.number = match index {
@@ -130,7 +130,7 @@ impl KeptOutput {
             ..OutputPage::default()
         };
         let mut shown = 0;
-        let mut block = Block::default();
+        let mut block = ReadBlock::default();
         while page.to < until && page.lines.len() < LINES && shown < BYTES {
             let end = self.end_of(page.to, until, &mut block)?;
             let (mut text_end, next) = match end {
@@ -175,7 +175,7 @@ impl KeptOutput {
     }
 
     /// Where the line that begins there ends.
-    fn end_of(&self, from: u64, until: u64, block: &mut Block) -> io::Result<Option<u64>> {
+    fn end_of(&self, from: u64, until: u64, block: &mut ReadBlock) -> io::Result<Option<u64>> {
         let mut at = from;
         while at < until {
             let bytes = self.bytes(at, block)?;
@@ -190,12 +190,12 @@ impl KeptOutput {
         Ok(None)
     }
 
-    fn byte(&self, at: u64, block: &mut Block) -> io::Result<Option<u8>> {
+    fn byte(&self, at: u64, block: &mut ReadBlock) -> io::Result<Option<u8>> {
         Ok(self.bytes(at, block)?.first().copied())
     }
 
     /// What is there from this byte on, as far as it is held or read at once.
-    fn bytes<'b>(&self, at: u64, block: &'b mut Block) -> io::Result<&'b [u8]> {
+    fn bytes<'b>(&self, at: u64, block: &'b mut ReadBlock) -> io::Result<&'b [u8]> {
         let is_held = (block.from..block.from + block.bytes.len() as u64).contains(&at);
         if !is_held {
             block
@@ -358,7 +358,7 @@ impl KeptOutput {
 
 /// What was read last.
 #[derive(Default)]
-struct Block {
+struct ReadBlock {
     from: u64,
     bytes: Vec<u8>,
 }

@@ -6,7 +6,7 @@ use parlour::domain::Effect;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
 use parlour::domain::work::{Read, ReadDone, ReadThen, ScriptWork, ShownContent, ShownRead, Work};
-use parlour::model::output::{LONGEST_COPY, OpenedWith, OutputAsk, OutputAt, OutputFound, OutputWanted};
+use parlour::model::output::{LONGEST_COPY, LinesAt, OpenedWith, OutputAsk, OutputFound, OutputWanted};
 use parlour::model::{Problem, WorkId};
 use parlour::screen::dialog::{Output, Whole};
 use parlour::screen::dialogs;
@@ -42,7 +42,7 @@ impl OutputStage {
         let counted = || output.index(&|| false).unwrap();
         match &ask.wanted {
             OutputWanted::Page(at) => {
-                if matches!(at, OutputAt::Line(_)) {
+                if matches!(at, LinesAt::Line(_)) {
                     self.index.get_or_insert_with(counted);
                 }
                 OutputFound::Page(output.page(at, self.index.as_ref(), &|| false).unwrap())
@@ -384,7 +384,7 @@ fn what_the_search_found_in_an_output_is_shown_there() {
     });
     assert_eq!(
         asked,
-        Some(OutputWanted::Page(OutputAt::Next("case_4321".into(), 100_000)))
+        Some(OutputWanted::Page(LinesAt::Next("case_4321".into(), 100_000)))
     );
     OutputStage::of(&printed()).answers(&mut world);
     assert!(

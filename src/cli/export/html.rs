@@ -7,14 +7,14 @@ use crate::model::Zone;
 use crate::model::entry::From;
 
 use super::markdown::{call_words, heading, who};
-use super::talk::{ExportCall, ExportPart, ExportTurn, Talk};
+use super::talk::{ExportCall, ExportPart, ExportTurn, ExportedTalk};
 
 const STYLE: &str = include_str!("style.css");
 
 /// Nothing is run or loaded, whatever is in it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-pub fn write(talk: &Talk, zone: Zone) -> String {
+pub fn write(talk: &ExportedTalk, zone: Zone) -> String {
     let record = &talk.chat.record;
     let name = escaped(&record.name);
     let begun = zone.wall(record.created).format("%Y-%m-%d %H:%M");

@@ -3,9 +3,9 @@
 
 use serde_json::json;
 
-use super::talk::Talk;
+use super::talk::ExportedTalk;
 
-pub fn write(talk: &Talk) -> String {
+pub fn write(talk: &ExportedTalk) -> String {
     let record = &talk.chat.record;
     let projects: Vec<_> = talk
         .chat

@@ -3,9 +3,9 @@
 use crate::model::Zone;
 use crate::model::entry::From;
 
-use super::talk::{ExportCall, ExportPart, ExportTurn, Talk};
+use super::talk::{ExportCall, ExportPart, ExportTurn, ExportedTalk};
 
-pub fn write(talk: &Talk, zone: Zone) -> String {
+pub fn write(talk: &ExportedTalk, zone: Zone) -> String {
     let record = &talk.chat.record;
     let mut text = format!("# {}\n\n", one(&record.name));
     text += &format!(

@@ -21,7 +21,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::Home;
 use safe::Secrets;
-use talk::Talk;
+use talk::ExportedTalk;
 
 pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("exporting a chat")?;
@@ -34,7 +34,7 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
     let environment =
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let secrets = Secrets::known(&settings, environment);
-    let talk = Talk::read(&home, &chat, &secrets).doing(doing(&name))?;
+    let talk = ExportedTalk::read(&home, &chat, &secrets).doing(doing(&name))?;
     let zone = config::zone();
     let text = match args.format {
         ExportFormat::Md => markdown::write(&talk, zone),

@@ -14,7 +14,7 @@ use crate::store::{Error, Home, Line};
 /// So much of an output is in the file.
 const OUTPUT: usize = 256 << 10;
 
-pub struct Talk {
+pub struct ExportedTalk {
     pub chat: Chat,
     /// It is made of the name: what is masked there may stand in it too.
     pub handle: String,
@@ -95,11 +95,11 @@ impl ExportCall {
     }
 }
 
-impl Talk {
+impl ExportedTalk {
     /// Without what going back has hidden.
-    pub fn read(home: &Home, id: &ChatId, secrets: &Secrets) -> Result<Talk, Error> {
+    pub fn read(home: &Home, id: &ChatId, secrets: &Secrets) -> Result<ExportedTalk, Error> {
         let chat = home.load(id)?;
-        let mut reading = Reading {
+        let mut reading = TalkReading {
             home,
             secrets,
             turns: vec![ExportTurn::default()],
@@ -125,7 +125,7 @@ impl Talk {
         }
         let mut turns = reading.turns;
         turns.retain(|turn| !turn.is_empty());
-        Ok(Talk {
+        Ok(ExportedTalk {
             handle: secrets.clean(chat.record.handle.as_str()),
             chat: cleaned(chat, secrets),
             turns,
@@ -140,7 +140,7 @@ fn cleaned(mut chat: Chat, secrets: &Secrets) -> Chat {
     chat
 }
 
-struct Reading<'r> {
+struct TalkReading<'r> {
     home: &'r Home,
     secrets: &'r Secrets,
     turns: Vec<ExportTurn>,
@@ -148,7 +148,7 @@ struct Reading<'r> {
     running: HashMap<String, (usize, usize)>,
 }
 
-impl Reading<'_> {
+impl TalkReading<'_> {
     fn turn(&mut self) -> &mut ExportTurn {
         self.turns.last_mut().expect("there is one from the beginning")
     }

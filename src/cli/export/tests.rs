@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::safe::Secrets;
-use super::talk::Talk;
+use super::talk::ExportedTalk;
 use super::{html, markdown};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::{ChatId, Happened, Settings, Timestamp, Zone};
 use crate::store::{ChatCreation, Home, Journal, Surroundings};
 
-fn talk(name: &str, what: Vec<Happened>) -> Talk {
+fn talk(name: &str, what: Vec<Happened>) -> ExportedTalk {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open(&folder.path().join("home")).unwrap();
     let creation = ChatCreation {
@@ -32,7 +32,7 @@ fn talk(name: &str, what: Vec<Happened>) -> Talk {
     journal.append(Timestamp(1_771_146_060_000), what).unwrap();
     let environment = [("MY_TOKEN".to_string(), "known-secret-value".to_string())];
     let secrets = Secrets::known(&Settings::default(), environment.into_iter());
-    Talk::read(&home, &chat, &secrets).unwrap()
+    ExportedTalk::read(&home, &chat, &secrets).unwrap()
 }
 
 fn prompt(text: &str) -> Happened {
@@ -54,7 +54,7 @@ fn said(text: &str) -> Happened {
 
 const EVIL: &str = "<script>alert(1)</script><img src=x onerror=alert(2)> \" ' & </pre></details>";
 
-fn hostile() -> Talk {
+fn hostile() -> ExportedTalk {
     let start = Happened::ToolStart {
         id: "t".into(),
         name: format!("Bash{EVIL}"),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::model::output::{LONGEST_COPY, OutputAsk, OutputAt, OutputFound, OutputWanted};
+use crate::model::output::{LONGEST_COPY, LinesAt, OutputAsk, OutputFound, OutputWanted};
 use crate::model::{Problem, ResultExt};
 
 use super::context::WorkContext;
@@ -18,8 +18,8 @@ pub fn read(context: &WorkContext, ask: &OutputAsk) -> Result<OutputFound, Probl
     match &ask.wanted {
         OutputWanted::Page(at) => {
             let index = match at {
-                OutputAt::Line(_) => Some(indexes.counted(&output, &is_cancelled).map_err(failed)?),
-                OutputAt::After(_) | OutputAt::Before(_) | OutputAt::Next(..) | OutputAt::Last(..) => {
+                LinesAt::Line(_) => Some(indexes.counted(&output, &is_cancelled).map_err(failed)?),
+                LinesAt::After(_) | LinesAt::Before(_) | LinesAt::Next(..) | LinesAt::Last(..) => {
                     indexes.known(&output)
                 }
             };

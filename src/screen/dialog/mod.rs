@@ -84,4 +84,4 @@ pub use stop::{AfterHalt, Halt};
 pub use todo::TodoForm;
 pub use trash::Trash;
 pub use usage::{UsagePage, UsageTab};
-pub use wish::{Question, Reply, Wish};
+pub use wish::{OutputWish, Question, Reply, Wish};

@@ -10,14 +10,14 @@ use crate::domain::notice::Done;
 use crate::domain::state::Domain;
 use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::entry::Cut;
-use crate::model::output::{LONGEST_COPY, OutputAsk, OutputAt, OutputFound, OutputWanted};
+use crate::model::output::{LONGEST_COPY, LinesAt, OutputAsk, OutputFound, OutputWanted};
 use crate::model::text::{visible, without_sequences};
 use crate::model::{ChatId, RequestId, Timestamp, bytes};
 
 use super::super::hint::Hint;
 use super::super::output::{MarkedLines, OutputSearch, OutputWindow, RowShape};
 use super::tables::{OUTPUT, OutputKey, SEARCH, SearchKey};
-use super::{Around, Contract, Field, Question, Reply, Subject, Wish, place};
+use super::{Around, Contract, Field, OutputWish, Question, Reply, Subject, Wish, place};
 
 /// Rows that a step of the wheel scrolls by.
 const NOTCH: isize = 3;
@@ -42,8 +42,8 @@ pub struct Output {
     /// What came of a key, until the next one.
     pub said: Option<String>,
     /// Where to go as soon as nothing is read.
-    wanted: Option<OutputAt>,
-    reading: Option<(RequestId, OutputAt)>,
+    wanted: Option<LinesAt>,
+    reading: Option<(RequestId, LinesAt)>,
     counting: Option<RequestId>,
     /// It is being copied or saved.
     taking: Option<RequestId>,
@@ -81,7 +81,7 @@ impl Output {
             marked: None,
             lines: None,
             said: None,
-            wanted: Some(OutputAt::After(0)),
+            wanted: Some(LinesAt::After(0)),
             reading: None,
             counting: None,
             taking: None,
@@ -92,7 +92,7 @@ impl Output {
     pub fn at(mut self, words: &str, from: u64) -> Output {
         self.seek_for(words);
         if self.search.needle.is_some() {
-            self.wanted = Some(OutputAt::Next(words.into(), from));
+            self.wanted = Some(LinesAt::Next(words.into(), from));
         }
         self
     }
@@ -141,7 +141,7 @@ impl Output {
         };
         self.said = Some(format!("copied {lines}{cut}"));
         self.marked = None;
-        Reply::Submit(Wish::Copy(text))
+        Reply::Submit(Wish::Output(OutputWish::Copy(text)))
     }
 }
 

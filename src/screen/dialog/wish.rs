@@ -79,10 +79,7 @@ pub enum Wish {
     /// A command that a repository brings is agreed to, and run.
     Run(ChatId, Proposal),
     EndEditor(ChatId),
-    /// A call's output in the person's editor or pager.
-    OpenOutput(OutputPlace),
-    /// Into the person's clipboard.
-    Copy(String),
+    Output(OutputWish),
     /// The clones of a chat go back.
     Revert(ChatId, Back),
     /// A remark is made or changed.
@@ -100,6 +97,15 @@ pub enum Wish {
     Decide(ChatId, String, Decision, String),
     /// A rule is written that allows it from now on, and it is answered.
     AllowAlways(ChatId, String, String),
+}
+
+/// What a person wants of a call's output.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OutputWish {
+    /// In their editor or pager.
+    Open(OutputPlace),
+    /// This of it, into their clipboard.
+    Copy(String),
 }
 
 /// What a dialog wants to know. Nothing changes by it.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::model::output::{OutputAt, OutputLine, OutputPage};
+use crate::model::output::{LinesAt, OutputLine, OutputPage};
 use crate::model::text::{is_hidden, visible};
 use crate::screen::wrap::grapheme_width;
 use crate::term::ansi::{self, AnsiInk, AnsiLine};
@@ -139,16 +139,16 @@ impl OutputWindow {
     }
 
     /// Takes a page in: it goes on with what is held, or stands in its place with its first line at the top.
-    pub fn take(&mut self, page: OutputPage, at: &OutputAt) {
+    pub fn take(&mut self, page: OutputPage, at: &LinesAt) {
         self.whole = page.whole;
         match at {
-            OutputAt::After(from) if *from == self.to && !self.lines.is_empty() && page.from == self.to => {
+            LinesAt::After(from) if *from == self.to && !self.lines.is_empty() && page.from == self.to => {
                 self.append(page);
             }
-            OutputAt::Before(to) if *to == self.from && !self.lines.is_empty() && page.to == self.from => {
+            LinesAt::Before(to) if *to == self.from && !self.lines.is_empty() && page.to == self.from => {
                 self.prepend(page);
             }
-            OutputAt::After(_) | OutputAt::Before(_) | OutputAt::Line(_) | OutputAt::Next(..) | OutputAt::Last(..) => {
+            LinesAt::After(_) | LinesAt::Before(_) | LinesAt::Line(_) | LinesAt::Next(..) | LinesAt::Last(..) => {
                 *self = OutputWindow {
                     from: page.from,
                     to: page.from,
@@ -293,15 +293,15 @@ impl OutputWindow {
     }
 
     /// What is to be read, because so many rows below or above are not held.
-    pub fn wants(&self, shape: RowShape, high: usize) -> Option<OutputAt> {
+    pub fn wants(&self, shape: RowShape, high: usize) -> Option<LinesAt> {
         if self.lines.is_empty() {
             return None;
         }
         let below = self.rows_below(shape, 3 * high);
         if self.to < self.whole && below < 3 * high {
-            return Some(OutputAt::After(self.to));
+            return Some(LinesAt::After(self.to));
         }
-        (self.from > 0 && self.top < 2 * high).then_some(OutputAt::Before(self.from))
+        (self.from > 0 && self.top < 2 * high).then_some(LinesAt::Before(self.from))
     }
 
     /// The rows that are seen.
@@ -411,12 +411,12 @@ mod tests {
     #[test]
     fn rows_are_scrolled_through_and_pages_join() {
         let mut window = OutputWindow::default();
-        window.take(page(0..4, 80), &OutputAt::After(0));
+        window.take(page(0..4, 80), &LinesAt::After(0));
         assert_eq!(seen(&window, WRAPPED, 4), "l0ab|cdef|l1|l2");
         window.scroll(1, WRAPPED, 4);
         assert_eq!(seen(&window, WRAPPED, 4), "cdef|l1|l2|l3ab");
-        assert_eq!(window.wants(WRAPPED, 4), Some(OutputAt::After(40)));
-        window.take(page(4..8, 80), &OutputAt::After(40));
+        assert_eq!(window.wants(WRAPPED, 4), Some(LinesAt::After(40)));
+        window.take(page(4..8, 80), &LinesAt::After(40));
         window.scroll(100, WRAPPED, 4);
         assert_eq!(seen(&window, WRAPPED, 4), "l5|l6ab|cdef|l7");
         assert_eq!(window.number_at(window.top_byte()), Some(5));
@@ -429,13 +429,13 @@ mod tests {
     #[test]
     fn from_the_end_what_is_before_is_joined_and_what_is_far_is_let_go() {
         let mut window = OutputWindow::default();
-        window.take(page(6_000..6_400, 64_000), &OutputAt::Before(64_000));
+        window.take(page(6_000..6_400, 64_000), &LinesAt::Before(64_000));
         window.show_end(WRAPPED, 3);
         assert_eq!(seen(&window, WRAPPED, 3), "l639|9abc|def");
         for start in (0..15).rev().map(|page| page * 400) {
             assert_eq!(window.from, (start + 400) * 10);
             window.scroll(-10_000, WRAPPED, 3);
-            window.take(page(start..start + 400, 64_000), &OutputAt::Before((start + 400) * 10));
+            window.take(page(start..start + 400, 64_000), &LinesAt::Before((start + 400) * 10));
         }
         assert!(window.lines.len() <= HELD);
         assert_eq!(window.number, Some(0));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::place;
-use crate::model::output::{OutputAt, OutputPage};
+use crate::model::output::{LinesAt, OutputPage};
 use crate::store::{Home, KeptOutput};
 
 fn kept(home: &Home, chat: &crate::model::ChatId, text: &[u8]) -> KeptOutput {
@@ -13,7 +13,7 @@ fn kept(home: &Home, chat: &crate::model::ChatId, text: &[u8]) -> KeptOutput {
     home.output(chat, "outputs/t1").unwrap()
 }
 
-fn page(output: &KeptOutput, at: OutputAt) -> OutputPage {
+fn page(output: &KeptOutput, at: LinesAt) -> OutputPage {
     let index = output.index(&|| false).unwrap();
     output.page(&at, Some(&index), &|| false).unwrap()
 }
@@ -30,7 +30,7 @@ fn a_whole_output_is_read_by_pages_of_whole_lines_from_either_end() {
     let output = kept(home, &chat, (lines.join("\r\n") + "\n").as_bytes());
     let (mut forward, mut at) = (Vec::new(), 0);
     while at < output.whole() {
-        let page = page(&output, OutputAt::After(at));
+        let page = page(&output, LinesAt::After(at));
         assert_eq!(page.number, Some(forward.len() as u64));
         assert!(page.lines.len() <= 400 && page.from == at);
         forward.extend(texts(&page).into_iter().map(String::from));
@@ -39,7 +39,7 @@ fn a_whole_output_is_read_by_pages_of_whole_lines_from_either_end() {
     assert!(forward == lines);
     let (mut backward, mut at) = (Vec::new(), u64::MAX);
     while at > 0 {
-        let page = page(&output, OutputAt::Before(at));
+        let page = page(&output, LinesAt::Before(at));
         backward.splice(0..0, texts(&page).into_iter().map(String::from));
         at = page.from;
     }
@@ -57,14 +57,14 @@ fn a_line_is_found_by_its_number_and_by_words_in_it() {
     let output = kept(home, &chat, text.as_bytes());
     assert_eq!(output.index(&|| false).unwrap().lines, 200_000);
     for line in [0, 1, 23_456, 150_000, 199_999] {
-        let page = page(&output, OutputAt::Line(line));
+        let page = page(&output, LinesAt::Line(line));
         let at = usize::try_from(line - page.number.unwrap()).unwrap();
         assert_eq!(page.lines[at].text, format!("Line {line}"));
     }
-    assert!(texts(&page(&output, OutputAt::Line(u64::MAX))).ends_with(&["Line 199999"]));
+    assert!(texts(&page(&output, LinesAt::Line(u64::MAX))).ends_with(&["Line 199999"]));
     let place_of = |words: &str| text.find(words).unwrap() as u64;
-    let next = |words: &str, from| page(&output, OutputAt::Next(words.into(), from));
-    let last = |words: &str, to| page(&output, OutputAt::Last(words.into(), to)).found;
+    let next = |words: &str, from| page(&output, LinesAt::Next(words.into(), from));
+    let last = |words: &str, to| page(&output, LinesAt::Last(words.into(), to)).found;
     let found = next("line 190000", 0);
     assert_eq!(found.found, Some(place_of("Line 190000")));
     assert_eq!(
@@ -76,7 +76,7 @@ fn a_line_is_found_by_its_number_and_by_words_in_it() {
     assert_eq!(last("line", found.found.unwrap()), Some(place_of("Line 189999")));
     assert_eq!(last("line", 0), None);
     let cancelled = output
-        .page(&OutputAt::Next("line 190000".into(), 0), None, &|| true)
+        .page(&LinesAt::Next("line 190000".into(), 0), None, &|| true)
         .unwrap();
     assert_eq!(cancelled.found, None);
 }
@@ -91,19 +91,19 @@ fn a_line_of_ten_megabytes_is_shown_in_part() {
     text.extend("é".repeat(1 << 20).as_bytes());
     text.write_all(b"\nlast").unwrap();
     let output = kept(home, &chat, &text);
-    let all = page(&output, OutputAt::After(0));
+    let all = page(&output, LinesAt::After(0));
     assert_eq!(all.lines.len(), 3);
     let long = &all.lines[1];
     assert!(long.text.chars().all(|c| c == 'é') && long.text.len() <= 4 << 10);
     assert_eq!(long.text.len() as u64 + long.after, (12 << 20) + 6);
     assert_eq!((all.lines[2].text.as_str(), all.lines[2].after), ("last", 0));
-    let end = page(&output, OutputAt::Before(output.whole()));
+    let end = page(&output, LinesAt::Before(output.whole()));
     assert_eq!(end.lines.last(), all.lines.last());
-    let found = page(&output, OutputAt::Next("needle".into(), 0));
+    let found = page(&output, LinesAt::Next("needle".into(), 0));
     let line = &found.lines[found.line_with(found.found.unwrap()).unwrap()];
     assert!(line.text.contains("needle") && !line.text.contains('\u{fffd}') && line.before > 0 && line.after > 0);
     assert_eq!(
-        page(&output, OutputAt::Line(2)).line_with(text.len() as u64 - 1),
+        page(&output, LinesAt::Line(2)).line_with(text.len() as u64 - 1),
         Some(1)
     );
 }

@@ -1,6 +1,6 @@
 //! Lines that were read are put where they are looked at.
 
-use crate::model::output::{OutputAt, OutputPage};
+use crate::model::output::{LinesAt, OutputPage};
 use crate::model::text::visible;
 
 use super::super::super::wrap::width;
@@ -9,13 +9,13 @@ use super::Output;
 use super::turning::SIDEWAYS;
 
 impl Output {
-    pub(super) fn arrived(&mut self, page: OutputPage, at: &OutputAt, around: &Around) {
+    pub(super) fn arrived(&mut self, page: OutputPage, at: &LinesAt, around: &Around) {
         let (shape, high) = self.shape(around.whole);
         let is_jump = match at {
-            OutputAt::After(from) => *from != self.window.to || self.window.is_empty(),
-            OutputAt::Before(to) => *to != self.window.from || self.window.is_empty(),
-            OutputAt::Line(_) => true,
-            OutputAt::Next(..) | OutputAt::Last(..) => {
+            LinesAt::After(from) => *from != self.window.to || self.window.is_empty(),
+            LinesAt::Before(to) => *to != self.window.from || self.window.is_empty(),
+            LinesAt::Line(_) => true,
+            LinesAt::Next(..) | LinesAt::Last(..) => {
                 let Some(found) = page.found else {
                     self.missed(at);
                     return;
@@ -30,9 +30,9 @@ impl Output {
             return;
         }
         match at {
-            OutputAt::After(_) | OutputAt::Next(..) | OutputAt::Last(..) => {}
-            OutputAt::Before(_) => self.window.show_end(shape, high),
-            OutputAt::Line(line) => {
+            LinesAt::After(_) | LinesAt::Next(..) | LinesAt::Last(..) => {}
+            LinesAt::Before(_) => self.window.show_end(shape, high),
+            LinesAt::Line(line) => {
                 let held = number.map_or(0, |number| line.saturating_sub(number));
                 let by = isize::try_from(held).unwrap_or(isize::MAX);
                 let line = self.window.line_from(self.window.from, by);
@@ -43,29 +43,27 @@ impl Output {
         if let Some(marked) = &mut self.marked {
             // What is selected goes on up to there.
             let line = match at {
-                OutputAt::Before(_) => self.window.line_from(self.window.to, 0),
-                OutputAt::After(_) | OutputAt::Line(_) | OutputAt::Next(..) | OutputAt::Last(..) => {
-                    self.window.top_byte()
-                }
+                LinesAt::Before(_) => self.window.line_from(self.window.to, 0),
+                LinesAt::After(_) | LinesAt::Line(_) | LinesAt::Next(..) | LinesAt::Last(..) => self.window.top_byte(),
             };
             marked.at = (line, self.window.end_of(line));
         }
     }
 
-    fn missed(&mut self, at: &OutputAt) {
-        if let (true, OutputAt::Next(_, from)) = (self.window.is_empty(), at) {
-            self.wanted = Some(OutputAt::After(*from));
+    fn missed(&mut self, at: &LinesAt) {
+        if let (true, LinesAt::Next(_, from)) = (self.window.is_empty(), at) {
+            self.wanted = Some(LinesAt::After(*from));
         }
         let words = visible(&self.search.words);
         self.said = Some(match (at, self.search.found) {
-            (OutputAt::Last(..), _) => format!("no {words} before here"),
+            (LinesAt::Last(..), _) => format!("no {words} before here"),
             (_, Some(_)) => format!("no more {words}: g and n begin again"),
-            (OutputAt::Next(_, 0), None) => format!("{words} is nowhere in it"),
+            (LinesAt::Next(_, 0), None) => format!("{words} is nowhere in it"),
             (_, None) => format!("no {words} from here on: g and n look from the beginning"),
         });
     }
 
-    fn found(&mut self, page: OutputPage, (found, at): (u64, &OutputAt), around: &Around) {
+    fn found(&mut self, page: OutputPage, (found, at): (u64, &LinesAt), around: &Around) {
         let line = page
             .line_with(found)
             .and_then(|line| page.lines.get(line))

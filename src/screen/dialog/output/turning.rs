@@ -4,13 +4,13 @@ use std::path::Path;
 
 use crossterm::event::KeyEvent;
 
-use crate::model::output::{OpenedWith, OutputAt, OutputPlace, OutputWanted};
+use crate::model::output::{LinesAt, OpenedWith, OutputPlace, OutputWanted};
 use crate::model::search::Needle;
 use crate::model::text::visible;
 
 use super::super::super::output::{MarkedLines, OutputSearch, RowShape};
 use super::super::tables::{OUTPUT, OutputKey, SEARCH, SearchKey};
-use super::super::{Around, Field, Reply, Room, Wish};
+use super::super::{Around, Field, OutputWish, Reply, Room, Wish};
 use super::{Output, TypedFor};
 
 /// Columns that a key scrolls sideways by.
@@ -39,8 +39,8 @@ impl Output {
             OutputKey::Down => self.step(1, shape, high),
             OutputKey::PageUp => self.step(-page, shape, high),
             OutputKey::PageDown => self.step(page, shape, high),
-            OutputKey::First => self.wanted = Some(OutputAt::After(0)),
-            OutputKey::Last => self.wanted = Some(OutputAt::Before(u64::MAX)),
+            OutputKey::First => self.wanted = Some(LinesAt::After(0)),
+            OutputKey::Last => self.wanted = Some(LinesAt::Before(u64::MAX)),
             OutputKey::Wrap => {
                 let top = self.window.top_byte();
                 (self.is_wrapped, self.left) = (!self.is_wrapped, 0);
@@ -115,8 +115,8 @@ impl Output {
         }
         let found = self.search.found.map(|(_, at)| at);
         self.wanted = Some(match is_forward {
-            true => OutputAt::Next(words, found.map_or(self.window.top_byte(), |at| at + 1)),
-            false => OutputAt::Last(words, found.unwrap_or(self.window.top_byte())),
+            true => LinesAt::Next(words, found.map_or(self.window.top_byte(), |at| at + 1)),
+            false => LinesAt::Last(words, found.unwrap_or(self.window.top_byte())),
         });
     }
 
@@ -141,11 +141,11 @@ impl Output {
             TypedFor::Search => {
                 self.seek_for(text);
                 if self.search.needle.is_some() {
-                    self.wanted = Some(OutputAt::Next(text.into(), self.window.top_byte()));
+                    self.wanted = Some(LinesAt::Next(text.into(), self.window.top_byte()));
                 }
             }
             TypedFor::Line => match text.trim().parse::<u64>() {
-                Ok(line) => self.wanted = Some(OutputAt::Line(line.saturating_sub(1))),
+                Ok(line) => self.wanted = Some(LinesAt::Line(line.saturating_sub(1))),
                 Err(_) if text.trim().is_empty() => {}
                 Err(_) => self.said = Some(format!("{} is no number of a line", visible(text))),
             },
@@ -179,11 +179,11 @@ impl Output {
     fn open_beside(&self, with: OpenedWith) -> Reply {
         let top = self.marked.map_or(self.window.top_byte(), |marked| marked.stretch().0);
         let line = self.window.number_at(top).map_or(1, |number| number + 1);
-        Reply::Leave(Wish::OpenOutput(OutputPlace {
+        Reply::Leave(Wish::Output(OutputWish::Open(OutputPlace {
             chat: self.chat.clone(),
             file: self.of.file.clone(),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             with,
-        }))
+        })))
     }
 }
