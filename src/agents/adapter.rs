@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::EventStream;
+use super::commands::Command;
 use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -86,6 +87,11 @@ pub trait Adapter: Send + Sync {
     /// Whether [`Adapter::fork`] can end before an earlier prompt.
     fn goes_back(&self) -> bool {
         false
+    }
+
+    /// Commands of its own, which a person may want below a transcript.
+    fn commands(&self) -> &'static [Command] {
+        &[]
     }
 
     /// How it wants to be treated once it runs.

@@ -7,6 +7,7 @@ mod adapter;
 mod all;
 mod claude;
 mod codex;
+pub mod commands;
 mod composer;
 mod custom;
 mod cut;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::schedule::work::Schedules;
 use crate::domain::state::Facts;
+use crate::model::agent::CliCommand;
 use crate::model::preferences::ListLook;
 use crate::model::{Chat, ChatId, Problem, Settings};
 use crate::screen::State;
@@ -21,6 +22,9 @@ pub struct Start {
     pub person: PathBuf,
     /// What people call the CLIs that parlour knows.
     pub titles: BTreeMap<String, String>,
+    /// Commands of their own.
+    #[serde(default)]
+    pub commands: BTreeMap<String, Vec<CliCommand>>,
     /// Or why `config.json` cannot be read.
     pub settings: Result<Settings, Problem>,
     /// Why nothing in the home is changed.
@@ -40,6 +44,7 @@ impl Start {
         let disk = &mut state.domain.disk;
         disk.person = self.person;
         disk.titles = self.titles;
+        disk.commands = self.commands;
         match self.settings {
             Ok(settings) => disk.follow(settings),
             Err(broken) => disk.keep_settings_problem(broken),

@@ -247,6 +247,7 @@ fn edits(
             with: OpenedWith::Editor,
             dir,
             file: None,
+            prompt: None,
             env,
             size,
         },
@@ -348,6 +349,8 @@ pub fn send_text(
 pub struct WrittenPrompt {
     pub text: String,
     pub kind: PromptKind,
+    /// It is a command of the CLI's own.
+    pub is_command: bool,
     pub env: BTreeMap<String, String>,
 }
 
@@ -359,7 +362,8 @@ pub fn send_written(
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
     let follow_up = written.kind == PromptKind::FollowUp;
-    let prompt = prompt(state, chat, (written.text, follow_up), None)?;
+    let mut prompt = prompt(state, chat, (written.text, follow_up), None)?;
+    prompt.command = written.is_command;
     match inbox::is_its_only_way(state, chat) {
         true => Ok(inbox::post_written(state, chat, prompt, written.env, requester)),
         false => agent::send_written(state, chat, prompt, written.env, requester),

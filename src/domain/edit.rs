@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::domain::work::{ScriptThen, ScriptWork};
 use crate::model::output::OpenedWith;
 use crate::model::script::ScriptEnding;
-use crate::model::{ChatId, Problem, WorkId};
+use crate::model::{ChatId, ClientId, Problem, WorkId};
 
 use super::auxiliary::state::{AuxiliaryProgram, AuxiliaryStage, Side};
 use super::effect::Effect;
@@ -23,6 +23,8 @@ pub struct WantedEditor {
     pub dir: Option<String>,
     /// A file there, at this line.
     pub file: Option<(PathBuf, u32)>,
+    /// In place of a file: a prompt that a person writes.
+    pub prompt: Option<String>,
     pub env: BTreeMap<String, String>,
     pub size: Size,
 }
@@ -36,6 +38,11 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
     if wanted.with == OpenedWith::Editor
         && let Some(number) = running(state, chat)
     {
+        if wanted.prompt.is_some() {
+            let hint = "end it first: there is one in a chat";
+            let problem = Problem::busy("opening your editor", "it is open in this chat already", hint);
+            return reply::answer(state, requester, Err(problem));
+        }
         return told(state, number, requester);
     }
     let on_its_way = |side: &Side| side.chat == *chat && side.what == program && side.stage == AuxiliaryStage::Starting;
@@ -47,7 +54,10 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
     let number = state.ids.work();
     let waiting = Waiting {
         requester: Requester::Nobody,
-        then: ScriptThen::Edited.into(),
+        then: match (requester, &wanted.prompt) {
+            (Requester::Screen(request), Some(_)) => ScriptThen::Written(request.client).into(),
+            _ => ScriptThen::Edited.into(),
+        },
     };
     state.live.waiting.insert(number, waiting);
     let side = Side::new(chat.clone(), program, size, requester);
@@ -58,6 +68,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
         with: wanted.with,
         dir: wanted.dir,
         file: wanted.file,
+        prompt: wanted.prompt,
         env: wanted.env,
         size,
     };
@@ -110,6 +121,21 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effe
         return [effects, reply::answer(state, requester, Err(problem))].concat();
     }
     state.notices.push(Notice::ChatTrouble(chat, trouble));
+    effects
+}
+
+/// A prompt was written in it: it is where the person left the composer.
+pub fn written(
+    state: &mut Domain,
+    number: WorkId,
+    client: ClientId,
+    (how, text): (&ScriptEnding, String),
+) -> Vec<Effect> {
+    let chat = state.live.sides.get(&number).map(|side| side.chat.clone());
+    let effects = ended(state, number, how);
+    if let Some(chat) = chat {
+        state.notices.push(Notice::PromptEdited(client, chat, text));
+    }
     effects
 }
 

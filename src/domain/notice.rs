@@ -54,6 +54,8 @@ pub enum Notice {
         of: Vec<WorkId>,
     },
     SideClosed(WorkId),
+    /// What a person wrote for a chat in their own editor.
+    PromptEdited(ClientId, ChatId, String),
     /// Other settings are in force.
     SettingsRead,
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::agent::CliCommand;
 use crate::model::plan::AgentPlan;
 use crate::model::preferences::ListLook;
 use crate::model::request::Until;
@@ -71,6 +72,8 @@ pub struct Disk {
     pub agents: Vec<Installed>,
     /// What people call the CLIs that parlour knows; a configured one goes by its own name.
     pub titles: BTreeMap<String, String>,
+    /// Their own commands, where they have any that are of use below a transcript.
+    pub commands: BTreeMap<String, Vec<CliCommand>>,
 }
 
 impl Disk {

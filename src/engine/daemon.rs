@@ -169,12 +169,17 @@ impl Engine {
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
         let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
         let (list, list_problem) = chats::list_look(&services.home);
+        let own = |adapter: Box<dyn Adapter>| {
+            let own = agents::commands::commands(adapter.commands());
+            (adapter.name().to_string(), own)
+        };
         let start = Start {
             home: home.path().to_path_buf(),
             facts,
             seed,
             person: std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default(),
             titles: agents::all(&settings).into_iter().map(title).collect(),
+            commands: agents::all(&settings).into_iter().map(own).collect(),
             settings: match &loaded {
                 Ok(loaded) => {
                     chats::tell_strays(loaded);
@@ -265,6 +270,7 @@ fn services(
         left_out: Arc::default(),
         settings: RwLock::new(Arc::new(settings.clone())),
         watcher: Mutex::new(watcher),
+        files: Default::default(),
         scripts: Arc::default(),
         reviews: ChatLocks::default(),
         prepared: PreparedTurns::default(),

@@ -24,6 +24,7 @@ use super::locks::ChatLocks;
 use super::measured::Measured;
 use super::prepared::PreparedTurns;
 use super::scripts::Scripts;
+use super::work::composing::ListedFiles;
 
 /// In a chat's record: what its terminal received.
 const TERMINAL: &str = "terminal";
@@ -54,6 +55,8 @@ pub struct Services {
     pub prepared: PreparedTurns,
     /// What checkpoints take on disk, as measured last.
     pub measured: Measured,
+    /// The files of the chat that a person writes a prompt for.
+    pub files: ListedFiles,
     /// The scripts of projects, checks, commands and editors that run.
     pub scripts: Arc<Scripts>,
     /// How the lines lie in outputs that somebody looks through.

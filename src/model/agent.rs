@@ -30,6 +30,19 @@ pub struct Installed {
     pub remark: String,
 }
 
+/// A command of a CLI's own, which is typed into its composer as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CliCommand {
+    /// With its slash.
+    pub name: String,
+    /// In words; empty where it takes none.
+    pub arguments: String,
+    /// What it does.
+    pub about: String,
+    /// It shows a page or a menu in the CLI's terminal.
+    pub opens: bool,
+}
+
 /// What of `sandbox: strict` holds for an agent that was started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sandbox {

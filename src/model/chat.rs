@@ -167,7 +167,7 @@ impl Record {
 
     /// What may go along with a start, among its arguments. What was typed once its agent may have already.
     pub fn first_prompt(&self) -> Option<&Pending> {
-        self.prompts.first().filter(|prompt| !prompt.begun)
+        self.prompts.first().filter(|prompt| !prompt.begun && !prompt.command)
     }
 }
 
@@ -201,6 +201,9 @@ pub struct Pending {
     /// The sender's own name for it: sent again under the same key, it is the same prompt.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
+    /// It is a command of the CLI's own: it is typed as it is, and told by nobody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub command: bool,
     /// Our transcript has it already, by the word of a hook. The agent CLI's own may lack it still.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub told: bool,
@@ -217,6 +220,7 @@ impl Pending {
             message: None,
             begun: false,
             key: String::new(),
+            command: false,
             told: false,
         }
     }

@@ -126,3 +126,35 @@ fn shown(text: &str) -> Cow<'_, str> {
         false => text.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dialog::Room;
+    use super::*;
+
+    fn seen(text: &str, wide: usize, high: usize) -> (Vec<String>, (usize, usize)) {
+        let seen = in_sight(&Field::new(text, Room::Lines), wide, high);
+        (seen.rows, seen.cursor)
+    }
+
+    #[test]
+    fn a_field_shows_the_rows_around_its_cursor() {
+        let rows = |rows: &[&str]| rows.iter().map(|row| row.to_string()).collect::<Vec<_>>();
+        assert_eq!(seen("", 10, 3), (rows(&[""]), (0, 0)));
+        assert_eq!(seen("a\nb\nc", 10, 2), (rows(&["b", "c"]), (1, 1)));
+        assert_eq!(seen("one two three", 9, 3), (rows(&["one two ", "three"]), (1, 5)));
+        assert_eq!(count(&Field::new("one two three\nfour", Room::Lines), 9, 6), 3);
+        assert_eq!(count(&Field::new(&"line\n".repeat(100), Room::Lines), 9, 6), 6);
+    }
+
+    #[test]
+    fn of_a_line_without_end_only_what_is_near_the_cursor_is_broken() {
+        let mut field = Field::long();
+        field.paste(&"x".repeat(1 << 20));
+        let seen = in_sight(&field, 80, 6);
+        assert_eq!((seen.rows.len(), seen.cursor.0), (6, 5));
+        field.to_start();
+        let seen = in_sight(&field, 80, 6);
+        assert_eq!((seen.rows.len(), seen.cursor), (6, (0, 0)));
+    }
+}

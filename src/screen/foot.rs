@@ -1,6 +1,6 @@
 //! The last row: where keys go, and which of them matter now. Drawing and the mouse ask here.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
 use crate::domain::agent::state::Agent;
@@ -293,31 +293,47 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
     let key = |action, words| hint(state, view, [Action::Composer(action)], words);
     let agent = view.chat.as_ref().and_then(|chat| state.domain.live.agents.get(chat));
     let works = agent.is_some_and(Agent::is_working);
+    let command = view.composer.command(&state.domain).is_some();
     let send = match works {
+        true if command => "run after the turn",
         true if agent.is_some_and(Agent::is_steered) => "steer",
         true => "queue",
+        false if command => "run",
         false => "send",
     };
+    if view.composer.is_completing() {
+        let choose = [ComposerAction::Up, ComposerAction::Down].map(Action::Composer);
+        return vec![
+            key(ComposerAction::Complete, "take"),
+            hint(state, view, choose, "choose"),
+            key(ComposerAction::Leave, "none of these"),
+        ];
+    }
     let mut hints = vec![key(ComposerAction::Send, send)];
     if works {
-        hints.push(key(ComposerAction::FollowUp, "after the turn"));
+        let follow_up = key(ComposerAction::FollowUp, "after the turn");
+        hints.extend(Some(follow_up).filter(|_| !command));
         hints.push(key(ComposerAction::Interrupt, "interrupt"));
     }
-    let before = match view.composer.chips.is_empty() {
-        true => "prompt before",
-        false => "what waits",
-    };
+    hints.push(key(ComposerAction::Leave, "leave"));
+    let has_chips = !view.composer.chips.is_empty();
+    hints.extend(Some(key(ComposerAction::Up, "what waits")).filter(|_| has_chips));
+    // It leads to commands from an empty field alone.
+    let typed = |letter| KeyEvent::from(KeyCode::Char(letter));
+    let commands = Hint::new([typed('/')], "commands");
+    hints.extend(Some(commands).filter(|_| view.composer.field.is_empty()));
     hints.extend([
-        key(ComposerAction::Leave, "leave"),
+        Hint::new([typed('@')], "files"),
         key(ComposerAction::NewLine, "new line"),
-        key(ComposerAction::Up, before),
-        hint(
-            state,
-            view,
-            [ComposerAction::PageUp, ComposerAction::PageDown].map(Action::Composer),
-            "scroll",
-        ),
+        key(ComposerAction::Editor, "editor"),
     ]);
+    hints.extend(Some(key(ComposerAction::Up, "prompt before")).filter(|_| !has_chips));
+    hints.extend([hint(
+        state,
+        view,
+        [ComposerAction::PageUp, ComposerAction::PageDown].map(Action::Composer),
+        "scroll",
+    )]);
     hints
 }
 

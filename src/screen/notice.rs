@@ -57,6 +57,7 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
         Notice::SideOpened(client, number) => return side::opened(state, client, number),
         Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
         Notice::SideClosed(number) => side::closed(state, number),
+        Notice::PromptEdited(client, chat, text) => composer::edited(state, client, &chat, &text),
         Notice::SettingsRead => state.follow_settings(),
     }
     Vec::new()

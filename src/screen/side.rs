@@ -156,6 +156,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
         with: OpenedWith::Editor,
         dir: None,
         file: None,
+        prompt: None,
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
@@ -192,6 +193,21 @@ fn open_file(
         with,
         dir,
         file: Some(at),
+        prompt: None,
+        env: env.unwrap_or_default(),
+        size: first_size(state, client),
+    };
+    edit::open(&mut state.domain, chat, wanted, Requester::screen(client))
+}
+
+/// Opens a person's editor on a prompt that they write.
+pub fn edit_prompt(state: &mut State, client: ClientId, chat: &ChatId, prompt: String) -> Vec<Effect> {
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
+    let wanted = edit::WantedEditor {
+        with: OpenedWith::Editor,
+        dir: None,
+        file: None,
+        prompt: Some(prompt),
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };

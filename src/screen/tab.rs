@@ -241,7 +241,7 @@ pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
 pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<Effect> {
     match shown {
         ShownContent::Page(chat, page) => return transcript::arrived(state, client, &chat, Ok(page)),
-        ShownContent::Prompts(chat, prompts) => return composer::arrived(state, client, &chat, prompts),
+        ShownContent::Compose(chat, news) => return composer::arrived(state, client, &chat, news),
         ShownContent::Colours(chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
         ShownContent::Moment(chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
         ShownContent::Output(_)
@@ -257,7 +257,7 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
 pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Problem) -> Vec<Effect> {
     match read {
         ShownRead::Page(chat, _) => return transcript::arrived(state, client, &chat, Err(problem)),
-        ShownRead::Prompts(chat) => return composer::arrived(state, client, &chat, Vec::new()),
+        ShownRead::Compose(chat, ask) => return composer::not_found(state, client, &chat, ask, problem),
         ShownRead::Colours(chat, seq, _) => transcript::coloured(state, client, &chat, (seq, Vec::new())),
         ShownRead::Moment(chat, at) => transcript::moment::arrived(state, client, &chat, (at, None)),
         ShownRead::Output(_) => toast::tell(state, client, problem.to_string(), Tone::Failed),

@@ -3,7 +3,7 @@
 use crate::domain::agent::restart;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Requester, ScreenRequest, Waiting};
+use crate::domain::state::{Domain, Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
     AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, ShownRead, TeamThen, TrashThen,
@@ -16,12 +16,32 @@ use crate::model::atom::Who;
 use crate::model::output::OutputWanted;
 use crate::model::pick::PickAct;
 use crate::model::request::NewChat;
+use crate::model::{ChatId, ClientId};
 
 use super::changes::work::{change_remark, pick};
-use super::dialog::{OutputWish, Question, Wish};
+use super::dialog::{ComposeWish, OutputWish, Question, ScheduleWish, Wish};
 use super::state::State;
 use super::view::Tone;
-use super::{side, toast};
+use super::{composer, side, toast};
+
+fn schedule(domain: &mut Domain, wish: ScheduleWish, requester: Requester) -> Vec<Effect> {
+    let begun = match wish {
+        ScheduleWish::Make(wanted) => {
+            let person = schedule::ScheduleRequester::Person;
+            schedule::make(domain, *wanted, person, requester)
+        }
+        ScheduleWish::Edit(id, wanted) => schedule::edit(domain, &id, *wanted, requester),
+        ScheduleWish::Cancel(id) => return schedule::cancel(domain, &id, requester),
+    };
+    begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+}
+
+fn compose(state: &mut State, client: ClientId, chat: &ChatId, wish: ComposeWish) -> Vec<Effect> {
+    match wish {
+        ComposeWish::Slash(choice) => composer::chosen(state, client, chat, choice),
+        ComposeWish::Fill(name, arguments) => composer::fill(state, client, chat, (name, arguments)),
+    }
+}
 
 /// What comes of it is told by `request`.
 pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<Effect> {
@@ -47,19 +67,11 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             chat::work(domain, requester, ServerThen::Answer, job)
         }
         Wish::Run(id, proposal) => script::approve(domain, id, proposal, requester),
+        Wish::Compose(id, wish) => compose(state, request.client, &id, wish),
         Wish::EndEditor(id) => edit::end(domain, &id),
         Wish::Output(OutputWish::Open(output)) => side::open_output(state, request.client, output),
         Wish::Output(OutputWish::Copy(text)) => vec![Effect::Clipboard(request.client, text)],
-        Wish::MakeSchedule(wanted) => {
-            let person = schedule::ScheduleRequester::Person;
-            let made = schedule::make(domain, *wanted, person, requester);
-            made.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
-        }
-        Wish::EditSchedule(id, wanted) => {
-            let edited = schedule::edit(domain, &id, *wanted, requester);
-            edited.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
-        }
-        Wish::CancelSchedule(id) => schedule::cancel(domain, &id, requester),
+        Wish::Schedule(wish) => schedule(domain, wish, requester),
         Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, TeamThen::Saved),
         Wish::Revert(id, back) => {
             let begun = review::revert(domain, &id, back, env.unwrap_or_default(), requester);
@@ -180,7 +192,7 @@ fn replaces(read: &ShownRead) -> ReplacedRead {
             OutputWanted::Lines(_) | OutputWanted::Text(..) | OutputWanted::Save(_) => ReplacedRead::Nothing,
         },
         ShownRead::Page(..)
-        | ShownRead::Prompts(_)
+        | ShownRead::Compose(..)
         | ShownRead::Colours(..)
         | ShownRead::Moment(..)
         | ShownRead::Places { .. }

@@ -31,6 +31,7 @@ mod pages;
 mod ports;
 mod preferences;
 mod projects;
+mod prompt_file;
 mod prompt_outcome;
 mod read_offset;
 mod recovery;

@@ -34,6 +34,7 @@ mod screen;
 mod servers;
 mod sidebar;
 mod sign;
+mod slash;
 mod terminal;
 pub mod text;
 mod toast;

@@ -4,6 +4,7 @@ use parlour::domain::chat::work::{ChatDone, ChatWork};
 use parlour::domain::event::{ClientEvent, Observed, Outcome};
 use parlour::domain::work::{JournalDone, JournalWork, Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::domain::{Effect, Event, PaneOrder};
+use parlour::model::compose::{ComposerAsk, ComposerNews};
 use parlour::model::{Capabilities, WorkId};
 use parlour::screen::surface::Surface;
 
@@ -182,9 +183,12 @@ fn what_is_sent_is_no_draft_any_more() {
 /// The worker finds these.
 fn found(world: &mut World, effects: &[Effect], prompts: &[&str]) {
     let (work, job) = works(effects).remove(0);
-    assert_eq!(job, Work::Read(Read::Shown(ShownRead::Prompts(id("auth")))));
+    assert_eq!(
+        job,
+        Work::Read(Read::Shown(ShownRead::Compose(id("auth"), ComposerAsk::Prompts)))
+    );
     let prompts = prompts.iter().map(|prompt| prompt.to_string()).collect();
-    let prompts = ShownContent::Prompts(id("auth"), prompts);
+    let prompts = ShownContent::Compose(id("auth"), ComposerNews::Prompts(prompts));
     world.done(work, Outcome::Read(ReadDone::Shown(prompts)));
 }
 
@@ -379,7 +383,7 @@ fn the_last_prompt_is_sent_again_by_a_key() {
     world.press("h a l f esc");
     let effects = world.press(".");
     let (work, _) = works(&effects).remove(0);
-    let prompts = ShownContent::Prompts(id("auth"), vec!["last".into(), "first".into()]);
+    let prompts = ShownContent::Compose(id("auth"), ComposerNews::Prompts(vec!["last".into(), "first".into()]));
     let effects = world.done(work, Outcome::Read(ReadDone::Shown(prompts)));
     assert_eq!(typed(&written(&mut world, effects)), ["last"]);
     assert_eq!(text(&mut world), "half");

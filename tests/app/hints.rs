@@ -1,5 +1,6 @@
 //! The hints of the last row: their keys, and clicks on them.
 
+use crossterm::event::KeyCode;
 use parlour::domain::Event;
 use parlour::domain::event::DiskEvent;
 use parlour::model::atom::{Graph, Molecule};
@@ -63,8 +64,10 @@ fn each_hint_is_in_the_table_of_its_surface() {
         for hint in hints {
             assert!(hint.begins().next().is_some(), "{surface:?}: {hint:?}");
             for key in hint.begins() {
+                // Some letters lead further as they are typed.
+                let is_typed = surface == Surface::Composer && matches!(key.code, KeyCode::Char('/' | '@'));
                 assert!(
-                    world.state.keymap.action(surface, key).is_some(),
+                    is_typed || world.state.keymap.action(surface, key).is_some(),
                     "{surface:?}: {hint:?}"
                 );
             }

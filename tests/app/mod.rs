@@ -15,6 +15,7 @@ mod checkpoints;
 mod commands;
 mod composer;
 mod composers;
+mod composing;
 mod cwd;
 mod deletions;
 mod delivery_receipts;

@@ -6,6 +6,7 @@ mod attempts;
 mod auxiliary;
 mod chats;
 mod completions;
+mod composer;
 mod crash;
 mod custom;
 mod damaged;

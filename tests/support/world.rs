@@ -67,6 +67,9 @@ impl World {
         state.domain.disk.titles = titles.collect();
         // Whoever asks whether something follows need not think of what moves.
         state.domain.disk.settings.reduced_motion = true;
+        let claude = parlour::agents::find("claude", &parlour::model::Settings::default()).unwrap();
+        let commands = parlour::agents::commands::commands(claude.commands());
+        state.domain.disk.commands = [("claude".to_string(), commands)].into();
         let mut world = World {
             state,
             composer: None,

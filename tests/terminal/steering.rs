@@ -1,7 +1,7 @@
 //! Prompts from the composer while an agent works, with real CLIs: one that takes them gets them into its turn, one that does
-//! not gets them when the turn ends, and says so meanwhile.
+//! not gets them when the turn ends, and says so meanwhile. Commands of the CLIs' own.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::model_server::{Block, ModelServer, Scenario, text, tool, turn};
 use crate::support::parlour::{PATIENCE, Parlour, until};
@@ -69,6 +69,18 @@ async fn gemini_gets_a_prompt_of_the_composer_when_its_turn_ends() {
 async fn held(parlour: &Parlour, llm: &str, model: &ModelServer) -> Terminal {
     parlour.json(&["new", "Birds", "--llm", llm]);
     parlour.wait("birds", "idle");
+    let mut terminal = composer(parlour);
+    write(&mut terminal, GULLS, "\r");
+    model.reached(WORK).await;
+    until("it works", PATIENCE, || {
+        let listed = parlour.json(&["list"]);
+        listed["chats"][0]["status"] == "running"
+    });
+    terminal
+}
+
+/// A person in the composer of a chat.
+fn composer(parlour: &Parlour) -> Terminal {
     let mut terminal = parlour.attach(&["birds"]);
     terminal.wait_for_text("AGENT");
     terminal.press("\x11\x1b");
@@ -77,12 +89,6 @@ async fn held(parlour: &Parlour, llm: &str, model: &ModelServer) -> Terminal {
     terminal.wait_for_text("writes a prompt");
     terminal.press("\r");
     terminal.wait_for_text("PROMPT");
-    write(&mut terminal, GULLS, "\r");
-    model.reached(WORK).await;
-    until("it works", PATIENCE, || {
-        let listed = parlour.json(&["list"]);
-        listed["chats"][0]["status"] == "running"
-    });
     terminal
 }
 
@@ -130,4 +136,68 @@ fn in_order(parlour: &Parlour, model: &ModelServer, prompts: &[&str]) {
     until("all prompts are told", PATIENCE, || told().len() >= prompts.len());
     parlour.wait("birds", "idle");
     assert_eq!(told(), prompts, "{} requests", model.conversation().len());
+}
+
+/// A command of its own is chosen below the transcript, and does in its terminal what it does.
+fn runs(parlour: &Parlour, llm: &str, command: &str, shows: &str) {
+    parlour.json(&["new", "Birds", "--llm", llm]);
+    parlour.wait("birds", "idle");
+    let mut terminal = composer(parlour);
+    terminal.press("/");
+    terminal.wait_for_text("Templates");
+    terminal.press(command);
+    terminal.wait_for("the command", |screen| {
+        screen.contents().contains(&format!("▌  /{command}"))
+    });
+    terminal.press("\r");
+    terminal.wait_for_text(shows);
+    until("nothing waits", PATIENCE, || {
+        let queue = parlour.json(&["queue", "birds"]);
+        queue["queue"].as_array().unwrap().is_empty()
+    });
+    let told = parlour.events("birds");
+    let is_prompt = |event: &&Value| event["kind"] == "prompt";
+    assert_eq!(told.iter().filter(is_prompt).count(), 0, "it is no prompt");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_of_claudes_own_is_typed_as_it_is() {
+    if let Some(program) = claude::installed() {
+        let model = model(text("nothing")).await;
+        runs(
+            &claude_chats::parlour(&program, &model),
+            "claude",
+            "status",
+            "Session ID",
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_of_codexs_own_is_typed_as_it_is() {
+    if let Some(program) = codex::installed() {
+        let model = model(text("nothing")).await;
+        runs(&codex_chats::parlour(&program, &model), "codex", "status", "Session");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_of_geminis_own_is_typed_as_it_is() {
+    if let Some(program) = gemini::installed() {
+        let model = model(text("nothing")).await;
+        runs(
+            &gemini_chats::parlour(&program, &model),
+            "gemini",
+            "about",
+            "About Gemini CLI",
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_of_opencodes_own_is_typed_as_it_is() {
+    if let Some(program) = opencode::installed() {
+        let model = model(text("nothing")).await;
+        runs(&opencode_chats::parlour(&program, &model), "opencode", "status", "MCP");
+    }
 }

@@ -1,8 +1,13 @@
 //! The Transcript tab.
 
 use parlour::config::theme::Theme;
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead, Work};
+use parlour::domain::{Effect, Event};
 use parlour::model::Request;
+use parlour::model::compose::{ComposerAsk, ComposerNews};
 use parlour::model::request::ChatRequest;
+use parlour::model::template::{PromptTemplate, TemplateFrom};
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
@@ -228,5 +233,91 @@ fn prompts_that_wait_are_chips_above_the_field() {
         "chip-chosen",
         "The first of the two has the keys; the last row says what they do to it.",
         |cols, rows| waiting(cols, rows, "up k"),
+    );
+}
+
+/// The palette of prompts, with a template of each kind.
+fn slash(cols: u16, rows: u16, keys: &str) -> World {
+    let mut world = pressed(cols, rows, "enter");
+    let effects = world.press("/");
+    let template = |name: &str, arguments: &str, description: &str, from| PromptTemplate {
+        name: name.into(),
+        description: description.into(),
+        arguments: arguments.into(),
+        from,
+        path: None,
+        text: if arguments.is_empty() {
+            "Do it.".into()
+        } else {
+            "Do $1.".into()
+        },
+        damage: None,
+    };
+    let templates = vec![
+        template("deploy", "<where>", "Bring it to a server", TemplateFrom::Repository),
+        template(
+            "fix-tests",
+            "",
+            "Run the tests and fix what fails",
+            TemplateFrom::Shipped,
+        ),
+    ];
+    let asked = effects.into_iter().find_map(|effect| match effect {
+        Effect::Work(work, Work::Read(Read::Shown(ShownRead::Compose(chat, ComposerAsk::Templates(_))))) => {
+            Some((work, chat))
+        }
+        _ => None,
+    });
+    let (work, chat) = asked.unwrap();
+    let shown = ShownContent::Compose(chat, ComposerNews::Templates(templates));
+    world.happens(Event::Done(work, Outcome::Read(ReadDone::Shown(shown))));
+    if !keys.is_empty() {
+        world.press(keys);
+    }
+    world
+}
+
+#[test]
+fn a_slash_lists_what_a_prompt_may_become() {
+    at_four_sizes(
+        "slash",
+        "Templates, the CLI's own commands and parlour's actions, each under its heading.",
+        |cols, rows| slash(cols, rows, ""),
+    );
+    at_four_sizes("slash-typed", "The same, narrowed by a word.", |cols, rows| {
+        slash(cols, rows, "c o m p")
+    });
+    at_four_sizes(
+        "template",
+        "A template that needs an argument asks for it.",
+        |cols, rows| slash(cols, rows, "d e p enter"),
+    );
+    at_four_sizes(
+        "command",
+        "A command of the CLI in the field: the line above it says how it is sent.",
+        |cols, rows| slash(cols, rows, "c o m p a c t enter"),
+    );
+}
+
+#[test]
+fn an_at_offers_what_a_prompt_can_name() {
+    at_four_sizes(
+        "offers",
+        "What an @ may name stands above the field; the first is chosen.",
+        |cols, rows| {
+            let mut world = pressed(cols, rows, "enter");
+            let effects = world.press("s e e space @");
+            let asked = effects.into_iter().find_map(|effect| match effect {
+                Effect::Work(work, Work::Read(Read::Shown(ShownRead::Compose(chat, ComposerAsk::Files(wanted))))) => {
+                    Some((work, chat, wanted))
+                }
+                _ => None,
+            });
+            let (work, chat, wanted) = asked.unwrap();
+            let files = ["projects/grove/src/session.rs", "projects/grove/README.md"].map(String::from);
+            let shown = ShownContent::Compose(chat, ComposerNews::Files(wanted, files.to_vec()));
+            world.happens(Event::Done(work, Outcome::Read(ReadDone::Shown(shown))));
+            world
+        },
     );
 }

@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::commands::COMMANDS;
 use super::earlier::begins_with;
 use super::sessions::{self, Kept, config_dir, is_session_id};
 use super::transcript::ClaudeTranscript;
 use super::{composer, earlier, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
+use crate::agents::commands::Command;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
     SessionIds, Trust, Writes, environment, program,
@@ -142,6 +144,10 @@ impl Adapter for Claude {
 
     fn tested(&self) -> Option<&'static str> {
         Some("2.1.197")
+    }
+
+    fn commands(&self) -> &'static [Command] {
+        COMMANDS
     }
 
     /// Measured: half a second between text and Enter brought 8 of 8 prompts in right after a start; a first prompt

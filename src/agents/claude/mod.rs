@@ -5,6 +5,7 @@
 //! `trouble` what its errors mean, `sessions` where its transcripts lie, `earlier` how one that ends before a prompt is made. Start at [`Claude`].
 
 mod adapter;
+mod commands;
 mod composer;
 mod earlier;
 mod files;

@@ -7,9 +7,11 @@ use std::time::Duration;
 use serde_json::Value;
 use toml_edit::InlineTable;
 
+use super::commands::COMMANDS;
 use super::rollout::Rollout;
 use super::{composer, earlier, files, hooks, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
+use crate::agents::commands::Command;
 use crate::agents::{
     Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds, Writes,
     environment, program,
@@ -154,6 +156,10 @@ impl Adapter for Codex {
 
     fn tested(&self) -> Option<&'static str> {
         Some("0.169.0")
+    }
+
+    fn commands(&self) -> &'static [Command] {
+        COMMANDS
     }
 
     fn capabilities(&self) -> Capabilities {

@@ -5,6 +5,7 @@
 //! prompt: until then no hook tells of it. Start at [`Codex`].
 
 mod adapter;
+mod commands;
 mod composer;
 mod earlier;
 mod files;

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::commands::COMMANDS;
 use super::sessions::{self, Kept};
 use super::transcript::GeminiTranscript;
 use super::{composer, earlier, files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
+use crate::agents::commands::Command;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, Writes,
     environment, program,
@@ -123,6 +125,10 @@ impl Adapter for Gemini {
 
     fn tested(&self) -> Option<&'static str> {
         Some("0.61.0")
+    }
+
+    fn commands(&self) -> &'static [Command] {
+        COMMANDS
     }
 
     /// It shows a prompt that comes while it works, and takes it up at the end of the turn: parlour waits itself.

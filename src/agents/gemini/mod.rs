@@ -5,6 +5,7 @@
 //! they say what happens now and the transcript, a moment later, what is told. Start at [`Gemini`].
 
 mod adapter;
+mod commands;
 mod composer;
 mod earlier;
 mod files;

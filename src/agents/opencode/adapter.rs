@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use chrono::Utc;
 
+use super::commands::COMMANDS;
 use super::sessions::Sessions;
 use super::{chat_config, composer, config, fork, rules, server};
 use crate::agents::adapter::Env;
+use crate::agents::commands::Command;
 use crate::agents::{
     Adapter, EventStream, Fork, KeptOutputs, LaunchContext, OurTools, Parent, Prepared, SessionIds, Writes,
     environment, program,
@@ -103,6 +105,10 @@ impl Adapter for OpenCode {
 
     fn tested(&self) -> Option<&'static str> {
         Some("1.18.33")
+    }
+
+    fn commands(&self) -> &'static [Command] {
+        COMMANDS
     }
 
     /// A prompt that comes while it works is queued and told of at once. It takes one Esc for a slip, and two bare ones

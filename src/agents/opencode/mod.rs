@@ -8,6 +8,7 @@
 mod adapter;
 mod calls;
 mod chat_config;
+mod commands;
 mod composer;
 mod config;
 mod fork;

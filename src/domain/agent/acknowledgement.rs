@@ -234,7 +234,17 @@ pub(super) fn assume(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 fn told(id: String, queued_prompt: &QueuedPrompt) -> Happened {
-    let Pending { text, from, sender, .. } = queued_prompt.prompt.clone();
+    let Pending {
+        text,
+        from,
+        sender,
+        command,
+        ..
+    } = queued_prompt.prompt.clone();
+    if command {
+        let text = format!("{text} was typed");
+        return Happened::Note { text };
+    }
     Happened::Prompt {
         id,
         text,

@@ -51,7 +51,7 @@ pub fn settle(state: &mut Domain) {
 /// What a composer is to hold so that Enter sends this prompt.
 pub(super) fn text_of(queued_prompt: &QueuedPrompt, capabilities: &Capabilities) -> String {
     let text = &queued_prompt.prompt.text;
-    match capabilities.confirms {
+    match capabilities.confirms && !queued_prompt.prompt.command {
         true => composed(text, capabilities.drops_blanks),
         false => text.clone(),
     }

@@ -188,6 +188,8 @@ pub fn take_back(state: &mut Domain, chat: &ChatId) {
     let typing = outbox.typing.take().map(|typing| typing.queued_prompt);
     let mut queue: VecDeque<QueuedPrompt> = heard.chain(doubted).chain(typing).collect();
     queue.append(&mut outbox.queue);
+    // Nobody tells whether the agent has a command.
+    queue.retain(|queued_prompt| !(queued_prompt.prompt.command && queued_prompt.prompt.begun));
     outbox.queue = queue;
     // Keys that waited have nowhere to go, and the next process has a composer of its own.
     agent.keys = PersonKeys::default();

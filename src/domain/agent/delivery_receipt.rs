@@ -11,6 +11,7 @@ use crate::domain::notice::{Done, Notice};
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{JournalThen, JournalWork};
+use crate::model::chat::Pending;
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
 use super::obstacle::{BEHIND, DOUBTED, first_obstacle};
@@ -45,7 +46,9 @@ pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let prompts = outbox
         .queued_prompts()
         .map(|queued_prompt| queued_prompt.prompt.clone());
-    let prompts = prompts.filter(|prompt| prompt.message.is_none()).collect();
+    // A command that was typed once is never typed again.
+    let is_kept = |prompt: &Pending| prompt.message.is_none() && !(prompt.command && prompt.begun);
+    let prompts = prompts.filter(is_kept).collect();
     let removed = outbox.ledger.removed.iter().map(|(key, _)| key.clone()).collect();
     let job = JournalWork::Prompts(chat.clone(), prompts, removed);
     chat::work(state, Requester::Nobody, JournalThen::Kept(chat.clone(), number), job)

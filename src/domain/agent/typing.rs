@@ -94,6 +94,7 @@ pub(super) fn begins_turn(state: &mut Domain, chat: &ChatId) {
         return;
     };
     match &agent.outbox.typing {
+        Some(typing) if typing.queued_prompt.prompt.command => {}
         Some(typing) if agent.tells_no_prompt() => state.live.reviews.sent(chat, &typing.queued_prompt.prompt.text),
         // It tells of it only beside its work.
         Some(_) => drop(state.live.reviews.entered.insert(chat.clone())),
@@ -121,7 +122,9 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         PromptStage::Pasted | PromptStage::Entered(_) => agent.look(chat, now),
         PromptStage::Taken if queued => Vec::new(),
         PromptStage::Taken if now < first => vec![Effect::WakeAt(first)],
-        PromptStage::Taken if !capabilities.confirms => acknowledgement::assume(state, chat),
+        PromptStage::Taken if !capabilities.confirms || typing.queued_prompt.prompt.command => {
+            acknowledgement::assume(state, chat)
+        }
         PromptStage::Taken if now < last => {
             let mut effects = agent.look(chat, now);
             effects.push(Effect::WakeAt(last));

@@ -1,6 +1,7 @@
 //! What workers only read.
 
 use crate::domain::team::state::Telling;
+use crate::model::compose::{ComposerAsk, ComposerNews};
 use crate::model::template::{PromptTemplate, TemplateAsk, TemplatePrompt};
 use crate::model::tool::Tallied;
 use crate::model::{Entry, RoleEntry};
@@ -66,8 +67,8 @@ pub enum Read {
 pub enum ShownRead {
     /// A stretch of a transcript.
     Page(ChatId, PageAt),
-    /// What people asked in a chat.
-    Prompts(ChatId),
+    /// For a prompt that a person writes in this chat.
+    Compose(ChatId, ComposerAsk),
     /// The colours of the code in the answer of this number.
     Colours(ChatId, u64, Vec<CodeBlock>),
     /// What a chat's terminal showed at this moment.
@@ -88,8 +89,7 @@ pub enum ShownRead {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ShownContent {
     Page(ChatId, TranscriptPage),
-    /// The newest first.
-    Prompts(ChatId, Vec<String>),
+    Compose(ChatId, ComposerNews),
     /// Of each block of code.
     Colours(ChatId, u64, Vec<ColouredCode>),
     /// None where the record of the terminal does not go back so far.

@@ -22,12 +22,16 @@ pub fn done(
         }
         (ScriptThen::Ended, ScriptDone::Ended(end)) => Ok(script::ended(state, work, end)),
         (ScriptThen::Edited, ScriptDone::Ended(end)) => Ok(edit::ended(state, work, &end.how)),
+        (ScriptThen::Written(client), ScriptDone::Written { how, text }) => {
+            Ok(edit::written(state, work, client, (&how, text)))
+        }
         (ScriptThen::Nothing, ScriptDone::Denied | ScriptDone::Stopped) => Ok(Vec::new()),
         (
             ScriptThen::Answer
             | ScriptThen::Approved(..)
             | ScriptThen::Ended
             | ScriptThen::Edited
+            | ScriptThen::Written(_)
             | ScriptThen::Nothing,
             _,
         ) => Err(ForeignResult),
@@ -43,7 +47,7 @@ pub fn failed(
 ) -> Vec<Effect> {
     match then {
         ScriptThen::Ended => script::failed(state, work, problem),
-        ScriptThen::Edited => edit::failed(state, work, problem),
+        ScriptThen::Edited | ScriptThen::Written(_) => edit::failed(state, work, problem),
         ScriptThen::Approved(chat, order) if requester == Requester::Nobody => {
             script::not_approved(state, &chat, order, &problem.to_string())
         }

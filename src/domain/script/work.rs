@@ -1,6 +1,6 @@
 //! What workers run for a person.
 
-use crate::model::script::ScriptEnd;
+use crate::model::script::{ScriptEnd, ScriptEnding};
 use crate::model::{Handle, ScriptKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use crate::domain::size::Size;
 use crate::model::output::OpenedWith;
 use crate::model::script::Order;
-use crate::model::{ChatId, WorkId};
+use crate::model::{ChatId, ClientId, WorkId};
 
 /// Work on the programs of a chat that a person has run: scripts and editors.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,8 @@ pub enum ScriptWork {
         dir: Option<String>,
         /// A file there, at this line.
         file: Option<(PathBuf, u32)>,
+        /// In place of a file: a prompt that a person writes.
+        prompt: Option<String>,
         env: BTreeMap<String, String>,
         size: Size,
     },
@@ -63,6 +65,11 @@ pub enum ScriptDone {
     Approved(Agreed),
     Denied,
     Ended(ScriptEnd),
+    /// An editor has ended in which this was written.
+    Written {
+        how: ScriptEnding,
+        text: String,
+    },
     Stopped,
 }
 
@@ -85,5 +92,7 @@ pub enum ScriptThen {
     Ended,
     /// An editor has ended, or was never started.
     Edited,
+    /// The same, of a prompt that this person writes.
+    Written(ClientId),
     Nothing,
 }

@@ -33,6 +33,7 @@ fn place() -> ReaderStage {
         left_out: Arc::default(),
         settings: RwLock::default(),
         watcher: Mutex::new(Watcher::start(|_| {}).unwrap()),
+        files: Default::default(),
         scripts: Arc::default(),
         reviews: crate::engine::locks::ChatLocks::default(),
         prepared: crate::engine::prepared::PreparedTurns::default(),

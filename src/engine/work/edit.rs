@@ -9,7 +9,7 @@ use crate::domain::work::ScriptDone;
 use crate::model::output::OpenedWith;
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, DirectoryPlace, Problem, WorkId};
+use crate::model::{Chat, ChatId, DirectoryPlace, Problem, ResultExt, WorkId};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::services::Services;
@@ -71,6 +71,33 @@ pub fn edit(
     };
     let how = auxiliary::run(context, beside, &mut |_| {})?;
     Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last: Vec::new() })))
+}
+
+/// Runs it to its end on a prompt, and tells what that is then.
+pub fn write(
+    context: &WorkContext,
+    number: WorkId,
+    id: &ChatId,
+    prompt: &str,
+    with: (&Env, Size),
+) -> Result<Outcome, Problem> {
+    let home = &context.services.home;
+    let path = home.put_prompt(id, prompt).doing(DOING)?;
+    let place = EditPlace {
+        with: OpenedWith::Editor,
+        dir: None,
+        file: Some((&path, 1)),
+    };
+    let ended = edit(context, number, id, place, with);
+    // What was saved counts, however the editor ended.
+    let text = home.take_prompt(id).doing("reading what you wrote")?;
+    match ended? {
+        Outcome::Script(ScriptDone::Ended(end)) => Ok(Outcome::Script(ScriptDone::Written {
+            how: end.how,
+            text: text.unwrap_or_else(|| prompt.to_owned()),
+        })),
+        other => Ok(other),
+    }
 }
 
 /// The directory of that name or label; the first where none is named, and the chat's own where it has none.

@@ -9,6 +9,7 @@ mod auxiliary;
 mod chats;
 mod clones;
 mod completions;
+pub mod composing;
 mod confine;
 mod context;
 mod copied_talk;
@@ -204,9 +205,18 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
         ScriptWork::Edit {
             number,
             chat,
+            prompt: Some(prompt),
+            env,
+            size,
+            ..
+        } => edit::write(context, number, &chat, &prompt, (&env, size)),
+        ScriptWork::Edit {
+            number,
+            chat,
             with,
             dir,
             file,
+            prompt: None,
             env,
             size,
         } => {

@@ -1,6 +1,6 @@
 //! Questions whose answers lie on disk or in a terminal.
 
-use super::{completions, dispatch, kept_output, scripts, servers, templates};
+use super::{completions, composing, dispatch, kept_output, scripts, servers, templates};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -24,8 +24,6 @@ use super::terminal::spawn;
 
 /// Entries that cards are made of: a tool is two, and words and usage lie between.
 const TAIL: usize = 2_000;
-/// Prompts that a person goes back to in the composer.
-const PROMPTS: usize = 100;
 
 pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem> {
     match read {
@@ -56,11 +54,7 @@ fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem
             let page = services.home.page(&chat, at).map_err(|error| loading(&chat, error))?;
             ShownContent::Page(chat, page)
         }
-        ShownRead::Prompts(chat) => {
-            let prompts = services.home.prompts(&chat, PROMPTS);
-            let prompts = prompts.map_err(|error| loading(&chat, error))?;
-            ShownContent::Prompts(chat, prompts)
-        }
+        ShownRead::Compose(chat, ask) => composing::carry_out(context, &chat, ask)?,
         ShownRead::Moment(chat, at) => ShownContent::Moment(chat.clone(), at, moment(services, &chat, at)?),
         ShownRead::Colours(chat, seq, blocks) => ShownContent::Colours(chat, seq, colours(&blocks)),
         ShownRead::Output(ask) => ShownContent::Output(kept_output::read(context, &ask)?),

@@ -8,7 +8,7 @@ use super::review;
 use crate::config;
 use crate::domain::work::{ReadDone, ReviewDone};
 use crate::model::review::{DiffAsk, DiffSet};
-use crate::model::template::{PromptTemplate, TemplateAsk, TemplateValues};
+use crate::model::template::{PromptTemplate, TemplateAsk, TemplatePrompt, TemplateValues};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem, Project};
 
@@ -24,12 +24,26 @@ pub fn carry_out(
 ) -> Result<ReadDone, Problem> {
     let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
     let all = all(context, &chat, person);
-    let (name, arguments) = match ask {
-        TemplateAsk::List => return Ok(ReadDone::Templates(all)),
-        TemplateAsk::Fill { name, arguments } => (name, arguments),
-    };
-    let template = config::command(&name, all)?;
-    if let Some(missing) = template.missing(&arguments) {
+    match ask {
+        TemplateAsk::List => Ok(ReadDone::Templates(all)),
+        TemplateAsk::Fill { name, arguments } => {
+            let filled = fill(context, id, (&name, &arguments), person, date)?;
+            Ok(ReadDone::Filled(filled))
+        }
+    }
+}
+
+/// A prompt made of a template.
+pub fn fill(
+    context: &WorkContext,
+    id: &ChatId,
+    (name, arguments): (&str, &[String]),
+    person: Option<&Path>,
+    date: String,
+) -> Result<TemplatePrompt, Problem> {
+    let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
+    let template = config::command(name, all(context, &chat, person))?;
+    if let Some(missing) = template.missing(arguments) {
         let doing = format!("using the template {}", visible(&template.name));
         let hint = "say it behind the template's name; '' leaves it empty";
         return Err(Problem::new(doing, missing.words(), hint));
@@ -43,7 +57,7 @@ pub fn carry_out(
         },
         date,
     };
-    Ok(ReadDone::Filled(template.prompt(&arguments, &values)))
+    Ok(template.prompt(arguments, &values))
 }
 
 /// All that can be used in a chat.
@@ -62,7 +76,7 @@ fn joined(chat: &Chat, of: impl Fn(&Project) -> Option<String>) -> String {
 }
 
 /// What is not committed in the chat's clones, as a fenced block; a long one is cut, and that is said.
-fn diff(context: &WorkContext, id: &ChatId) -> Result<String, Problem> {
+pub fn diff(context: &WorkContext, id: &ChatId) -> Result<String, Problem> {
     let ask = DiffAsk {
         set: DiffSet::Uncommitted,
         project: None,

@@ -6,6 +6,7 @@ use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::dialog::Field;
 use super::chip::QueuedChip;
+use super::completion::Completion;
 
 pub struct ComposerView {
     /// The chat that it is written for.
@@ -21,6 +22,8 @@ pub struct ComposerView {
     pub chosen: Option<String>,
     /// Changes of what waits that are not known to be stored.
     pub(super) changing: Vec<RequestId>,
+    /// What an `@` may name, while one is typed.
+    pub completion: Option<Completion>,
     /// What is being stored, oldest first.
     pub(super) sending: Vec<SendingPrompt>,
     /// Why what is in the field could not be sent, or is not kept.
@@ -87,6 +90,7 @@ impl Default for ComposerView {
             is_typed: false,
             chosen: None,
             changing: Vec::new(),
+            completion: None,
             sending: Vec::new(),
             problem: None,
             history: PromptHistory::default(),

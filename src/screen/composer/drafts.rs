@@ -9,8 +9,8 @@ use crate::screen::State;
 
 use super::super::keymap::PaneSheet;
 use super::super::view::View;
-use super::chips;
 use super::data::{ComposerView, LeftDraft, PromptHistory, SavingDraft};
+use super::{chips, completion};
 
 /// How long a person types on until what they wrote is written down.
 pub(super) const SAVE_MS: u64 = 1_000;
@@ -23,6 +23,16 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     view.composer.is_entered &= view.chat.is_some() && view.sheet_with_keys() == Some(PaneSheet::Transcript);
     follow(view, &state.domain);
     chips::settle(view, &state.domain);
+    let mut effects = completion::settle(state, client);
+    effects.extend(save(state, client));
+    effects
+}
+
+/// Has what is due written down.
+fn save(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
     let Some((chat, text)) = due(view, &state.domain) else {
         return Vec::new();
     };
@@ -90,9 +100,26 @@ pub(super) fn refresh(view: &mut View, domain: &Domain) {
     }
 }
 
+/// This text takes the place of what was written for a chat.
+pub(super) fn put(composer: &mut ComposerView, chat: &ChatId, text: &str, now: Timestamp) {
+    let text = text.trim_end_matches('\n');
+    if composer.of.as_ref() == Some(chat) {
+        composer.history = PromptHistory::Left;
+        composer.field.set(text);
+        composer.drafts.due = Some(now);
+    } else {
+        let left = LeftDraft {
+            text: text.to_owned(),
+            is_due: true,
+        };
+        composer.drafts.left.insert(chat.clone(), left);
+    }
+}
+
 fn leave_field(composer: &mut ComposerView) {
     let written = composer.written();
     composer.history = PromptHistory::Left;
+    composer.completion = None;
     if let (Some(chat), true) = (composer.of.take(), composer.drafts.due.take().is_some()) {
         let left = LeftDraft {
             text: written,

@@ -1,15 +1,15 @@
 //! Prompts of a chat that were sent before, gone through from the first and the last line of the field.
 
-use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::work::ShownRead;
-use crate::model::{ChatId, ClientId};
+use crate::model::ClientId;
+use crate::model::compose::ComposerAsk;
+use crate::model::queue::PromptKind;
 use crate::screen::State;
 
 use super::super::toast;
 use super::super::view::Tone;
 use super::data::{ComposerView, PromptHistory};
-use super::sending;
+use super::{asking, sending};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HistoryStep {
@@ -43,16 +43,12 @@ pub(super) fn retry(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn look_up(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(chat) = state.views.get(&client).and_then(|view| view.composer.of.clone()) else {
-        return Vec::new();
-    };
-    chat::show(&mut state.domain, client, ShownRead::Prompts(chat))
+    asking::ask(state, client, ComposerAsk::Prompts)
 }
 
 /// The prompts that were looked for, the newest first.
-pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, prompts: Vec<String>) -> Vec<Effect> {
-    let view = state.views.get_mut(&client);
-    let Some(view) = view.filter(|view| view.composer.of.as_ref() == Some(chat)) else {
+pub(super) fn arrived(state: &mut State, client: ClientId, prompts: Vec<String>) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
     let composer = &mut view.composer;
@@ -61,7 +57,7 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, prompts: Vec<
         PromptHistory::Retried => {
             composer.history = PromptHistory::Left;
             return match prompts.into_iter().next() {
-                Some(prompt) => sending::send_again(state, client, prompt),
+                Some(prompt) => sending::send_text(state, client, prompt, PromptKind::Steer),
                 None => {
                     toast::tell(state, client, "Nothing was asked in this chat yet.", Tone::Told);
                     Vec::new()

@@ -6,10 +6,13 @@ use super::super::broken;
 use super::super::view::View;
 use super::super::wrap::wrap;
 use super::chip::QueuedChip;
+use super::completion::{Completion, Offer};
 use super::data::ComposerView;
 
 /// Rows of the field at most.
 const TALLEST: u16 = 6;
+/// Offers at once.
+const OFFERS: usize = 6;
 /// Chips at once, and below which height of the tab there is one alone.
 const CHIPS: usize = 3;
 const ROOM_FOR_CHIPS: u16 = 20;
@@ -24,6 +27,8 @@ pub struct ComposerAreas {
     pub rule: Rect,
     pub chips: Rect,
     pub problem: Rect,
+    /// What an `@` may name.
+    pub offers: Rect,
     pub field: Rect,
 }
 
@@ -31,7 +36,10 @@ pub struct ComposerAreas {
 pub fn height(view: &View, tab: Rect) -> u16 {
     let composer = &view.composer;
     let field = field_rows(composer, tab.width, tab.height / 3);
-    1 + chip_rows(composer, tab.height) + rows(problem(composer, tab.width).len()) + field
+    1 + chip_rows(composer, tab.height)
+        + rows(problem(composer, tab.width).len())
+        + offer_rows(composer, tab.height)
+        + field
 }
 
 /// `whole` is its part of the tab.
@@ -40,13 +48,15 @@ pub fn areas(composer: &ComposerView, whole: Rect, tab: Rect) -> ComposerAreas {
         Constraint::Length(whole.height.min(1)),
         Constraint::Length(chip_rows(composer, tab.height)),
         Constraint::Length(rows(problem(composer, whole.width).len())),
+        Constraint::Length(offer_rows(composer, tab.height)),
         Constraint::Min(1),
     ];
-    let [rule, chips, problem, field] = Layout::vertical(rows).areas(whole);
+    let [rule, chips, problem, offers, field] = Layout::vertical(rows).areas(whole);
     ComposerAreas {
         rule,
         chips,
         problem,
+        offers,
         field,
     }
 }
@@ -65,6 +75,22 @@ pub fn chip_at(composer: &ComposerView, (whole, tab): (Rect, Rect), (x, y): (u16
     let area = areas(composer, whole, tab).chips;
     let row = y.checked_sub(area.y).filter(|_| area.contains((x, y).into()))?;
     chips_in_sight(composer, area).get(usize::from(row))
+}
+
+/// The offers in sight, with the place of the first among all.
+pub fn offers_in_sight(completion: &Completion, area: Rect) -> impl Iterator<Item = (usize, &Offer)> {
+    let high = usize::from(area.height);
+    let first = (completion.at + 1).saturating_sub(high);
+    completion.offers().enumerate().skip(first).take(high)
+}
+
+fn offer_rows(composer: &ComposerView, tab: u16) -> u16 {
+    let most = if tab < ROOM_FOR_CHIPS { 3 } else { OFFERS };
+    let offers = composer
+        .completion
+        .as_ref()
+        .map_or(0, |completion| completion.offers().take(most).count());
+    rows(offers)
 }
 
 fn chip_rows(composer: &ComposerView, tab: u16) -> u16 {

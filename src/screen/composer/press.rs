@@ -1,9 +1,10 @@
 //! Keys, pastes and clicks in the composer.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::domain::agent;
 use crate::domain::effect::Effect;
+use crate::model::compose::dropped_path;
 use crate::model::queue::PromptKind;
 use crate::model::{ClientId, Timestamp};
 use crate::screen::State;
@@ -15,7 +16,7 @@ use super::super::view::{Focus, Mode, Tab, View};
 use super::data::{ComposerView, PromptHistory};
 use super::history::{self, HistoryStep};
 use super::place as composer_place;
-use super::{drafts, sending};
+use super::{choosing, drafts, sending};
 
 /// A command of the Transcript tab that leads to the composer.
 pub fn write(state: &mut State, client: ClientId, action: WriteAction) -> Vec<Effect> {
@@ -72,6 +73,12 @@ pub fn run(state: &mut State, client: ClientId, action: ComposerAction) -> Vec<E
     };
     let composer = &mut view.composer;
     match action {
+        A::Complete => composer.take_offer(now),
+        A::Send if composer.is_choosing() => composer.take_offer(now),
+        A::Up if composer.choose_offer(-1) => {}
+        A::Down if composer.choose_offer(1) => {}
+        A::Leave if composer.dismiss_offers() => {}
+        A::Editor => return choosing::edit(state, client),
         A::Send => return sending::send(state, client, PromptKind::Steer),
         A::FollowUp => return sending::send(state, client, PromptKind::FollowUp),
         A::NewLine => composer.change(now, |field| field.paste("\n")),
@@ -96,20 +103,36 @@ pub fn run(state: &mut State, client: ClientId, action: ComposerAction) -> Vec<E
 /// Any other key.
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let now = state.domain.now;
-    if let Some(view) = state.views.get_mut(&client) {
-        view.composer.change(now, |field| {
-            field.press(key);
-        });
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    // A prompt that begins so is mostly none.
+    if key.code == KeyCode::Char('/') && view.composer.field.is_empty() {
+        return choosing::open(state, client);
     }
+    view.composer.change(now, |field| {
+        field.press(key);
+    });
     Vec::new()
 }
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     let now = state.domain.now;
     if let Some(view) = state.views.get_mut(&client) {
-        view.composer.change(now, |field| field.paste(text));
+        // A file that is dropped on the terminal.
+        let named = dropped_path(text).map(|path| format!("@{path} "));
+        view.composer
+            .change(now, |field| field.paste(named.as_deref().unwrap_or(text)));
     }
     Vec::new()
+}
+
+/// Back in the field, from elsewhere.
+pub(super) fn come_back(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.show(Tab::Sheet(PaneSheet::Transcript));
+    }
+    enter(state, client);
 }
 
 /// A click in the Transcript tab: whether it was in the composer, which has the keys then.
@@ -132,7 +155,7 @@ pub fn click(state: &mut State, client: ClientId, (x, y): (u16, u16)) -> bool {
 
 impl ComposerView {
     /// What is written is a draft from then on; what was looked up is, too, once it is changed.
-    fn change(&mut self, now: Timestamp, change: impl FnOnce(&mut Field)) {
+    pub(super) fn change(&mut self, now: Timestamp, change: impl FnOnce(&mut Field)) {
         self.chosen = None;
         let before = self.field.text();
         change(&mut self.field);

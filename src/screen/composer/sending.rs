@@ -1,73 +1,168 @@
-//! A prompt leaves the field for the queue of its chat's agent, by the way that `parlour send` goes.
+//! A prompt leaves the field for the queue of its chat's agent, by the way that `parlour send` goes. What it names is put
+//! below it first.
 
 use crate::domain::ask;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Requester, ScreenRequest};
+use crate::domain::state::{Domain, Requester, ScreenRequest};
+use crate::model::agent::CliCommand;
+use crate::model::compose::{Attachment, ComposerAsk, attachments};
 use crate::model::queue::PromptKind;
 use crate::model::{ChatId, ClientId, Problem, RequestId, Timestamp};
 use crate::screen::State;
 
-use super::super::toast;
-use super::super::view::Tone;
-use super::data::{ComposerView, PromptHistory, SendingPrompt, joined};
+use super::super::view::{Focus, Mode, Tab};
+use super::asking;
+use super::data::{ComposerView, LeftDraft, PromptHistory, SendingPrompt, joined};
 
 /// What is in the field is sent, and leaves it.
 pub(super) fn send(state: &mut State, client: ClientId, kind: PromptKind) -> Vec<Effect> {
-    let text = state.views.get(&client).map(|view| view.composer.field.text());
-    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    match send_text(state, client, text, kind) {
-        Ok(effects) => {
-            if let Some(view) = state.views.get_mut(&client) {
-                let draft = match std::mem::take(&mut view.composer.history) {
-                    PromptHistory::Shown { draft, .. } => draft,
-                    PromptHistory::Left | PromptHistory::Sought | PromptHistory::Retried => String::new(),
-                };
-                view.composer.field.set(&draft);
-            }
-            effects
-        }
+    let composer = &mut view.composer;
+    let text = composer.field.text();
+    if text.trim().is_empty() || composer.of.is_none() {
+        return Vec::new();
+    }
+    let draft = match std::mem::take(&mut composer.history) {
+        PromptHistory::Shown { draft, .. } => draft,
+        PromptHistory::Left | PromptHistory::Sought | PromptHistory::Retried => String::new(),
+    };
+    composer.field.set(&draft);
+    send_text(state, client, text, kind)
+}
+
+/// It is back in the field where that fails.
+pub(super) fn send_text(state: &mut State, client: ClientId, text: String, kind: PromptKind) -> Vec<Effect> {
+    let number = state.domain.ids.request();
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let Some(chat) = view.composer.of.clone() else {
+        return Vec::new();
+    };
+    view.composer.problem = None;
+    view.composer.sending.push(SendingPrompt {
+        request: number,
+        chat: chat.clone(),
+        text: text.clone(),
+    });
+    // What is sent is read where it appears.
+    view.transcript.follow();
+    let request = ScreenRequest {
+        client,
+        number: Some(number),
+    };
+    if let Some(command) = command_of(&state.domain, &chat, &text).cloned() {
+        return run(state, request, &chat, text, &command);
+    }
+    match named(&state.domain, &text) {
+        Ok(None) => submit(state, request, &chat, text, kind),
+        Ok(Some(chats)) => asking::ask(
+            state,
+            client,
+            ComposerAsk::Attach {
+                number,
+                kind,
+                text,
+                chats,
+            },
+        ),
         Err(problem) => {
-            if let Some(view) = state.views.get_mut(&client) {
-                view.composer.problem = Some(problem);
-            }
+            failed(state, request, &problem);
             Vec::new()
         }
     }
 }
 
-/// A prompt that was sent before; what is in the field stays there.
-pub(super) fn send_again(state: &mut State, client: ClientId, text: String) -> Vec<Effect> {
-    send_text(state, client, text, PromptKind::Steer).unwrap_or_else(|problem| {
-        toast::tell(state, client, problem.to_string(), Tone::Failed);
-        Vec::new()
-    })
+/// The prompt with what it names is there.
+pub(super) fn attached(
+    state: &mut State,
+    client: ClientId,
+    (number, kind): (RequestId, PromptKind),
+    text: String,
+) -> Vec<Effect> {
+    let view = state.views.get(&client);
+    let sending = view.and_then(|view| view.composer.sending.iter().find(|sending| sending.request == number));
+    let Some(chat) = sending.map(|sending| sending.chat.clone()) else {
+        return Vec::new();
+    };
+    let request = ScreenRequest {
+        client,
+        number: Some(number),
+    };
+    submit(state, request, &chat, text, kind)
 }
 
-fn send_text(state: &mut State, client: ClientId, text: String, kind: PromptKind) -> Result<Vec<Effect>, Problem> {
-    let request = state.domain.ids.request();
-    let Some(view) = state.views.get_mut(&client) else {
-        return Ok(Vec::new());
-    };
-    let Some(chat) = view.composer.of.clone() else {
-        return Ok(Vec::new());
-    };
-    let requester = Requester::Screen(ScreenRequest {
-        client,
-        number: Some(request),
-    });
+fn submit(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, kind: PromptKind) -> Vec<Effect> {
+    let env = state.views.get(&request.client).map(|view| view.client.env.clone());
     let written = ask::WrittenPrompt {
-        text: text.clone(),
+        text,
         kind,
-        env: view.client.env.clone(),
+        is_command: false,
+        env: env.unwrap_or_default(),
     };
-    let effects = ask::send_written(&mut state.domain, &chat, written, requester)?;
-    view.composer.problem = None;
-    view.composer.sending.push(SendingPrompt { request, chat, text });
-    // What is sent is read where it appears.
-    view.transcript.follow();
-    Ok(effects)
+    hand_over(state, request, chat, written)
+}
+
+/// A command of the CLI is typed as it is. What it shows is in its terminal.
+fn run(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, command: &CliCommand) -> Vec<Effect> {
+    let env = state.views.get(&request.client).map(|view| view.client.env.clone());
+    let written = ask::WrittenPrompt {
+        text: text.trim_end().to_owned(),
+        kind: PromptKind::FollowUp,
+        is_command: true,
+        env: env.unwrap_or_default(),
+    };
+    let effects = hand_over(state, request, chat, written);
+    if let Some(view) = state
+        .views
+        .get_mut(&request.client)
+        .filter(|view| view.composer.problem.is_none())
+        && command.opens
+    {
+        view.show(Tab::Terminal);
+        (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
+    }
+    effects
+}
+
+fn hand_over(state: &mut State, request: ScreenRequest, chat: &ChatId, written: ask::WrittenPrompt) -> Vec<Effect> {
+    let requester = Requester::Screen(request);
+    match ask::send_written(&mut state.domain, chat, written, requester) {
+        Ok(effects) => effects,
+        Err(problem) => {
+            failed(state, request, &problem);
+            Vec::new()
+        }
+    }
+}
+
+/// The command of its CLI that a text is: one line that begins with its name.
+fn command_of<'s>(domain: &'s Domain, chat: &ChatId, text: &str) -> Option<&'s CliCommand> {
+    let text = text.trim_end();
+    let name = text
+        .split_whitespace()
+        .next()
+        .filter(|_| !text.contains('\n') && text.starts_with('/'))?;
+    let llm = &domain.disk.chats.get(chat)?.record.llm;
+    domain
+        .disk
+        .commands
+        .get(llm)?
+        .iter()
+        .find(|command| command.name == name)
+}
+
+/// The chats that a prompt names; none where it names nothing that is put below it.
+fn named(domain: &Domain, text: &str) -> Result<Option<Vec<(String, ChatId)>>, Problem> {
+    let named = attachments(text);
+    let chat = |named: &Attachment| match named {
+        Attachment::Chat(handle) => Some(domain.find(handle).map(|chat| (handle.clone(), chat))),
+        Attachment::Todos | Attachment::Diff => None,
+    };
+    let chats: Result<Vec<(String, ChatId)>, Problem> = named.iter().filter_map(chat).collect();
+    Ok(Some(chats?).filter(|_| !named.is_empty()))
 }
 
 /// What was asked for is done: a prompt is stored, or a draft is.
@@ -110,7 +205,19 @@ pub fn failed(state: &mut State, request: ScreenRequest, problem: &Problem) -> b
         let text = joined([lost.text, composer.field.text()]);
         composer.field.set(&text);
         composer.problem = Some(problem.clone());
-    } else if let Some(left) = composer.drafts.left.get_mut(&lost.chat) {
+    } else {
+        let known = state.domain.disk.chats.get(&lost.chat);
+        let known = known.map_or("", |known| &known.record.set.draft);
+        // What is on disk may have it already.
+        let rest = known.strip_prefix(&lost.text).unwrap_or(known).trim_start_matches('\n');
+        let left = composer
+            .drafts
+            .left
+            .entry(lost.chat.clone())
+            .or_insert_with(|| LeftDraft {
+                text: rest.to_owned(),
+                is_due: true,
+            });
         left.text = joined([lost.text, std::mem::take(&mut left.text)]);
     }
     composer.write_down(&lost.chat, now);
@@ -118,6 +225,13 @@ pub fn failed(state: &mut State, request: ScreenRequest, problem: &Problem) -> b
 }
 
 impl ComposerView {
+    /// The command of its CLI that is in the field.
+    pub fn command<'s>(&self, domain: &'s Domain) -> Option<&'s CliCommand> {
+        // Only one line is one.
+        let [line] = self.field.lines() else { return None };
+        command_of(domain, self.of.as_ref()?, line)
+    }
+
     fn take_sent(&mut self, request: RequestId) -> Option<SendingPrompt> {
         let at = self.sending.iter().position(|sending| sending.request == request)?;
         Some(self.sending.remove(at))

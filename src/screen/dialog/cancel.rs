@@ -3,7 +3,7 @@
 use crate::domain::state::Domain;
 use crate::model::{Problem, ScheduleId, text};
 
-use super::{Around, Ask, Form, Part, Stop, Subject, Wish};
+use super::{Around, Ask, Form, Part, ScheduleWish, Stop, Subject, Wish};
 
 pub struct Cancel {
     schedule: ScheduleId,
@@ -59,6 +59,6 @@ impl Ask for Cancel {
     }
 
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
-        Ok(Wish::CancelSchedule(self.schedule.clone()))
+        Ok(Wish::Schedule(ScheduleWish::Cancel(self.schedule.clone())))
     }
 }

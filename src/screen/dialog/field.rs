@@ -142,6 +142,14 @@ impl Field {
         can
     }
 
+    /// Puts this in place of so many characters before the cursor.
+    pub fn replace_before(&mut self, characters: usize, text: &str) {
+        for _ in 0..characters {
+            self.area.delete_char();
+        }
+        self.paste(text);
+    }
+
     pub fn to_start(&mut self) {
         self.area.move_cursor(CursorMove::Top);
         self.area.move_cursor(CursorMove::Head);

@@ -4,7 +4,7 @@
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, ExplainPage, Halt, Help, HistorySearch,
     KeepForm, Log, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm,
-    Servers, Several, TodoForm, Trash, UNREAD_MS, UsagePage,
+    Servers, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 
@@ -54,6 +54,8 @@ dialogs! {
     Help(Help),
     Log(Log),
     Palette(Palette),
+    Slash(Slash),
+    Template(TemplateForm),
     Choose(Choose),
     Approvals(Approvals),
     Servers(Servers),

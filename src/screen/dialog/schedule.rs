@@ -11,7 +11,7 @@ use super::super::day::day_and_time;
 use super::super::hint::Hint;
 use super::new_chat::filled;
 use super::tables::{FormFocus, form_hints};
-use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, Stop, Subject, Wish, Work};
+use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject, Wish, Work};
 
 pub struct ScheduleForm {
     /// The one that is changed; a new one where there is none.
@@ -383,8 +383,8 @@ impl Ask for ScheduleForm {
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         let wanted = Box::new(self.wanted()?);
         Ok(match &self.of {
-            Some(id) => Wish::EditSchedule(id.clone(), wanted),
-            None => Wish::MakeSchedule(wanted),
+            Some(id) => Wish::Schedule(ScheduleWish::Edit(id.clone(), wanted)),
+            None => Wish::Schedule(ScheduleWish::Make(wanted)),
         })
     }
 }

@@ -17,6 +17,7 @@ use crate::model::{ChatId, RequestId, ScheduleId};
 use super::super::changes::choice::DiffChoice;
 use super::super::keymap::Action;
 use super::FoundMoment;
+use super::slash::SlashChoice;
 
 /// What a key, a click, an answer or the passing of an event leads to.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,23 @@ pub enum Reply {
     Moment(FoundMoment),
     /// It closes, and the Changes tab goes there.
     Choose(DiffChoice),
+}
+
+/// What is to become of a prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ComposeWish {
+    /// It begins with `/`, and becomes this.
+    Slash(SlashChoice),
+    /// It is made of the template of this name, with these arguments.
+    Fill(String, Vec<String>),
+}
+
+/// What is to become of a schedule.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScheduleWish {
+    Make(Box<Wanted>),
+    Edit(ScheduleId, Box<Wanted>),
+    Cancel(ScheduleId),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -70,9 +88,7 @@ pub enum Wish {
     /// Out of the trash: back among the chats, or gone for good.
     Restore(ChatId),
     Purge(ChatId),
-    MakeSchedule(Box<Wanted>),
-    EditSchedule(ScheduleId, Box<Wanted>),
-    CancelSchedule(ScheduleId),
+    Schedule(ScheduleWish),
     /// Each server that is on is asked for its tools.
     AskTools(ChatId),
     SwitchServer(ChatId, String, Switch),
@@ -80,6 +96,7 @@ pub enum Wish {
     Run(ChatId, Proposal),
     EndEditor(ChatId),
     Output(OutputWish),
+    Compose(ChatId, ComposeWish),
     /// The clones of a chat go back.
     Revert(ChatId, Back),
     /// A remark is made or changed.

@@ -12,6 +12,8 @@ pub enum ComposerAction {
     FollowUp,
     NewLine,
     Interrupt,
+    Complete,
+    Editor,
     Up,
     Down,
     PageUp,
@@ -19,12 +21,14 @@ pub enum ComposerAction {
     Leave,
 }
 
-pub const COMPOSER: [KeyLine<ComposerAction>; 9] = {
+pub const COMPOSER: [KeyLine<ComposerAction>; 11] = {
     use ComposerAction as A;
     [
         bind(A::Send, &["enter"], "Send it", "send"),
         bind(A::FollowUp, &["alt+enter"], "Send it when the turn ends", "follow up"),
         bind(A::NewLine, &["ctrl+j", "shift+enter"], "New line", "new line"),
+        bind(A::Complete, &["tab"], "Take what is offered for an `@`", "take"),
+        bind(A::Editor, &["ctrl+g"], "Write it in your editor", "editor"),
         bind(A::Interrupt, &["ctrl+c"], "Interrupt the agent's turn", "interrupt"),
         bind(
             A::Up,

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::model::queue::PromptKind;
+use crate::model::text::fit_path;
 use crate::screen::composer::place::{self, MARGIN};
 use crate::screen::keymap::{Action, SheetAction, WriteAction};
 use crate::screen::surface::Surface;
@@ -40,6 +41,25 @@ fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// What an `@` may name.
+fn draw_offers(scene: &Scene, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let Some(completion) = &scene.view.composer.completion else {
+        return;
+    };
+    for (line, (at, offer)) in place::offers_in_sight(completion, area).enumerate() {
+        let line = row(area, line);
+        let is_chosen = at == completion.at;
+        let style = |style| if is_chosen { theme.selection } else { style };
+        if is_chosen {
+            clear(buf, line, theme.selection);
+            put(buf, line, "▌", theme.accent);
+        }
+        let rest = put_right(buf, but_last(after(line, MARGIN), 1), offer.note, style(theme.dim));
+        put(buf, rest, &fit_path(&offer.word, rest.width.into()), style(theme.text));
+    }
+}
+
 fn sign(kind: PromptKind) -> &'static str {
     match kind {
         PromptKind::Steer => "↪",
@@ -56,7 +76,10 @@ pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Optio
     let placed = place::areas(composer, area, tab);
     let rule = if is_entered { theme.focus } else { theme.border };
     put(buf, placed.rule, &"─".repeat(placed.rule.width.into()), rule);
-    if composer.is_sending() {
+    if let Some(command) = composer.command(&scene.state.domain) {
+        let words = format!(" {} is typed into its CLI as it is ", command.name);
+        put_right(buf, placed.rule, &words, theme.accent);
+    } else if composer.is_sending() {
         put_right(buf, placed.rule, " sending… ", theme.dim);
     }
     draw_chips(scene, placed.chips, buf);
@@ -67,6 +90,7 @@ pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Optio
         }
         put(buf, after(line_area, MARGIN), line, theme.failed);
     }
+    draw_offers(scene, placed.offers, buf);
     let sign = if is_entered { theme.accent } else { theme.dim };
     put(buf, after(placed.field, 1), "›", sign);
     let write = Action::Sheet(SheetAction::Write(WriteAction::Write));

@@ -1,0 +1,186 @@
+//! What an `@` may name, offered while it is typed.
+
+use crate::domain::effect::Effect;
+use crate::domain::state::Domain;
+use crate::model::compose::{Attachment, CHAT, ComposerAsk};
+use crate::model::{ChatId, ClientId, Timestamp};
+use crate::screen::State;
+
+use super::super::dialog::Field;
+use super::super::filter::ranked;
+use super::super::view::View;
+use super::asking;
+use super::data::ComposerView;
+
+/// Names of chats that are offered at once.
+const CHATS: usize = 20;
+
+/// A word that begins with `@`, before the cursor.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Behind the `@`.
+    pub wanted: String,
+    /// What it was looked for last.
+    sought: Option<String>,
+    /// Files are on their way for these letters.
+    asked: Option<String>,
+    own: Vec<Offer>,
+    files: Vec<Offer>,
+    pub at: usize,
+    /// The person went through what is offered: Enter takes it too.
+    is_gone_through: bool,
+    /// The person wants none of it.
+    pub is_dismissed: bool,
+}
+
+/// One thing that it may name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// In place of the word.
+    pub word: String,
+    /// What that is, at the right.
+    pub note: &'static str,
+}
+
+impl Completion {
+    /// What is offered, the best first.
+    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
+        let all = self.own.iter().chain(&self.files);
+        all.take(if self.is_dismissed { 0 } else { usize::MAX })
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.offers().next().is_some()
+    }
+}
+
+/// The word before the cursor, if it begins with `@`: what stands behind that.
+fn wanted(field: &Field) -> Option<String> {
+    let (line, column) = field.cursor();
+    let before: String = field.lines().get(line)?.chars().take(column).collect();
+    let word = before.rsplit(char::is_whitespace).next()?;
+    word.strip_prefix('@').map(str::to_owned)
+}
+
+/// After each event: what is offered belongs to the word before the cursor.
+pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let composer = &mut view.composer;
+    let word = wanted(&composer.field).filter(|_| composer.is_entered && composer.chosen.is_none());
+    let Some(word) = word else {
+        composer.completion = None;
+        return Vec::new();
+    };
+    let completion = composer.completion.get_or_insert_default();
+    completion.wanted = word;
+    if completion.sought.as_ref() == Some(&completion.wanted) {
+        return Vec::new();
+    }
+    completion.sought = Some(completion.wanted.clone());
+    (completion.at, completion.is_gone_through) = (0, false);
+    completion.own = own(&state.domain, composer.of.as_ref(), &completion.wanted);
+    if completion.asked.is_some() {
+        return Vec::new();
+    }
+    completion.asked = Some(completion.wanted.clone());
+    let wanted = completion.wanted.clone();
+    asking::ask(state, client, ComposerAsk::Files(wanted))
+}
+
+/// What is no file.
+fn own(domain: &Domain, of: Option<&ChatId>, wanted: &str) -> Vec<Offer> {
+    let offer = |word: String, note| (word.clone(), Offer { word, note });
+    let mut fixed = vec![
+        offer(Attachment::Todos.word(), "the todos of this chat"),
+        offer(Attachment::Diff.word(), "what is not committed"),
+    ];
+    // All chats would push the files out of sight.
+    let names_chats = wanted.starts_with(&CHAT[1..]);
+    if !names_chats {
+        fixed.push(offer(CHAT.into(), "another chat's last words"));
+    }
+    let mut chats: Vec<_> = domain
+        .disk
+        .chats
+        .iter()
+        .filter(|(id, _)| names_chats && of != Some(*id))
+        .collect();
+    chats.sort_by_key(|(_, chat)| std::cmp::Reverse(chat.updated));
+    let chats = chats.into_iter();
+    let chats = chats.map(|(_, chat)| offer(format!("{CHAT}{}", chat.record.handle), "its last words"));
+    let best = |found: Vec<(u32, Offer)>| {
+        let mut found = found;
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        found.into_iter().map(|(_, offer)| offer)
+    };
+    let fixed = best(ranked(fixed.into_iter(), wanted));
+    fixed.chain(best(ranked(chats, wanted)).take(CHATS)).collect()
+}
+
+/// Files that were looked for.
+pub(super) fn found(view: &mut View, wanted: &str, files: Vec<String>) {
+    let Some(completion) = view.composer.completion.as_mut() else {
+        return;
+    };
+    if completion.asked.take().as_deref() != Some(wanted) {
+        return;
+    }
+    let file = |path: String| Offer {
+        word: format!("@{path}"),
+        note: "",
+    };
+    completion.files = files.into_iter().map(file).collect();
+    if completion.wanted != wanted {
+        // More was typed meanwhile: it is looked for once more.
+        completion.sought = None;
+    }
+}
+
+impl ComposerView {
+    pub fn is_completing(&self) -> bool {
+        self.completion.as_ref().is_some_and(Completion::is_open)
+    }
+
+    /// Enter means what is offered, not the prompt.
+    pub(super) fn is_choosing(&self) -> bool {
+        let completion = self.completion.as_ref().filter(|completion| completion.is_open());
+        completion.is_some_and(|completion| completion.is_gone_through)
+    }
+
+    /// The chosen one takes the place of the word.
+    pub(super) fn take_offer(&mut self, now: Timestamp) {
+        let completion = self.completion.take();
+        let offer = completion
+            .as_ref()
+            .and_then(|completion| completion.offers().nth(completion.at));
+        if let (Some(completion), Some(offer)) = (&completion, offer) {
+            let typed = completion.wanted.chars().count() + 1;
+            // What goes on is completed further.
+            let space = if offer.word == CHAT { "" } else { " " };
+            self.change(now, |field| {
+                field.replace_before(typed, &format!("{}{space}", offer.word))
+            });
+        }
+    }
+
+    pub(super) fn choose_offer(&mut self, by: isize) -> bool {
+        let Some(completion) = self.completion.as_mut().filter(|completion| completion.is_open()) else {
+            return false;
+        };
+        let last = completion.offers().count() - 1;
+        completion.at = completion.at.saturating_add_signed(by).min(last);
+        completion.is_gone_through = true;
+        true
+    }
+
+    /// Nothing more is offered for this word.
+    pub(super) fn dismiss_offers(&mut self) -> bool {
+        let open = self.is_completing();
+        if let Some(completion) = &mut self.completion {
+            completion.is_dismissed = true;
+        }
+        open
+    }
+}

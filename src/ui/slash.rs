@@ -1,0 +1,81 @@
+//! What a prompt that begins with `/` may become, under headings.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::screen::dialog::Slash;
+use crate::screen::dialog::slash::{self, SlashEntry, SlashLine};
+use crate::screen::wrap::width;
+
+use super::dialog::draw_frame;
+use super::field::{self, Typed};
+use super::scene::{CursorAt, Scene};
+use super::text::{after, but_last, clear, inset, put, put_right, row};
+
+/// Columns between a title and what it does.
+const GAP: u16 = 2;
+
+pub fn draw(scene: &Scene, slash: &Slash, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    let placed = slash::place(whole);
+    draw_frame(scene, placed.area, "Prompt", buf);
+    put(buf, placed.typed, "/", theme.accent);
+    let typed = Typed {
+        area: after(placed.typed, 2),
+        placeholder: "a template or a command",
+        focused: true,
+    };
+    let cursor = field::draw(&slash.field, &typed, theme, buf);
+    let lines = slash.lines(&scene.around());
+    let rows = usize::from(placed.list.height);
+    let first = slash.first(&lines, rows);
+    let mut entry = lines[..first.min(lines.len())]
+        .iter()
+        .filter(|line| matches!(line, SlashLine::Entry(_)))
+        .count();
+    for (at, line) in lines.iter().skip(first).take(rows).enumerate() {
+        let area = row(placed.list, at);
+        match line {
+            SlashLine::Heading(words) => drop(put(buf, inset(area, 1), words, theme.header)),
+            SlashLine::Nothing(words) => drop(put(buf, after(inset(area, 1), 2), words, theme.dim)),
+            SlashLine::Entry(shown) => {
+                draw_entry(scene, shown, entry == slash.at, area, buf);
+                entry += 1;
+            }
+        }
+    }
+    if lines.is_empty() {
+        put(
+            buf,
+            after(placed.list, 2),
+            "nothing is called that: Enter makes it a prompt",
+            theme.dim,
+        );
+    }
+    let below = lines.len().saturating_sub(first + rows);
+    if below > 0
+        && let Some(last) = placed.area.height.checked_sub(1)
+    {
+        let foot = inset(row(placed.area, last.into()), 2);
+        put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
+    }
+    cursor
+}
+
+fn draw_entry(scene: &Scene, entry: &SlashEntry, chosen: bool, line: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let style = |style| match (chosen, entry.is_possible) {
+        (_, false) => theme.dim,
+        (true, true) => theme.selection,
+        (false, true) => style,
+    };
+    if chosen {
+        clear(buf, line, theme.selection);
+        put(buf, line, "▌", theme.accent);
+    }
+    let inside = after(inset(line, 1), 2);
+    let rest = but_last(put_right(buf, inside, &entry.note, style(theme.dim)), GAP);
+    let taken = put(buf, rest, &entry.title, style(theme.text));
+    let wide = u16::try_from(width(&entry.title)).unwrap_or(taken).min(taken);
+    put(buf, after(rest, wide + GAP), &entry.about, style(theme.dim));
+}
