@@ -1,6 +1,8 @@
 //! The one door through which state changes: a table of contents.
 
-use crate::domain::agent::{composer_state, delivery, delivery_receipt, hibernate, keys, reorder, screen_probe};
+use crate::domain::agent::{
+    composer_state, delivery, delivery_receipt, hibernate, keys, reorder, screen_probe, timed_prompts,
+};
 use crate::domain::approval::judging;
 use crate::domain::effect::Effect;
 use crate::domain::event::{Caller, Event, Observed};
@@ -22,6 +24,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(settle::settle(state));
     effects.extend(unreported::settle(&mut state.domain));
     effects.extend(agenda::settle(&mut state.domain));
+    effects.extend(timed_prompts::settle(&mut state.domain));
     effects.extend(hibernate::settle(&mut state.domain));
     effects.extend(delivery_receipt::settle(&mut state.domain));
     effects.extend(review::settle(&mut state.domain));

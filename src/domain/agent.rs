@@ -32,6 +32,7 @@ pub mod rule_decision;
 pub mod screen_probe;
 pub mod state;
 pub mod status;
+pub mod timed_prompts;
 pub(super) mod turn;
 pub mod typing;
 mod waiting_prompts;
@@ -336,7 +337,10 @@ pub fn send_written(
     }
     delivery::has_room(state, chat, &prompt.text)?;
     let mut effects = Vec::new();
-    if !state.live.agents.get(chat).is_some_and(Agent::stays_up) {
+    if prompt.not_before.is_some() && !state.live.agents.contains_key(chat) {
+        return queue::keep_timed(state, chat, prompt, requester);
+    }
+    if prompt.not_before.is_none() && !state.live.agents.get(chat).is_some_and(Agent::stays_up) {
         if let Some(problem) = refusal(state, chat) {
             return Err(problem);
         }

@@ -17,7 +17,7 @@ use crate::model::request::{
     Switch, TrashRequest,
 };
 use crate::model::text::visible;
-use crate::model::{CallId, ChatId, Problem};
+use crate::model::{CallId, ChatId, Problem, Timestamp};
 use crate::term::paste;
 
 use super::agent::state::outbox::QueuedPrompt;
@@ -351,7 +351,22 @@ pub struct WrittenPrompt {
     pub kind: PromptKind,
     /// It is a command of the CLI's own.
     pub is_command: bool,
+    /// It is not sent before this moment.
+    pub not_before: Option<Timestamp>,
     pub env: BTreeMap<String, String>,
+}
+
+impl WrittenPrompt {
+    /// Plain text, for now.
+    pub fn new(text: String, kind: PromptKind, env: BTreeMap<String, String>) -> WrittenPrompt {
+        WrittenPrompt {
+            text,
+            kind,
+            is_command: false,
+            not_before: None,
+            env,
+        }
+    }
 }
 
 /// Sends it as `parlour send` would. The person hears of it once it is stored, by `requester`.
@@ -361,9 +376,10 @@ pub fn send_written(
     written: WrittenPrompt,
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
-    let follow_up = written.kind == PromptKind::FollowUp;
+    let follow_up = written.kind == PromptKind::FollowUp || written.not_before.is_some();
     let mut prompt = prompt(state, chat, (written.text, follow_up), None)?;
     prompt.command = written.is_command;
+    prompt.not_before = written.not_before;
     match inbox::is_its_only_way(state, chat) {
         true => Ok(inbox::post_written(state, chat, prompt, written.env, requester)),
         false => agent::send_written(state, chat, prompt, written.env, requester),

@@ -167,7 +167,8 @@ impl Record {
 
     /// What may go along with a start, among its arguments. What was typed once its agent may have already.
     pub fn first_prompt(&self) -> Option<&Pending> {
-        self.prompts.first().filter(|prompt| !prompt.begun && !prompt.command)
+        let first = self.prompts.first();
+        first.filter(|prompt| !prompt.begun && !prompt.command && prompt.not_before.is_none())
     }
 }
 
@@ -201,6 +202,9 @@ pub struct Pending {
     /// The sender's own name for it: sent again under the same key, it is the same prompt.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
+    /// It is not sent before this moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<Timestamp>,
     /// It is a command of the CLI's own: it is typed as it is, and told by nobody.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub command: bool,
@@ -220,6 +224,7 @@ impl Pending {
             message: None,
             begun: false,
             key: String::new(),
+            not_before: None,
             command: false,
             told: false,
         }

@@ -46,6 +46,9 @@ pub struct WaitingPrompt {
     pub at: Timestamp,
     /// What it waits for.
     pub why: String,
+    /// It waits for this moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
     /// Why it cannot be changed any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<String>,

@@ -1,5 +1,7 @@
 //! The last row: where keys go, and which of them matter now. Drawing and the mouse ask here.
 
+use std::borrow::Cow;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
@@ -22,7 +24,7 @@ use super::surface::Surface;
 use super::tab::{self, Ahead};
 use super::view::{Tab, View};
 use super::wrap::width;
-use super::{dialogs, resuming, side};
+use super::{dialogs, mending, resuming, side};
 
 /// What stands there.
 pub struct Foot<'s> {
@@ -31,8 +33,8 @@ pub struct Foot<'s> {
     pub is_inside: bool,
     /// Said in place of the hints.
     pub says: Option<Says<'s>>,
-    /// Why the settings are not in force, and where that stands.
-    pub problem: Option<(&'s str, Rect)>,
+    /// Why the settings are not in force, or what troubles several chats, and where that stands.
+    pub problem: Option<(Cow<'s, str>, Rect)>,
     pub hints: Vec<(Hint, Rect)>,
     /// How many chats need a person, where nothing else on the screen says so.
     pub calls: Option<CallsPill>,
@@ -83,12 +85,14 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     }
     let mut rest = foot.rest;
     let disk = &state.domain.disk;
-    if let Some(problem) = disk.read_only.as_ref().or(disk.settings_problem.as_ref()) {
+    let problem = disk.read_only.as_ref().or(disk.settings_problem.as_ref());
+    let problem = problem.map(|problem| Cow::from(&problem.cause));
+    if let Some(cause) = problem.or_else(|| mending::banner(&state.domain).map(Cow::from)) {
         let half = after(rest, usize::from(rest.width / 2));
-        let wide = width(&problem.cause).min(half.width.into());
+        let wide = width(&cause).min(half.width.into());
         let place = after(half, usize::from(half.width) - wide);
         rest.width = (place.x - rest.x).saturating_sub(1);
-        foot.problem = Some((&problem.cause, place));
+        foot.problem = Some((cause, place));
     }
     // Most wanted first: what does not fit is left out.
     for hint in hints(state, view) {

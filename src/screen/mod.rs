@@ -30,6 +30,7 @@ pub mod kept;
 pub mod keymap;
 pub mod layout;
 mod listing;
+pub mod mending;
 pub mod mouse;
 pub mod moving;
 pub mod need;

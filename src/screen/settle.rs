@@ -109,7 +109,7 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
         live,
         offered,
         held,
-        composer::wakes(view),
+        composer::wakes(view, now),
         spins,
     ];
     let next: Option<Timestamp> = toasts.chain(others.into_iter().flatten()).filter(|at| *at > now).min();

@@ -15,10 +15,10 @@ use crate::model::{Chat, ChatId, ClientId, Kind, Problem};
 use crate::screen::State;
 
 use super::hint::Hint;
-use super::keymap::{PaneSheet, SheetAction};
+use super::keymap::{PaneSheet, SheetAction, WriteAction};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, composer, layout, toast, todos, transcript};
+use super::{board, changes, checkpoints, composer, layout, mending, toast, todos, transcript};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -177,6 +177,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
     match action {
         SheetAction::Transcript(action) => transcript::run(state, client, action),
+        SheetAction::Write(WriteAction::Write) if is_at_error(state, client) => mending::open(state, client),
         SheetAction::Write(action) => composer::write(state, client, action),
         SheetAction::Changes(action) => changes::run(state, client, action),
         SheetAction::Remarks(action) => changes::marks::run(state, client, action),
@@ -185,6 +186,11 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
         SheetAction::Work(action) => board::run(state, client, action),
         SheetAction::Todos(action) => todos::run(state, client, action),
     }
+}
+
+fn is_at_error(state: &State, client: ClientId) -> bool {
+    let view = state.views.get(&client);
+    view.is_some_and(|view| mending::selected(view).is_some())
 }
 
 /// Whether there is something to work on, and else why not.

@@ -22,7 +22,7 @@ use super::changes::work::{change_remark, pick};
 use super::dialog::{ComposeWish, OutputWish, Question, ScheduleWish, Wish};
 use super::state::State;
 use super::view::Tone;
-use super::{composer, side, toast};
+use super::{composer, mending, side, toast};
 
 fn schedule(domain: &mut Domain, wish: ScheduleWish, requester: Requester) -> Vec<Effect> {
     let begun = match wish {
@@ -40,6 +40,7 @@ fn compose(state: &mut State, client: ClientId, chat: &ChatId, wish: ComposeWish
     match wish {
         ComposeWish::Slash(choice) => composer::chosen(state, client, chat, choice),
         ComposeWish::Fill(name, arguments) => composer::fill(state, client, chat, (name, arguments)),
+        ComposeWish::Mend(mends) => mending::carry_out(state, client, chat, mends),
     }
 }
 

@@ -29,8 +29,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     if let Some(calls) = &foot.calls {
         put(buf, calls.area, &calls.words, theme.waiting);
     }
-    if let Some((cause, place)) = foot.problem {
-        put(buf, place, cause, theme.failed);
+    if let Some((cause, place)) = &foot.problem {
+        put(buf, *place, cause, theme.failed);
     }
     for (hint, place) in &foot.hints {
         put(buf, *place, &hint.label, theme.key);

@@ -23,6 +23,7 @@ pub mod ink;
 mod inspector;
 mod leader;
 mod log;
+mod mend;
 mod message;
 mod output;
 mod palette;

@@ -18,8 +18,8 @@ use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
     approvals, atom, automations, board, changes, checkpoints, choose, dialog, explain, foot, header, help, history,
-    inspector, leader, log, output, palette, pane, proposed, servers, sidebar, slash, toast, todos, transcript, trash,
-    usage, veil,
+    inspector, leader, log, mend, output, palette, pane, proposed, servers, sidebar, slash, toast, todos, transcript,
+    trash, usage, veil,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -105,6 +105,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         }
         Some(Dialog::History(search)) => cursor = history::draw(&scene, search, over, buf),
         Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, palette, over, buf),
+        Some(Dialog::Mend(menu)) => {
+            mend::draw(&scene, menu, over, buf);
+            cursor = None;
+        }
         Some(Dialog::Slash(slash)) => cursor = slash::draw(&scene, slash, over, buf),
         Some(Dialog::Choose(list)) => cursor = choose::draw(&scene, list, over, buf),
         Some(open) => cursor = open.contract().ask().and_then(|ask| dialog::draw(&scene, ask, buf)),

@@ -37,6 +37,7 @@ mod keeping;
 mod keys_page;
 mod listing;
 mod local_calls;
+mod mending;
 mod moving;
 mod order;
 mod palette;

@@ -321,3 +321,12 @@ fn an_at_offers_what_a_prompt_can_name() {
         },
     );
 }
+
+#[test]
+fn an_error_opens_to_what_can_be_done() {
+    at_four_sizes(
+        "mend",
+        "Below the words of the error stands what can be done about it, each with its letter.",
+        |cols, rows| pressed(cols, rows, "{ enter"),
+    );
+}

@@ -271,7 +271,8 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
         let overtakes = steers && !queued_prompt.prompt.follow_up && queued_prompt.prompt.message.is_none();
         let place = match overtakes {
             true => outbox.place_of_steer(),
-            false => outbox.queue.len(),
+            false if queued_prompt.prompt.not_before.is_some() => outbox.queue.len(),
+            false => outbox.place_of_follow_up(),
         };
         outbox.queue.insert(place, queued_prompt);
     }

@@ -19,6 +19,8 @@ pub(super) const TURN_ENDS: &str = "sent when this turn ends";
 /// A prompt that would steer, for an agent whose CLI has no use for that.
 pub(super) const NOT_STEERED: &str = "its CLI takes no prompt while it works: sent when this turn ends";
 
+pub(super) const TIMED: &str = "sent when its time comes";
+
 pub(super) const DOUBTED: &str = "entered, and the agent gave no sign of having taken it";
 
 pub(super) const BEHIND: &str = "sent after the prompts before it";
@@ -59,6 +61,9 @@ pub(super) fn is_marked(agent: &Agent, queued_prompt: &QueuedPrompt) -> bool {
 pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timestamp) -> Option<Obstacle> {
     if queued_prompt.receipt.unwritten {
         return Some(Obstacle::Reason(UNWRITTEN));
+    }
+    if let Some(at) = queued_prompt.prompt.not_before.filter(|at| *at > now) {
+        return Some(Obstacle::Until(at, TIMED));
     }
     // One that was told to stop reads what is typed no more.
     let runs = matches!(agent.process, Process::Running { .. });

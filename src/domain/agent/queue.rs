@@ -103,6 +103,25 @@ fn apply(
     None
 }
 
+/// A prompt for later, where no agent of this engine is known: it stands in the record until then.
+pub(super) fn keep_timed(
+    state: &mut Domain,
+    chat: &ChatId,
+    prompt: Pending,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    let Some(known) = state.disk.chats.get_mut(chat) else {
+        let hint = "`parlour list` shows the chats that are there";
+        return Err(Problem::missing("sending a prompt", "its chat is gone", hint));
+    };
+    let before = known.record.prompts.clone();
+    known.record.prompts.push(prompt);
+    let prompts = known.record.prompts.clone();
+    let job = JournalWork::Prompts(chat.clone(), prompts, Vec::new());
+    let then = JournalThen::Requeued(chat.clone(), before);
+    Ok(chat::work(state, requester, then, job))
+}
+
 fn gone(begun: bool) -> Problem {
     match begun {
         true => Problem::new(DOING, BEING_TYPED, "send another prompt instead").of_kind(ProblemKind::Busy),

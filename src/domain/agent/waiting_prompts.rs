@@ -9,7 +9,7 @@ use crate::model::chat::Pending;
 use crate::model::queue::WaitingPrompt;
 use crate::model::text::one_line;
 
-use super::obstacle::{BEHIND, DOUBTED, NOT_RUNNING, TURN_ENDS, held_by};
+use super::obstacle::{BEHIND, DOUBTED, NOT_RUNNING, TIMED, TURN_ENDS, held_by};
 use super::state::outbox::{Outbox, PromptStage, QueuedPrompt, Receipt};
 use super::state::{Agent, Process};
 
@@ -61,8 +61,12 @@ fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<Wai
         let outbox = left_over(state, chat);
         let waiting = outbox.queue.iter().enumerate();
         let fixed = |queued: &QueuedPrompt| queued.prompt.begun.then_some(MAY_HAVE_IT);
+        let why = |queued: &QueuedPrompt| match queued.prompt.not_before {
+            Some(at) if at > state.now => TIMED,
+            Some(_) | None => NOT_RUNNING,
+        };
         return waiting
-            .map(|(at, queued)| told(at, (&queued.prompt, &words), NOT_RUNNING, fixed(queued)))
+            .map(|(at, queued)| told(at, (&queued.prompt, &words), why(queued), fixed(queued)))
             .collect();
     };
     let outbox = &agent.outbox;
@@ -80,6 +84,7 @@ fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<Wai
         let why = match (at, first) {
             (0, Some(why)) => why,
             (0, None) if outbox.typing.is_none() => ABOUT_TO_BE_TYPED,
+            _ if queued.prompt.not_before.is_some_and(|at| at > state.now) => TIMED,
             _ if queued.prompt.follow_up => TURN_ENDS,
             _ => BEHIND,
         };
@@ -108,6 +113,7 @@ fn told(
         from: prompt.from,
         at: prompt.at,
         why: why.into(),
+        until: prompt.not_before,
         fixed: fixed.map(str::to_string),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::domain::agent::timed_prompts::TimedPrompts;
 use crate::domain::requester::Requester;
 use crate::model::schedule::{How, Verdict};
 use crate::model::{ChatId, ScheduleId, Timestamp, WorkId};
@@ -22,6 +23,8 @@ pub struct Agenda {
     pub(in crate::domain::schedule) patience: Option<Timestamp>,
     /// What the alarm was set to last.
     pub(in crate::domain::schedule) alarm: Option<Timestamp>,
+    /// Prompts that wait for a moment.
+    pub timed: TimedPrompts,
 }
 
 pub(in crate::domain::schedule) struct HeldRun {

@@ -11,6 +11,8 @@ pub struct QueuedChip {
     pub words: String,
     /// What it waits for.
     pub why: String,
+    /// It waits for a moment.
+    pub is_timed: bool,
     /// Why it cannot be changed any more.
     pub fixed: Option<String>,
 }
@@ -22,6 +24,7 @@ impl From<WaitingPrompt> for QueuedChip {
             kind: waits.kind,
             words: waits.text,
             why: waits.why,
+            is_timed: false,
             fixed: waits.fixed,
         }
     }

@@ -3,7 +3,8 @@
 use crate::domain::agent::queue;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, ScreenRequest};
-use crate::model::queue::{QueueAsk, QueueChange};
+use crate::model::queue::{QueueAsk, QueueChange, WaitingPrompt};
+use crate::model::trouble::{countdown, moment};
 use crate::model::{ClientId, Problem, ProblemKind};
 use crate::screen::State;
 
@@ -26,7 +27,7 @@ pub(super) fn settle(view: &mut View, domain: &Domain) {
     let (chips, typed) = chat.map_or_else(Default::default, |chat| {
         let waits = queue::briefly(domain, chat).into_iter();
         let (typed, waits): (Vec<_>, Vec<_>) = waits.partition(queue::is_about_to_be_typed);
-        let chips: Vec<QueuedChip> = waits.into_iter().map(QueuedChip::from).collect();
+        let chips: Vec<QueuedChip> = waits.into_iter().map(|waits| chip(domain, waits)).collect();
         (chips, !typed.is_empty())
     });
     (composer.chips, composer.is_typed) = (chips, typed);
@@ -34,6 +35,17 @@ pub(super) fn settle(view: &mut View, domain: &Domain) {
         let mut ids = composer.chips.iter().map(|chip| &chip.id);
         ids.any(|id| id == chosen)
     });
+}
+
+/// What waits for a moment says how long that is.
+fn chip(domain: &Domain, waits: WaitingPrompt) -> QueuedChip {
+    let (now, zone) = (domain.now, domain.live.facts.zone);
+    let until = waits.until.filter(|until| *until > now);
+    let why = until.map(|until| format!("{} · {}", moment(until, now, zone), countdown(until, now)));
+    let mut chip = QueuedChip::from(waits);
+    chip.is_timed = why.is_some();
+    chip.why = why.unwrap_or(chip.why);
+    chip
 }
 
 pub fn run(state: &mut State, client: ClientId, action: QueuedAction) -> Vec<Effect> {

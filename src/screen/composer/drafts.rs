@@ -49,9 +49,13 @@ fn save(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// When something is to be written down next.
-pub fn wakes(view: &View) -> Option<Timestamp> {
+pub fn wakes(view: &View, now: Timestamp) -> Option<Timestamp> {
     let drafts = &view.composer.drafts;
-    drafts.due.filter(|_| drafts.saving.is_none())
+    let due = drafts.due.filter(|_| drafts.saving.is_none());
+    // Countdowns are in minutes.
+    let counts = view.composer.is_entered && view.composer.chips.iter().any(|chip| chip.is_timed);
+    let minute = counts.then(|| now.plus_ms(60_000));
+    due.into_iter().chain(minute).min()
 }
 
 /// A person leaves: nothing that they wrote waits any longer.

@@ -22,4 +22,4 @@ pub use data::ComposerView;
 pub use drafts::{leave, settle, wakes};
 pub use news::{arrived, edited, not_found};
 pub use press::{click, is_possible, paste, press, propose, run, write};
-pub use sending::{failed, told};
+pub use sending::{failed, send_for, told};

@@ -75,6 +75,24 @@ pub(super) fn send_text(state: &mut State, client: ClientId, text: String, kind:
     }
 }
 
+/// What does not come from the field. It is in the field, too, where it cannot be stored.
+pub fn send_for(state: &mut State, client: ClientId, chat: &ChatId, written: ask::WrittenPrompt) -> Vec<Effect> {
+    let number = state.domain.ids.request();
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.composer.sending.push(SendingPrompt {
+        request: number,
+        chat: chat.clone(),
+        text: written.text.clone(),
+    });
+    let request = ScreenRequest {
+        client,
+        number: Some(number),
+    };
+    hand_over(state, request, chat, written)
+}
+
 /// The prompt with what it names is there.
 pub(super) fn attached(
     state: &mut State,
@@ -96,23 +114,17 @@ pub(super) fn attached(
 
 fn submit(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, kind: PromptKind) -> Vec<Effect> {
     let env = state.views.get(&request.client).map(|view| view.client.env.clone());
-    let written = ask::WrittenPrompt {
-        text,
-        kind,
-        is_command: false,
-        env: env.unwrap_or_default(),
-    };
+    let written = ask::WrittenPrompt::new(text, kind, env.unwrap_or_default());
     hand_over(state, request, chat, written)
 }
 
 /// A command of the CLI is typed as it is. What it shows is in its terminal.
 fn run(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, command: &CliCommand) -> Vec<Effect> {
     let env = state.views.get(&request.client).map(|view| view.client.env.clone());
+    let text = text.trim_end().to_owned();
     let written = ask::WrittenPrompt {
-        text: text.trim_end().to_owned(),
-        kind: PromptKind::FollowUp,
         is_command: true,
-        env: env.unwrap_or_default(),
+        ..ask::WrittenPrompt::new(text, PromptKind::FollowUp, env.unwrap_or_default())
     };
     let effects = hand_over(state, request, chat, written);
     if let Some(view) = state

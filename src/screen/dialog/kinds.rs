@@ -3,8 +3,8 @@
 
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, ExplainPage, Halt, Help, HistorySearch,
-    KeepForm, Log, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm,
-    Servers, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage,
+    KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion,
+    ScheduleForm, Servers, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 
@@ -54,6 +54,7 @@ dialogs! {
     Help(Help),
     Log(Log),
     Palette(Palette),
+    Mend(MendMenu),
     Slash(Slash),
     Template(TemplateForm),
     Choose(Choose),

@@ -17,6 +17,7 @@ use crate::model::{ChatId, RequestId, ScheduleId};
 use super::super::changes::choice::DiffChoice;
 use super::super::keymap::Action;
 use super::FoundMoment;
+use super::mend::MendWish;
 use super::slash::SlashChoice;
 
 /// What a key, a click, an answer or the passing of an event leads to.
@@ -45,13 +46,15 @@ pub enum Reply {
     Choose(DiffChoice),
 }
 
-/// What is to become of a prompt.
+/// What is to become of a prompt, or of a turn that failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ComposeWish {
     /// It begins with `/`, and becomes this.
     Slash(SlashChoice),
     /// It is made of the template of this name, with these arguments.
     Fill(String, Vec<String>),
+    /// Something is done about an error.
+    Mend(MendWish),
 }
 
 /// What is to become of a schedule.

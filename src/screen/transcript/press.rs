@@ -15,6 +15,7 @@ use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::wrap::width;
 use super::super::{dialogs, toast};
 use super::data::{Thoughts, TranscriptView};
+use super::item::ItemKind;
 use super::row::TranscriptRow;
 use super::wants::{JumpKind, JumpWay, SoughtSpot};
 use super::{copying, jump, moment, place, search, sight};
@@ -84,7 +85,10 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
     let two = |first, second, words| state.keymap.hint(surface, &[act(first), act(second)], words);
     let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
-    let write = state.keymap.hint(surface, &[write], "write a prompt");
+    let is_error = view.transcript.selected.and_then(|key| view.transcript.items.get(key));
+    let is_error = is_error.is_some_and(|item| matches!(item.what, ItemKind::Event(_)) && item.is_failed());
+    let words = if is_error { "what can be done" } else { "write a prompt" };
+    let write = state.keymap.hint(surface, &[write], words);
     if view.transcript.moment.is_some() {
         return vec![
             key(A::Moment, "the transcript"),

@@ -34,7 +34,10 @@ fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
             false => why.into_owned(),
         };
         let rest = put_right(buf, body, &words, if is_chosen { theme.selection } else { theme.dim });
-        let sign = format!("{} {} ", sign(chip.kind), chip.kind.word());
+        let sign = match chip.is_timed {
+            true => "◔ later ".into(),
+            false => format!("{} {} ", sign(chip.kind), chip.kind.word()),
+        };
         let kind = if is_chosen { theme.selection } else { theme.accent };
         let wide = put(buf, rest, &sign, kind);
         put(buf, but_last(after(rest, wide), 2), &chip.words, text);

@@ -176,6 +176,12 @@ impl Ledger {
 }
 
 impl Outbox {
+    /// Where any other goes: before those that wait for a moment.
+    pub(in crate::domain::agent) fn place_of_follow_up(&self) -> usize {
+        let waits = |queued: &&QueuedPrompt| queued.prompt.not_before.is_some();
+        self.queue.len() - self.queue.iter().rev().take_while(waits).count()
+    }
+
     /// Where a prompt that steers goes: before those that wait for the turn's end, unless one was typed already.
     pub(in crate::domain::agent) fn place_of_steer(&self) -> usize {
         let waits =

@@ -1,0 +1,272 @@
+//! Errors stand where they happened in the transcript, and lead to what can be done about them.
+
+use crate::domain::ask;
+use crate::domain::effect::Effect;
+use crate::domain::state::{Domain, ScreenRequest};
+use crate::model::queue::PromptKind;
+use crate::model::secret::without_secrets;
+use crate::model::text::one_line;
+use crate::model::trouble::{countdown, moment, reset_time};
+use crate::model::{ChatId, ClientId, Entry, Happened, Timestamp, TroubleKind};
+use crate::screen::State;
+
+use super::dialog::{MendDoes, MendItem, MendMenu, MendWish, Wish};
+use super::keymap::{Action, ChatAction, ScreenAction};
+use super::transcript::item::{ItemKind, TranscriptItem};
+use super::view::{Mode, Tab, Tone, View};
+use super::{composer, dialogs, toast, wish};
+
+/// How the CLIs call their login.
+const LOGINS: [&str; 3] = ["/login", "/auth", "/connect"];
+/// What an agent gets that was stopped by a limit.
+const GO_ON: &str = "Go on where you stopped.";
+/// Lines of the log in a diagnostic.
+const LOGGED: usize = 20;
+/// Columns of a prompt beside its entry.
+const PROMPT: usize = 30;
+
+/// The error that is selected.
+pub fn selected(view: &View) -> Option<&TranscriptItem> {
+    let item = view.transcript.items.get(view.transcript.selected?)?;
+    let is_error = |entry: &Entry| matches!(entry.what, Happened::Error { .. });
+    match &item.what {
+        ItemKind::Event(entry) if is_error(entry) => Some(item),
+        ItemKind::Event(_)
+        | ItemKind::Prompt(_)
+        | ItemKind::Said(_)
+        | ItemKind::Thought(_)
+        | ItemKind::Tool(_)
+        | ItemKind::SubAgent(_)
+        | ItemKind::Gap(_)
+        | ItemKind::Hidden { .. } => None,
+    }
+}
+
+/// What can be done about the error that is selected.
+pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let (Some(item), Some(chat)) = (selected(view), view.chat.clone()) else {
+        return Vec::new();
+    };
+    let ItemKind::Event(entry) = &item.what else {
+        return Vec::new();
+    };
+    let error = words(entry);
+    let items = items(state, view, &chat, item, entry);
+    let menu = MendMenu::new(&state.domain, &chat, error, items);
+    dialogs::open(state, client, menu)
+}
+
+fn words(entry: &Entry) -> String {
+    match &entry.what {
+        Happened::Error { message, hint, .. } if hint.is_empty() => message.clone(),
+        Happened::Error { message, hint, .. } => format!("{message}; {hint}"),
+        _ => String::new(),
+    }
+}
+
+fn items(state: &State, view: &View, chat: &ChatId, item: &TranscriptItem, entry: &Entry) -> Vec<MendItem> {
+    let domain = &state.domain;
+    let kind = match &entry.what {
+        Happened::Error { trouble, message, .. } => {
+            trouble.map_or_else(|| TroubleKind::by_words(message), |trouble| trouble.kind)
+        }
+        _ => TroubleKind::Refused,
+    };
+    let wish = |letter, text: String, note: String, wish| MendItem {
+        letter,
+        text,
+        note,
+        does: MendDoes::Wish(wish),
+    };
+    let run = |letter, text: &str, action| MendItem {
+        letter,
+        text: text.into(),
+        note: state.keymap.key(action),
+        does: MendDoes::Run(action),
+    };
+    let mut items = Vec::new();
+    if let Some(at) = resets(domain, entry) {
+        let text = format!(
+            "Go on at {}, when the limit ends",
+            moment(at, domain.now, domain.live.facts.zone)
+        );
+        items.push(wish('g', text, countdown(at, domain.now), MendWish::GoOn(at)));
+    }
+    if kind == TroubleKind::Login {
+        let title = domain
+            .disk
+            .chats
+            .get(chat)
+            .map_or("", |known| domain.disk.title_of(&known.record.llm));
+        let note = login(domain, chat).unwrap_or("restarts it").to_owned();
+        items.push(wish('l', format!("Log in to {title}"), note, MendWish::LogIn));
+    }
+    if let Some(prompt) = prompt_of(view, item) {
+        let note = one_line(&prompt, PROMPT);
+        items.push(wish('p', "Send the prompt again".into(), note, MendWish::Send(prompt)));
+    }
+    items.push(run('s', "Restart the agent", Action::Chat(ChatAction::Restart)));
+    let diagnostic = diagnostic(domain, chat, entry);
+    items.push(wish(
+        'c',
+        "Copy a diagnostic".into(),
+        String::new(),
+        MendWish::Copy(diagnostic),
+    ));
+    items.push(run('o', "Open the log", Action::Screen(ScreenAction::Log)));
+    items
+}
+
+/// When the limit ends that it tells of, if that is yet to come.
+fn resets(domain: &Domain, entry: &Entry) -> Option<Timestamp> {
+    let Happened::Error { trouble, message, .. } = &entry.what else {
+        return None;
+    };
+    let trouble = trouble.filter(|trouble| trouble.kind == TroubleKind::Limit)?;
+    let said = || reset_time(message, entry.ts, domain.live.facts.zone);
+    trouble.resets.or_else(said).filter(|at| *at > domain.now)
+}
+
+/// The prompt of the turn that it happened in.
+fn prompt_of(view: &View, item: &TranscriptItem) -> Option<String> {
+    let items = &view.transcript.items;
+    let before = &items.list()[..items.position(item.key)];
+    let in_turn = before.iter().rev().take_while(|before| before.turn == item.turn);
+    in_turn.into_iter().find_map(|before| match &before.what {
+        ItemKind::Prompt(entry) => match &entry.what {
+            Happened::Prompt { text, .. } => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn login<'s>(domain: &'s Domain, chat: &ChatId) -> Option<&'s str> {
+    let llm = &domain.disk.chats.get(chat)?.record.llm;
+    let mut commands = domain
+        .disk
+        .commands
+        .get(llm)?
+        .iter()
+        .map(|command| command.name.as_str());
+    commands.find(|name| LOGINS.contains(name))
+}
+
+/// What somebody needs to know who is to help. Secrets are masked.
+fn diagnostic(domain: &Domain, chat: &ChatId, entry: &Entry) -> String {
+    let Happened::Error {
+        place,
+        message,
+        hint,
+        trouble,
+    } = &entry.what
+    else {
+        return String::new();
+    };
+    let known = domain.disk.chats.get(chat);
+    let llm = known.map_or("", |known| known.record.llm.as_str());
+    let status = domain.status(chat);
+    let mut lines = vec![
+        format!("parlour {} · {llm}", domain.live.facts.version),
+        format!("error in {place} at {}: {message}", String::from(entry.ts)),
+    ];
+    lines.extend(
+        Some(hint)
+            .filter(|hint| !hint.is_empty())
+            .map(|hint| format!("hint: {hint}")),
+    );
+    lines.extend(trouble.map(|trouble| format!("kind: {}", trouble.kind.title())));
+    lines.push(format!("status: {} {}", status.word(), status.detail()));
+    lines.push("log:".into());
+    let log = &domain.live.log;
+    let last = log.iter().skip(log.len().saturating_sub(LOGGED));
+    lines.extend(last.map(|line| format!("  {}", line.text)));
+    without_secrets(&lines.join("\n"))
+}
+
+/// A person has chosen what to do.
+pub fn carry_out(state: &mut State, client: ClientId, chat: &ChatId, mends: MendWish) -> Vec<Effect> {
+    match mends {
+        MendWish::Send(prompt) => send(state, client, chat, prompt, None),
+        MendWish::GoOn(at) => {
+            let zone = state.domain.live.facts.zone;
+            let words = moment(at, state.domain.now, zone);
+            let effects = send(state, client, chat, GO_ON.into(), Some(at));
+            toast::tell(state, client, format!("It goes on at {words}."), Tone::Told);
+            effects
+        }
+        MendWish::LogIn => log_in(state, client, chat),
+        MendWish::Copy(text) => {
+            toast::tell(state, client, "The diagnostic is copied.", Tone::Told);
+            vec![Effect::Clipboard(client, text)]
+        }
+    }
+}
+
+fn send(
+    state: &mut State,
+    client: ClientId,
+    chat: &ChatId,
+    text: String,
+    not_before: Option<Timestamp>,
+) -> Vec<Effect> {
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
+    let written = ask::WrittenPrompt {
+        not_before,
+        ..ask::WrittenPrompt::new(text, PromptKind::Steer, env.unwrap_or_default())
+    };
+    composer::send_for(state, client, chat, written)
+}
+
+/// The CLI's own login, in its terminal. One without a command for that asks when it starts.
+fn log_in(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let command = login(&state.domain, chat).map(str::to_owned);
+    let request = ScreenRequest::from(client);
+    let effects = match command {
+        Some(command) => {
+            let env = state.views.get(&client).map(|view| view.client.env.clone());
+            let written = ask::WrittenPrompt {
+                is_command: true,
+                ..ask::WrittenPrompt::new(command, PromptKind::FollowUp, env.unwrap_or_default())
+            };
+            composer::send_for(state, client, chat, written)
+        }
+        None => wish::carry_out(state, Wish::Restart(chat.clone()), request),
+    };
+    if let Some(view) = state.views.get_mut(&client) {
+        view.show(Tab::Terminal);
+        view.mode = Mode::Agent;
+    }
+    effects
+}
+
+/// What troubles several chats at once, in words.
+pub fn banner(domain: &Domain) -> Option<String> {
+    let kinds = domain.live.agents.values().filter_map(|agent| {
+        let trouble = agent.turn.trouble.as_ref()?;
+        agent.verdict.status.has_failed().then_some(trouble.kind)
+    });
+    let (mut network, mut login) = (0, 0);
+    for kind in kinds {
+        match kind {
+            TroubleKind::Network => network += 1,
+            TroubleKind::Login => login += 1,
+            TroubleKind::Limit
+            | TroubleKind::Overloaded
+            | TroubleKind::Credit
+            | TroubleKind::Model
+            | TroubleKind::ContextFull
+            | TroubleKind::Refused => {}
+        }
+    }
+    match (network, login) {
+        (2.., _) => Some(format!(
+            "{network} chats cannot reach their provider: is the network there?"
+        )),
+        (_, 2..) => Some(format!("{login} chats are not logged in")),
+        (_, _) => None,
+    }
+}

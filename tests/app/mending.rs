@@ -1,0 +1,187 @@
+//! Errors lead to what can be done about them.
+
+use parlour::domain::agent::queue;
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::work::{AgentWork, JournalDone, JournalWork, Work};
+use parlour::domain::{Effect, Event};
+use parlour::model::entry::From;
+use parlour::model::hook::HookEvent;
+use parlour::model::{CallId, Happened, Timestamp, Trouble, TroubleKind};
+use parlour::screen::dialog::Dialog;
+use parlour::screen::surface::Surface;
+
+use crate::support::events::{submitted, turn_ended, typed, works};
+use crate::support::transcript::{Paper, numbered, prompt, read, said};
+use crate::support::world::{ME, World, id, noon};
+
+fn error(message: &str, trouble: Option<Trouble>) -> Happened {
+    Happened::Error {
+        place: "Claude Code".into(),
+        message: message.into(),
+        hint: "send another prompt to try again".into(),
+        trouble,
+    }
+}
+
+fn limit(resets: Timestamp) -> Option<Trouble> {
+    Some(Trouble {
+        kind: TroubleKind::Limit,
+        resets: Some(resets),
+    })
+}
+
+fn paper(error: Happened) -> Paper {
+    let entries = vec![
+        prompt("count the gulls", From::Person),
+        said("Counting."),
+        error,
+        said("That was it."),
+    ];
+    Paper {
+        entries: numbered(entries),
+        gap_behind: None,
+        is_terminal_gone: false,
+    }
+}
+
+/// The error is selected, and opened.
+fn opened(error: Happened) -> World {
+    let paper = paper(error);
+    let mut world = read(120, 40, &paper);
+    let effects = world.press("{");
+    paper.answer(&mut world, effects);
+    world.press("enter");
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Mend(_))));
+    world
+}
+
+#[test]
+fn enter_at_an_error_says_what_can_be_done() {
+    let world = opened(error("API error: 529", None));
+    let picture = world.picture();
+    for words in [
+        "API error: 529",
+        "Send the prompt again",
+        "Restart the agent",
+        "Copy a diagnostic",
+        "Open the log",
+    ] {
+        assert!(picture.contains(words), "{words}: {picture}");
+    }
+    assert!(
+        !picture.contains("Log in") && !picture.contains("Go on at"),
+        "{picture}"
+    );
+}
+
+#[test]
+fn enter_elsewhere_writes_a_prompt() {
+    let paper = paper(error("it broke", None));
+    let mut world = read(120, 40, &paper);
+    world.press("k enter");
+    assert_eq!(world.view().surface(), Surface::Composer);
+}
+
+#[test]
+fn the_prompt_of_its_turn_is_sent_again() {
+    let mut world = opened(error("it broke", None));
+    world.press("p");
+    let queue = queue::list(&world.state.domain, &id("auth"));
+    assert_eq!(queue.last().unwrap().text, "count the gulls");
+}
+
+#[test]
+fn a_diagnostic_has_no_secrets() {
+    let key = ["sk-", "ant-api03-0123456789abcdef"].concat();
+    let mut world = opened(error(&format!("401: {key}"), Some(Trouble::of(TroubleKind::Login))));
+    let effects = world.press("c");
+    let [Effect::Clipboard(_, text)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert!(text.contains("401: •••") && text.contains("Not logged in"), "{text}");
+}
+
+#[test]
+fn a_login_is_the_clis_own_in_its_terminal() {
+    let mut world = opened(error("401", Some(Trouble::of(TroubleKind::Login))));
+    world.press("l");
+    let queue = queue::list(&world.state.domain, &id("auth"));
+    assert_eq!(queue.last().unwrap().text, "/login");
+    assert_eq!(world.view().surface(), Surface::Terminal);
+}
+
+/// An agent that a limit has stopped goes on in two hours.
+fn goes_on() -> World {
+    let mut world = opened(error("usage limit reached", limit(noon().plus_ms(2 * 3_600_000))));
+    assert!(world.picture().contains("Go on at 14:00"), "{}", world.picture());
+    assert!(world.picture().contains("in 2h"), "{}", world.picture());
+    let effects = world.press("g");
+    stored(&mut world, &effects);
+    world.calm();
+    world
+}
+
+fn stored(world: &mut World, effects: &[Effect]) {
+    for (work, job) in works(effects) {
+        let Work::Journal(JournalWork::Prompts(chat, prompts, removed)) = job else {
+            continue;
+        };
+        let mut kept = world.state.domain.disk.chats[&chat].clone();
+        kept.record.keep(prompts, &removed);
+        world.done(work, Outcome::Journal(JournalDone::Kept(Box::new(kept))));
+    }
+}
+
+#[test]
+fn an_agent_goes_on_when_its_limit_ends_and_the_wait_is_counted_down() {
+    let mut world = goes_on();
+    world.press("enter");
+    assert!(world.picture().contains("14:00 · in 2h"), "{}", world.picture());
+    world.later(30 * 60_000);
+    assert!(world.picture().contains("14:00 · in 1h 30m"), "{}", world.picture());
+}
+
+#[test]
+fn what_waits_for_a_moment_holds_up_nothing() {
+    let mut world = World::at_rest();
+    world.attach_to(ME, "auth");
+    world.hook(submitted("by hand"));
+    world.hook(turn_ended(0));
+    let timed = |world: &mut World| queue::list(&world.state.domain, &id("auth"));
+    assert!(timed(&mut world).is_empty());
+    assert_eq!(typed(&world.send("now")), ["now"]);
+}
+
+#[test]
+fn it_goes_on_though_the_engine_was_started_again_meanwhile() {
+    let world = goes_on();
+    let kept = world.on_disk("auth");
+    assert!(kept.record.prompts.iter().any(|prompt| prompt.not_before.is_some()));
+    let mut later = World::unwatched(&["auth"]);
+    let mut chat = later.on_disk("auth");
+    chat.record.prompts = kept.record.prompts.clone();
+    later.updates(Event::Disk(DiskEvent::Chat(Box::new(chat))));
+    let early = later.later(60_000);
+    assert!(works(&early).is_empty(), "{early:?}");
+    let effects = later.later(2 * 3_600_000);
+    let starts = works(&effects)
+        .into_iter()
+        .any(|(_, job)| matches!(job, Work::Agent(AgentWork::Start { .. })));
+    assert!(starts, "{effects:?}");
+}
+
+#[test]
+fn trouble_of_several_chats_is_told_in_the_last_row() {
+    let mut world = World::morning(120, 40);
+    let banner = |world: &World| world.picture().contains("chats are not logged in");
+    assert!(!banner(&world));
+    for short in ["auth", "redis"] {
+        let failed = HookEvent::TurnFailed {
+            error: "authentication_error".into(),
+            message: "401".into(),
+            trouble: Trouble::of(TroubleKind::Login),
+        };
+        world.happens(Event::Hook(CallId(90), id(short), vec![failed]));
+    }
+    assert!(banner(&world), "{}", world.picture());
+}
