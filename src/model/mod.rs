@@ -18,6 +18,7 @@ pub mod detail;
 pub mod diff;
 pub mod earlier_prompt;
 pub mod entry;
+pub mod figures;
 pub mod history;
 pub mod hook;
 pub mod id;

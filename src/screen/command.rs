@@ -22,8 +22,8 @@ use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction};
 use super::view::{Tone, View};
 use super::{
-    automations, changes, composer, copy, inspector, installed, layout, listing, moving, reading, resuming, roll_up,
-    side, tab, toast, transcript, typing, wish,
+    automations, changes, composer, copy, grid, inspector, installed, layout, listing, moving, reading, resuming,
+    roll_up, side, tab, toast, transcript, typing, wish,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -123,6 +123,7 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
 fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<Effect> {
     match action {
         ScreenAction::Zoom => moving::zoom(state, client),
+        ScreenAction::Grid => grid::toggle(state, client),
         ScreenAction::Sidebar => moving::toggle_sidebar(state, client),
         ScreenAction::Inspector => {
             inspector::toggle(state, client);
@@ -161,7 +162,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Chats(action) => is_among_chats(state, view, action),
         Action::Move(action) => is_to_move(state, view, action),
         Action::Screen(action) => match action {
-            ScreenAction::Zoom => (view.chat.is_some(), NO_CHAT),
+            ScreenAction::Zoom | ScreenAction::Grid => (view.chat.is_some(), NO_CHAT),
             ScreenAction::Beside => (view.size.cols >= layout::ROOMY, "there is no room for two"),
             ScreenAction::Output if view.sheet_with_keys() == Some(PaneSheet::Transcript) => {
                 (view.transcript.selected.is_some(), "nothing is selected")

@@ -13,6 +13,7 @@ use crate::screen::State;
 
 use super::dialog::Dialog;
 use super::dialog::tables::{SEARCH, SearchKey};
+use super::grid::tiles;
 use super::hint::{Hint, shown};
 use super::inspector;
 use super::keymap::{
@@ -182,6 +183,7 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Sheet(PaneSheet::Checkpoints) => " CHECKPOINTS ",
         Surface::Sheet(PaneSheet::Work) => " WORK ",
         Surface::Sheet(PaneSheet::Todos) => " TODOS ",
+        Surface::Pane if tiles::shown(view).is_some() => " GRID ",
         Surface::Pane => " VIEW ",
         Surface::Inspector => " CARDS ",
         Surface::Sidebar => " SIDEBAR ",
@@ -215,6 +217,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         ]
         .into_iter()
         .chain(unzoom(state, view))
+        .chain(ungrid(state, view))
         .collect(),
         Surface::Search => vec![
             SEARCH.hint(&[SearchKey::Search], "search"),
@@ -241,6 +244,14 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             ]
         }
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
+        Surface::Pane if tiles::shown(view).is_some() => vec![
+            key(ChatAction::Enter.into(), enters(state, view)),
+            key(MoveAction::SwitchFocus.into(), "next"),
+            key(MoveAction::Jump.into(), "by number"),
+            key(ScreenAction::Grid.into(), "out of the grid"),
+            key(ScreenAction::Zoom.into(), "zoom"),
+            key(ScreenAction::Help.into(), "all keys"),
+        ],
         Surface::Pane => of_terminal(state, view),
         Surface::Inspector => inspector::hints(state, view),
         Surface::Sidebar => vec![
@@ -414,6 +425,16 @@ fn unzoom(state: &State, view: &View) -> Option<Hint> {
     let keys = key.map(|key| vec![state.keymap.leader, key]);
     keys.filter(|_| view.zoomed)
         .map(|keys| Hint::in_turn(keys, "out of zoom"))
+}
+
+/// The way out of the grid, from inside an agent.
+fn ungrid(state: &State, view: &View) -> Option<Hint> {
+    let grid = Action::from(ScreenAction::Grid);
+    let key = state.keymap.keys_at(Surface::Leader, grid).next();
+    let keys = key.map(|key| vec![state.keymap.leader, key]);
+    let is_shown = tiles::shown(view).is_some();
+    keys.filter(|_| is_shown)
+        .map(|keys| Hint::in_turn(keys, "out of the grid"))
 }
 
 /// What going in comes to.

@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 use crate::domain::event::Size;
 use crate::term::Screen;
 
+use super::grid::tiles::{self, body};
 use super::inspector::InspectorTab;
 use super::keymap::PaneSheet;
 use super::reading::Reading;
@@ -18,6 +19,9 @@ pub const ROOMY: u16 = 160;
 /// Below this the inspector lies over the pane.
 const ROOM_FOR_INSPECTOR: u16 = 100;
 const OVER_INSPECTOR: u16 = 56;
+/// From here on there are rows for a card of figures below the list, and so many it has: a line and three.
+const ROOM_FOR_CARD: u16 = 45;
+const CARD: u16 = 4;
 /// What the pane keeps when the sidebar is dragged wide.
 const NARROWEST_PANE: u16 = 30;
 
@@ -62,6 +66,8 @@ pub struct Bar {
     /// The filter, while one is typed.
     pub filter: Rect,
     pub list: Rect,
+    /// Figures of the selected chat, where there are rows to spare.
+    pub card: Rect,
     /// The line at its right, which can be dragged.
     pub border: Rect,
     /// It lies over the pane.
@@ -87,28 +93,35 @@ pub fn above_foot(view: &View) -> Rect {
     area
 }
 
+/// Where the selected chat's terminal stands without anything around it: zoomed, or as a tile of the grid.
+fn alone(view: &View, body: Rect) -> Option<Rect> {
+    if view.zoomed && view.chat.is_some() {
+        return Some(body);
+    }
+    let mut tiles = tiles::tiles(view).into_iter();
+    let tile = tiles.find(|tile| Some(&tile.chat) == view.chat.as_ref());
+    tile.map(|tile| tile.pane)
+}
+
 /// The parts of the screen for this view.
 pub fn arrange(view: &View) -> Layout {
     let whole = Rect::new(0, 0, view.size.cols, view.size.rows);
     let nothing = Rect::new(0, 0, 0, 0);
-    let foot_rows = u16::from(whole.height >= 3);
-    let body = Rect {
-        height: whole.height - foot_rows,
-        ..whole
-    };
+    let body = body(view.size);
+    let foot_rows = whole.height - body.height;
     let foot = Rect {
         y: body.bottom(),
         height: foot_rows,
         ..whole
     };
-    if view.zoomed && view.chat.is_some() {
+    if let Some(pane) = alone(view, body) {
         return Layout {
             whole,
             sidebar: None,
             header: nothing,
             rule: nothing,
-            pane: body,
-            free: body,
+            pane,
+            free: pane,
             inspector: None,
             beside: None,
             foot,
@@ -298,9 +311,18 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         ..inner
     };
     let taken = title.height + filter_rows;
+    let card_rows = match inner.height >= ROOM_FOR_CARD && view.chat.is_some() {
+        true => CARD,
+        false => 0,
+    };
     let list = Rect {
         y: inner.y + taken,
-        height: inner.height.saturating_sub(taken),
+        height: inner.height.saturating_sub(taken + card_rows),
+        ..inner
+    };
+    let card = Rect {
+        y: list.bottom(),
+        height: card_rows,
         ..inner
     };
     Some(Bar {
@@ -308,6 +330,7 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         title,
         filter,
         list,
+        card,
         border,
         over,
     })

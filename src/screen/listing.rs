@@ -15,6 +15,7 @@ use crate::screen::State;
 use super::dialog::{Several, SeveralAct};
 use super::dialogs::open;
 use super::going::select;
+use super::grid::tiles;
 use super::toast;
 use super::view::Tone;
 
@@ -28,9 +29,11 @@ pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     };
     view.sidebar.hold(state.domain.now);
-    let chat = place
-        .and_then(|place| view.sidebar.chats().nth(place as usize))
-        .cloned();
+    let chat = match tiles::shown(view) {
+        Some(grid) => place.and_then(|place| grid.chats.get(place as usize)),
+        None => place.and_then(|place| view.sidebar.chats().nth(place as usize)),
+    };
+    let chat = chat.cloned();
     match chat {
         Some(chat) => select(state, client, Some(chat)),
         None => Vec::new(),
@@ -104,7 +107,7 @@ pub fn ask(state: &mut State, client: ClientId, act: SeveralAct) -> Vec<Effect> 
 }
 
 /// The marked chats in the order of the list, else the one that is shown.
-fn meant(state: &State, client: ClientId) -> Vec<ChatId> {
+pub fn meant(state: &State, client: ClientId) -> Vec<ChatId> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };

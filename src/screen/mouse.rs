@@ -11,6 +11,7 @@ use crate::screen::State;
 use crate::term;
 
 use super::dialog::UsagePage;
+use super::grid::tiles;
 use super::guard::PersonAct;
 use super::header::HeaderPart;
 use super::keymap::{ChatsAction, PaneSheet};
@@ -84,6 +85,15 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         view.leader = false;
     }
     let (x, y) = (event.column, event.row);
+    let tile = tiles::tiles(view)
+        .into_iter()
+        .find(|tile| holds(tile.title.union(tile.pane), x, y));
+    if let Some(tile) = tile.filter(|tile| Some(&tile.chat) != view.chat.as_ref()) {
+        return match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => going::select(state, client, Some(tile.chat)),
+            _ => Vec::new(),
+        };
+    }
     match layout.sidebar {
         Some(bar) if holds(bar.area, x, y) => on_sidebar(state, client, &layout, event),
         _ if layout.inspector.is_some_and(|panel| holds(panel.area, x, y)) => {

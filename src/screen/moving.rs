@@ -8,11 +8,12 @@ use crate::screen::State;
 
 use super::dialog::{Field, Room};
 use super::going::{select, with_chat};
+use super::grid::tiles;
 use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{copy, forest, inspector, layout, listing, reading, tab, toast};
+use super::{copy, forest, grid, inspector, layout, listing, reading, tab, toast};
 
 pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Vec<Effect> {
     match action {
@@ -56,6 +57,13 @@ fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
     if in_inspector(state, client) {
         inspector::move_by(state, client, by);
         return Vec::new();
+    }
+    if state
+        .views
+        .get(&client)
+        .is_some_and(|view| tiles::shown(view).is_some())
+    {
+        return grid::step(state, client, by);
     }
     if state.views.get(&client).is_some_and(on_pane) {
         return reading::scroll(state, client, by as i64);
@@ -174,6 +182,13 @@ pub(super) fn change_filter(state: &mut State, client: ClientId, change: impl Fn
 }
 
 fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if state
+        .views
+        .get(&client)
+        .is_some_and(|view| tiles::shown(view).is_some())
+    {
+        return grid::step(state, client, 1);
+    }
     let ahead = state.views.get(&client).map(|view| tab::ahead(state, view));
     if let (Some(view), Some(ahead)) = (state.views.get_mut(&client), ahead) {
         view.mode = Mode::Outside;

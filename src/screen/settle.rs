@@ -8,11 +8,13 @@ use crate::domain::effect::Effect;
 use crate::model::{ClientId, Timestamp};
 
 use super::dialog::Dialog;
+use super::grid::tiles;
 use super::state::State;
 use super::surface::Surface;
 use super::view::{Mode, Tab};
 use super::{
-    ahead, composer, dialogs, guard, inspector, kept, layout, resuming, side, sidebar, spinner, tab, transcript,
+    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, resuming, side, sidebar, spinner, tab,
+    transcript,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
@@ -21,6 +23,8 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     let clients: Vec<ClientId> = state.views.keys().copied().collect();
     for client in clients {
         sidebar::settle(state, client);
+        grid::settle(state, client);
+        effects.extend(figures::settle(state, client));
         side::settle(state, client);
         effects.extend(dialogs::input::settle(state, client));
         guard::settle(state, client);
@@ -39,9 +43,12 @@ fn attention(state: &State) -> Attention {
     let mut attention = Attention::default();
     for view in state.views.values() {
         let Some(chat) = &view.chat else { continue };
-        attention.shown.insert(chat.clone());
-        if view.attention.attentive {
-            attention.watched.insert(chat.clone());
+        let tiles = tiles::others(view).into_iter().map(|(tile, _)| tile);
+        for shown in tiles.chain([chat.clone()]) {
+            if view.attention.attentive {
+                attention.watched.insert(shown.clone());
+            }
+            attention.shown.insert(shown);
         }
         if view.sees(chat, state.domain.now) {
             attention.seen.insert(chat.clone());
@@ -74,6 +81,13 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
         Tab::Side(number) => Some(number),
         Tab::Terminal | Tab::Sheet(_) => None,
     };
+    let others = tiles::others(view);
+    for (other, size) in others {
+        let agent = state.domain.live.agents.get(&other);
+        if agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. })) {
+            effects.extend(agent::resize(&mut state.domain, &other, client, size));
+        }
+    }
     effects.extend(kept::fit(state, client));
     if let Some(number) = beside {
         let live = state.domain.live.sides.get(&number).is_some_and(Side::is_live);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::domain::state::{Domain, Facts};
 use crate::model::{ClientId, PaneId};
 
+use super::grid::tiles;
 use super::keymap::Keymap;
 use super::view::View;
 
@@ -42,6 +43,8 @@ impl State {
 
     /// The terminals on some client's screen: only these are worth drawing.
     pub fn watched(&self) -> BTreeSet<PaneId> {
-        self.views.values().filter_map(View::pane).collect()
+        let tiles = self.views.values().flat_map(tiles::others);
+        let others = tiles.map(|(chat, _)| PaneId::Agent(chat));
+        self.views.values().filter_map(View::pane).chain(others).collect()
     }
 }

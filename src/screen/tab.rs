@@ -18,7 +18,7 @@ use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction, WriteAction};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, composer, layout, mending, toast, todos, transcript};
+use super::{board, changes, checkpoints, composer, figures, layout, mending, toast, todos, transcript};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -250,6 +250,7 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
         ShownContent::Compose(chat, news) => return composer::arrived(state, client, &chat, news),
         ShownContent::Colours(chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
         ShownContent::Moment(chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
+        ShownContent::Figures(chat, found) => figures::arrived(state, client, &chat, found),
         ShownContent::Output(_)
         | ShownContent::Places { .. }
         | ShownContent::Usage(..)
@@ -267,7 +268,11 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
         ShownRead::Colours(chat, seq, _) => transcript::coloured(state, client, &chat, (seq, Vec::new())),
         ShownRead::Moment(chat, at) => transcript::moment::arrived(state, client, &chat, (at, None)),
         ShownRead::Output(_) => toast::tell(state, client, problem.to_string(), Tone::Failed),
-        ShownRead::Places { .. } | ShownRead::Usage(_) | ShownRead::History(_) | ShownRead::Explain(_) => {}
+        ShownRead::Places { .. }
+        | ShownRead::Usage(_)
+        | ShownRead::History(_)
+        | ShownRead::Explain(_)
+        | ShownRead::Figures(_) => {}
     }
     Vec::new()
 }

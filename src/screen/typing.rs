@@ -9,6 +9,7 @@ use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::screen::State;
 use crate::term;
 
+use super::grid::tiles;
 use super::keymap::{Action, EndedAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode};
@@ -35,8 +36,11 @@ pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Ef
         LeaderAction::SendOn => Vec::new(),
         LeaderAction::Leave => {
             view.mode = Mode::Outside;
-            view.focus = Focus::Sidebar;
             view.zoomed = false;
+            view.focus = match tiles::shown(view) {
+                Some(_) => Focus::Pane,
+                None => Focus::Sidebar,
+            };
             Vec::new()
         }
     }

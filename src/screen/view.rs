@@ -12,6 +12,7 @@ use super::changes::data::ChangesView;
 use super::checkpoints::data::CheckpointsView;
 use super::composer::data::ComposerView;
 use super::dialog::{Dialog, Drafts};
+use super::grid::data::Grid;
 use super::guard::Guard;
 use super::inspector::Inspector;
 use super::keymap::PaneSheet;
@@ -46,6 +47,8 @@ pub struct View {
     pub zoomed: bool,
     pub attention: PersonAttention,
     pub sidebar: Sidebar,
+    /// Several terminals beside each other.
+    pub grid: Option<Grid>,
     pub inspector: Inspector,
     pub over: Overlays,
 }
@@ -270,6 +273,7 @@ impl View {
                 looking: None,
             },
             sidebar: Sidebar::default(),
+            grid: None,
             inspector: Inspector::default(),
             over: Overlays::default(),
         }

@@ -198,6 +198,7 @@ fn replaces(read: &ShownRead) -> ReplacedRead {
         | ShownRead::Moment(..)
         | ShownRead::Places { .. }
         | ShownRead::Usage(_)
-        | ShownRead::Explain(_) => ReplacedRead::Nothing,
+        | ShownRead::Explain(_)
+        | ShownRead::Figures(_) => ReplacedRead::Nothing,
     }
 }

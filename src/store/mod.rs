@@ -15,6 +15,7 @@ mod completion_names;
 mod create;
 mod declared;
 mod error;
+mod figures;
 mod hand_down;
 mod home;
 mod inbox;

@@ -16,6 +16,7 @@ mod explain;
 mod field;
 mod foot;
 mod graph;
+mod grid;
 mod header;
 mod help;
 mod history;

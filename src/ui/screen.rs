@@ -17,9 +17,9 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    approvals, atom, automations, board, changes, checkpoints, choose, dialog, explain, foot, header, help, history,
-    inspector, leader, log, mend, output, palette, pane, proposed, servers, sidebar, slash, toast, todos, transcript,
-    trash, usage, veil,
+    approvals, atom, automations, board, changes, checkpoints, choose, dialog, explain, foot, grid, header, help,
+    history, inspector, leader, log, mend, output, palette, pane, proposed, servers, sidebar, slash, toast, todos,
+    transcript, trash, usage, veil,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -44,6 +44,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         let typed = transcript::draw(&scene, buf);
         cursor = typed.or(cursor);
     }
+    grid::draw(&scene, buf);
     if let Some(panel) = &layout.inspector {
         inspector::draw(&scene, panel, buf);
         cursor = cursor.filter(|at| !layout::holds(panel.area, at.x, at.y));
@@ -145,6 +146,7 @@ pub fn bare_screen(state: &State, client: ClientId) -> Option<BareScreen> {
         || view.reading.is_under_way()
         || !view.over.toasts.is_empty()
         || layout.beside.is_some()
+        || view.grid.is_some()
         || layout.free != layout.pane
         || layout.pane.intersects(layout.foot);
     let area = layout.pane.intersection(layout.whole);

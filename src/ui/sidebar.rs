@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 
 use crate::domain::schedule;
 use crate::model::preferences::ListOrder;
+use crate::screen::figures;
 use crate::screen::layout::Bar;
 use crate::screen::sidebar_row::{Fold, Heading, SidebarRow, What};
 use crate::screen::view::{Focus, Mode};
@@ -39,7 +40,23 @@ pub fn draw(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) -> Option<Cu
         };
         put(buf, after(bar.list, 2), words, scene.theme.dim);
     }
+    draw_card(scene, bar.card, buf);
     cursor
+}
+
+/// Figures of the selected chat.
+fn draw_card(scene: &Scene, area: Rect, buf: &mut Buffer) {
+    let chat = scene.view.chat.as_ref();
+    let Some(chat) = chat.and_then(|chat| scene.state.domain.disk.chats.get(chat)) else {
+        return;
+    };
+    if area.height == 0 {
+        return;
+    }
+    put(buf, area, &"─".repeat(area.width.into()), scene.theme.border);
+    for (at, words) in figures::lines(scene.state, scene.view, chat).iter().enumerate() {
+        put(buf, inset(line_of(area, at + 1), 1), words, scene.theme.dim);
+    }
 }
 
 fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {

@@ -25,6 +25,7 @@ mod dispatching;
 mod duplicates;
 mod explaining;
 mod gate;
+mod grid;
 mod header;
 mod held_prompts;
 mod hibernation;

@@ -13,6 +13,7 @@ mod checkpoints;
 mod dialogs;
 mod echo;
 mod explain;
+mod grid;
 mod history;
 mod inspector;
 mod keep;

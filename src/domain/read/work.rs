@@ -2,6 +2,7 @@
 
 use crate::domain::team::state::Telling;
 use crate::model::compose::{ComposerAsk, ComposerNews};
+use crate::model::figures::ChatFigures;
 use crate::model::template::{PromptTemplate, TemplateAsk, TemplatePrompt};
 use crate::model::tool::Tallied;
 use crate::model::{Entry, RoleEntry};
@@ -83,6 +84,8 @@ pub enum ShownRead {
     History(HistoryAsk),
     /// What `parlour explain` adds to what the engine knows of a chat: its servers, and rules that its CLI does not keep.
     Explain(ChatId),
+    /// What it takes on disk, and how far it is from its remotes.
+    Figures(ChatId),
 }
 
 /// What was read for a tab or a dialog, with what tells it from other things of its kind.
@@ -103,6 +106,7 @@ pub enum ShownContent {
     Usage(ChatId, UsageDetail),
     History(HistoryPage),
     Explain(ChatId, Value),
+    Figures(ChatId, ChatFigures),
 }
 
 /// Whether what a revert has hidden is read too.

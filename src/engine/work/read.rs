@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::work::{EntriesShown, Read, ReadDone, ShownContent, ShownRead};
 use crate::git::{CancelFlag, colour_code, read as git};
+use crate::model::figures::ChatFigures;
 use crate::model::history::{HistoryAsk, HistoryPage};
 use crate::model::tool::Tallied;
 use crate::model::transcript::{CodeBlock, ColouredCode};
@@ -69,6 +70,20 @@ fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem
             servers::add_explained(&context.services, &chat, &mut told);
             ShownContent::Explain(chat, told)
         }
+        ShownRead::Figures(chat) => ShownContent::Figures(chat.clone(), figures(services, &chat)?),
+    })
+}
+
+fn figures(services: &Services, id: &ChatId) -> Result<ChatFigures, Problem> {
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
+    let clones = chat.projects.iter().filter(|project| project.kind == Kind::Git);
+    let tallies: Vec<git::Tally> = clones.filter_map(|project| git::tally(&project.path).ok()).collect();
+    let (bytes, more) = services.home.bytes_of(id);
+    Ok(ChatFigures {
+        bytes,
+        more,
+        ahead: tallies.iter().map(|tally| tally.ahead as u64).sum(),
+        changed: tallies.iter().map(|tally| tally.dirty as u64).sum(),
     })
 }
 

@@ -71,6 +71,7 @@ pub enum MoveAction {
 #[strum(serialize_all = "camelCase")]
 pub enum ScreenAction {
     Zoom,
+    Grid,
     Sidebar,
     Inspector,
     Beside,
@@ -172,6 +173,12 @@ pub const SCREEN: [KeyLine<ScreenAction>; ScreenAction::VARIANTS.len()] = {
     use ScreenAction as A;
     [
         bind(A::Zoom, &["z"], "Terminal on the whole screen and back", "zoom"),
+        bind(
+            A::Grid,
+            &["Z"],
+            "Screens of the marked chats, or of all that run",
+            "grid",
+        ),
         bind(A::Sidebar, &["b"], "Show or hide the sidebar", "sidebar"),
         bind(A::Inspector, &["c"], "Show or hide what the agent did", "cards"),
         bind(

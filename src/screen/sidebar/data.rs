@@ -7,6 +7,7 @@ use crate::model::preferences::ListLook;
 use crate::model::{ChatId, ScheduleId, Timestamp};
 
 use super::super::dialog::Field;
+use super::super::figures::data::Figures;
 use super::super::sidebar_row::{SidebarRow, What};
 
 /// How long a person who moved among the chats is taken to look for the next.
@@ -30,6 +31,8 @@ pub struct Sidebar {
     pub marked: BTreeSet<ChatId>,
     /// The chat that the person was at before.
     pub last: Option<ChatId>,
+    /// Of the selected chat.
+    pub figures: Option<Figures>,
     /// Until when chats keep their places: somebody moves among them.
     pub held: Option<Timestamp>,
     /// Lines above the list that are scrolled away.

@@ -1,0 +1,15 @@
+//! What is known for the card of figures.
+
+use crate::model::ChatId;
+use crate::model::figures::ChatFigures;
+
+use super::super::need::Need;
+
+/// What is known of a chat, or is being looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figures {
+    pub chat: ChatId,
+    /// What it did then: once it does something else, they are others.
+    pub need: Need,
+    pub found: Option<ChatFigures>,
+}

@@ -1,0 +1,81 @@
+//! The grid: live screens of several chats beside each other. The selected one is typed into as ever.
+
+use crate::domain::effect::Effect;
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+
+use super::going::select;
+use super::view::{Focus, Tab, Tone};
+use super::{listing, toast};
+use data::Grid;
+
+pub mod data;
+pub mod tiles;
+
+/// Shows the marked chats beside each other, else those whose agents run; or one alone again.
+pub fn toggle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if view.grid.take().is_some() {
+        return Vec::new();
+    }
+    let marked = listing::has_marks(state, client);
+    let chats = match marked {
+        true => listing::meant(state, client),
+        false => running(state, client),
+    };
+    let Some(first) = chats.first().cloned() else {
+        toast::tell(state, client, "No agent runs.", Tone::Told);
+        return Vec::new();
+    };
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    (view.focus, view.zoomed) = (Focus::Pane, false);
+    view.show(Tab::Terminal);
+    let stays = view.chat.clone().filter(|chat| chats.contains(chat));
+    view.grid = Some(Grid { chats });
+    select(state, client, stays.or(Some(first)))
+}
+
+fn running(state: &State, client: ClientId) -> Vec<ChatId> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let live = |chat: &&ChatId| state.domain.status(chat).is_live();
+    view.sidebar.chats().filter(live).cloned().collect()
+}
+
+/// To another tile; round the end.
+pub fn step(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+    let Some((view, grid)) = state
+        .views
+        .get(&client)
+        .and_then(|view| Some((view, tiles::shown(view)?)))
+    else {
+        return Vec::new();
+    };
+    let at = grid.chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
+    let count = grid.chats.len() as isize;
+    let next = (at.unwrap_or(0) as isize + by).rem_euclid(count.max(1));
+    let chat = grid.chats.get(next as usize).cloned();
+    select(state, client, chat)
+}
+
+/// A chat that is gone has no tile, and one that is gone to gets one.
+pub fn settle(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let Some(grid) = &mut view.grid else {
+        return;
+    };
+    grid.chats.retain(|chat| state.domain.disk.chats.contains_key(chat));
+    if let Some(chat) = view.chat.as_ref().filter(|chat| !grid.chats.contains(chat)) {
+        grid.chats.push(chat.clone());
+    }
+    if grid.chats.is_empty() {
+        view.grid = None;
+    }
+}
