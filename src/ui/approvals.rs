@@ -4,16 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::config::theme::Theme;
 use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
 use crate::model::text::one_line;
 use crate::screen::dialog::{Approvals, PlacedApprovals, Stop, TypedAnswer};
-use crate::screen::transcript::row::{TextInk, TextRow};
 use crate::screen::wrap::wrap;
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::field::{self, Typed};
+use super::piece::{self, RowLook};
 use super::scene::{CursorAt, Scene};
 use super::text::{after, but_last, clear, inset, put, put_middle, put_right, row, shown};
 
@@ -40,7 +39,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     let seen = usize::from(placed.text.height);
     let first = approvals.scroll.min(rows.len().saturating_sub(seen));
     for (line, text) in rows.iter().skip(first).take(seen).enumerate() {
-        draw_row(theme, text, row(placed.text, line), buf);
+        piece::draw(theme, text, RowLook::default(), row(placed.text, line), buf);
     }
     let here = waits.can_be_answered_here();
     let live = !here || !approvals.is_unread(scene.state.domain.now);
@@ -144,17 +143,4 @@ fn draw_head(scene: &Scene, waits: &Waits, head: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let used = put(buf, head, &name(scene, waits), theme.header) + 1;
     put(buf, after(head, used), &waits.title(), theme.text);
-}
-
-fn draw_row(theme: &Theme, text: &TextRow, area: Rect, buf: &mut Buffer) {
-    let mut area = area;
-    for piece in &text.pieces {
-        let style = match piece.shade.ink {
-            TextInk::Dim => theme.dim,
-            TextInk::Waiting => theme.waiting,
-            _ => theme.text,
-        };
-        let used = put(buf, area, &piece.text, style);
-        area = after(area, used);
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::safe::Secrets;
-use crate::domain::approval::card::summary;
+use crate::domain::call::summary;
 use crate::model::entry::{Cut, From, ToolStatus};
 use crate::model::{Chat, ChatId, Entry, Happened, Timestamp, called};
 use crate::screen::transcript::events;

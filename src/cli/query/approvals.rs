@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::output::text;
 use super::super::requests::ask;
 use super::asked::AskedChat;
-use crate::domain::approval::card::summary;
+use crate::domain::call::summary;
 use crate::model::request::ApprovalRequest;
 use crate::model::settings::PermissionSettings;
 use crate::model::text::{one_line, visible};

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::domain::approval::card::summary;
+use crate::domain::call::summary;
 use crate::model::entry::ToolStatus;
 use crate::model::text::{one_line, visible};
 use crate::model::{Entry, Happened, called};

@@ -36,6 +36,16 @@ pub fn allow(
     ))
 }
 
+/// Whether a rule would answer what the agent of this chat asks. One whose CLI asks about what its sandbox forbids asks
+/// on, whatever the rules allow.
+pub fn is_answered_by_rules(state: &Domain, chat: &ChatId) -> bool {
+    let agent = state.live.agents.get(chat);
+    let asks = agent
+        .and_then(|agent| agent.capabilities.as_ref())
+        .map(|known| &known.asks);
+    !matches!(asks, Some(Asks::Keys { by_rule: false, .. }))
+}
+
 /// The call that is asked about, as the rules judge it.
 fn asked(state: &Domain, chat: &ChatId, id: &str) -> Result<Case, Problem> {
     let problem = |cause: &str, hint: &str| Problem::new("allowing it always", cause, hint);
@@ -51,10 +61,7 @@ fn asked(state: &Domain, chat: &ChatId, id: &str) -> Result<Case, Problem> {
             "`parlour approvals` lists what waits",
         ));
     };
-    let asks = agent
-        .and_then(|agent| agent.capabilities.as_ref())
-        .map(|known| &known.asks);
-    if let Some(Asks::Keys { by_rule: false, .. }) = asks {
+    if !is_answered_by_rules(state, chat) {
         let llm = state.disk.chats.get(chat).map_or("", |chat| &chat.record.llm);
         let cause = format!(
             "{} asks about what its sandbox forbids, whatever the rules allow",

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use crate::domain::call::CallSummary;
-pub use crate::domain::call::{inputs, summary};
 use crate::model::entry::{Cut, From, ToolStatus};
 use crate::model::usage::ByModel;
 use crate::model::{Entry, Happened, Timestamp};
@@ -345,20 +344,5 @@ mod tests {
         let mut cards = Cards::default();
         (1..=600).for_each(|seq| cards.take(&entry(seq, begins(&seq.to_string()))));
         assert_eq!((cards.len(), cards.get(0).expect("a card").seq), (KEPT, 101));
-    }
-
-    #[test]
-    fn an_input_is_summed_up_by_what_tells_most() {
-        let cases = [
-            (json!({ "description": "Look", "command": "ls\n-l" }), "ls -l"),
-            (json!({ "command": ["git", "push", "-f"] }), "git push -f"),
-            (json!({ "content": "x", "file_path": "src/a.rs" }), "src/a.rs"),
-            (json!({ "limit": 3, "other": "thing" }), "thing"),
-            (json!("*** Begin Patch"), "*** Begin Patch"),
-            (json!({}), ""),
-        ];
-        for (input, expected) in cases {
-            assert_eq!(summary(&input), expected);
-        }
     }
 }

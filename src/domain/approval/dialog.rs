@@ -1,6 +1,7 @@
 //! Which question the dialog in a terminal is about: an answer by key goes to whatever is shown.
 
-use super::card::summary;
+use crate::domain::call::summary;
+
 use super::question::Question;
 
 /// How much of what is asked is looked for: a dialog may cut what is longer. Of two questions that begin alike for so

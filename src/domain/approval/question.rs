@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
+use crate::domain::call::summary;
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{CallId, Happened, Timestamp};
 use crate::permission::RuleName;
-
-use super::card::summary;
 
 /// A permission dialog that is open or waits for the one before it.
 pub struct Question {

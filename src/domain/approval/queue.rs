@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::domain::agent::state::Agent;
+use crate::domain::call::{CallSummary, SummaryWord};
 use crate::domain::state::Domain;
 use crate::model::{Asks, CallId, ChatId, Status, Timestamp, called, called_in};
+use crate::permission::Sort;
 
 use super::question::Question;
 use super::{local_call, setup};
@@ -51,7 +53,7 @@ impl Waits<'_> {
     /// What stands behind the chat's name.
     pub fn title(&self) -> String {
         match &self.what {
-            Asked::Call(question) | Asked::CallThere(question) => format!("asks to use {}", called(&question.tool)),
+            Asked::Call(question) | Asked::CallThere(question) => wants(question),
             Asked::Setup { .. } => "wants to run its project's setup".into(),
             Asked::There(_) => "asks in its own dialog".into(),
         }
@@ -113,6 +115,26 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
         | Status::Unknown(_) => None,
     });
     questions.chain(theirs).collect()
+}
+
+/// What a call wants to do, by its kind.
+fn wants(question: &Question) -> String {
+    let summary = CallSummary::of(&question.tool, &question.input);
+    let file = summary.words.iter().find_map(|word| match word {
+        SummaryWord::Path(path) => path.rsplit('/').find(|part| !part.is_empty()),
+        SummaryWord::Text(_) => None,
+    });
+    let to_file = |verb: &str| format!("wants to {verb} {}", file.unwrap_or("a file"));
+    match summary.sort {
+        Sort::Bash => "wants to run a command".into(),
+        Sort::Edit => to_file("edit"),
+        Sort::Write => to_file("write"),
+        Sort::Read => to_file("read"),
+        Sort::Search => "wants to search".into(),
+        Sort::Fetch => "wants to read from the web".into(),
+        Sort::Task => "wants to start a sub-agent".into(),
+        Sort::Mcp | Sort::Other => format!("wants to use {}", called(&question.tool)),
+    }
 }
 
 fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Question) -> bool {

@@ -349,6 +349,21 @@ fn a_command_is_broken_at_its_operators() {
     }
 }
 
+#[test]
+fn an_input_is_summed_up_by_what_tells_most() {
+    let cases = [
+        (json!({ "description": "Look", "command": "ls\n-l" }), "ls -l"),
+        (json!({ "command": ["git", "push", "-f"] }), "git push -f"),
+        (json!({ "content": "x", "file_path": "src/a.rs" }), "src/a.rs"),
+        (json!({ "limit": 3, "other": "thing" }), "thing"),
+        (json!("*** Begin Patch"), "*** Begin Patch"),
+        (json!({}), ""),
+    ];
+    for (input, expected) in cases {
+        assert_eq!(summary(&input), expected);
+    }
+}
+
 proptest::proptest! {
     /// Whatever is typed, all of it but white space and the places of breaks is there.
     #[test]

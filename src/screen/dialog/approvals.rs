@@ -8,6 +8,7 @@ mod typed;
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
+use crate::domain::approval::always;
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
 use crate::domain::notice::Done;
@@ -69,6 +70,8 @@ const HERE: [Button; 4] = [
     (Stop::Always, "Always allow"),
     (Stop::Yes, "Allow once"),
 ];
+/// Where no rule would answer it the next time.
+const ONCE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Allow once")];
 const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Approve")];
 const THERE: [Button; 1] = [(Stop::Go, "Go there")];
 
@@ -139,11 +142,14 @@ impl Approvals {
             return typed.buttons();
         }
         let queue = queue(around.domain);
-        match queue.get(self.place(&queue)).map(|waits| &waits.what) {
-            Some(Asked::Call(_)) => &HERE,
-            Some(Asked::Setup { .. }) => &SETUP,
-            Some(Asked::CallThere(_) | Asked::There(_)) => &THERE,
-            None => &[],
+        let Some(waits) = queue.get(self.place(&queue)) else {
+            return &[];
+        };
+        match &waits.what {
+            Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => &HERE,
+            Asked::Call(_) => &ONCE,
+            Asked::Setup { .. } => &SETUP,
+            Asked::CallThere(_) | Asked::There(_) => &THERE,
         }
     }
 
@@ -263,7 +269,7 @@ impl Contract for Approvals {
             Some(ApprovalKey::Question(key)) => key,
             Some(ApprovalKey::Always | ApprovalKey::Reason) if buttons == THERE => return Reply::Elsewhere,
             Some(ApprovalKey::Always) if has(Stop::Always) => return self.choose(around, Stop::Always),
-            Some(ApprovalKey::Reason) if has(Stop::Always) => {
+            Some(ApprovalKey::Reason) if has(Stop::Yes) && buttons != SETUP => {
                 return match self.is_unread(around.domain.now) {
                     true => Reply::TooSoon,
                     false => self.type_in(AnswerSubject::Reason),
@@ -342,8 +348,10 @@ impl Contract for Approvals {
         let is_setup = buttons == SETUP;
         let yes = if is_setup { "approve" } else { "allow once" };
         let mut hints = vec![key(QuestionKey::Yes, yes), key(QuestionKey::No, "refuse")];
-        if !is_setup {
+        if buttons == HERE {
             hints.push(APPROVALS.hint(&[ApprovalKey::Always], "always allow"));
+        }
+        if !is_setup {
             hints.push(APPROVALS.hint(&[ApprovalKey::Reason], "refuse, because"));
         }
         hints.extend([

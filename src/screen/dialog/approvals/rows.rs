@@ -6,6 +6,7 @@ use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::{ChatId, called_in};
 
+use super::super::super::call::{self, CallMeasure, SeenPlaces};
 use super::super::super::transcript::flow::{flow, shown};
 use super::super::super::transcript::row::{Piece, TextInk, TextRow};
 
@@ -78,16 +79,19 @@ impl AskedRows {
     }
 }
 
-/// The call itself.
+/// The call itself: a command at its operators, an edit as a diff, paths as seen from the chat.
 fn call(domain: &Domain, waits: &Waits, question: &Question, width: usize) -> Vec<TextRow> {
-    let inputs = crate::domain::approval::card::inputs(&question.input);
-    let texts = inputs.iter().map(|(name, text)| format!("{name}: {text}"));
-    let text = match inputs.is_empty() {
-        true => question.words.clone(),
-        false => texts.collect::<Vec<_>>().join("\n"),
+    let how = CallMeasure {
+        width,
+        most: usize::MAX,
+        has_line: false,
+        places: &SeenPlaces::of(domain, &waits.chat),
     };
-    let text = chat::near(domain, &waits.chat, &text);
-    let lines = text.lines();
-    let rows = lines.flat_map(|line| flow(&[Piece::new(shown(line), TextInk::Text)], width));
-    rows.map(TextRow::of).collect()
+    let rows = call::asked(&question.tool, &question.input, how);
+    if !rows.is_empty() {
+        return rows;
+    }
+    let words = chat::near(domain, &waits.chat, &question.words);
+    let rows = flow(&[Piece::new(shown(&words), TextInk::Text)], width);
+    rows.into_iter().map(TextRow::of).collect()
 }
