@@ -94,17 +94,13 @@ impl SeenFiles {
         SeenFiles::parse(&text).unwrap_or_default()
     }
 
-    /// Not synced: it can be made again.
-    pub fn save(&self, dir: &Dir) -> Result<(), Error> {
-        dir.replace_unsynced(FILE, &self.to_bytes(), 0o600)
-    }
-
     pub fn get(&self, path: &Path) -> Option<&SeenFile> {
         let at = self.files.binary_search_by(|file| bytes(&file.path).cmp(bytes(path)));
         at.ok().map(|at| &self.files[at])
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    /// As [`save`] writes it.
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut body = Vec::with_capacity(self.files.len() * 128);
         put_id(&mut body, self.tree);
         put_mark(&mut body, self.index.map(|(mark, _)| mark));
@@ -166,6 +162,11 @@ fn sum(body: &[u8]) -> u64 {
     let mut sum = DefaultHasher::new();
     sum.write(body);
     sum.finish()
+}
+
+/// Not synced: it can be made again. What it names must be in the store for good.
+pub(super) fn save(dir: &Dir, seen: &[u8]) -> Result<(), Error> {
+    dir.replace_unsynced(FILE, seen, 0o600)
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {

@@ -68,12 +68,13 @@ impl Store {
         }
         let before = self.latest()?;
         let began = SystemTime::now();
-        let (parts, left_out) = self.save(clone, options)?;
+        let (parts, seen, left_out) = self.save(clone, options)?;
         if let Some(before) = &before
             && !options.always
             && self.is_same(before, parts).map_err(|source| self.failed(source))?
         {
             self.close_to_others(began);
+            seen::save(&self.dir, &seen.to_bytes())?;
             return Ok(Taken {
                 snapshot: before.clone(),
                 is_new: false,
@@ -85,17 +86,20 @@ impl Store {
             .and_then(|commit| Ok((commit, Snapshot::load(&self.repository, options.number, commit)?)));
         let (commit, snapshot) = made.map_err(|source| self.failed(source))?;
         self.close_to_others(began);
-        let amount = thread::scope(|scope| {
+        let (amount, seen) = thread::scope(|scope| {
             let dir = &self.dir;
             let synced = scope.spawn(|| dir.sync_file_system());
             let amount = match &before {
                 Some(before) => Amount::of(&self.changes(Some(before.files()), snapshot.files())?),
                 None => Amount::default(),
             };
+            let seen = seen.to_bytes();
             // A checkpoint that is said to exist must last longer than the power.
             joined(synced)?;
-            Ok::<_, Error>(amount)
+            Ok::<_, Error>((amount, seen))
         })?;
+        // What it names is on disk before it; and the sync need not wait for it, the largest file of all.
+        seen::save(&self.dir, &seen)?;
         self.keep(options.number, commit)?;
         Ok(Taken {
             snapshot,
@@ -108,7 +112,8 @@ impl Store {
     /// The clone's files as they are now, without keeping them: to compare with.
     pub fn now(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Snapshot, Error> {
         let began = SystemTime::now();
-        let (parts, _) = self.save(clone, options)?;
+        let (parts, seen, _) = self.save(clone, options)?;
+        seen::save(&self.dir, &seen.to_bytes())?;
         let now = snapshot::commit(&self.repository, parts, options.at)
             .and_then(|commit| Snapshot::load(&self.repository, options.number, commit))
             .map_err(|source| self.failed(source));
@@ -116,7 +121,7 @@ impl Store {
         now
     }
 
-    fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, Vec<Omission>), Error> {
+    fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, SeenFiles, Vec<Omission>), Error> {
         let git = clone.dir(".git").ok();
         let ignored = Ignored::of_clone(git.as_ref());
         // What is remembered and what git says are read while the tree is walked.
@@ -150,18 +155,12 @@ impl Store {
                 extras: self.repository.blob(&Extras::of(&scan).to_bytes())?,
             })
         };
-        let parts = thread::scope(|scope| {
-            let dir = &self.dir;
-            let saved = scope.spawn(move || seen.save(dir));
-            let parts = store().map_err(|source| self.failed(source));
-            if let Some(state) = &state {
-                let is_seen = index.is_none_or(|index| index.is_seen);
-                history::keep(self, clone, state, is_seen);
-            }
-            joined(saved)?;
-            parts
-        })?;
-        Ok((parts, scan.left_out))
+        let parts = store().map_err(|source| self.failed(source));
+        if let Some(state) = &state {
+            let is_seen = index.is_none_or(|index| index.is_seen);
+            history::keep(self, clone, state, is_seen);
+        }
+        Ok((parts?, seen, scan.left_out))
     }
 
     /// What is saved though it is ignored. While the clone's index is as it was, only what was saved so before can be, or
