@@ -155,6 +155,7 @@ pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect>
         PtyEvent::Screen(screen) => keep_screen(state, chat, screen),
         PtyEvent::View(client, screen) => tell(state, Notice::FurtherBack(chat.clone().into(), client, screen)),
         PtyEvent::Copied(client, copied) => tell(state, Notice::Copied(client, copied)),
+        PtyEvent::Found(client, found) => tell(state, Notice::Found(chat.clone().into(), client, found)),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
         PtyEvent::LetGo => last_screen::let_go(state, chat),
     }

@@ -59,6 +59,7 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         }
         PtyEvent::View(client, screen) => state.notices.push(Notice::FurtherBack(pane, client, screen)),
         PtyEvent::Copied(client, copied) => state.notices.push(Notice::Copied(client, copied)),
+        PtyEvent::Found(client, found) => state.notices.push(Notice::Found(pane, client, found)),
         PtyEvent::LetGo => {}
         PtyEvent::Said(PaneEvent::Started { .. }) => {
             side.stage = AuxiliaryStage::Running;

@@ -62,6 +62,11 @@ pub enum PaneOrder {
         from: TextSpot,
         to: TextSpot,
     },
+    /// Look for words in all that it keeps, for a client.
+    Find {
+        client: ClientId,
+        words: String,
+    },
     /// Publish a screen once although nobody watches: a judgement needs it.
     Look,
     /// Tell what it shows after all that was typed, whether that changed or not.

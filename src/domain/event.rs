@@ -13,7 +13,7 @@ use crate::model::{
     CallId, Chat, ChatId, ClientId, Glance, Happened, HookEvent, Mark, PaneEvent, PaneId, Problem, Reported, Settings,
     Signal, Streamed, Timestamp, WorkId,
 };
-use crate::term::{Copied, Screen};
+use crate::term::{Copied, FoundText, Screen};
 
 use super::schedule::work::Schedules;
 use super::work::{
@@ -117,6 +117,8 @@ pub enum PtyEvent {
     View(ClientId, Arc<Screen>),
     /// What a client asked to copy.
     Copied(ClientId, Copied),
+    /// Where the words are that a client looks for.
+    Found(ClientId, FoundText),
     Said(PaneEvent),
     /// The terminal is no more: nothing runs in it, and nobody looks at it.
     LetGo,

@@ -15,7 +15,7 @@ use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, ScheduleId, ServerEntry, WorkId};
 use crate::permission::RuleName;
-use crate::term::{Copied, Screen};
+use crate::term::{Copied, FoundText, Screen};
 
 use super::read::work::{ShownContent, ShownRead};
 use super::requester::ScreenRequest;
@@ -41,6 +41,8 @@ pub enum Notice {
     FurtherBack(PaneId, ClientId, Arc<Screen>),
     /// What a client asked to copy.
     Copied(ClientId, Copied),
+    /// Where words are in a terminal's text.
+    Found(PaneId, ClientId, FoundText),
     Bell(PaneId),
     /// A person who looks elsewhere is called.
     Alert(Alert),

@@ -24,6 +24,9 @@ const LINE_BYTES: usize = 200 * 24;
 /// More than a person pastes; terminals that take this much at once are rare already.
 const COPY_BYTES: usize = 1 << 20;
 
+/// Places of words that are looked for in one terminal.
+const MOST_FOUND: usize = 5000;
+
 /// However many terminals there are, each can be scrolled back by a few screens.
 const FEWEST_LINES: usize = 200;
 
@@ -119,6 +122,12 @@ impl Panes {
                 let (sender, id) = (sender.clone(), id.clone());
                 held.pane.copy(from, to, COPY_BYTES, move |copied| {
                     sender.send(Inbound::Event(Event::Pty(id, PtyEvent::Copied(client, copied))));
+                });
+            }
+            PaneOrder::Find { client, words } => {
+                let (sender, id) = (sender.clone(), id.clone());
+                held.pane.find(words, MOST_FOUND, move |found| {
+                    sender.send(Inbound::Event(Event::Pty(id, PtyEvent::Found(client, found))));
                 });
             }
             PaneOrder::Look => self.look(id),

@@ -199,7 +199,9 @@ impl AgentSignals {
                 }
                 Some(Ready::Nothing) | None => Vec::new(),
             },
-            PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Said(_) | PtyEvent::LetGo => Vec::new(),
+            PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Found(..) | PtyEvent::Said(_) | PtyEvent::LetGo => {
+                Vec::new()
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::launch::PaneLaunch;
 use super::requests::{InputFull, PaneRequest, Shared};
 use super::running;
-use crate::term::{Copied, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
+use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
 
 /// Ends what runs in a pane that somebody else holds.
 pub struct Stopper(Arc<Shared>);
@@ -104,6 +104,16 @@ impl Pane {
         self.shared.request(PaneRequest::Copy {
             from,
             to,
+            most,
+            reply: Box::new(reply),
+        });
+    }
+
+    /// The newest `most` places of some words in all that the terminal keeps. Where too many ask at once, `reply` is dropped
+    /// uncalled.
+    pub fn find(&self, words: String, most: usize, reply: impl FnOnce(FoundText) + Send + 'static) {
+        self.shared.request(PaneRequest::Find {
+            words,
             most,
             reply: Box::new(reply),
         });

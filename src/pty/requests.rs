@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::term::{Copied, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
+use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
 
 /// A large paste is a megabyte.
 const INPUT: usize = 4 * 1024 * 1024;
@@ -74,6 +74,11 @@ pub(super) enum PaneRequest {
         to: TextSpot,
         most: usize,
         reply: Box<dyn FnOnce(Copied) + Send>,
+    },
+    Find {
+        words: String,
+        most: usize,
+        reply: Box<dyn FnOnce(FoundText) + Send>,
     },
     Text {
         span: Span,

@@ -18,6 +18,7 @@ use super::requests::{Orders, PaneRequest, Shared, hush};
 use super::signal_throttle::Notices;
 use super::write_queue::Outgoing;
 use crate::model::PaneEvent;
+use crate::model::search::Needle;
 use crate::sys::spawn::SpawnReport;
 use crate::term::{Effects, Screen, Terminal, TerminalSize};
 
@@ -192,6 +193,11 @@ impl<'a> RunningPane<'a> {
                 }
                 PaneRequest::ViewFrom { line, reply } => reply(self.terminal.view_from(line, &mut out)),
                 PaneRequest::Copy { from, to, most, reply } => reply(self.terminal.copy(from, to, most)),
+                PaneRequest::Find { words, most, reply } => {
+                    let needle = Needle::of(&words);
+                    let places = |line: &str| needle.iter().flat_map(|needle| needle.places(line)).collect();
+                    reply(self.terminal.find(&words, places, most));
+                }
                 PaneRequest::Text { span, reply } => reply(self.terminal.text(span)),
             }
         }

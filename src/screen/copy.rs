@@ -7,11 +7,16 @@ use crate::model::ClientId;
 use crate::screen::State;
 use crate::term::{Screen, Style, TextSpot};
 
+mod cursor;
+pub mod search;
+
 use super::keymap::{Action, CopyAction};
-use super::reading::Copy;
-use super::selection::{Class, Selection, SelectionStep, Unit, around, class, row, whole};
+use super::reading::{Copy, TextSearch};
+use super::selection::{Class, SelectionStep, Unit, class, row, whole};
 use super::view::{Focus, Tone};
 use super::{reading, toast};
+use cursor::go;
+use search::FoundWay;
 
 /// The cursor begins where the program's is, if that is in sight.
 pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -54,6 +59,7 @@ pub fn leave(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
         view.reading.copy = None;
         view.reading.selection = None;
+        view.reading.search = TextSearch::default();
     }
     reading::follow(state, client);
 }
@@ -70,6 +76,12 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
         CopyAction::Take => take(state, client),
         CopyAction::Select => select(state, client, copy, Unit::Cell),
         CopyAction::SelectLines => select(state, client, copy, Unit::Line),
+        CopyAction::Search => {
+            search::begin(state, client);
+            Vec::new()
+        }
+        CopyAction::Older => search::step(state, client, FoundWay::Older),
+        CopyAction::Newer => search::step(state, client, FoundWay::Newer),
         CopyAction::Left
         | CopyAction::Down
         | CopyAction::Up
@@ -129,33 +141,6 @@ pub fn came(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
 }
 
-/// Moves the cursor, carries the selection there, and scrolls it into sight.
-fn go(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
-        return Vec::new();
-    };
-    let (Some(live), Some(top)) = (reading::live(state, view), view.reading.top) else {
-        return Vec::new();
-    };
-    let screen = view.reading.shown(live);
-    let selection = copy.from.map(|(from, unit)| {
-        // What is not in sight can't be widened to its line; it was when the selection began.
-        let kept = view.reading.selection.map(|selection| selection.anchor);
-        let kept = kept.filter(|_| row(screen, from.line).is_none());
-        Selection::new(
-            kept.unwrap_or_else(|| around(screen, from, unit)),
-            around(screen, copy.cursor, unit),
-        )
-    });
-    let rows = (screen.rows.len() as u64).max(1);
-    let top = top.clamp((copy.cursor.line + 1).saturating_sub(rows), copy.cursor.line);
-    if let Some(view) = state.views.get_mut(&client) {
-        view.reading.copy = Some(copy);
-        view.reading.selection = selection;
-    }
-    reading::show_from(state, client, top)
-}
-
 /// Where a command leads that moves the cursor.
 fn target(state: &State, client: ClientId, at: TextSpot, action: CopyAction) -> Option<TextSpot> {
     let view = state.views.get(&client)?;
@@ -197,7 +182,13 @@ fn target(state: &State, client: ClientId, at: TextSpot, action: CopyAction) -> 
         CopyAction::NextWord => next_word(screen, at).unwrap_or(line(at.line + 1)),
         CopyAction::WordEnd => word_end(screen, at).unwrap_or(line(at.line + 1)),
         CopyAction::WordBefore => word_before(screen, at).unwrap_or(line(at.line.saturating_sub(1))),
-        CopyAction::Leave | CopyAction::Take | CopyAction::Select | CopyAction::SelectLines => return None,
+        CopyAction::Leave
+        | CopyAction::Take
+        | CopyAction::Select
+        | CopyAction::SelectLines
+        | CopyAction::Search
+        | CopyAction::Older
+        | CopyAction::Newer => return None,
     };
     let col = row(screen, to.line).map_or(to.col, |row| whole(row, to.col));
     Some(TextSpot { col, ..to })

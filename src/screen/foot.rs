@@ -379,15 +379,22 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
     let key = |action, words| hint(state, view, [Action::Copy(action)], words);
     let moves = [CopyAction::Left, CopyAction::Down, CopyAction::Up, CopyAction::Right];
     let two = |actions: [CopyAction; 2], words| hint(state, view, actions.map(Action::Copy), words);
-    vec![
+    let searched = view.reading.search.found.is_some();
+    let next = two([CopyAction::Older, CopyAction::Newer], "next");
+    let mut hints = vec![
         key(CopyAction::Select, if selects { "let go" } else { "select" }),
         key(CopyAction::Take, "copy"),
+        key(CopyAction::Search, "search"),
         key(CopyAction::Leave, "leave"),
         hint(state, view, moves.map(Action::Copy), "move"),
         two([CopyAction::NextWord, CopyAction::WordBefore], "word"),
         two([CopyAction::LineStart, CopyAction::LineEnd], "line"),
         two([CopyAction::Oldest, CopyAction::Newest], "all"),
-    ]
+    ];
+    if searched {
+        hints.insert(0, next);
+    }
+    hints
 }
 
 /// With a terminal in view: the agent's, or one beside it.

@@ -73,14 +73,13 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         return Vec::new();
     }
     view.leader = false;
-    (view.reading.selection, view.reading.copy) = (None, None);
+    if view.reading.search.typing.is_none() {
+        (view.reading.selection, view.reading.copy) = (None, None);
+    }
     match view.surface() {
         Surface::Dialog => dialogs::input::paste(state, client, text),
         Surface::Filter => moving::change_filter(state, client, |field| field.paste(text)),
-        Surface::Search => {
-            tab::search_paste(state, client, text);
-            Vec::new()
-        }
+        Surface::Search => tab::search_paste(state, client, text),
         Surface::Terminal => typing::paste(state, client, text),
         Surface::Composer | Surface::Queued => composer::paste(state, client, text),
         Surface::Schedules

@@ -33,6 +33,7 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
             }
         }
         Notice::Copied(client, copied) => return reading::copied(state, client, copied),
+        Notice::Found(pane, client, found) => return copy::search::found(state, client, &pane, found),
         Notice::Bell(pane) => {
             let looking = match &pane {
                 PaneId::Agent(chat) => looking(state, |view| view.chat.as_ref() == Some(chat)),

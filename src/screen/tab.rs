@@ -18,7 +18,7 @@ use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction, WriteAction};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, composer, figures, layout, mending, toast, todos, transcript};
+use super::{board, changes, checkpoints, composer, copy, figures, layout, mending, toast, todos, transcript};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -280,18 +280,21 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
 /// A key while the words of a search are typed.
 pub fn search_press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     match state.views.get(&client).and_then(View::sheet) {
+        _ if copy::search::is_typing(state, client) => copy::search::press(state, client, key),
         Some(PaneSheet::Transcript) => transcript::search::press(state, client, key),
         Some(PaneSheet::Changes) => changes::search::press(state, client, key),
         Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => Vec::new(),
     }
 }
 
-pub fn search_paste(state: &mut State, client: ClientId, text: &str) {
+pub fn search_paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     match state.views.get(&client).and_then(View::sheet) {
+        _ if copy::search::is_typing(state, client) => return copy::search::paste(state, client, text),
         Some(PaneSheet::Transcript) => transcript::search::paste(state, client, text),
         Some(PaneSheet::Changes) => changes::search::paste(state, client, text),
         Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {}
     }
+    Vec::new()
 }
 
 /// After every event: what is selected stays possible, and what is missing is asked for.

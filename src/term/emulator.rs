@@ -156,7 +156,7 @@ pub struct Span {
 }
 
 /// A place that stays with its text while that scrolls: the line's number (see [`Screen::first`]), and a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TextSpot {
     pub line: u64,
     pub col: u16,

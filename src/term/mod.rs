@@ -10,6 +10,7 @@ pub mod ansi;
 mod cells;
 mod emulator;
 mod filter;
+mod find;
 pub mod key;
 pub mod keys;
 pub mod mouse;
@@ -29,6 +30,7 @@ mod tests;
 pub use emulator::{
     Copied, Effects, Emulator, Position, Progress, PromptMark, Setup, Span, TerminalSignal, TerminalSize, TextSpot,
 };
+pub use find::FoundText;
 pub use palette::{Rgb, TerminalPalette};
 pub use screen::{
     Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, PastScreen, Row, Screen, Style,

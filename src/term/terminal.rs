@@ -38,7 +38,7 @@ const SETTLE: &[u8] = b"\x18\x1b[?2026l\x1b[?1049l\x1b[<64u\x1b[?1;6;1000;1002;1
 pub struct Terminal {
     setup: Setup,
     make: fn(&Setup) -> Box<dyn Emulator>,
-    emulator: Box<dyn Emulator>,
+    pub(super) emulator: Box<dyn Emulator>,
     filter: TapFilter,
     tap: Tap,
     /// Keyboard modes pushed, on the main and on the alternate screen: each has a stack of its own.

@@ -101,5 +101,5 @@ fn draw_screen(scene: &Scene, tile: &Tile, buf: &mut Buffer) {
         crop: layout::crop(screen, area, &reading),
         focused: false,
     };
-    terminal::draw(&bare, &reading, scene.theme.selection, buf);
+    terminal::draw(&bare, &reading, scene.theme, buf);
 }

@@ -12,6 +12,7 @@ use crate::model::chat::DirectoryPlace;
 use crate::model::script::ScriptEnding;
 use crate::model::{Chat, PaneId, Status};
 use crate::screen::keymap::{Action, ChatAction, ChatsAction, EndedAction, ScreenAction};
+use crate::screen::reading::Reading;
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
 use crate::screen::{layout, side};
@@ -95,12 +96,48 @@ fn draw_screen(
         crop: layout::crop(shown, area, reading),
         focused: live && scene.view.mode == Mode::Agent,
     };
-    let cursor = terminal::draw(&bare, reading, scene.theme.selection, buf);
+    let cursor = terminal::draw(&bare, reading, scene.theme, buf);
+    draw_search(
+        scene,
+        reading,
+        row(free, usize::from(free.height.saturating_sub(1))),
+        buf,
+    );
     if scene.view.zoomed && reading.below(screen).0 > 0 {
         let words = header::distance(scene, screen);
         put_right(buf, row(free, 0), &words, scene.theme.toast.info);
     }
     cursor
+}
+
+/// The row in which one types what to look for, and reads how much of it there is.
+fn draw_search(scene: &Scene, reading: &Reading, area: Rect, buf: &mut Buffer) {
+    let search = &reading.search;
+    let words = match (&search.typing, &search.found) {
+        (Some(typing), _) => format!("/{}▏", typing.text()),
+        (None, Some(found)) => format!("/{}", found.words),
+        (None, None) => return,
+    };
+    let style = scene.theme.toast.info;
+    buf.set_style(area, style);
+    put(buf, area, &" ".repeat(area.width.into()), style);
+    let rest = match &search.found {
+        Some(found) => {
+            let all = found.places.len();
+            let at = reading
+                .copy
+                .and_then(|copy| found.places.iter().position(|(first, _)| *first == copy.cursor));
+            let more = if found.cut { "+" } else { "" };
+            let told = match (all, at) {
+                (0, _) => "not found".to_owned(),
+                (all, Some(at)) => format!("{} of {all}{more}", at + 1),
+                (all, None) => format!("{all}{more}"),
+            };
+            put_right(buf, area, &told, style)
+        }
+        None => area,
+    };
+    put(buf, rest, &words, style);
 }
 
 /// A terminal beside the agent's; over the last row of one that has ended stands how.

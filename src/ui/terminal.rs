@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style as TextStyle};
 
+use crate::config::theme::Theme;
 use crate::screen::reading::Reading;
 use crate::screen::selection::{Selection, whole};
 use crate::term::{Colour, CursorShape, Row, Screen, Style, TextSpot, Underline};
@@ -86,11 +87,26 @@ impl BareScreen {
     }
 }
 
-/// Draws what of the screen fits, what is selected in this style; says where the cursor is, where that is in sight.
-pub fn draw(screen: &BareScreen, reading: &Reading, style: TextStyle, buf: &mut Buffer) -> Option<CursorAt> {
+/// Draws what of the screen fits, with what was found and what is selected; says where the cursor is, where that is in
+/// sight.
+pub fn draw(screen: &BareScreen, reading: &Reading, theme: &Theme, buf: &mut Buffer) -> Option<CursorAt> {
     (0..screen.area.height).for_each(|y| screen.draw_row(y, buf));
-    if let Some(selection) = &reading.selection {
+    let lines = screen.screen.first..screen.screen.first + screen.screen.rows.len() as u64;
+    let found = reading.search.found.iter().flat_map(|found| &found.places);
+    for (from, to) in found.filter(|(from, to)| to.line >= lines.start && from.line < lines.end) {
+        let selection = &Selection::new((*from, *from), (*to, *to));
+        let style = match reading.copy.is_some_and(|copy| copy.cursor == *from) {
+            true => theme.selection,
+            false => theme.found,
+        };
         let marked = Marked { selection, style };
+        (0..screen.area.height).for_each(|y| marked.draw(screen, y, buf));
+    }
+    if let Some(selection) = &reading.selection {
+        let marked = Marked {
+            selection,
+            style: theme.selection,
+        };
         (0..screen.area.height).for_each(|y| marked.draw(screen, y, buf));
     }
     match &reading.copy {

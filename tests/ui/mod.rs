@@ -10,6 +10,7 @@ mod calls;
 mod cards;
 mod changes;
 mod checkpoints;
+mod copy;
 mod dialogs;
 mod echo;
 mod explain;

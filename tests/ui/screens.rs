@@ -290,19 +290,6 @@ fn scrolled_back_says_how_far() {
 }
 
 #[test]
-fn what_is_selected_is_seen() {
-    pictured(
-        "copy.selecting",
-        "Copy mode: the foot says COPY and its keys, the cursor is at the end of what is selected.",
-        |cols, rows| {
-            let mut world = World::morning(cols, rows);
-            world.press("enter ctrl+q v g j w v j j e");
-            world
-        },
-    );
-}
-
-#[test]
 fn zoomed_and_scrolled_back_says_how_far() {
     pictured(
         "agent.zoomed-back",

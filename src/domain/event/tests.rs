@@ -26,6 +26,7 @@ use crate::model::{
 };
 use crate::model::{atom, atom::AtomKey, deleted::Deleted, local_call::Done};
 use crate::permission::{RuleName, Ruling};
+use crate::term::{FoundText, TextSpot};
 
 fn chat() -> ChatId {
     ChatId::from_bits(7)
@@ -170,6 +171,12 @@ fn terminals() -> Vec<PtyEvent> {
         text: "t".into(),
         cut: true,
     };
+    let spot = TextSpot { line: 2, col: 1 };
+    let found = FoundText {
+        words: "w".into(),
+        places: vec![(spot, spot)],
+        cut: true,
+    };
     let said = [
         PaneEvent::Changed,
         PaneEvent::Started { pid: 4 },
@@ -184,6 +191,7 @@ fn terminals() -> Vec<PtyEvent> {
         PtyEvent::Screen(Arc::new(Screen::blank(10, 2))),
         PtyEvent::View(client, Arc::new(Screen::blank(3, 0))),
         PtyEvent::Copied(client, copied),
+        PtyEvent::Found(client, found),
         PtyEvent::LetGo,
     ];
     all.extend(said.map(PtyEvent::Said));

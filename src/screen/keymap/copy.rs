@@ -27,6 +27,9 @@ pub enum CopyAction {
     PageDown,
     HalfPageUp,
     HalfPageDown,
+    Search,
+    Older,
+    Newer,
 }
 
 pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
@@ -52,5 +55,8 @@ pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
         bind(A::PageDown, &["pagedown", "ctrl+f"], "A page down", "page down"),
         bind(A::HalfPageUp, &["ctrl+u"], "Half a page up", "half up"),
         bind(A::HalfPageDown, &["ctrl+d"], "Half a page down", "half down"),
+        bind(A::Search, &["/", "?"], "Look for words, upwards", "search"),
+        bind(A::Older, &["n"], "To the words further up", "older"),
+        bind(A::Newer, &["N"], "To the words further down", "newer"),
     ]
 };

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::model::Timestamp;
-use crate::term::{Screen, TextSpot};
+use crate::term::{FoundText, Screen, TextSpot};
 
+use super::super::dialog::Field;
 use super::super::selection::{Selection, Unit};
 
 /// One a view; begins anew with another terminal.
@@ -21,6 +22,7 @@ pub struct Reading {
     pub press: Option<Press>,
     /// Keys move a cursor over the text; the view is held, be it at the newest lines.
     pub copy: Option<Copy>,
+    pub search: TextSearch,
 }
 
 impl Reading {
@@ -58,6 +60,17 @@ impl Copy {
     pub fn is_selecting(&self) -> bool {
         self.from.is_some()
     }
+}
+
+/// What is looked for in the text while it is selected by keys.
+#[derive(Default)]
+pub struct TextSearch {
+    /// What is being typed.
+    pub typing: Option<Field>,
+    /// Where the cursor was when the typing began.
+    pub(in crate::screen) origin: Option<TextSpot>,
+    /// What was found last.
+    pub found: Option<FoundText>,
 }
 
 /// A press of the left button on the terminal.

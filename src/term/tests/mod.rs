@@ -1,6 +1,7 @@
 //! Terminals fed with bytes: what they show, what they answer, and what cannot be done to them.
 
 mod conformance;
+mod find;
 mod input;
 mod lines;
 mod oracle;

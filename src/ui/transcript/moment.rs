@@ -32,7 +32,7 @@ pub fn draw(scene: &Scene, moment: &ShownMoment, area: Rect, buf: &mut Buffer) {
                 area: place,
                 focused: false,
             };
-            terminal::draw(&bare, &Reading::default(), theme.selection, buf);
+            terminal::draw(&bare, &Reading::default(), theme, buf);
         }
         Some(None) => {
             let gone = Placeholder {

@@ -1,0 +1,156 @@
+//! Looking for words in all that a terminal keeps. The terminal's own thread searches, at each letter; the cursor of copy
+//! mode goes to the place nearest above where the typing began.
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::effect::{Effect, PaneOrder};
+use crate::model::{ClientId, PaneId};
+use crate::screen::State;
+use crate::term::{FoundText, TextSpot};
+
+use super::super::dialog::tables::{SEARCH, SearchKey};
+use super::super::dialog::{Field, Room};
+use super::super::reading::Copy;
+use super::super::toast;
+use super::super::view::{Tone, View};
+use super::cursor::go;
+
+/// Where to look next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoundWay {
+    Older,
+    Newer,
+}
+
+/// Asks for words, with those that were looked for last.
+pub(super) fn begin(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let search = &mut view.reading.search;
+    let words = search.found.as_ref().map_or("", |found| found.words.as_str());
+    search.typing = Some(Field::new(words, Room::Line));
+    search.origin = view.reading.copy.map(|copy| copy.cursor);
+}
+
+pub fn is_typing(state: &State, client: ClientId) -> bool {
+    let view = state.views.get(&client);
+    view.is_some_and(|view| view.reading.search.typing.is_some())
+}
+
+/// A key while the words are typed.
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let search = &mut view.reading.search;
+    let Some(typing) = &mut search.typing else {
+        return Vec::new();
+    };
+    match SEARCH.command(key) {
+        Some(SearchKey::Cancel) => {
+            search.typing = None;
+            search.found = None;
+            match search.origin.take() {
+                Some(origin) => go_to(state, client, origin),
+                None => Vec::new(),
+            }
+        }
+        Some(SearchKey::Search) => {
+            let words = typing.text();
+            (search.typing, search.origin) = (None, None);
+            let none = search.found.as_ref().is_some_and(|found| found.places.is_empty());
+            if none {
+                search.found = None;
+                let told = format!("Nothing here says “{words}”.");
+                toast::tell(state, client, told, Tone::Told);
+            }
+            Vec::new()
+        }
+        None => {
+            typing.press(key);
+            ask(view, client)
+        }
+    }
+}
+
+pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if let Some(typing) = view.reading.search.typing.as_mut() {
+        typing.paste(text);
+    }
+    ask(view, client)
+}
+
+/// Has the terminal searched for what is typed.
+fn ask(view: &mut View, client: ClientId) -> Vec<Effect> {
+    let search = &mut view.reading.search;
+    let words = search.typing.as_ref().map(Field::text).unwrap_or_default();
+    if words.is_empty() {
+        search.found = None;
+        return Vec::new();
+    }
+    let order = PaneOrder::Find { client, words };
+    view.pane().map(|pane| Effect::Pane(pane, order)).into_iter().collect()
+}
+
+/// The terminal has been searched. What was asked for before the last letter is passed over.
+pub fn found(state: &mut State, client: ClientId, pane: &PaneId, found: FoundText) -> Vec<Effect> {
+    let Some(view) = state
+        .views
+        .get_mut(&client)
+        .filter(|view| view.pane().as_ref() == Some(pane))
+    else {
+        return Vec::new();
+    };
+    let search = &mut view.reading.search;
+    let typed = search.typing.as_ref().map(Field::text);
+    if view.reading.copy.is_none() || typed.is_some_and(|typed| typed != found.words) {
+        return Vec::new();
+    }
+    let origin = search.origin.or(view.reading.copy.map(|copy| copy.cursor));
+    let newest = found.places.first().map(|(first, _)| *first);
+    let above = |origin: TextSpot| {
+        found
+            .places
+            .iter()
+            .map(|(first, _)| *first)
+            .find(|first| *first <= origin)
+    };
+    let target = origin.and_then(above).or(newest);
+    view.reading.search.found = Some(found);
+    match target.or(origin) {
+        Some(target) => go_to(state, client, target),
+        None => Vec::new(),
+    }
+}
+
+/// To the next of the places that were found; from the last one, around to the first.
+pub(super) fn step(state: &mut State, client: ClientId, way: FoundWay) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let (Some(copy), Some(found)) = (view.reading.copy, &view.reading.search.found) else {
+        toast::tell(state, client, "Nothing is looked for yet.", Tone::Told);
+        return Vec::new();
+    };
+    let at = copy.cursor;
+    let mut places = found.places.iter().map(|(first, _)| *first);
+    let next = match way {
+        FoundWay::Older => places.clone().find(|first| *first < at).or_else(|| places.next()),
+        FoundWay::Newer => places.clone().rfind(|first| *first > at).or_else(|| places.next_back()),
+    };
+    match next {
+        Some(next) => go_to(state, client, next),
+        None => Vec::new(),
+    }
+}
+
+fn go_to(state: &mut State, client: ClientId, cursor: TextSpot) -> Vec<Effect> {
+    match state.views.get(&client).and_then(|view| view.reading.copy) {
+        Some(copy) => go(state, client, Copy { cursor, ..copy }),
+        None => Vec::new(),
+    }
+}
