@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::EventStream;
-use super::commands::Command;
+use super::commands::OwnCommand;
 use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -90,7 +90,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// Commands of its own, which a person may want below a transcript.
-    fn commands(&self) -> &'static [Command] {
+    fn commands(&self) -> &'static [OwnCommand] {
         &[]
     }
 

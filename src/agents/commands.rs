@@ -3,7 +3,7 @@
 use crate::model::agent::CliCommand;
 
 /// Its name, its arguments, what it does, and what it shows.
-pub type Command = (&'static str, &'static str, &'static str, Shows);
+pub type OwnCommand = (&'static str, &'static str, &'static str, Shows);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
@@ -13,8 +13,8 @@ pub enum Shows {
     Page,
 }
 
-pub fn commands(table: &[Command]) -> Vec<CliCommand> {
-    let command = |(name, arguments, about, shows): &Command| CliCommand {
+pub fn commands(table: &[OwnCommand]) -> Vec<CliCommand> {
+    let command = |(name, arguments, about, shows): &OwnCommand| CliCommand {
         name: (*name).into(),
         arguments: (*arguments).into(),
         about: (*about).into(),

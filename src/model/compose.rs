@@ -52,7 +52,7 @@ pub enum ComposerNews {
 
 /// What a prompt can name and have put below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Attachment {
+pub enum PromptAttachment {
     /// The todos of the chat.
     Todos,
     /// What is not committed.
@@ -64,29 +64,29 @@ pub enum Attachment {
 /// Behind it stands the handle of a chat.
 pub const CHAT: &str = "@chat:";
 
-impl Attachment {
+impl PromptAttachment {
     /// As it stands in the prompt.
     pub fn word(&self) -> String {
         match self {
-            Attachment::Todos => "@todos".into(),
-            Attachment::Diff => "@diff".into(),
-            Attachment::Chat(handle) => format!("{CHAT}{handle}"),
+            PromptAttachment::Todos => "@todos".into(),
+            PromptAttachment::Diff => "@diff".into(),
+            PromptAttachment::Chat(handle) => format!("{CHAT}{handle}"),
         }
     }
 }
 
 /// What a prompt names, each once.
-pub fn attachments(text: &str) -> Vec<Attachment> {
+pub fn attachments(text: &str) -> Vec<PromptAttachment> {
     let mut found = Vec::new();
     for word in text.split_whitespace() {
         let word = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '"', '\'']);
         let word = word.trim_start_matches(['(', '"', '\'']);
         let named = match word {
-            "@todos" => Some(Attachment::Todos),
-            "@diff" => Some(Attachment::Diff),
+            "@todos" => Some(PromptAttachment::Todos),
+            "@diff" => Some(PromptAttachment::Diff),
             _ => {
                 let handle = word.strip_prefix(CHAT).filter(|handle| !handle.is_empty());
-                handle.map(|handle| Attachment::Chat(handle.into()))
+                handle.map(|handle| PromptAttachment::Chat(handle.into()))
             }
         };
         found.extend(named.filter(|named| !found.contains(named)));
@@ -95,7 +95,7 @@ pub fn attachments(text: &str) -> Vec<Attachment> {
 }
 
 /// The prompt with these texts below it, each under its word.
-pub fn attached(text: &str, below: &[(Attachment, String)]) -> String {
+pub fn attached(text: &str, below: &[(PromptAttachment, String)]) -> String {
     let mut prompt = text.trim_end().to_owned();
     for (named, words) in below {
         prompt.push_str(&format!("\n\n{}:\n{}", named.word(), words.trim_end()));
@@ -133,9 +133,9 @@ mod tests {
     fn a_prompt_names_what_is_put_below_it_once() {
         let text = "Review @diff (see @todos), then @diff again, and ask @chat:try-redis. mail@diff.org @chat:";
         let named = attachments(text);
-        let words: Vec<String> = named.iter().map(Attachment::word).collect();
+        let words: Vec<String> = named.iter().map(PromptAttachment::word).collect();
         assert_eq!(words, ["@diff", "@todos", "@chat:try-redis"]);
-        let prompt = attached("Review @diff\n", &[(Attachment::Diff, "+ 1\n".into())]);
+        let prompt = attached("Review @diff\n", &[(PromptAttachment::Diff, "+ 1\n".into())]);
         assert_eq!(prompt, "Review @diff\n\n@diff:\n+ 1");
     }
 

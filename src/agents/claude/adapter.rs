@@ -13,7 +13,7 @@ use super::sessions::{self, Kept, config_dir, is_session_id};
 use super::transcript::ClaudeTranscript;
 use super::{composer, earlier, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
-use crate::agents::commands::Command;
+use crate::agents::commands::OwnCommand;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
     SessionIds, Trust, Writes, environment, program,
@@ -146,7 +146,7 @@ impl Adapter for Claude {
         Some("2.1.197")
     }
 
-    fn commands(&self) -> &'static [Command] {
+    fn commands(&self) -> &'static [OwnCommand] {
         COMMANDS
     }
 

@@ -11,7 +11,7 @@ use super::commands::COMMANDS;
 use super::rollout::Rollout;
 use super::{composer, earlier, files, hooks, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
-use crate::agents::commands::Command;
+use crate::agents::commands::OwnCommand;
 use crate::agents::{
     Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds, Writes,
     environment, program,
@@ -158,7 +158,7 @@ impl Adapter for Codex {
         Some("0.169.0")
     }
 
-    fn commands(&self) -> &'static [Command] {
+    fn commands(&self) -> &'static [OwnCommand] {
         COMMANDS
     }
 

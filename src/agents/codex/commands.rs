@@ -1,8 +1,8 @@
 //! Commands of Codex CLI's own, as its menu has them.
 
-use crate::agents::commands::{Command, Shows};
+use crate::agents::commands::{OwnCommand, Shows};
 
-pub(super) const COMMANDS: &[Command] = &[
+pub(super) const COMMANDS: &[OwnCommand] = &[
     (
         "/compact",
         "",

@@ -11,7 +11,7 @@ use super::sessions::{self, Kept};
 use super::transcript::GeminiTranscript;
 use super::{composer, earlier, files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
-use crate::agents::commands::Command;
+use crate::agents::commands::OwnCommand;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, Writes,
     environment, program,
@@ -127,7 +127,7 @@ impl Adapter for Gemini {
         Some("0.61.0")
     }
 
-    fn commands(&self) -> &'static [Command] {
+    fn commands(&self) -> &'static [OwnCommand] {
         COMMANDS
     }
 

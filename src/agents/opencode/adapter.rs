@@ -9,7 +9,7 @@ use super::commands::COMMANDS;
 use super::sessions::Sessions;
 use super::{chat_config, composer, config, fork, rules, server};
 use crate::agents::adapter::Env;
-use crate::agents::commands::Command;
+use crate::agents::commands::OwnCommand;
 use crate::agents::{
     Adapter, EventStream, Fork, KeptOutputs, LaunchContext, OurTools, Parent, Prepared, SessionIds, Writes,
     environment, program,
@@ -107,7 +107,7 @@ impl Adapter for OpenCode {
         Some("1.18.33")
     }
 
-    fn commands(&self) -> &'static [Command] {
+    fn commands(&self) -> &'static [OwnCommand] {
         COMMANDS
     }
 

@@ -4,20 +4,14 @@
 //! started where it does not run.
 
 use crate::domain::effect::Effect;
+use crate::domain::schedule::state::TimedPrompts;
 use crate::domain::state::{Domain, Requester};
+use crate::model::ChatId;
 use crate::model::chat::Pending;
-use crate::model::{ChatId, Timestamp};
 
 use super::process::resume;
 use super::state::Agent;
 use super::{delivery, process};
-
-/// What is known of all chats: made again when one of them changes.
-#[derive(Default)]
-pub struct TimedPrompts {
-    revision: u64,
-    next: Option<Timestamp>,
-}
 
 /// After every event: what is due is let go, and the engine wakes for what comes next.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {

@@ -2,10 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::agent::timed_prompts::TimedPrompts;
 use crate::domain::requester::Requester;
 use crate::model::schedule::{How, Verdict};
 use crate::model::{ChatId, ScheduleId, Timestamp, WorkId};
+
+/// Prompts that wait for a moment, of all chats: made again when one of them changes.
+#[derive(Default)]
+pub struct TimedPrompts {
+    pub(in crate::domain) revision: u64,
+    pub(in crate::domain) next: Option<Timestamp>,
+}
 
 #[derive(Default)]
 pub struct Agenda {

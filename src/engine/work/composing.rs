@@ -10,7 +10,7 @@ use super::context::WorkContext;
 use super::loading::loading;
 use super::{dispatch, templates};
 use crate::domain::work::{ReadDone, ShownContent};
-use crate::model::compose::{Attachment, ComposerAsk, ComposerNews, attached, attachments};
+use crate::model::compose::{ComposerAsk, ComposerNews, PromptAttachment, attached, attachments};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem};
 use crate::screen::filter::ranked;
@@ -26,9 +26,9 @@ const FRESH: Duration = Duration::from_secs(5);
 
 /// The files of the chat that was asked about last.
 #[derive(Default)]
-pub struct ListedFiles(parking_lot::Mutex<Option<ListedChat>>);
+pub struct ListedFiles(parking_lot::Mutex<Option<FilesOfChat>>);
 
-struct ListedChat {
+struct FilesOfChat {
     chat: ChatId,
     at: Instant,
     files: Arc<Vec<String>>,
@@ -93,7 +93,7 @@ fn listed(context: &WorkContext, id: &ChatId) -> Result<Arc<Vec<String>>, Proble
     }
     let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
     let files = Arc::new(files_of(&chat));
-    *known = Some(ListedChat {
+    *known = Some(FilesOfChat {
         chat: id.clone(),
         at: Instant::now(),
         files: files.clone(),
@@ -131,7 +131,7 @@ fn with_attachments(
     chats: &[(String, ChatId)],
 ) -> Result<String, Problem> {
     let named = attachments(text).into_iter();
-    let below: Result<Vec<(Attachment, String)>, Problem> = named
+    let below: Result<Vec<(PromptAttachment, String)>, Problem> = named
         .map(|named| Ok((named.clone(), words_of(context, id, &named, chats)?)))
         .collect();
     Ok(attached(text, &below?))
@@ -140,16 +140,16 @@ fn with_attachments(
 fn words_of(
     context: &WorkContext,
     id: &ChatId,
-    named: &Attachment,
+    named: &PromptAttachment,
     chats: &[(String, ChatId)],
 ) -> Result<String, Problem> {
     match named {
-        Attachment::Diff => templates::diff(context, id),
-        Attachment::Todos => {
+        PromptAttachment::Diff => templates::diff(context, id),
+        PromptAttachment::Todos => {
             let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
             Ok(chat.todos.as_prompt())
         }
-        Attachment::Chat(handle) => {
+        PromptAttachment::Chat(handle) => {
             let missing = || {
                 let cause = format!("no chat is called {}", visible(handle));
                 let hint = "`@chat:` completes the names of those that are there";

@@ -2,7 +2,7 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::model::compose::{Attachment, CHAT, ComposerAsk};
+use crate::model::compose::{CHAT, ComposerAsk, PromptAttachment};
 use crate::model::{ChatId, ClientId, Timestamp};
 use crate::screen::State;
 
@@ -24,8 +24,8 @@ pub struct Completion {
     sought: Option<String>,
     /// Files are on their way for these letters.
     asked: Option<String>,
-    own: Vec<Offer>,
-    files: Vec<Offer>,
+    own: Vec<NamedOffer>,
+    files: Vec<NamedOffer>,
     pub at: usize,
     /// The person went through what is offered: Enter takes it too.
     is_gone_through: bool,
@@ -35,7 +35,7 @@ pub struct Completion {
 
 /// One thing that it may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
+pub struct NamedOffer {
     /// In place of the word.
     pub word: String,
     /// What that is, at the right.
@@ -44,7 +44,7 @@ pub struct Offer {
 
 impl Completion {
     /// What is offered, the best first.
-    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
+    pub fn offers(&self) -> impl Iterator<Item = &NamedOffer> {
         let all = self.own.iter().chain(&self.files);
         all.take(if self.is_dismissed { 0 } else { usize::MAX })
     }
@@ -90,11 +90,11 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// What is no file.
-fn own(domain: &Domain, of: Option<&ChatId>, wanted: &str) -> Vec<Offer> {
-    let offer = |word: String, note| (word.clone(), Offer { word, note });
+fn own(domain: &Domain, of: Option<&ChatId>, wanted: &str) -> Vec<NamedOffer> {
+    let offer = |word: String, note| (word.clone(), NamedOffer { word, note });
     let mut fixed = vec![
-        offer(Attachment::Todos.word(), "the todos of this chat"),
-        offer(Attachment::Diff.word(), "what is not committed"),
+        offer(PromptAttachment::Todos.word(), "the todos of this chat"),
+        offer(PromptAttachment::Diff.word(), "what is not committed"),
     ];
     // All chats would push the files out of sight.
     let names_chats = wanted.starts_with(&CHAT[1..]);
@@ -110,7 +110,7 @@ fn own(domain: &Domain, of: Option<&ChatId>, wanted: &str) -> Vec<Offer> {
     chats.sort_by_key(|(_, chat)| std::cmp::Reverse(chat.updated));
     let chats = chats.into_iter();
     let chats = chats.map(|(_, chat)| offer(format!("{CHAT}{}", chat.record.handle), "its last words"));
-    let best = |found: Vec<(u32, Offer)>| {
+    let best = |found: Vec<(u32, NamedOffer)>| {
         let mut found = found;
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         found.into_iter().map(|(_, offer)| offer)
@@ -127,7 +127,7 @@ pub(super) fn found(view: &mut View, wanted: &str, files: Vec<String>) {
     if completion.asked.take().as_deref() != Some(wanted) {
         return;
     }
-    let file = |path: String| Offer {
+    let file = |path: String| NamedOffer {
         word: format!("@{path}"),
         note: "",
     };

@@ -71,8 +71,9 @@ fn view<'s>(state: &'s mut State, client: ClientId, chat: &ChatId) -> Option<&'s
     view.filter(|view| view.composer.of.as_ref() == Some(chat))
 }
 
-fn is_for(state: &mut State, client: ClientId, chat: &ChatId) -> bool {
-    view(state, client, chat).is_some()
+fn is_for(state: &State, client: ClientId, chat: &ChatId) -> bool {
+    let view = state.views.get(&client);
+    view.is_some_and(|view| view.composer.of.as_ref() == Some(chat))
 }
 
 fn show_templates(state: &mut State, client: ClientId, chat: &ChatId, templates: Result<Vec<PromptTemplate>, Problem>) {

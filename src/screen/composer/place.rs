@@ -6,7 +6,7 @@ use super::super::broken;
 use super::super::view::View;
 use super::super::wrap::wrap;
 use super::chip::QueuedChip;
-use super::completion::{Completion, Offer};
+use super::completion::{Completion, NamedOffer};
 use super::data::ComposerView;
 
 /// Rows of the field at most.
@@ -78,7 +78,7 @@ pub fn chip_at(composer: &ComposerView, (whole, tab): (Rect, Rect), (x, y): (u16
 }
 
 /// The offers in sight, with the place of the first among all.
-pub fn offers_in_sight(completion: &Completion, area: Rect) -> impl Iterator<Item = (usize, &Offer)> {
+pub fn offers_in_sight(completion: &Completion, area: Rect) -> impl Iterator<Item = (usize, &NamedOffer)> {
     let high = usize::from(area.height);
     let first = (completion.at + 1).saturating_sub(high);
     completion.offers().enumerate().skip(first).take(high)

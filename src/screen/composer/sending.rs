@@ -5,7 +5,7 @@ use crate::domain::ask;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, ScreenRequest};
 use crate::model::agent::CliCommand;
-use crate::model::compose::{Attachment, ComposerAsk, attachments};
+use crate::model::compose::{ComposerAsk, PromptAttachment, attachments};
 use crate::model::queue::PromptKind;
 use crate::model::{ChatId, ClientId, Problem, RequestId, Timestamp};
 use crate::screen::State;
@@ -169,9 +169,9 @@ fn command_of<'s>(domain: &'s Domain, chat: &ChatId, text: &str) -> Option<&'s C
 /// The chats that a prompt names; none where it names nothing that is put below it.
 fn named(domain: &Domain, text: &str) -> Result<Option<Vec<(String, ChatId)>>, Problem> {
     let named = attachments(text);
-    let chat = |named: &Attachment| match named {
-        Attachment::Chat(handle) => Some(domain.find(handle).map(|chat| (handle.clone(), chat))),
-        Attachment::Todos | Attachment::Diff => None,
+    let chat = |named: &PromptAttachment| match named {
+        PromptAttachment::Chat(handle) => Some(domain.find(handle).map(|chat| (handle.clone(), chat))),
+        PromptAttachment::Todos | PromptAttachment::Diff => None,
     };
     let chats: Result<Vec<(String, ChatId)>, Problem> = named.iter().filter_map(chat).collect();
     Ok(Some(chats?).filter(|_| !named.is_empty()))

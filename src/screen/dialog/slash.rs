@@ -78,7 +78,7 @@ struct SlashWords {
 
 /// How well an entry is called what is wanted, the best last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Called {
+enum SlashMatch {
     /// What is said of it has all the words.
     About,
     /// Its name has all the letters, in their order.
@@ -98,16 +98,16 @@ impl SlashWords {
     }
 
     /// `wanted` is in small letters; `score` says how well its letters stand in the name, if they do.
-    fn called(&self, wanted: &str, score: Option<u32>) -> Option<Called> {
+    fn called(&self, wanted: &str, score: Option<u32>) -> Option<SlashMatch> {
         let has_all = |text: &str| wanted.split_whitespace().all(|word| text.contains(word));
         if self.name.starts_with(wanted) {
-            Some(Called::First)
+            Some(SlashMatch::First)
         } else if has_all(&self.name) {
-            Some(Called::Within)
+            Some(SlashMatch::Within)
         } else if score.is_some() {
-            Some(Called::Scattered)
+            Some(SlashMatch::Scattered)
         } else {
-            has_all(&self.about).then_some(Called::About)
+            has_all(&self.about).then_some(SlashMatch::About)
         }
     }
 }
@@ -154,7 +154,7 @@ impl Slash {
         heading: &str,
         entries: Vec<(SlashWords, SlashEntry)>,
         nothing: Option<String>,
-    ) -> (Called, Vec<SlashLine>) {
+    ) -> (SlashMatch, Vec<SlashLine>) {
         let wanted = self.field.text().trim().to_lowercase();
         let names = entries
             .iter()
@@ -170,13 +170,13 @@ impl Slash {
         };
         let mut found: Vec<_> = entries.into_iter().enumerate().filter_map(matching).collect();
         found.sort_by_key(|(called, score, _)| Reverse((*called, *score)));
-        let best = found.first().map_or(Called::About, |(called, ..)| *called);
+        let best = found.first().map_or(SlashMatch::About, |(called, ..)| *called);
         let mut lines: Vec<SlashLine> = found.into_iter().map(|(_, _, entry)| SlashLine::Entry(entry)).collect();
         lines.extend(nothing.filter(|_| lines.is_empty()).map(SlashLine::Nothing));
         if !lines.is_empty() {
             lines.insert(0, SlashLine::Heading(heading.into()));
         }
-        (if wanted.is_empty() { Called::About } else { best }, lines)
+        (if wanted.is_empty() { SlashMatch::About } else { best }, lines)
     }
 
     fn template_entries(&self) -> Vec<(SlashWords, SlashEntry)> {
