@@ -19,6 +19,7 @@ mod inboxes;
 mod journals;
 mod kept_outputs;
 mod line_indexes;
+mod listed_files;
 mod locks;
 mod log;
 mod measured;

@@ -20,11 +20,11 @@ use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
 
 use super::history::HistoryKeeper;
 use super::line_indexes::LineIndexes;
+use super::listed_files::ListedFiles;
 use super::locks::ChatLocks;
 use super::measured::Measured;
 use super::prepared::PreparedTurns;
 use super::scripts::Scripts;
-use super::work::composing::ListedFiles;
 
 /// In a chat's record: what its terminal received.
 const TERMINAL: &str = "terminal";

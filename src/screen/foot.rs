@@ -384,8 +384,8 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
     let mut hints = vec![
         key(CopyAction::Select, if selects { "let go" } else { "select" }),
         key(CopyAction::Take, "copy"),
-        key(CopyAction::Search, "search"),
         key(CopyAction::Leave, "leave"),
+        key(CopyAction::Search, "search"),
         hint(state, view, moves.map(Action::Copy), "move"),
         two([CopyAction::NextWord, CopyAction::WordBefore], "word"),
         two([CopyAction::LineStart, CopyAction::LineEnd], "line"),

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use ignore::WalkBuilder;
 
@@ -21,19 +20,6 @@ const PROMPTS: usize = 100;
 const FILES: usize = 50_000;
 /// Those that are shown.
 const SHOWN: usize = 20;
-/// While a name is typed, the files are those of its first letter.
-const FRESH: Duration = Duration::from_secs(5);
-
-/// The files of the chat that was asked about last.
-#[derive(Default)]
-pub struct ListedFiles(parking_lot::Mutex<Option<FilesOfChat>>);
-
-struct FilesOfChat {
-    chat: ChatId,
-    at: Instant,
-    files: Arc<Vec<String>>,
-}
-
 pub fn carry_out(context: &WorkContext, id: &ChatId, ask: ComposerAsk) -> Result<ShownContent, Problem> {
     let home = &context.services.home;
     let news = match ask {
@@ -84,21 +70,8 @@ fn files(context: &WorkContext, id: &ChatId, wanted: &str) -> Result<Vec<String>
 }
 
 fn listed(context: &WorkContext, id: &ChatId) -> Result<Arc<Vec<String>>, Problem> {
-    let mut known = context.services.files.0.lock();
-    if let Some(known) = known
-        .as_ref()
-        .filter(|known| known.chat == *id && known.at.elapsed() < FRESH)
-    {
-        return Ok(known.files.clone());
-    }
     let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
-    let files = Arc::new(files_of(&chat));
-    *known = Some(FilesOfChat {
-        chat: id.clone(),
-        at: Instant::now(),
-        files: files.clone(),
-    });
-    Ok(files)
+    Ok(context.services.files.of(id, || files_of(&chat)))
 }
 
 /// As the agent names them, who works in the chat's directory. What a repository ignores is left out.
