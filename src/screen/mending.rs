@@ -1,8 +1,9 @@
 //! Errors stand where they happened in the transcript, and lead to what can be done about them.
 
+use crate::domain::agent::restart;
 use crate::domain::ask;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, ScreenRequest};
+use crate::domain::state::{Domain, Requester, ScreenRequest};
 use crate::model::queue::PromptKind;
 use crate::model::secret::without_secrets;
 use crate::model::text::one_line;
@@ -10,11 +11,11 @@ use crate::model::trouble::{countdown, moment, reset_time};
 use crate::model::{ChatId, ClientId, Entry, Happened, Timestamp, TroubleKind};
 use crate::screen::State;
 
-use super::dialog::{MendDoes, MendItem, MendMenu, MendWish, Wish};
+use super::dialog::{MendDoes, MendItem, MendMenu, MendWish};
 use super::keymap::{Action, ChatAction, ScreenAction};
 use super::transcript::item::{ItemKind, TranscriptItem};
 use super::view::{Mode, Tab, Tone, View};
-use super::{composer, dialogs, toast, wish};
+use super::{composer, dialogs, toast};
 
 /// How the CLIs call their login.
 const LOGINS: [&str; 3] = ["/login", "/auth", "/connect"];
@@ -224,17 +225,20 @@ fn send(
 /// The CLI's own login, in its terminal. One without a command for that asks when it starts.
 fn log_in(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
     let command = login(&state.domain, chat).map(str::to_owned);
-    let request = ScreenRequest::from(client);
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
+    let env = env.unwrap_or_default();
     let effects = match command {
         Some(command) => {
-            let env = state.views.get(&client).map(|view| view.client.env.clone());
             let written = ask::WrittenPrompt {
                 is_command: true,
-                ..ask::WrittenPrompt::new(command, PromptKind::FollowUp, env.unwrap_or_default())
+                ..ask::WrittenPrompt::new(command, PromptKind::FollowUp, env)
             };
             composer::send_for(state, client, chat, written)
         }
-        None => wish::carry_out(state, Wish::Restart(chat.clone()), request),
+        None => {
+            let requester = Requester::Screen(ScreenRequest::from(client));
+            restart::begin(&mut state.domain, chat, env, requester)
+        }
     };
     if let Some(view) = state.views.get_mut(&client) {
         view.show(Tab::Terminal);

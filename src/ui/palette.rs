@@ -57,5 +57,16 @@ fn draw_entry(scene: &Scene, entry: &PaletteEntry, chosen: bool, line: Rect, buf
     }
     let rest = put_right(buf, inside, entry.why_not.unwrap_or(&entry.keys), key);
     let title = but_last(rest, 2);
-    put(buf, after(title, 1), entry.title, text);
+    let mut area = after(title, 1);
+    let mut from = 0;
+    for mark in &entry.marks {
+        // Two typed words may be one of the title.
+        let (Some(before), Some(found)) = (entry.title.get(from..mark.start), entry.title.get(mark.clone())) else {
+            continue;
+        };
+        area = after(area, put(buf, area, before, text));
+        area = after(area, put(buf, area, found, text.patch(theme.found)));
+        from = mark.end;
+    }
+    put(buf, area, entry.title.get(from..).unwrap_or_default(), text);
 }

@@ -106,8 +106,7 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
 }
 
 /// What closes it, its name in the last row, and the keys that open it from the sidebar.
-const CLOSES: [(&str, &str, &str); 17] = [
-    (": w o r d s enter", "a dialog has", ""),
+const CLOSES: [(&str, &str, &str); 16] = [
     (": z o o m enter", "a dialog has", ""),
     ("q", "a dialog has", "?"),
     ("?", "a dialog has", "?"),

@@ -11,48 +11,10 @@ use super::super::filter::ranked;
 use super::super::view::View;
 use super::asking;
 use super::data::ComposerView;
+use super::offers::{Completion, NamedOffer};
 
 /// Names of chats that are offered at once.
 const CHATS: usize = 20;
-
-/// A word that begins with `@`, before the cursor.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Completion {
-    /// Behind the `@`.
-    pub wanted: String,
-    /// What it was looked for last.
-    sought: Option<String>,
-    /// Files are on their way for these letters.
-    asked: Option<String>,
-    own: Vec<NamedOffer>,
-    files: Vec<NamedOffer>,
-    pub at: usize,
-    /// The person went through what is offered: Enter takes it too.
-    is_gone_through: bool,
-    /// The person wants none of it.
-    pub is_dismissed: bool,
-}
-
-/// One thing that it may name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedOffer {
-    /// In place of the word.
-    pub word: String,
-    /// What that is, at the right.
-    pub note: &'static str,
-}
-
-impl Completion {
-    /// What is offered, the best first.
-    pub fn offers(&self) -> impl Iterator<Item = &NamedOffer> {
-        let all = self.own.iter().chain(&self.files);
-        all.take(if self.is_dismissed { 0 } else { usize::MAX })
-    }
-
-    pub fn is_open(&self) -> bool {
-        self.offers().next().is_some()
-    }
-}
 
 /// The word before the cursor, if it begins with `@`: what stands behind that.
 fn wanted(field: &Field) -> Option<String> {

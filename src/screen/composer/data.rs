@@ -6,7 +6,7 @@ use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::dialog::Field;
 use super::chip::QueuedChip;
-use super::completion::Completion;
+use super::offers::Completion;
 
 pub struct ComposerView {
     /// The chat that it is written for.

@@ -12,6 +12,7 @@ pub mod data;
 mod drafts;
 mod history;
 mod news;
+mod offers;
 pub mod place;
 mod press;
 mod sending;

@@ -6,8 +6,8 @@ use super::super::broken;
 use super::super::view::View;
 use super::super::wrap::wrap;
 use super::chip::QueuedChip;
-use super::completion::{Completion, NamedOffer};
 use super::data::ComposerView;
+use super::offers::{Completion, NamedOffer};
 
 /// Rows of the field at most.
 const TALLEST: u16 = 6;

@@ -4,14 +4,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Timestamp};
+use crate::model::ChatId;
 
 use super::super::hint::Hint;
 use super::super::keymap::Action;
 use super::super::wrap::wrap;
 use super::place::{self, SLIM};
 use super::tables::{CHOOSE, ChooseKey};
-use super::{Around, ComposeWish, Contract, Reply, Subject, Wish};
+use super::{Around, ComposeWish, Contract, MendWish, Reply, Subject, Wish};
 
 /// Lines of the error itself.
 const WORDS: usize = 4;
@@ -39,19 +39,6 @@ pub struct MendItem {
 pub enum MendDoes {
     Wish(MendWish),
     Run(Action),
-}
-
-/// What mends it, or helps to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MendWish {
-    /// This prompt is sent once more.
-    Send(String),
-    /// The agent goes on at this moment.
-    GoOn(Timestamp),
-    /// By the CLI's own login.
-    LogIn,
-    /// What somebody needs to know who is to help.
-    Copy(String),
 }
 
 /// Where its parts lie.

@@ -1,9 +1,13 @@
 //! The palette: every command by its name, found by a few letters.
 
+mod finding;
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use super::super::filter::ranked;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::super::surface::Surface;
@@ -22,6 +26,8 @@ pub struct Palette {
 pub struct PaletteEntry {
     pub action: Action,
     pub title: &'static str,
+    /// Bytes of the title that are what was typed.
+    pub marks: Vec<Range<usize>>,
     pub keys: String,
     /// Why it can't be run now.
     pub why_not: Option<&'static str>,
@@ -40,19 +46,22 @@ impl Palette {
     /// What matches, the best first; of equals, and where nothing is typed, in the order of the key help.
     pub fn entries(&self, around: &Around) -> Vec<PaletteEntry> {
         let map = around.keymap;
-        let texts = listed(around.behind).map(|command| {
+        let typed = self.field.text();
+        let fit = |command: Command| {
             let name = command.command.name().unwrap_or_default();
-            (format!("{} {name}", command.title), command)
-        });
-        let mut found = ranked(texts, &self.field.text());
-        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        let entry = |command: Command| PaletteEntry {
+            let (fit, marks) = finding::fit(&typed, command.command, command.title, name)?;
+            Some((fit, (command, marks)))
+        };
+        let mut found: Vec<_> = listed(around.behind).filter_map(fit).collect();
+        found.sort_by_key(|(fit, _)| Reverse(*fit));
+        let entry = |(command, marks): (Command, Vec<Range<usize>>)| PaletteEntry {
             action: command.command,
             title: command.title,
+            marks,
             keys: map.keys(command.command),
             why_not: (around.why_not)(command.command),
         };
-        found.into_iter().map(|(_, command)| entry(command)).collect()
+        found.into_iter().map(|(_, found)| entry(found)).collect()
     }
 
     /// Another text finds other commands, and the best of them is chosen.

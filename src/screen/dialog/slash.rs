@@ -18,7 +18,7 @@ use super::super::keymap::Action;
 use super::palette::listed;
 use super::place::{self, BROAD, FEWEST, PlacedList};
 use super::tables::{PALETTE, PaletteKey};
-use super::{Around, ComposeWish, Contract, Field, Reply, Room, Subject, Wish};
+use super::{Around, ComposeWish, Contract, Field, Reply, Room, SlashChoice, Subject, Wish};
 
 pub struct Slash {
     pub field: Field,
@@ -31,17 +31,6 @@ pub struct Slash {
     commands: Vec<CliCommand>,
     /// None until a worker has told.
     templates: Option<Result<Vec<PromptTemplate>, Problem>>,
-}
-
-/// What is done with the prompt.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SlashChoice {
-    /// It is made of this template.
-    Template(Box<PromptTemplate>),
-    /// It is a command of the CLI.
-    Command(CliCommand),
-    /// It is no command at all.
-    Text(String),
 }
 
 /// A row of the list.

@@ -17,8 +17,7 @@ use crate::model::{ChatId, RequestId, ScheduleId};
 use super::super::changes::choice::DiffChoice;
 use super::super::keymap::Action;
 use super::FoundMoment;
-use super::mend::MendWish;
-use super::slash::SlashChoice;
+use super::compose_wish::ComposeWish;
 
 /// What a key, a click, an answer or the passing of an event leads to.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,17 +43,6 @@ pub enum Reply {
     Moment(FoundMoment),
     /// It closes, and the Changes tab goes there.
     Choose(DiffChoice),
-}
-
-/// What is to become of a prompt, or of a turn that failed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ComposeWish {
-    /// It begins with `/`, and becomes this.
-    Slash(SlashChoice),
-    /// It is made of the template of this name, with these arguments.
-    Fill(String, Vec<String>),
-    /// Something is done about an error.
-    Mend(MendWish),
 }
 
 /// What is to become of a schedule.
