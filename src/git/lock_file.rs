@@ -62,7 +62,15 @@ impl<'a> LockFile<'a> {
 
     /// Replaces the file, and holds it still.
     pub fn write(&self, content: &[u8], mode: u32) -> Result<(), Error> {
-        Ok(self.git.write_atomic_as(&self.name, content, mode)?)
+        // Not beside the file, as with the lock.
+        let temporary = format!(".parlour-{}", uuid::Uuid::new_v4().simple());
+        self.git.write_atomic_as(&temporary, content, mode)?;
+        let put = self.git.rename(&temporary, self.git, &self.name);
+        if put.is_err() {
+            // What failed matters more than what is left of ours.
+            let _ = self.git.remove_file(&temporary);
+        }
+        Ok(put?)
     }
 }
 

@@ -57,7 +57,7 @@ fn an_editor_opens_beside_the_agent_and_what_is_typed_goes_there() {
     screen.press("cq");
     screen.wait_for_text("The editor exited with 7");
     // What was meant for it does not go to the agent: that is gone into.
-    screen.wait_for_text(" SIDEBAR ");
+    screen.wait_for_text(" VIEW ");
     screen.press("\r");
     screen.wait_for_text(" AGENT ");
     assert_eq!(read(clone.join("keys")), "abc");

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -27,16 +28,16 @@ fn chat() -> Parlour {
     git(&grove, &["init", "-q", "-b", "main"]);
     git(&grove, &["add", "-A"]);
     git(&grove, &["commit", "-q", "-m", "first"]);
-    parlour.json(&["new", "work", "--llm", "demo", "--dir", grove.to_str().unwrap()]);
-    parlour.wait("work", "idle");
+    parlour.json(&["new", "drafts", "--llm", "demo", "--dir", grove.to_str().unwrap()]);
+    parlour.wait("drafts", "idle");
     parlour
 }
 
 fn composer(parlour: &Parlour) -> Terminal {
-    let mut terminal = parlour.attach(&["work"]);
+    let mut terminal = parlour.attach(&["drafts"]);
     terminal.wait_for_text("AGENT");
     terminal.press("\x11\x1b");
-    terminal.wait_for_text("PARLOUR");
+    terminal.wait_for_text(" SIDEBAR ");
     terminal.press("t");
     terminal.wait_for_text("Enter write a prompt");
     terminal.press("\r");
@@ -45,7 +46,7 @@ fn composer(parlour: &Parlour) -> Terminal {
 }
 
 fn prompts(parlour: &Parlour) -> Vec<String> {
-    let events = parlour.events("work").into_iter().filter(|e| e["kind"] == "prompt");
+    let events = parlour.events("drafts").into_iter().filter(|e| e["kind"] == "prompt");
     events.map(|e| e["text"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -78,7 +79,7 @@ fn a_draft_outlives_the_engine_and_is_sent() {
     until("it is no draft any more", PATIENCE, || {
         record(&parlour).get("draft").is_none()
     });
-    parlour.wait("work", "idle");
+    parlour.wait("drafts", "idle");
     // It is found again from the empty field.
     terminal.press("\x1b[A");
     terminal.wait_for_text("› noask first");
@@ -94,6 +95,11 @@ fn a_template_asks_for_its_argument_and_files_are_completed() {
     terminal.wait_for_text("With");
     terminal.press("a.rs\r");
     terminal.wait_for_text("› noask Look at a.rs in grove");
+    // Keys right after a dialog has closed are not meant for what was behind it.
+    let closed = Instant::now();
+    until("keys count again", PATIENCE, || {
+        closed.elapsed() > Duration::from_secs(1)
+    });
     terminal.press(" @sess");
     terminal.wait_for_text("@projects/grove/src/session.rs");
     terminal.press("\t");
@@ -114,7 +120,7 @@ fn what_is_not_committed_and_todos_are_put_below_a_prompt() {
         .unwrap()
         .unwrap();
     fs::write(clone.path().join("projects/grove/new.txt"), "new\n").unwrap();
-    parlour.say(&["todos", "work", "--add", "test it"]);
+    parlour.say(&["todos", "drafts", "--add", "test it"]);
     let mut terminal = composer(&parlour);
     terminal.paste("noask see @diff and @todos");
     terminal.wait_for_text("and @todos");

@@ -23,12 +23,16 @@ fn terminals(parlour: &Parlour) -> usize {
 #[test]
 fn a_chat_that_was_stopped_keeps_no_terminal_until_it_is_looked_at() {
     let parlour = Parlour::new();
+    let begin_and_stop = |name: &str| {
+        parlour.json(&["new", name, "--llm", "demo", "-p", "noask say something"]);
+        parlour.wait(name, "idle");
+        parlour.say(&["stop", name]);
+    };
+    // What the engine needs once, for the index of the history say, is no chat's.
+    begin_and_stop("first");
     let before = rss(&parlour);
     for number in 0..CHATS {
-        let name = format!("c{number}");
-        parlour.json(&["new", &name, "--llm", "demo", "-p", "noask say something"]);
-        parlour.wait(&name, "idle");
-        parlour.say(&["stop", &name]);
+        begin_and_stop(&format!("c{number}"));
     }
     until("no terminal is held", PATIENCE, || terminals(&parlour) == 0);
     let grown = rss(&parlour).saturating_sub(before);

@@ -25,9 +25,11 @@ pub(super) fn read(screen: &Screen) -> Composer {
     let symbol = |row: usize, col: usize| sheet.cell(row, col).map(|cell| cell.symbol);
     let edge = (left + 1..screen.cols.into()).take_while(|col| symbol(bottom, *col) == Some(EDGE));
     let right = edge.last().unwrap_or(left) + 1;
+    // Above it, between bars at both sides, stands what completes a command.
+    let is_list = |row: usize| (right.saturating_sub(1)..=right).any(|col| symbol(row, col) == Some(BAR));
     let top = (0..bottom)
         .rev()
-        .take_while(|row| symbol(*row, left) == Some(BAR))
+        .take_while(|row| symbol(*row, left) == Some(BAR) && !is_list(*row))
         .last();
     // A blank row, the text, a blank row, the label.
     let Some(top) = top.filter(|top| bottom - top >= 3) else {

@@ -118,6 +118,10 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (first, last) = (since.plus_ms(EVIDENCE_MS), since.plus_ms(LAST_EVIDENCE_MS));
     match typing.stage {
         PromptStage::Pasted if now.ms_since(typing.at) < capabilities.settle_ms => Vec::new(),
+        // A page that a command opened may look like a question.
+        PromptStage::Entered(_) | PromptStage::Taken if asks && typing.queued_prompt.prompt.command => {
+            acknowledgement::assume(state, chat)
+        }
         _ if asks => Vec::new(),
         PromptStage::Pasted | PromptStage::Entered(_) => agent.look(chat, now),
         PromptStage::Taken if queued => Vec::new(),
