@@ -1,31 +1,19 @@
 //! Prompts that a person writes below the transcript.
 
-use parlour::domain::chat::work::{ChatDone, ChatWork};
+use parlour::domain::chat::work::ChatWork;
 use parlour::domain::event::{ClientEvent, Observed, Outcome};
-use parlour::domain::work::{JournalDone, JournalWork, Read, ReadDone, ShownContent, ShownRead, Work};
+use parlour::domain::work::{JournalWork, Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::compose::{ComposerAsk, ComposerNews};
 use parlour::model::{Capabilities, WorkId};
 use parlour::screen::surface::Surface;
 
+use crate::support::composing::{composing, text, written};
 use crate::support::events::{claude, problem, session, submitted, typed, works};
 use crate::support::world::{ME, World, id};
 
-/// A person before the transcript of an agent that waits, in the composer.
-fn composing() -> World {
-    let mut world = World::at_rest();
-    world.attach_to(ME, "auth");
-    world.press("ctrl+q esc t enter");
-    assert_eq!(world.view().surface(), Surface::Composer);
-    world
-}
-
 fn write(world: &mut World, text: &str) {
     world.paste(text);
-}
-
-fn text(world: &mut World) -> String {
-    world.view().composer.field.text()
 }
 
 /// The prompts that are to be written down, by the work that does it.
@@ -46,34 +34,6 @@ fn drafts(effects: &[Effect]) -> Vec<(WorkId, String)> {
         _ => None,
     };
     works(effects).into_iter().filter_map(job).collect()
-}
-
-/// The disk writes prompts and drafts down.
-fn written(world: &mut World, effects: Vec<Effect>) -> Vec<Effect> {
-    let mut all = Vec::new();
-    let mut due = effects;
-    while !due.is_empty() {
-        let mut next = Vec::new();
-        for (work, job) in works(&due) {
-            let outcome = match job {
-                Work::Journal(JournalWork::Prompts(chat, prompts, removed)) => {
-                    let mut kept = world.state.domain.disk.chats[&chat].clone();
-                    kept.record.keep(prompts, &removed);
-                    Outcome::Journal(JournalDone::Kept(Box::new(kept)))
-                }
-                Work::Chat(ChatWork::Draft { chat, text }) => {
-                    let mut kept = world.state.domain.disk.chats[&chat].clone();
-                    kept.record.set.draft = text;
-                    Outcome::Chat(ChatDone::Loaded(Box::new(kept)))
-                }
-                _ => continue,
-            };
-            next.extend(world.done(work, outcome));
-        }
-        all.extend(due);
-        due = next;
-    }
-    all
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! What helps to write a prompt: templates, commands, names of files, an editor.
 
-use parlour::domain::chat::work::{ChatDone, ChatWork};
 use parlour::domain::event::Outcome;
 use parlour::domain::script::work::{ScriptDone, ScriptWork};
-use parlour::domain::work::{JournalDone, JournalWork, Read, ReadDone, ShownContent, ShownRead, Work};
+use parlour::domain::work::{JournalWork, Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::domain::{Effect, Event};
 use parlour::model::WorkId;
 use parlour::model::chat::Pending;
@@ -12,19 +11,9 @@ use parlour::model::script::ScriptEnding;
 use parlour::model::template::{PromptTemplate, TemplateFrom, TemplatePrompt};
 use parlour::screen::surface::Surface;
 
+use crate::support::composing::{composing, text, written};
 use crate::support::events::{problem, submitted, turn_ended, typed, works};
-use crate::support::world::{ME, World, id};
-
-fn composing() -> World {
-    let mut world = World::at_rest();
-    world.attach_to(ME, "auth");
-    world.press("ctrl+q esc t enter");
-    world
-}
-
-fn text(world: &mut World) -> String {
-    world.view().composer.field.text()
-}
+use crate::support::world::{World, id};
 
 /// What workers are to find out for the composer.
 fn asked(effects: &[Effect]) -> Vec<(WorkId, ComposerAsk)> {
@@ -47,33 +36,6 @@ fn prompts(effects: &[Effect]) -> Vec<Pending> {
         _ => None,
     };
     works(effects).into_iter().filter_map(job).next().unwrap_or_default()
-}
-
-/// The disk writes down what it is asked to.
-fn written(world: &mut World, effects: Vec<Effect>) -> Vec<Effect> {
-    let (mut all, mut due) = (Vec::new(), effects);
-    while !due.is_empty() {
-        let mut next = Vec::new();
-        for (work, job) in works(&due) {
-            let outcome = match job {
-                Work::Journal(JournalWork::Prompts(chat, prompts, removed)) => {
-                    let mut kept = world.state.domain.disk.chats[&chat].clone();
-                    kept.record.keep(prompts, &removed);
-                    Outcome::Journal(JournalDone::Kept(Box::new(kept)))
-                }
-                Work::Chat(ChatWork::Draft { chat, text }) => {
-                    let mut kept = world.state.domain.disk.chats[&chat].clone();
-                    kept.record.set.draft = text;
-                    Outcome::Chat(ChatDone::Loaded(Box::new(kept)))
-                }
-                _ => continue,
-            };
-            next.extend(world.done(work, outcome));
-        }
-        all.extend(due);
-        due = next;
-    }
-    all
 }
 
 fn template(name: &str, arguments: &str, text: &str) -> PromptTemplate {

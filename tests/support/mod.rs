@@ -7,6 +7,7 @@ pub mod claude;
 pub mod codex;
 pub mod commands;
 pub mod composer;
+pub mod composing;
 pub mod dialog;
 pub mod disk;
 pub mod events;
