@@ -119,8 +119,7 @@ fn draw_search(scene: &Scene, reading: &Reading, area: Rect, buf: &mut Buffer) {
         (None, None) => return,
     };
     let style = scene.theme.toast.info;
-    buf.set_style(area, style);
-    put(buf, area, &" ".repeat(area.width.into()), style);
+    clear(buf, area, style);
     let rest = match &search.found {
         Some(found) => {
             let all = found.places.len();

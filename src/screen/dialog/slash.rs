@@ -293,14 +293,10 @@ impl Contract for Slash {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let entries = self.entries(around);
         let page = usize::from(place(around.whole).list.height);
-        let last = entries.len().saturating_sub(1);
         match PALETTE.command(key) {
             Some(PaletteKey::Close) => return Reply::Close,
             Some(PaletteKey::Run) => return self.choose(&entries, self.at),
-            Some(PaletteKey::Up) => self.at = self.at.saturating_sub(1),
-            Some(PaletteKey::Down) => self.at = (self.at + 1).min(last),
-            Some(PaletteKey::PageUp) => self.at = self.at.saturating_sub(page),
-            Some(PaletteKey::PageDown) => self.at = (self.at + page).min(last),
+            Some(moves) => self.at = moves.moved(self.at, entries.len(), page),
             None => self.change(|field| {
                 field.press(key);
             }),

@@ -225,6 +225,20 @@ pub enum PaletteKey {
     Close,
 }
 
+impl PaletteKey {
+    /// Which entry of `count` is chosen after it, if the one at `at` was and `page` are seen at once.
+    pub fn moved(self, at: usize, count: usize, page: usize) -> usize {
+        let last = count.saturating_sub(1);
+        match self {
+            PaletteKey::Up => at.saturating_sub(1),
+            PaletteKey::Down => (at + 1).min(last),
+            PaletteKey::PageUp => at.saturating_sub(page),
+            PaletteKey::PageDown => (at + page).min(last),
+            PaletteKey::Run | PaletteKey::Close => at,
+        }
+    }
+}
+
 pub static PALETTE: DialogTable<PaletteKey> = DialogTable::new("Among commands by name", {
     use PaletteKey as K;
     &[
