@@ -51,6 +51,7 @@ fn what_the_documents_link_to_is_there() {
                 file => document.parent().unwrap_or(Path::new("")).join(file),
             };
             let target = fs::read_to_string(&to).unwrap_or_default();
+            let is_missing = !to.exists();
             let headings: Vec<String> = target
                 .lines()
                 .filter(|line| line.starts_with('#'))
@@ -59,12 +60,30 @@ fn what_the_documents_link_to_is_there() {
             let is_there = found
                 .get(2)
                 .is_none_or(|wanted| headings.contains(&wanted.as_str().to_string()));
-            if target.is_empty() || !is_there {
+            if is_missing || !is_there {
                 dead.push(format!("{}: {}", document.display(), &found[0]));
             }
         }
     }
     assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+/// What a reader looks for first stands on the first page, by these words.
+#[test]
+fn the_first_page_leads_to_what_is_looked_for_first() {
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/README.md");
+    let text = fs::read_to_string(place).expect("it is there");
+    let start: Vec<&str> = text.lines().take(30).collect();
+    for wanted in [
+        "undo a delete",
+        "forbid a command",
+        "add an agent CLI",
+        "schedule a job",
+        "rebind a key",
+    ] {
+        let row = start.iter().find(|line| line.starts_with(&format!("| **{wanted}** |")));
+        assert!(row.is_some_and(|row| row.contains("](")), "{wanted}");
+    }
 }
 
 /// As hosts of repositories make one of a heading.
@@ -79,8 +98,12 @@ fn anchor(heading: &str) -> String {
 fn documents() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = fs::read_dir(root.join("docs")).expect("there are pages").flatten();
-    let named = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root.join(name));
-    let all = pages.map(|page| page.path()).chain(named);
-    all.map(|path| (path.clone(), fs::read_to_string(path).expect("it is there")))
+    let pages = pages
+        .map(|page| page.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "md"));
+    let named = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name));
+    pages
+        .chain(named)
+        .map(|path| (path.clone(), fs::read_to_string(path).expect("it is there")))
         .collect()
 }
