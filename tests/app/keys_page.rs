@@ -21,7 +21,8 @@ fn row(keys: &str, title: &str, name: &str) -> String {
         "" => String::new(),
         name => format!("`{name}`"),
     };
-    format!("| {keys} | {title} | {name} |\n")
+    // A bar would end the cell, also between backticks.
+    format!("| {} | {title} | {name} |\n", keys.replace('|', "\\|"))
 }
 
 /// The tables as the page has them.

@@ -58,6 +58,7 @@ mod spinner;
 mod status;
 mod streams;
 mod todos;
+mod tools_page;
 mod transcript;
 mod trash;
 mod turns;
