@@ -1,5 +1,7 @@
 //! The words that `parlour` takes. Every comment here is help text.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
 use super::output::OutputForm;
@@ -147,6 +149,7 @@ Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/
     #[command(after_help = "Examples:\n  parlour reset    type it blind and press Enter")]
     Reset,
     Completions(Completions),
+    Man(Manual),
     #[command(flatten)]
     Called(CalledVerb),
 }
@@ -173,4 +176,15 @@ It completes verbs and options, and chats, schedules, agents, roles and the ids 
 pub struct Completions {
     /// Your shell
     pub shell: clap_complete::Shell,
+}
+
+/// Write the manual pages of parlour and its verbs into a directory
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour man ~/.local/share/man/man1        then: man parlour, man parlour-new
+
+The directory is made where it is missing. The pages say what `--help` says.")]
+pub struct Manual {
+    /// Where they belong: the section 1 of a directory of manuals
+    pub dir: PathBuf,
 }

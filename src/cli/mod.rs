@@ -24,6 +24,7 @@ mod init;
 mod keep;
 mod list;
 mod main_chat;
+mod manual;
 mod opening;
 mod output;
 mod person_only;

@@ -17,8 +17,8 @@ use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
     approvals, changes, compare, complete, demo, directory, doctor, edit, explain, export, home, hook, list, main_chat,
-    person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script, search, send, servers,
-    single_word, status, templates, theme, todos, usage, watching, work,
+    manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script, search, send,
+    servers, single_word, status, templates, theme, todos, usage, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::chat::ListMark;
@@ -134,6 +134,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Engine(verb) => return engine_verb(home, form, verb),
         Verb::Reset => client::reset().map_err(no_terminal)?,
         Verb::Completions(completions) => print_script(completions.shell)?,
+        Verb::Man(of) => manual::run(form, &of.dir)?,
         Verb::Called(verb) => return Ok(called_verb(verb)),
     }
     Ok(ExitCode::SUCCESS)

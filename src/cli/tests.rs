@@ -6,8 +6,10 @@ use serde_json::json;
 
 use super::args::{CalledVerb, ChatVerb, ListArgs, ParlourArgs, Verb};
 use super::output::{ColourUse, OutputLook, said_whole};
-use super::{explain, list, run, servers, status};
+use super::{explain, list, manual, run, servers, status};
 use crate::model::{Problem, ProblemKind, Timestamp};
+
+mod documents;
 
 fn read(words: &str) -> Result<ParlourArgs, clap::Error> {
     let words = shell_words::split(words).unwrap();
@@ -312,4 +314,26 @@ fn what_lies_below_a_fault_is_told_to_programs_and_to_people() {
         "{said}"
     );
     assert!(said.ends_with(" (exit status 1)"), "{said}");
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_verb_that_help_shows() {
+    let pages = manual::pages().unwrap();
+    let page = |name: &str| {
+        let found = pages.iter().find(|(known, _)| known == name);
+        String::from_utf8(found.unwrap_or_else(|| panic!("{name} is missing")).1.clone()).unwrap()
+    };
+    for verb in ParlourArgs::command()
+        .get_subcommands()
+        .filter(|verb| !verb.is_hide_set())
+    {
+        page(&format!("parlour-{}.1", verb.get_name()));
+    }
+    assert!(page("parlour.1").contains("Exit codes: 0 done"));
+    let add = page("parlour-schedule-add.1");
+    assert!(
+        add.contains(".SH EXAMPLES\n.nf\n") && add.contains("\\-\\-cron"),
+        "{add}"
+    );
+    assert!(pages.iter().all(|(name, _)| !name.contains("hook")));
 }
