@@ -71,7 +71,12 @@ impl<'a> Stage<'a> {
             self.seat.press(b" ")?;
         }
         if waits {
-            self.seat.wait_for_text(&format!("ready {COLS}x{ROWS}"))?;
+            // Parlour keeps its last row for the way out.
+            let rows = match self.house.host {
+                Host::Parlour => ROWS - 1,
+                Host::Bare | Host::Tmux => ROWS,
+            };
+            self.seat.wait_for_text(&format!("ready {COLS}x{rows}"))?;
         }
         Ok(())
     }

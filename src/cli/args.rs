@@ -33,8 +33,8 @@ mod work;
 pub use approvals::{ApprovalVerb, ApproveArgs, DenyArgs};
 pub use called::{CalledVerb, HookArgs};
 pub use chat::{
-    ChatVerb, Duplicate, Events, Fork, LogArgs, OpenIn, QueueArgs, RenameArgs, ResumeArgs, Rm, ScreenArgs, Send,
-    ServerSwitch, ServersArgs, StopArgs, WaitArgs,
+    ChatVerb, CompactArgs, Duplicate, Events, Fork, LogArgs, OpenIn, QueueArgs, RenameArgs, ResumeArgs, Rm, ScreenArgs,
+    Send, ServerSwitch, ServersArgs, StopArgs, WaitArgs,
 };
 pub use chats::{ChatsVerb, Init, ListArgs, New};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};

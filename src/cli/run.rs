@@ -154,6 +154,7 @@ fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<Ex
         ChatVerb::Servers(of) => servers::run(home, form, of)?,
         ChatVerb::OpenDir(open) => changes::open_dir(home, form, open)?,
         ChatVerb::Send(prompt) => send::send(home, form, prompt)?,
+        ChatVerb::Compact(of) => send::compact(home, form, of)?,
         ChatVerb::Queue(of) => queue::run(home, form, of)?,
         ChatVerb::Wait(wait) => return watching::wait(home, form, wait),
         ChatVerb::Screen(screen) => watching::screen(home, form, screen)?,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::args::Send;
+use super::args::{CompactArgs, Send};
 use super::changes::from_stdin;
 use super::environment::environment;
 use super::output::{OutputForm, show, text};
@@ -69,6 +69,17 @@ pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
         ..plain
     };
     let answer = hand_over(home, prompt)?;
+    show(form, &answer, |_| words(&answer))
+}
+
+/// Has the agent's CLI sum the conversation up.
+pub fn compact(home: &Path, form: OutputForm, of: CompactArgs) -> anyhow::Result<()> {
+    let request = Request::Chat(ChatRequest::Compact {
+        chat: of.chat,
+        words: of.words.join(" "),
+        env: environment(),
+    });
+    let answer = try_ask(home, &request, StartEngine::IfMissing, waits).map_err(said)?;
     show(form, &answer, |_| words(&answer))
 }
 

@@ -4,6 +4,7 @@
 
 pub mod acknowledgement;
 mod alert;
+pub mod compaction;
 pub mod composer_state;
 pub mod cwd;
 pub mod dedup;

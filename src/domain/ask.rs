@@ -21,7 +21,7 @@ use crate::model::{CallId, ChatId, Problem, Timestamp};
 use crate::term::paste;
 
 use super::agent::state::outbox::QueuedPrompt;
-use super::agent::{FIRST_SIZE, delivery, delivery_receipt, explain, queue, restart};
+use super::agent::{FIRST_SIZE, compaction, delivery, delivery_receipt, explain, queue, restart};
 use super::approval::Decided;
 use super::approval::question::Decision;
 use super::effect::Effect;
@@ -115,6 +115,7 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             queued_prompt.receipt.patient = wait;
             Ok(send(state, chat, queued_prompt, env, call))
         }
+        ChatRequest::Compact { chat, words, env } => compact(state, call, &chat, (&words, env)),
         ChatRequest::Wait { chat, until } => {
             let chat = state.find(&chat)?;
             Ok(wait::begin(state, call, chat, until))
@@ -326,6 +327,22 @@ fn prompt(
         follow_up,
         ..Pending::new(text, tree::origin(state, sender, chat)?, state.now)
     })
+}
+
+/// A command of its CLI's is sent as a prompt is.
+fn compact(
+    state: &mut Domain,
+    call: CallId,
+    chat: &str,
+    (words, env): (&str, BTreeMap<String, String>),
+) -> Result<Vec<Effect>, Problem> {
+    let chat = state.find(chat)?;
+    let text = compaction::command(state, &chat, words)?;
+    let prompt = Pending {
+        command: true,
+        ..prompt(state, &chat, (text, true), None)?
+    };
+    Ok(send(state, chat, QueuedPrompt::new(prompt, Some(call)), env, call))
 }
 
 /// Sends what parlour has put together for a person, as that person's prompt.

@@ -17,7 +17,7 @@ use crate::model::chat::{ENGINE_STOPPED, Pending};
 use crate::model::preferences::ListLook;
 use crate::model::{Chat, ChatId, Happened, Problem, Status};
 use crate::store::{Changed, Home, Line};
-use crate::{agents, config};
+use crate::{agents, config, sys};
 
 use super::inbound::{Inbound, Sender};
 use super::services::Services;
@@ -71,6 +71,7 @@ pub fn schedules(home: &Home) -> Schedules {
 pub fn look_after(services: &Arc<Services>, loaded: Vec<Chat>, leftovers: Vec<OsString>, sender: &Sender) {
     let (services, sender) = (services.clone(), sender.clone());
     let started = std::thread::Builder::new().name("look-after".into()).spawn(move || {
+        sys::give_way();
         if services.home.writable().is_ok() {
             close(&services, &loaded, &sender);
         }
@@ -83,6 +84,7 @@ pub fn look_after(services: &Arc<Services>, loaded: Vec<Chat>, leftovers: Vec<Os
         chats.for_each(|chat| work::ask_again(&services, &chat, &sender));
         let kept = services.home.sweep(&leftovers);
         kept.iter().for_each(|kept| tracing::warn!("{kept}"));
+        sys::give_back();
     });
     if let Err(error) = started {
         tracing::error!("others' changes will not be noticed: {error}");

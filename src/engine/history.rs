@@ -113,6 +113,7 @@ impl HistoryThread {
     fn run(mut self, heard: &Receiver<IndexNotice>) {
         sys::give_way();
         self.catch_up(None);
+        sys::give_back();
         while let Ok(first) = heard.recv() {
             let until = Instant::now() + GATHERED;
             let mut next = Ok(first);

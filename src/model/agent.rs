@@ -43,6 +43,13 @@ pub struct CliCommand {
     pub opens: bool,
 }
 
+impl CliCommand {
+    /// It frees the model's context: the conversation becomes a summary of itself.
+    pub fn sums_up(&self) -> bool {
+        matches!(self.name.as_str(), "/compact" | "/compress")
+    }
+}
+
 /// What of `sandbox: strict` holds for an agent that was started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sandbox {

@@ -139,6 +139,14 @@ pub enum ChatRequest {
         #[serde(default)]
         wait: bool,
     },
+    /// Its CLI sums the conversation up, by its own command, with these words if it takes any.
+    Compact {
+        chat: ChatName,
+        #[serde(default)]
+        words: String,
+        #[serde(default)]
+        env: BTreeMap<String, String>,
+    },
     Wait {
         chat: ChatName,
         #[serde(rename = "for")]
@@ -398,7 +406,8 @@ impl ChatsRequest {
 impl ChatRequest {
     fn is_control(&self) -> bool {
         match self {
-            ChatRequest::Stop { .. }
+            ChatRequest::Compact { .. }
+            | ChatRequest::Stop { .. }
             | ChatRequest::Restart { .. }
             | ChatRequest::Mark { .. }
             | ChatRequest::Duplicate { .. } => true,

@@ -1,14 +1,15 @@
 //! What each command does. Keys, the leader menu and the mouse all come here.
 
-use crate::domain::agent::restart;
+use crate::domain::agent::{compaction, restart};
 use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::AuxiliaryProgram;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::tree;
-use crate::domain::{agent, chat, duplicate, edit, script};
+use crate::domain::{agent, ask, chat, duplicate, edit, script};
 use crate::model::chat::{DirectoryPlace, ListMark};
+use crate::model::queue::PromptKind;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
@@ -64,6 +65,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
             open(state, client, servers)
         }),
         ChatAction::Explain => with_chat(state, client, explain),
+        ChatAction::Compact => with_chat(state, client, compact),
         ChatAction::Interrupt => with_chat(state, client, |state, _, chat| {
             agent::interrupt(&mut state.domain, &chat)
         }),
@@ -212,6 +214,7 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Explain
         | ChatAction::Duplicate
         | ChatAction::Fork
+        | ChatAction::Compact
         | ChatAction::Restart
         | ChatAction::Delete
         | ChatAction::Pin
@@ -288,6 +291,22 @@ fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
 pub fn explain(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let page = ExplainPage::new(&state.domain, &chat);
     open(state, client, page)
+}
+
+/// The CLI does it once the turn has ended; its transcript tells of it.
+fn compact(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
+    let sent = compaction::command(&state.domain, &chat, "").and_then(|text| {
+        let written = ask::WrittenPrompt {
+            is_command: true,
+            ..ask::WrittenPrompt::new(text, PromptKind::FollowUp, env.unwrap_or_default())
+        };
+        ask::send_written(&mut state.domain, &chat, written, Requester::screen(client))
+    });
+    sent.unwrap_or_else(|problem| {
+        toast::tell(state, client, problem.to_string(), Tone::Failed);
+        Vec::new()
+    })
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

@@ -16,4 +16,4 @@ pub mod spawn;
 
 pub use foreground::{Foreground, foreground};
 pub use give_way::give_way;
-pub use memory::rss_bytes;
+pub use memory::{give_back, rss_bytes};

@@ -330,3 +330,13 @@ fn a_command_that_was_typed_is_not_typed_again_after_a_kill() {
     let kept = &world.state.domain.disk.chats[&id("auth")].record.prompts;
     assert!(kept.is_empty(), "{kept:?}");
 }
+
+#[test]
+fn an_agent_is_told_to_sum_up_by_its_clis_own_command_once_its_turn_has_ended() {
+    let mut world = composing();
+    world.press("esc");
+    world.hook(submitted("by hand"));
+    let effects = world.press(": c o m p a c t enter");
+    assert!(typed(&written(&mut world, effects)).is_empty());
+    assert_eq!(typed(&world.hook(turn_ended(0))), ["/compact"]);
+}

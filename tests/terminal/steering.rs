@@ -201,3 +201,38 @@ async fn a_command_of_opencodes_own_is_typed_as_it_is() {
         runs(&opencode_chats::parlour(&program, &model), "opencode", "status", "MCP");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clis_sum_their_conversations_up_when_told() {
+    let model = ModelServer::start(Scenario::of([turn![text("Counted.")].when(GULLS)])).await;
+    let parlours = [
+        (
+            "claude",
+            claude::installed().map(|program| claude_chats::parlour(&program, &model)),
+        ),
+        (
+            "codex",
+            codex::installed().map(|program| codex_chats::parlour(&program, &model)),
+        ),
+        (
+            "gemini",
+            gemini::installed().map(|program| gemini_chats::parlour(&program, &model)),
+        ),
+        (
+            "opencode",
+            opencode::installed().map(|program| opencode_chats::parlour(&program, &model)),
+        ),
+    ];
+    for (llm, parlour) in parlours {
+        let Some(parlour) = parlour else { continue };
+        parlour.json(&["new", "Birds", "--llm", llm]);
+        parlour.wait("birds", "idle");
+        parlour.json(&["send", "birds", GULLS]);
+        parlour.wait("birds", "idle");
+        parlour.json(&["compact", "birds"]);
+        until(&format!("{llm} has summed it up"), PATIENCE, || {
+            let events = parlour.events("birds");
+            events.iter().any(|event| event["kind"] == "compaction")
+        });
+    }
+}

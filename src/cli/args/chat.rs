@@ -16,6 +16,7 @@ pub enum ChatVerb {
     Servers(ServersArgs),
     OpenDir(OpenIn),
     Send(Send),
+    Compact(CompactArgs),
     Queue(QueueArgs),
     Wait(WaitArgs),
     Screen(ScreenArgs),
@@ -249,6 +250,21 @@ pub struct Rm {
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
+}
+
+/// Have an agent sum its conversation up, to free its model's context
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  parlour compact fix-auth
+  parlour compact fix-auth keep the names of the endpoints    Claude Code takes words; the others do not
+
+Its CLI's own command is typed once the turn has ended: /compact, or /compress in Gemini CLI.")]
+pub struct CompactArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// What the summary is to keep
+    #[arg(allow_hyphen_values = true)]
+    pub words: Vec<String>,
 }
 
 /// Give a chat another name; a handle that was made from its name follows

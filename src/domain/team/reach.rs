@@ -82,6 +82,7 @@ fn aim_at_chat(request: &mut ChatRequest) -> Option<(Aim, &mut ChatName)> {
         ChatRequest::Resume { chat, .. } | ChatRequest::Rename { chat, .. } => Some((Aim::Changes, chat)),
         // Sending looks at its sender itself; the others are a person's alone.
         ChatRequest::Send { .. }
+        | ChatRequest::Compact { .. }
         | ChatRequest::Stop { .. }
         | ChatRequest::Restart { .. }
         | ChatRequest::Mark { .. }

@@ -23,7 +23,7 @@ pub(super) enum FoundAt {
 }
 
 /// What other programs call a command.
-const CALLED_ELSEWHERE: [(Action, &[&str]); 15] = [
+const CALLED_ELSEWHERE: [(Action, &[&str]); 16] = [
     (
         Action::Screen(ScreenAction::Detach),
         &["quit", "exit", "close", "leave"],
@@ -37,6 +37,7 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 15] = [
     ),
     (Action::Chat(ChatAction::Stop), &["kill", "end", "terminate"]),
     (Action::Chat(ChatAction::Interrupt), &["cancel", "abort"]),
+    (Action::Chat(ChatAction::Compact), &["compress", "summarize", "context"]),
     (Action::Chat(ChatAction::Delete), &["remove", "rm"]),
     (Action::Chat(ChatAction::Duplicate), &["duplicate", "clone", "copy"]),
     (Action::Chats(ChatsAction::NewChat), &["create", "session", "thread"]),
