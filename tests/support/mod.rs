@@ -20,6 +20,7 @@ pub mod npm;
 pub mod opencode;
 pub mod paper;
 pub mod parlour;
+pub mod picture;
 pub mod pulls;
 pub mod radar;
 pub mod review;

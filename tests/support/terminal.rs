@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::Pid;
+use serde_json::json;
 
 const ROWS: u16 = 40;
 const COLS: u16 = 120;
@@ -26,6 +27,8 @@ pub struct Terminal {
 
 struct Seen {
     parser: Mutex<vt100::Parser>,
+    /// What came since somebody wanted it kept, and when.
+    tape: Mutex<Option<Tape>>,
     /// The reader wakes whoever waits for the screen after each piece, and at the end.
     changed: Condvar,
 }
@@ -49,6 +52,7 @@ impl Terminal {
         let keyboard = pair.master.take_writer().expect("the only writer");
         let screen = Arc::new(Seen {
             parser: Mutex::new(vt100::Parser::new(at_least_two(rows), at_least_two(cols), 0)),
+            tape: Mutex::new(None),
             changed: Condvar::new(),
         });
         let seen = screen.clone();
@@ -56,6 +60,9 @@ impl Terminal {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
                 seen.parser.lock().process(&bytes[..count]);
+                if let Some(tape) = seen.tape.lock().as_mut() {
+                    tape.pieces.push((tape.begun.elapsed(), bytes[..count].to_vec()));
+                }
                 seen.changed.notify_all();
             }
         });
@@ -96,6 +103,21 @@ impl Terminal {
         );
     }
 
+    /// Keeps all that comes from now on, from what is shown now.
+    pub fn record(&self) -> Recording {
+        let parser = self.screen.parser.lock();
+        let shown = parser.screen().state_formatted().into_bytes();
+        *self.screen.tape.lock() = Some(Tape {
+            begun: Instant::now(),
+            pieces: vec![(Duration::ZERO, shown)],
+        });
+        Recording(self.screen.clone())
+    }
+
+    pub fn look<T>(&self, at: impl FnOnce(&vt100::Screen) -> T) -> T {
+        at(self.screen.parser.lock().screen())
+    }
+
     pub fn contents(&self) -> String {
         let parser = self.screen.parser.lock();
         parser.screen().contents()
@@ -115,6 +137,38 @@ impl Terminal {
             assert!(Instant::now() < deadline, "the program did not end");
             thread::sleep(Duration::from_millis(20));
         }
+    }
+}
+
+struct Tape {
+    begun: Instant,
+    pieces: Vec<(Duration, Vec<u8>)>,
+}
+
+/// What a terminal got, also after it is closed.
+pub struct Recording(Arc<Seen>);
+
+impl Recording {
+    /// As asciinema plays it, version 2: a line of JSON for the terminal, then one for each piece of output.
+    pub fn asciicast(&self, title: &str) -> String {
+        let (rows, cols) = self.0.parser.lock().screen().size();
+        let head = json!({"version": 2, "width": cols, "height": rows, "title": title});
+        let mut lines = format!("{head}\n");
+        let mut kept = Vec::new();
+        for (at, bytes) in self.0.tape.lock().iter().flat_map(|tape| &tape.pieces) {
+            kept.extend_from_slice(bytes);
+            // A character may come in two pieces.
+            let whole = match std::str::from_utf8(&kept) {
+                Ok(text) => text.len(),
+                Err(cut) => cut.valid_up_to(),
+            };
+            let rest = kept.split_off(whole);
+            let text = String::from_utf8(kept).expect("it was looked at");
+            kept = rest;
+            let seconds = (at.as_secs_f64() * 1000.0).round() / 1000.0;
+            lines.push_str(&format!("{}\n", json!([seconds, "o", text])));
+        }
+        lines
     }
 }
 

@@ -13,6 +13,7 @@ mod gemini;
 mod kills;
 mod moves;
 mod opencode;
+mod pictures;
 mod queries;
 mod rests;
 mod reviews;
