@@ -11,6 +11,7 @@ mod approvals;
 mod called;
 mod chat;
 mod chats;
+mod config;
 mod diff_set;
 mod engine;
 mod export;
@@ -37,6 +38,7 @@ pub use chat::{
     Send, ServerSwitch, ServersArgs, StopArgs, WaitArgs,
 };
 pub use chats::{ChatsVerb, Init, ListArgs, New};
+pub use config::{ConfigArgs, ConfigVerb, SetArgs};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
 pub use export::{ExportArgs, ExportFormat};
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
@@ -134,6 +136,7 @@ pub enum Verb {
 
 Your own lie in roles/NAME.md of the home, a repository's in its .parlour/roles/NAME.md.")]
     Roles(Roles),
+    Config(ConfigArgs),
     Theme(ThemeArgs),
     Templates(TemplatesArgs),
     #[command(flatten)]

@@ -10,6 +10,7 @@ mod bound;
 mod changes;
 mod compare;
 mod complete;
+mod config;
 mod demo;
 mod dir_spec;
 mod directory;

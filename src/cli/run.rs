@@ -16,9 +16,9 @@ use super::keep;
 use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
-    approvals, changes, compare, complete, demo, directory, doctor, edit, explain, export, home, hook, list, main_chat,
-    manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script, search, send,
-    servers, single_word, status, templates, theme, todos, usage, watching, work,
+    approvals, changes, compare, complete, config, demo, directory, doctor, edit, explain, export, home, hook, list,
+    main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script,
+    search, send, servers, single_word, status, templates, theme, todos, usage, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::chat::ListMark;
@@ -127,6 +127,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Work(work) => work::run(home, form, work)?,
         Verb::Schedule(of) => schedule::run(home, form, of)?,
         Verb::Roles(of) => roles::run(home, form, of)?,
+        Verb::Config(of) => return config::run(home, form, of.verb),
         Verb::Theme(of) => theme::run(home, form, of)?,
         Verb::Templates(of) => templates::run(home, form, of)?,
         Verb::Approval(verb) => approval_verb(home, form, verb)?,

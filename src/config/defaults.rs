@@ -83,6 +83,29 @@ fn named(cli: &str) -> Vec<&'static str> {
     own.map(|(_, file, _)| *file).collect()
 }
 
+/// The shipped settings that a person may put their own over: where those lie in the home, and whether they are there.
+pub fn own_settings(home: &Dir) -> Vec<(PathBuf, bool)> {
+    let shipped = SHIPPED.iter().filter(|(cli, file, _)| named(cli).contains(file));
+    let own = shipped.map(|(cli, file, _)| {
+        let path = Path::new("llm-defaults").join(cli).join(file);
+        let is_there = matches!(home.read(&path, LARGEST), Ok(Some(_)));
+        (path, is_there)
+    });
+    own.collect()
+}
+
+/// Puts the shipped text there if nothing is, so that it can be edited.
+pub fn begin_own_settings(home: &Dir, path: &Path) -> Result<(), Error> {
+    let shipped = SHIPPED
+        .iter()
+        .find(|(cli, file, _)| Path::new("llm-defaults").join(cli).join(file) == path);
+    if let (Some((_, _, text)), Some(folder), None) = (shipped, path.parent(), home.read(path, LARGEST)?) {
+        home.create_dir(folder)?;
+        home.write_atomic(path, text)?;
+    }
+    Ok(())
+}
+
 /// What of a person's folder for `cli` has no effect, each with what would have.
 pub fn idle(cli: &SafeName, home: &Dir) -> Vec<(PathBuf, String)> {
     let folder = Path::new("llm-defaults").join(cli);

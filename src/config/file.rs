@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::json_edit;
 use super::json_position::spot;
-use crate::fs::{Dir, SafeName};
+use super::jsonc;
+use crate::fs::SafeName;
 use crate::model::keeping::Keep;
 use crate::model::price::Price;
 use crate::model::settings::PermissionSettings;
@@ -17,14 +17,28 @@ use crate::term::key;
 /// Far above any real file; a log piped into it by accident must not fill the memory.
 const LARGEST: u64 = 1 << 20;
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
     pub settings: Settings,
+    /// What the file says, as it stands there.
+    pub written: Value,
     /// Top-level keys that this version does not know: they stay in the file, but a typing error is worth a word.
     pub unknown: Vec<String>,
     /// Permission rules and servers that are none, each with its place. The others are in force, and where one may forbid
     /// something agents ask about all: one slip must not open the gate.
     pub misfits: Vec<Stray>,
+}
+
+/// Of no file.
+impl Default for Loaded {
+    fn default() -> Loaded {
+        Loaded {
+            settings: Settings::default(),
+            written: Value::Object(Map::new()),
+            unknown: Vec::new(),
+            misfits: Vec::new(),
+        }
+    }
 }
 
 /// A permission rule or a server that cannot be meant, and where it stands in `config.json`.
@@ -74,6 +88,16 @@ impl std::fmt::Display for BrokenFile {
     }
 }
 
+impl BrokenFile {
+    /// What is wrong, without its place.
+    pub fn what(&self) -> String {
+        match self.key.is_empty() {
+            true => self.why.clone(),
+            false => format!("{}: {}", self.key, self.why),
+        }
+    }
+}
+
 /// A person wrote it, so a person can correct it.
 impl Failure for BrokenFile {
     fn problem_kind(&self) -> ProblemKind {
@@ -93,56 +117,7 @@ pub fn load(path: &Path) -> Result<Loaded, BrokenFile> {
     }
 }
 
-/// Sets one key, `limits.liveAgents`, in the file as it is at this moment; all else stays as it is written.
-pub fn set(path: &Path, key: &str, value: Value) -> Result<Loaded, BrokenFile> {
-    change(path, key, |text, steps| json_edit::set(text, steps, &value))
-}
-
-/// Appends a rule to those that allow, unless it stands there.
-pub fn allow(path: &Path, rule: &str) -> Result<Loaded, BrokenFile> {
-    let loaded = load(path)?;
-    if loaded.settings.permissions.allow.iter().any(|known| known == rule) {
-        return Ok(loaded);
-    }
-    change(path, "permissions.allow", |text, steps| {
-        json_edit::push(text, steps, &rule.into())
-    })
-}
-
-/// Writes the file with something changed in its text. One that does not parse is never written.
-fn change(
-    path: &Path,
-    key: &str,
-    edit: impl FnOnce(&str, &[&str]) -> Result<String, String>,
-) -> Result<Loaded, BrokenFile> {
-    let before = text_of(path)?;
-    if let Some(text) = &before {
-        parse(path, text)?;
-    }
-    let steps: Vec<&str> = key.split('.').collect();
-    if steps.contains(&"") {
-        let why = "it is not a key: write it like limits.liveAgents".to_string();
-        return Err(broken(path, key, why));
-    }
-    let text = before.as_deref().unwrap_or("{\n  \"v\": 1\n}\n");
-    let text = edit(text, &steps).map_err(|why| broken(path, key, why))?;
-    let loaded = parse(path, &text)?;
-    if text_of(path)? != before {
-        let why = "someone else changed it meanwhile; try again".to_string();
-        return Err(broken(path, key, why));
-    }
-    // A person may keep the file elsewhere and link to it: the link stays.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
-        return Err(broken(path, key, "it is not the path of a file".into()));
-    };
-    Dir::open(folder)
-        .and_then(|folder| folder.write_atomic(name, text))
-        .map_err(|e| broken(path, key, e.to_string()))?;
-    Ok(loaded)
-}
-
-fn text_of(path: &Path) -> Result<Option<String>, BrokenFile> {
+pub(super) fn text_of(path: &Path) -> Result<Option<String>, BrokenFile> {
     let failed = |why: String| broken(path, "", why);
     match std::fs::metadata(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -163,9 +138,9 @@ fn text_of(path: &Path) -> Result<Option<String>, BrokenFile> {
     })
 }
 
-fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
+pub(super) fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     // Some editors put a byte order mark before the text.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = &jsonc::plain(text.strip_prefix('\u{feff}').unwrap_or(text));
     let mut json = serde_json::Deserializer::from_str(text);
     let settings: Settings = serde_path_to_error::deserialize(&mut json).map_err(|e| {
         let key = match e.path().to_string().as_str() {
@@ -194,7 +169,7 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     let root = root.as_object().cloned().unwrap_or_default();
     let unknown = root
         .keys()
-        .filter(|key| key.as_str() != "v" && known.get(key).is_none())
+        .filter(|key| !["v", "$schema"].contains(&key.as_str()) && known.get(key).is_none())
         .cloned()
         .collect();
     let mut misfits = misfits(text, &settings);
@@ -202,6 +177,7 @@ fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     misfits.extend(strange_prices(text, &root));
     Ok(Loaded {
         settings,
+        written: Value::Object(root),
         unknown,
         misfits,
     })
@@ -334,7 +310,7 @@ fn strange_prices(text: &str, root: &Map<String, Value>) -> Vec<Stray> {
     prices.into_iter().flatten().filter_map(strange).collect()
 }
 
-fn broken(path: &Path, key: &str, why: String) -> BrokenFile {
+pub(super) fn broken(path: &Path, key: &str, why: String) -> BrokenFile {
     BrokenFile {
         path: path.to_path_buf(),
         at: None,

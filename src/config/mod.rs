@@ -5,20 +5,23 @@
 
 mod commands;
 mod defaults;
+mod edit;
 mod file;
-mod json_edit;
 mod json_position;
+mod jsonc;
 mod markdown;
 mod port;
 mod roles;
+mod schema_file;
 mod skills;
 pub mod theme;
 mod themes;
 mod zone;
 
 pub use commands::{command, commands};
-pub use defaults::{idle, templates};
-pub use file::{BrokenFile, Loaded, Stray, allow, load, set};
+pub use defaults::{begin_own_settings, idle, own_settings, templates};
+pub use edit::{Unwritten, allow, begin, edit, edit_if};
+pub use file::{BrokenFile, Loaded, Stray, load};
 pub use port::port_of;
 pub use roles::{role, roles, source as role_source};
 pub use skills::{Skill, skills};

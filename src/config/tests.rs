@@ -9,6 +9,7 @@ use super::theme::{NAMES, Theme, contrast};
 use super::themes::SHIPPED;
 use super::*;
 use crate::fs::{Dir, SafeName};
+use crate::model::setting::SettingEdit;
 
 struct ConfigPlace {
     _folder: tempfile::TempDir,
@@ -23,6 +24,10 @@ fn place() -> ConfigPlace {
         home: Dir::open(folder.path()).unwrap(),
         _folder: folder,
     }
+}
+
+fn set(path: &std::path::Path, key: &str, value: serde_json::Value) -> Result<Loaded, Unwritten> {
+    edit(path, &[SettingEdit::of(key, value)])
 }
 
 fn said(text: &str) -> String {
@@ -209,7 +214,7 @@ fn a_rule_that_allows_is_added_and_all_else_stays_as_it_is_written() {
     let made = std::fs::read_to_string(&place.path).unwrap();
     assert_eq!(
         made,
-        "{\n  \"v\": 1,\n  \"permissions\": {\n    \"allow\": [\"Edit\"]\n  }\n}\n"
+        "{\n  \"$schema\": \"config.schema.json\",\n  \"v\": 1,\n  \"permissions\": {\n    \"allow\": [\"Edit\"]\n  }\n}\n"
     );
 }
 
@@ -218,10 +223,52 @@ fn a_rule_is_never_written_into_a_file_that_cannot_be_read() {
     let place = place();
     for text in ["{\n \"permissions\": [,", "{\"permissions\": {\"allow\": 3}}", "[]"] {
         std::fs::write(&place.path, text).unwrap();
-        let broken = allow(&place.path, "Edit").unwrap_err();
-        assert!(broken.at.is_some(), "{broken}");
+        let unwritten = allow(&place.path, "Edit").unwrap_err();
+        assert!(
+            matches!(&unwritten, Unwritten::Broken(broken) if broken.at.is_some()),
+            "{unwritten}"
+        );
         assert_eq!(std::fs::read_to_string(&place.path).unwrap(), text);
     }
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_its_key_and_other_slips_are_not_in_the_way() {
+    let place = place();
+    let text = "{\n  // mine\n  \"permissions\": {\"deny\": [\"Bash(ls\"]}\n}\n";
+    std::fs::write(&place.path, text).unwrap();
+    let refused = |edit: SettingEdit| super::edit(&place.path, &[edit]).unwrap_err().to_string();
+    let push = |list: &str, rule: &str| SettingEdit::Push(vec!["permissions".into(), list.into()], rule.into());
+    assert!(refused(push("ask", "Bash(x")).starts_with("permissions.ask.0: \"Bash(x\" is not a rule"));
+    assert!(
+        refused(SettingEdit::of("theme", "drak".into())).contains("theme: there is no theme drak; did you mean dark")
+    );
+    assert!(refused(SettingEdit::of("defaultLlm", "cluade".into())).contains("did you mean claude"));
+    let price = vec!["prices".into(), "m".into(), "input".into()];
+    assert!(refused(SettingEdit::Set(price, 1.into())).starts_with("prices.m: "));
+    assert_eq!(std::fs::read_to_string(&place.path).unwrap(), text);
+    super::edit(
+        &place.path,
+        &[push("ask", "Bash(x)"), SettingEdit::of("theme", "nord".into())],
+    )
+    .unwrap();
+    let loaded = load(&place.path).unwrap();
+    assert_eq!(loaded.settings.permissions.ask, ["Bash(x)"]);
+    assert_eq!(loaded.settings.theme.as_deref(), Some("nord"));
+    let kept = std::fs::read_to_string(&place.path).unwrap();
+    assert!(kept.starts_with("{\n  // mine\n"), "{kept}");
+}
+
+#[test]
+fn the_schema_lies_beside_a_file_that_was_written() {
+    let place = place();
+    begin(&place.path).unwrap();
+    let text = std::fs::read_to_string(&place.path).unwrap();
+    assert!(text.contains("\"$schema\": \"config.schema.json\""));
+    assert_eq!(load(&place.path).unwrap().unknown, [""; 0]);
+    let schema = std::fs::read_to_string(place.path.with_file_name("config.schema.json")).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    assert_eq!(schema, crate::model::setting::schema());
 }
 
 #[test]

@@ -45,3 +45,5 @@ mod work;
 
 pub use ansi_writer::AnsiWriter;
 pub use daemon::run;
+pub use settings::change_settings;
+pub use work::editor;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::advertised_refs::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
-use super::config::{self, Setting};
+use super::config::{self, GitSetting};
 use super::fetch::{Fetch, Shape, init};
 use super::objects::{self, BroughtObjects};
 use super::program::Program;
@@ -80,7 +80,7 @@ pub(super) fn can_stand_beside(name: &str, other: &str) -> bool {
 }
 
 fn write_config(fetch: &Fetch<'_>, git: &Dir, refs: &Refs, start: &CloneStart) -> Result<(), Error> {
-    let setting = |key: &str, value: &str| Setting {
+    let setting = |key: &str, value: &str| GitSetting {
         key: key.to_string(),
         value: value.to_string(),
     };

@@ -9,7 +9,7 @@ use super::{Error, Origin};
 
 /// One line of git configuration, `section.name` or `section.subsection.name`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Setting {
+pub(super) struct GitSetting {
     pub key: String,
     pub value: String,
 }
@@ -35,7 +35,7 @@ const SIGNING: [&str; 5] = [
 
 /// The settings in force at a place, each with where it comes from.
 #[derive(Debug, Default)]
-pub(super) struct GitSettings(Vec<(ConfigScope, Setting)>);
+pub(super) struct GitSettings(Vec<(ConfigScope, GitSetting)>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ConfigScope {
@@ -49,7 +49,7 @@ pub(super) fn read_source(program: &Program, root: &Path) -> Result<GitSettings,
 }
 
 /// What a clone of `origin` is told about the person.
-pub(super) fn identity(program: &Program, origin: &Origin) -> Result<Vec<Setting>, Error> {
+pub(super) fn identity(program: &Program, origin: &Origin) -> Result<Vec<GitSetting>, Error> {
     let place = match &origin.reach {
         super::origin::Reach::Local { root, .. } => root,
         super::origin::Reach::Remote { .. } => Path::new("/"),
@@ -109,7 +109,7 @@ impl GitSettings {
             let (key, value) = line.split_once('\n').unwrap_or((line, "true"));
             settings.push((
                 scope,
-                Setting {
+                GitSetting {
                     key: key.to_string(),
                     value: value.to_string(),
                 },
@@ -127,13 +127,13 @@ impl GitSettings {
         found.next().map(|(_, setting)| setting.value.as_str())
     }
 
-    fn identity(&self) -> Vec<Setting> {
+    fn identity(&self) -> Vec<GitSetting> {
         let person = PERSON.iter().map(|key| (key, None));
         let signing = SIGNING.iter().map(|key| (key, Some(ConfigScope::Person)));
         person
             .chain(signing)
             .filter_map(|(key, scope)| {
-                Some(Setting {
+                Some(GitSetting {
                     key: key.to_string(),
                     value: self.last(key, scope)?.to_string(),
                 })
@@ -154,9 +154,9 @@ impl GitSettings {
 }
 
 /// The settings as text of a configuration file. Values are quoted, so none can add a key or a section.
-pub(super) fn text(settings: &[Setting]) -> String {
+pub(super) fn text(settings: &[GitSetting]) -> String {
     let mut text = String::new();
-    for Setting { key, value } in settings {
+    for GitSetting { key, value } in settings {
         let (Some((section, rest)), Some((_, name))) = (key.split_once('.'), key.rsplit_once('.')) else {
             continue;
         };

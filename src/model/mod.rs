@@ -54,6 +54,7 @@ pub mod search;
 pub mod secret;
 pub mod server;
 pub mod server_entry;
+pub mod setting;
 pub mod settings;
 pub mod signal;
 pub mod status;

@@ -52,6 +52,8 @@ mod restarts;
 mod schedules;
 mod senders;
 mod servers;
+mod settings;
+mod settings_page;
 mod setups;
 mod sidebar;
 mod spinner;

@@ -134,7 +134,7 @@ fn place(services: &Services, chat: &Chat, wanted: Option<&str>) -> Result<PathB
 }
 
 /// The program that the person's environment names, with its arguments, on a file or on the directory that it starts in.
-fn editor(env: &Env, file: Option<(&Path, u32)>) -> Result<(PathBuf, Vec<OsString>), Problem> {
+pub fn editor(env: &Env, file: Option<(&Path, u32)>) -> Result<(PathBuf, Vec<OsString>), Problem> {
     named(env, &["VISUAL", "EDITOR"], &USUAL, file)
 }
 

@@ -9,6 +9,7 @@ use crate::domain::event::Size;
 use crate::domain::work::{AgentDone, StartedAgent};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
+use crate::model::setting::SettingEdit;
 use crate::model::{Chat, ChatId, DirectoryPlace, Launch, Problem, ResultExt, Sandbox};
 use crate::store::ReadOffset;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams, Writable};
@@ -204,8 +205,8 @@ pub fn trust(services: &Services, llm: &str, env: &Env) -> Result<AgentDone, Pro
             "`parlour doctor` lists the agents",
         )
     })?;
-    let key = format!("trust.{llm}");
-    crate::config::set(&services.home.config(), &key, true.into())
+    let way = vec!["trust".into(), llm.into()];
+    crate::config::edit(&services.home.config(), &[SettingEdit::Set(way, true.into())])
         .doing_or("keeping your consent", "mend config.json, then try again")?;
     match adapter.trust(&services.home.chats(), env, &settings)? {
         Trust::NotNeeded | Trust::Given => Ok(AgentDone::Trusted),

@@ -1,0 +1,288 @@
+//! `parlour config`: the settings of `config.json`, from disk and without an engine.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::Context;
+use serde_json::{Map, Value, json};
+
+use super::args::{ConfigVerb, SetArgs};
+use super::environment::environment;
+use super::output::{OutputForm, OutputLook, OutputTone, print, show};
+use super::person_only;
+use super::table::{cell, table};
+use crate::config::{self, BrokenFile, Loaded};
+use crate::engine;
+use crate::fs::Dir;
+use crate::model::setting::{self, FoundSetting, Setting, SettingEdit, SettingPlace, SettingText};
+use crate::model::text::visible;
+use crate::model::{Problem, ResultExt};
+
+pub fn run(home: &Path, form: OutputForm, verb: ConfigVerb) -> anyhow::Result<ExitCode> {
+    let file = home.join("config.json");
+    match verb {
+        ConfigVerb::Get(of) => get(&file, form, &of.key)?,
+        ConfigVerb::Set(of) => set(&file, form, &of)?,
+        ConfigVerb::Unset(of) => unset(&file, form, &of.key)?,
+        ConfigVerb::Edit => return edit(&file, form),
+        ConfigVerb::Path => show(form, &json!({ "path": file }), |_| format!("{}\n", file.display()))?,
+        ConfigVerb::List { set } => list(&file, form, Listed::of(set))?,
+        ConfigVerb::Schema => print(&format!("{:#}\n", setting::schema()))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listed {
+    All,
+    Set,
+}
+
+impl Listed {
+    fn of(set: bool) -> Listed {
+        if set { Listed::Set } else { Listed::All }
+    }
+}
+
+fn load(file: &Path) -> Result<Loaded, Problem> {
+    config::load(file).map_err(|broken| unreadable("reading config.json", &broken))
+}
+
+fn unreadable(doing: &str, broken: &BrokenFile) -> Problem {
+    Problem::of(doing, broken).hinted("`parlour config edit` opens it")
+}
+
+fn found(doing: &str, key: &str) -> Result<FoundSetting, Problem> {
+    setting::find(key).map_err(|hint| {
+        let cause = format!("there is no setting {}", visible(key));
+        Problem::missing(doing, cause, hint)
+    })
+}
+
+fn get(file: &Path, form: OutputForm, key: &str) -> anyhow::Result<()> {
+    const DOING: &str = "reading a setting";
+    let found = found(DOING, key)?;
+    let loaded = load(file)?;
+    match found {
+        FoundSetting::Group(group) => {
+            let value = grouped(key, &group, &loaded.written);
+            show(form, &value, |_| format!("{value:#}\n"))
+        }
+        FoundSetting::One(place) => {
+            let written = place.value_in(&loaded.written);
+            let default = place.within.is_empty().then(|| place.setting.default_value());
+            let value = written.or(default).filter(|value| !value.is_null());
+            let told = told(&place, &loaded.written);
+            if form == OutputForm::Json {
+                return show(form, &told, |_| String::new());
+            }
+            let not_set = || {
+                let hint = format!("`parlour config set {key} VALUE` sets it");
+                Problem::missing(DOING, format!("{} is not set", visible(key)), hint)
+            };
+            let value = value.ok_or_else(not_set)?;
+            print(&match value {
+                Value::String(text) => format!("{text}\n"),
+                Value::Array(_) | Value::Object(_) => format!("{value:#}\n"),
+                Value::Null | Value::Bool(_) | Value::Number(_) => format!("{value}\n"),
+            })
+        }
+    }
+}
+
+/// The values of a group, below its name.
+fn grouped(key: &str, group: &[&Setting], written: &Value) -> Value {
+    let mut root = Value::Object(Map::new());
+    for setting in group {
+        let value = setting::value_in(written, setting.path).unwrap_or(setting.default_value());
+        let below = setting.path.strip_prefix(key).unwrap_or(setting.path);
+        let mut at = &mut root;
+        for name in below.trim_start_matches('.').split('.') {
+            if !at.is_object() {
+                *at = Value::Object(Map::new());
+            }
+            at = &mut at[name];
+        }
+        *at = value.clone();
+    }
+    root
+}
+
+/// What `--json` says of one.
+fn told(place: &SettingPlace, written: &Value) -> Value {
+    let value = place.value_in(written);
+    let setting = place.setting;
+    let default = match place.within.is_empty() {
+        true => setting.default_value(),
+        false => &Value::Null,
+    };
+    json!({
+        "path": place.way().join("."),
+        "value": value.unwrap_or(default),
+        "default": default,
+        "source": source(value),
+        "about": setting.about,
+        "acts": setting.acts.words(),
+    })
+}
+
+fn source(written: Option<&Value>) -> &'static str {
+    match written {
+        Some(_) => "config.json",
+        None => "default",
+    }
+}
+
+fn set(file: &Path, form: OutputForm, of: &SetArgs) -> anyhow::Result<()> {
+    const DOING: &str = "changing a setting";
+    person_only::under_an_agent(DOING)?;
+    let place = one(DOING, &of.key)?;
+    let refused = |why: String| Problem::new(DOING, format!("{}: {why}", of.key), hint(&place));
+    let value = place.parse(&of.value).map_err(refused)?;
+    carry_out(DOING, file, SettingEdit::Set(place.way(), value), &place)?;
+    let loaded = load(file)?;
+    show(form, &told(&place, &loaded.written), |_| {
+        let value = place.value_in(&loaded.written).unwrap_or(&Value::Null);
+        let key = visible(&of.key);
+        let acts = place.setting.acts.words();
+        match place.within.is_empty() {
+            true => format!(
+                "{key} is {} now; it acts {acts}\n",
+                SettingText::shown(place.setting, value)
+            ),
+            false => format!("{key} is set now; it acts {acts}\n"),
+        }
+    })
+}
+
+fn hint(place: &SettingPlace) -> String {
+    let key = place.setting.path;
+    match place.within.is_empty() {
+        true => format!("{key} is {}", SettingText::kind(place.setting).replace('`', "")),
+        false => format!("docs/settings.md says what {key} holds"),
+    }
+}
+
+fn unset(file: &Path, form: OutputForm, key: &str) -> anyhow::Result<()> {
+    const DOING: &str = "removing a setting";
+    person_only::under_an_agent(DOING)?;
+    let place = one(DOING, key)?;
+    let was_set = place.value_in(&load(file)?.written).is_some();
+    if was_set {
+        carry_out(DOING, file, SettingEdit::Unset(place.way()), &place)?;
+    }
+    let loaded = load(file)?;
+    show(form, &told(&place, &loaded.written), |_| {
+        let key = visible(key);
+        let default = SettingText::shown(place.setting, place.setting.default_value());
+        match (was_set, place.within.is_empty()) {
+            (true, true) => format!("{key} has its default again: {default}\n"),
+            (true, false) => format!("{key} is removed\n"),
+            (false, true) => format!("{key} was not set; its default holds: {default}\n"),
+            (false, false) => format!("{key} was not set\n"),
+        }
+    })
+}
+
+/// A setting or an entry of one; a group cannot be changed as a whole.
+fn one(doing: &str, key: &str) -> Result<SettingPlace, Problem> {
+    match found(doing, key)? {
+        FoundSetting::One(place) => Ok(place),
+        FoundSetting::Group(group) => {
+            let names: Vec<&str> = group.iter().map(|setting| setting.path).collect();
+            let cause = format!("{key} is a group of settings");
+            Err(Problem::new(doing, cause, format!("name one of {}", names.join(", "))))
+        }
+    }
+}
+
+fn carry_out(doing: &str, file: &Path, edit: SettingEdit, place: &SettingPlace) -> anyhow::Result<()> {
+    if let Some(home) = file.parent() {
+        Dir::open_or_create(home).context("opening your home")?;
+    }
+    let changed = engine::change_settings(file, &[edit]);
+    let hint = match &changed {
+        Err(config::Unwritten::Refused { .. }) => hint(place),
+        Err(config::Unwritten::Broken(_)) | Ok(_) => "`parlour config edit` opens it; nothing was written".into(),
+    };
+    changed.doing_or(doing, hint)?;
+    Ok(())
+}
+
+fn list(file: &Path, form: OutputForm, listed: Listed) -> anyhow::Result<()> {
+    let loaded = load(file)?;
+    let places = setting::all().iter().map(|setting| SettingPlace {
+        setting,
+        within: Vec::new(),
+    });
+    let is_listed = |place: &SettingPlace| listed == Listed::All || place.value_in(&loaded.written).is_some();
+    let places: Vec<SettingPlace> = places.filter(is_listed).collect();
+    let all: Vec<Value> = places.iter().map(|place| told(place, &loaded.written)).collect();
+    let value = json!({"file": file, "settings": all, "unknown": loaded.unknown});
+    show(form, &value, |look| words(&places, &loaded, look))
+}
+
+fn words(places: &[SettingPlace], loaded: &Loaded, look: &OutputLook) -> String {
+    if places.is_empty() {
+        return "config.json sets nothing; `parlour config list` shows every setting\n".into();
+    }
+    let row = |place: &SettingPlace| {
+        let written = place.value_in(&loaded.written);
+        let setting = place.setting;
+        let value = SettingText::shown(setting, written.unwrap_or(setting.default_value()));
+        let (tone, from) = match written {
+            Some(_) => (OutputTone::Good, "config.json"),
+            None => (OutputTone::Quiet, "default"),
+        };
+        vec![
+            cell(OutputTone::Plain, setting.path),
+            cell(tone, &value),
+            cell(OutputTone::Quiet, from),
+            cell(OutputTone::Quiet, setting.about),
+        ]
+    };
+    let rows: Vec<_> = places.iter().map(row).collect();
+    let mut words = table(look, &rows);
+    for stray in &loaded.misfits {
+        words.push_str(&format!(
+            "{}\n",
+            look.paint(OutputTone::Bad, &visible(&stray.to_string()))
+        ));
+    }
+    for unknown in &loaded.unknown {
+        let note = format!("config.json: no such setting: {}; it is kept", visible(unknown));
+        words.push_str(&format!("{}\n", look.paint(OutputTone::Waiting, &note)));
+    }
+    words
+}
+
+/// What is wrong afterwards is said, and kept as it was typed.
+fn edit(file: &Path, form: OutputForm) -> anyhow::Result<ExitCode> {
+    const DOING: &str = "editing config.json";
+    person_only::under_an_agent(DOING)?;
+    if let Some(home) = file.parent() {
+        Dir::open_or_create(home).context("opening your home")?;
+    }
+    // One that cannot be read is there to be mended.
+    let broken = config::begin(file).and_then(|()| config::load(file).map(drop)).err();
+    let place = broken.and_then(|broken| broken.at);
+    let line = place.map_or(1, |(line, _)| u32::try_from(line).unwrap_or(1));
+    let (program, words): (PathBuf, _) = engine::editor(&environment(), Some((file, line)))?;
+    let ended = Command::new(&program).args(words).status();
+    let ended = ended.with_context(|| format!("starting {}", program.display()))?;
+    if !ended.success() {
+        let cause = format!("{} ended with {ended}", program.display());
+        return Err(Problem::new(DOING, cause, "set EDITOR to the one you like").into());
+    }
+    let loaded = config::load(file).map_err(|broken| unreadable(DOING, &broken))?;
+    let wrong: Vec<String> = loaded.misfits.iter().map(ToString::to_string).collect();
+    let told = json!({"path": file, "unknown": loaded.unknown, "wrong": wrong});
+    show(form, &told, |look| {
+        let lines = wrong
+            .iter()
+            .map(|wrong| format!("{}\n", look.paint(OutputTone::Bad, &visible(wrong))));
+        let first = "config.json can be read; a running engine takes it up by itself\n".to_string();
+        [first].into_iter().chain(lines).collect()
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,54 @@
+//! `docs/settings.md` says what the table of settings says.
+
+use std::fs;
+use std::path::Path;
+
+use parlour::model::setting::{self, ActsFrom, Setting, SettingText};
+use serde_json::Value;
+
+/// The end of what is written by hand.
+const MARK: &str = "settings_page -->\n";
+
+/// The table as the page has it.
+fn page() -> String {
+    let (mut page, mut section) = (String::new(), None);
+    for setting in setting::all() {
+        if section != Some(setting.section) {
+            section = Some(setting.section);
+            let title = setting.section.title();
+            page.push_str(&format!(
+                "\n## {title}\n\n| setting | value | default | what it does |\n|---|---|---|---|\n"
+            ));
+        }
+        page.push_str(&row(setting));
+    }
+    page
+}
+
+fn row(setting: &Setting) -> String {
+    let acts = match setting.acts {
+        ActsFrom::AtOnce => String::new(),
+        later @ (ActsFrom::AgentStart | ActsFrom::EngineStart) => format!(" It acts {}.", later.words()),
+    };
+    let default = match setting.default_value() {
+        Value::Null => "none".to_string(),
+        value => format!("`{value}`"),
+    };
+    let kind = SettingText::kind(setting);
+    format!(
+        "| `{}` | {kind} | {default} | {}{acts} |\n",
+        setting.path, setting.about
+    )
+}
+
+#[test]
+fn the_page_of_settings_is_made_from_the_table() {
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md");
+    let text = fs::read_to_string(&place).unwrap();
+    let (written, made) = text.split_once(MARK).expect("the mark is there");
+    if std::env::var_os("PARLOUR_WRITE_DOCS").is_some() {
+        fs::write(&place, format!("{written}{MARK}{}", page())).unwrap();
+        return;
+    }
+    assert_eq!(made, page(), "run it with PARLOUR_WRITE_DOCS=1");
+}
