@@ -17,6 +17,7 @@ pub mod setup;
 pub mod shown_cards;
 pub mod state;
 mod sub_agents;
+pub mod trying;
 pub mod work;
 
 use serde_json::{Value, json};

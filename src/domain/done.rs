@@ -7,7 +7,8 @@ use super::event::Outcome;
 use super::state::{Domain, Requester, Then, Waiting};
 use super::work::{ForeignResult, JournalThen};
 use super::{
-    agent, approval, chat, journal, keep, project, read, reply, review, schedule, script, server, team, trash, usage,
+    agent, approval, chat, journal, keep, project, read, reply, review, schedule, script, server, setting, team, trash,
+    usage,
 };
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
@@ -30,6 +31,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         (Then::Script(then), Outcome::Script(done)) => script::done::done(state, work, requester, then, done),
         (Then::Approval(then), Outcome::Approval(done)) => approval::done::done(state, work, requester, then, done),
         (Then::Server(then), Outcome::Server(done)) => Ok(server::done::done(state, requester, then, done)),
+        (Then::Setting(then), Outcome::Setting(done)) => Ok(setting::done::done(state, requester, then, done)),
         (Then::Review(then), Outcome::Review(done)) => review::done::done(state, requester, then, done),
         (Then::Keep(then), Outcome::Keep(done)) => keep::done::done(state, requester, then, done),
         (Then::Usage(then), Outcome::Usage(done)) => usage::done::done(state, then, done),
@@ -46,6 +48,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
             | Outcome::Script(_)
             | Outcome::Approval(_)
             | Outcome::Server(_)
+            | Outcome::Setting(_)
             | Outcome::Review(_)
             | Outcome::Keep(_)
             | Outcome::Usage(_)
@@ -72,6 +75,6 @@ fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, pr
         Then::Read(then) => read::done::failed(state, requester, then, problem),
         Then::Usage(then) => usage::done::failed(state, then),
         Then::Keep(then) => keep::done::failed(state, requester, then, problem),
-        Then::Trash(_) | Then::Server(_) => reply::answer(state, requester, Err(problem)),
+        Then::Trash(_) | Then::Server(_) | Then::Setting(_) => reply::answer(state, requester, Err(problem)),
     }
 }

@@ -18,7 +18,7 @@ use crate::term::{Copied, FoundText, Screen};
 use super::schedule::work::Schedules;
 use super::work::{
     AgentDone, ApprovalDone, ChatDone, JournalDone, KeepDone, ProjectDone, ReadDone, ReviewDone, ScheduleDone,
-    ScriptDone, ServerDone, TeamDone, TrashDone, UsageDone,
+    ScriptDone, ServerDone, SettingDone, TeamDone, TrashDone, UsageDone,
 };
 
 pub use super::read::work::PlaceHint;
@@ -210,6 +210,7 @@ pub enum Outcome {
     Script(ScriptDone),
     Approval(ApprovalDone),
     Server(ServerDone),
+    Setting(SettingDone),
     Review(ReviewDone),
     Keep(KeepDone),
     Usage(UsageDone),

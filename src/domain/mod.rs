@@ -39,6 +39,7 @@ pub mod review;
 pub mod schedule;
 pub mod script;
 pub mod server;
+pub mod setting;
 pub mod size;
 pub mod state;
 pub mod team;

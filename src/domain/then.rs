@@ -12,6 +12,7 @@ use super::review::work::ReviewThen;
 use super::schedule::work::ScheduleThen;
 use super::script::work::ScriptThen;
 use super::server::work::ServerThen;
+use super::setting::work::SettingThen;
 use super::team::work::TeamThen;
 use super::trash::work::TrashThen;
 use super::usage::work::UsageThen;
@@ -34,6 +35,7 @@ pub enum Then {
     Script(ScriptThen),
     Approval(ApprovalThen),
     Server(ServerThen),
+    Setting(SettingThen),
     Review(ReviewThen),
     Keep(KeepThen),
     Usage(UsageThen),

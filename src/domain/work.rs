@@ -8,11 +8,12 @@ pub use super::chat::work::{ChatDone, ChatThen, ChatWork, Choice, NewRecord};
 pub use super::journal::work::{InboxJob, JournalDone, JournalThen, JournalWork};
 pub use super::keep::work::{HeldClone, KeepDone, KeepThen, KeepWork, RadarScope};
 pub use super::project::work::{ProjectDone, ProjectThen, ProjectWork};
-pub use super::read::work::{EntriesShown, Read, ReadDone, ReadThen, ShownContent, ShownRead};
+pub use super::read::work::{EntriesShown, Read, ReadDone, ReadThen, SettingNews, ShownContent, ShownRead};
 pub use super::review::work::{RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 pub use super::schedule::work::{ScheduleDone, ScheduleThen, ScheduleWork};
 pub use super::script::work::{Agreed, ScriptDone, ScriptThen, ScriptWork};
 pub use super::server::work::{ServerDone, ServerThen, ServerWork};
+pub use super::setting::work::{SettingDone, SettingThen, SettingTrial, SettingWork, TrialOf};
 pub use super::team::work::{TeamDone, TeamThen, TeamWork};
 pub use super::then::Then;
 pub use super::trash::work::{TrashDone, TrashThen, TrashWork};
@@ -31,6 +32,7 @@ pub enum Work {
     Script(ScriptWork),
     Approval(ApprovalWork),
     Server(ServerWork),
+    Setting(SettingWork),
     Review(ReviewWork),
     Keep(KeepWork),
     Usage(UsageWork),
@@ -51,6 +53,7 @@ impl Work {
             Work::Review(work) => work.writes(),
             Work::Keep(work) => work.writes(),
             Work::Usage(work) => work.writes(),
+            Work::Setting(work) => work.writes(),
             Work::Journal(_) | Work::Project(_) | Work::Schedule(_) => true,
             Work::Read(_) => false,
         }
@@ -74,6 +77,7 @@ impl Work {
             | Work::Script(_)
             | Work::Approval(_)
             | Work::Server(_)
+            | Work::Setting(_)
             | Work::Review(_)
             | Work::Usage(_)
             | Work::Read(_) => None,
@@ -95,6 +99,7 @@ impl Work {
             | Work::Script(_)
             | Work::Approval(_)
             | Work::Server(_)
+            | Work::Setting(_)
             | Work::Review(_)
             | Work::Keep(_)
             | Work::Usage(_)
@@ -144,6 +149,7 @@ nouns! {
     Script: ScriptWork, ScriptThen;
     Approval: ApprovalWork, ApprovalThen;
     Server: ServerWork, ServerThen;
+    Setting: SettingWork, SettingThen;
     Review: ReviewWork, ReviewThen;
     Keep: KeepWork, KeepThen;
     Usage: UsageWork, UsageThen;

@@ -59,6 +59,8 @@ pub struct Core {
     timers: Timers,
     ending: bool,
     recorder: Option<Recorder>,
+    /// The themes that people try at this moment: their screens are drawn in these.
+    previewed: BTreeMap<ClientId, Option<String>>,
 }
 
 impl Core {
@@ -86,6 +88,7 @@ impl Core {
             timers: Timers::new(),
             ending: false,
             recorder,
+            previewed: BTreeMap::new(),
         }
     }
 
@@ -253,10 +256,13 @@ impl Core {
         if let Some(recorder) = &mut self.recorder {
             recorder.record(&self.state.domain, &event);
         }
+        let changes_settings = matches!(event, Event::Done(_, Outcome::Setting(_)));
         let effects = app::update(&mut self.state, event);
         self.resting.extend(ended);
-        if settings_came {
+        if settings_came || changes_settings {
             self.services.set_settings(&self.state.domain.disk.settings);
+            self.choose_themes();
+        } else if self.state.previewed_themes() != self.previewed {
             self.choose_themes();
         }
         self.frames.mark_stale();
@@ -363,8 +369,8 @@ impl Core {
 
     fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
         let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
-        let settings = &self.state.domain.disk.settings;
-        let theme = self.services.theme(settings, attached.colours, attached.no_color);
+        let named = self.state.domain.disk.settings.theme.as_deref();
+        let theme = self.services.theme(named, attached.colours, attached.no_color);
         if let Some(colours) = attached.colours {
             self.panes.set_palette(panes::palette(colours));
         }
@@ -375,11 +381,16 @@ impl Core {
     }
 
     fn choose_themes(&mut self) {
-        let settings = &self.state.domain.disk.settings;
+        self.previewed = self.state.previewed_themes();
+        let set = &self.state.domain.disk.settings.theme;
         let views = &self.state.views;
         let theme_of = |id| {
             let view = views.get(&id)?;
-            Some(self.services.theme(settings, view.client.colours, view.client.no_color))
+            let named = self.previewed.get(&id).unwrap_or(set);
+            Some(
+                self.services
+                    .theme(named.as_deref(), view.client.colours, view.client.no_color),
+            )
         };
         self.frames.set_themes(theme_of);
     }

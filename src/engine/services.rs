@@ -122,13 +122,13 @@ impl Services {
         }
     }
 
-    /// The theme for a terminal of these colours.
-    pub fn theme(&self, settings: &Settings, colours: Option<Colours>, no_color: bool) -> Theme {
+    /// The theme of this name for a terminal of these colours; without a name, the one that goes with them.
+    pub fn theme(&self, named: Option<&str>, colours: Option<Colours>, no_color: bool) -> Theme {
         if no_color {
             return Theme::plain();
         }
         let background = colours.map(|colours| colours.background);
-        let (theme, broken) = config::theme_for(self.home.dir(), settings.theme.as_deref(), background);
+        let (theme, broken) = config::theme_for(self.home.dir(), named, background);
         if let Some(broken) = broken {
             tracing::warn!("{broken}");
         }

@@ -16,7 +16,7 @@ use crate::screen::State;
 
 use super::dialog::{
     self, AfterHalt, Approvals, Delete, Dialog, ExplainPage, Halt, Help, Log, Palette, Project, Rename, Servers,
-    SeveralAct, Trash, UsagePage, Wish,
+    SettingsPage, SeveralAct, Trash, UsagePage, Wish,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -138,6 +138,10 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
         ScreenAction::Output => inspector::open_output(state, client),
         ScreenAction::CardChanges => with_chat(state, client, changes::card::show_changes),
         ScreenAction::Log => open(state, client, Log::default()),
+        ScreenAction::Settings => {
+            let effects = open(state, client, SettingsPage::default());
+            [effects, installed::look_for_agents(state, client)].concat()
+        }
         ScreenAction::Palette => open(state, client, Palette::default()),
         ScreenAction::Help => open(state, client, Help::default()),
         ScreenAction::Detach => vec![detach(state, client)],
@@ -175,6 +179,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
             ScreenAction::Sidebar
             | ScreenAction::Inspector
             | ScreenAction::Log
+            | ScreenAction::Settings
             | ScreenAction::Palette
             | ScreenAction::Help
             | ScreenAction::Detach

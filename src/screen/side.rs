@@ -1,6 +1,6 @@
 //! The terminals beside an agent's, as a person goes to them: their editor, what they run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::domain::agent::FIRST_SIZE;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side, resize};
@@ -173,6 +173,21 @@ pub fn open_output(state: &mut State, client: ClientId, output: OutputPlace) -> 
     let record = state.domain.disk.home.join("records").join(output.chat.as_str());
     let at = (record.join(&output.file), output.line);
     open_file(state, client, &output.chat, output.with, (None, at))
+}
+
+/// Opens a file of the home beside the agent of the chat that is shown.
+pub fn open_settings(state: &mut State, client: ClientId, (path, line): (&Path, u32)) -> Vec<Effect> {
+    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
+        let file = state.domain.disk.home.join(path);
+        let text = format!(
+            "Your editor opens beside a chat, and there is none yet: edit {} in a shell.",
+            file.display()
+        );
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    };
+    let file = state.domain.disk.home.join(path);
+    open_file(state, client, &chat, OpenedWith::Editor, (None, (file, line)))
 }
 
 /// An editor that is open already holds another file.

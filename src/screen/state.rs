@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::domain::state::{Domain, Facts};
 use crate::model::{ClientId, PaneId};
 
+use super::dialog::Dialog;
 use super::grid::tiles;
 use super::keymap::Keymap;
 use super::view::View;
@@ -31,6 +32,18 @@ impl State {
     /// The settings were read again.
     pub fn follow_settings(&mut self) {
         self.keymap = Arc::new(Keymap::of(&self.domain.disk.settings));
+    }
+
+    /// The themes that people try in their settings; `None` in one for no theme of a name.
+    pub fn previewed_themes(&self) -> BTreeMap<ClientId, Option<String>> {
+        let tried = |view: &View| match &view.over.dialog {
+            Some(Dialog::Settings(page)) => page.previewed_theme().map(|name| name.map(String::from)),
+            Some(_) | None => None,
+        };
+        let views = self.views.iter();
+        views
+            .filter_map(|(client, view)| Some((*client, tried(view)?)))
+            .collect()
     }
 
     /// Where the person at this client started it.

@@ -255,7 +255,8 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
         | ShownContent::Places { .. }
         | ShownContent::Usage(..)
         | ShownContent::History(_)
-        | ShownContent::Explain(..) => {}
+        | ShownContent::Explain(..)
+        | ShownContent::Settings(_) => {}
     }
     Vec::new()
 }
@@ -272,7 +273,8 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
         | ShownRead::Usage(_)
         | ShownRead::History(_)
         | ShownRead::Explain(_)
-        | ShownRead::Figures(_) => {}
+        | ShownRead::Figures(_)
+        | ShownRead::Settings => {}
     }
     Vec::new()
 }

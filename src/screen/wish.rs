@@ -6,8 +6,8 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
-    AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, ShownRead, TeamThen, TrashThen,
-    TrashWork,
+    AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, SettingThen, SettingTrial,
+    SettingWork, ShownRead, TeamThen, TrashThen, TrashWork,
 };
 use crate::domain::{
     agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, todo,
@@ -19,7 +19,7 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId};
 
 use super::changes::work::{change_remark, pick};
-use super::dialog::{ComposeWish, OutputWish, Question, ScheduleWish, Wish};
+use super::dialog::{ComposeWish, OutputWish, Question, ScheduleWish, SettingWish, Wish};
 use super::state::State;
 use super::view::Tone;
 use super::{composer, mending, side, toast};
@@ -42,6 +42,26 @@ fn compose(state: &mut State, client: ClientId, chat: &ChatId, wish: ComposeWish
         ComposeWish::Fill(name, arguments) => composer::fill(state, client, chat, (name, arguments)),
         ComposeWish::Mend(mends) => mending::carry_out(state, client, chat, mends),
     }
+}
+
+fn setting(state: &mut State, wish: SettingWish, request: ScreenRequest) -> Vec<Effect> {
+    let requester = Requester::Screen(request);
+    let view = state.views.get(&request.client);
+    let domain = &mut state.domain;
+    let work = match wish {
+        SettingWish::Edit(edits) => SettingWork::Edit(edits),
+        SettingWish::Begin(path) => SettingWork::Begin(path),
+        SettingWish::OpenFile(path, line) => return side::open_settings(state, request.client, (&path, line)),
+        SettingWish::Start(what, name, entry) => {
+            let env = view.map(|view| view.client.env.clone()).unwrap_or_default();
+            SettingWork::Try(Box::new(SettingTrial { what, name, entry, env }))
+        }
+        SettingWish::Try(typed) => {
+            let chat = view.and_then(|view| view.chat.clone());
+            return approval::trying::begin(domain, chat.as_ref(), &typed, requester);
+        }
+    };
+    chat::work(domain, requester, SettingThen::Show, work)
 }
 
 /// What comes of it is told by `request`.
@@ -67,6 +87,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             let job = ServerWork::Switch { chat, name, switch };
             chat::work(domain, requester, ServerThen::Answer, job)
         }
+        Wish::Setting(wish) => setting(state, wish, request),
         Wish::Run(id, proposal) => script::approve(domain, id, proposal, requester),
         Wish::Compose(id, wish) => compose(state, request.client, &id, wish),
         Wish::EndEditor(id) => edit::end(domain, &id),
@@ -199,6 +220,7 @@ fn replaces(read: &ShownRead) -> ReplacedRead {
         | ShownRead::Places { .. }
         | ShownRead::Usage(_)
         | ShownRead::Explain(_)
-        | ShownRead::Figures(_) => ReplacedRead::Nothing,
+        | ShownRead::Figures(_)
+        | ShownRead::Settings => ReplacedRead::Nothing,
     }
 }

@@ -34,6 +34,7 @@ mod proposed;
 mod scene;
 mod screen;
 mod servers;
+mod settings;
 mod sidebar;
 mod sign;
 mod slash;

@@ -18,8 +18,8 @@ use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
     approvals, atom, automations, board, changes, checkpoints, choose, dialog, explain, foot, grid, header, help,
-    history, inspector, leader, log, mend, output, palette, pane, proposed, servers, sidebar, slash, toast, todos,
-    transcript, trash, usage, veil,
+    history, inspector, leader, log, mend, output, palette, pane, proposed, servers, settings, sidebar, slash, toast,
+    todos, transcript, trash, usage, veil,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -105,6 +105,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
             cursor = None;
         }
         Some(Dialog::History(search)) => cursor = history::draw(&scene, search, over, buf),
+        Some(Dialog::Settings(page)) => cursor = settings::draw(&scene, page, over, buf),
         Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, palette, over, buf),
         Some(Dialog::Mend(menu)) => {
             mend::draw(&scene, menu, over, buf);

@@ -26,6 +26,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "notice",
             "read",
             "server",
+            "setting",
             "size",
             "then",
             "trash",

@@ -44,6 +44,7 @@ mod schedules;
 mod scripts;
 mod sends;
 mod servers;
+mod settings;
 mod starts;
 mod talk;
 mod team;

@@ -25,6 +25,7 @@ pub mod pulls;
 pub mod radar;
 pub mod review;
 #[cfg(target_os = "linux")]
+pub mod settings;
 pub mod storage_calls;
 pub mod team;
 pub mod terminal;

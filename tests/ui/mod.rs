@@ -20,6 +20,7 @@ mod inspector;
 mod keep;
 mod output;
 mod screens;
+mod settings;
 mod themes;
 mod todos;
 mod transcript;

@@ -7,8 +7,9 @@ use crate::domain::effect::Effect;
 use crate::domain::notice::Done;
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
-use crate::domain::work::{ApprovalDone, ApprovalThen, ForeignResult};
+use crate::domain::work::{ApprovalDone, ApprovalThen, ForeignResult, SettingNews, ShownContent};
 use crate::model::{ChatId, Problem, Settings, WorkId};
+use crate::permission::Ruling;
 
 use super::question::Decision;
 use super::{decide, judging, local_call};
@@ -23,6 +24,15 @@ pub fn done(
     match (then, done) {
         (ApprovalThen::Judged(chat), ApprovalDone::Judged(rulings)) => Ok(judging::judged(state, &chat, work, rulings)),
         (ApprovalThen::LocalCall, ApprovalDone::LocalCall(done)) => Ok(local_call::done(state, work, done)),
+        (ApprovalThen::Tried, ApprovalDone::Judged(rulings)) => {
+            let ruling = rulings.into_iter().next().unwrap_or(Ruling::NoOpinion);
+            reply::show(
+                state,
+                requester,
+                Done::Shown(ShownContent::Settings(SettingNews::Verdict(ruling))),
+            );
+            Ok(Vec::new())
+        }
         (ApprovalThen::Suggested, ApprovalDone::Suggested(rules)) => {
             reply::show(state, requester, Done::Rules(rules));
             Ok(Vec::new())
@@ -34,6 +44,7 @@ pub fn done(
             ApprovalThen::Judged(_)
             | ApprovalThen::LocalCall
             | ApprovalThen::Suggested
+            | ApprovalThen::Tried
             | ApprovalThen::AllowedAlways(..),
             _,
         ) => Err(ForeignResult),
@@ -50,7 +61,9 @@ pub fn failed(
     match then {
         ApprovalThen::Judged(chat) => judging::judged(state, &chat, work, Vec::new()),
         ApprovalThen::LocalCall => local_call::failed(state, work, problem),
-        ApprovalThen::Suggested | ApprovalThen::AllowedAlways(..) => reply::answer(state, requester, Err(problem)),
+        ApprovalThen::Suggested | ApprovalThen::Tried | ApprovalThen::AllowedAlways(..) => {
+            reply::answer(state, requester, Err(problem))
+        }
     }
 }
 

@@ -58,6 +58,8 @@ pub enum ApprovalThen {
     LocalCall,
     /// They are shown to who asked.
     Suggested,
+    /// The verdict on a call that nobody has made is shown to who asked.
+    Tried,
     /// The question with this id of this chat is answered.
     AllowedAlways(ChatId, String),
 }

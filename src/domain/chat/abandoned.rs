@@ -58,6 +58,7 @@ fn instead(then: &Then) -> Option<Then> {
         | Then::Script(_)
         | Then::Approval(_)
         | Then::Server(_)
+        | Then::Setting(_)
         | Then::Review(_)
         | Then::Keep(_)
         | Then::Usage(_)

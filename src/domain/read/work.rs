@@ -13,9 +13,11 @@ use serde_json::Value;
 
 use crate::model::history::{HistoryAsk, HistoryPage};
 use crate::model::output::{OutputAsk, OutputFound};
+use crate::model::setting::{SettingsFile, TriedSetting};
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::usage::UsageDetail;
 use crate::model::{CallId, ChatId, Timestamp};
+use crate::permission::Ruling;
 use crate::term::PastScreen;
 
 /// What is only read, for an answer or for a screen.
@@ -86,6 +88,8 @@ pub enum ShownRead {
     Explain(ChatId),
     /// What it takes on disk, and how far it is from its remotes.
     Figures(ChatId),
+    /// What `config.json` says.
+    Settings,
 }
 
 /// What was read for a tab or a dialog, with what tells it from other things of its kind.
@@ -107,6 +111,19 @@ pub enum ShownContent {
     History(HistoryPage),
     Explain(ChatId, Value),
     Figures(ChatId, ChatFigures),
+    Settings(SettingNews),
+}
+
+/// What the settings screen waits for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SettingNews {
+    File(Box<SettingsFile>),
+    /// What the rules say to a call that a person tries.
+    Verdict(Ruling),
+    /// This file of the home can be edited.
+    Begun(PathBuf),
+    /// What came of starting an agent or a server.
+    Tried(TriedSetting),
 }
 
 /// Whether what a revert has hidden is read too.

@@ -35,6 +35,7 @@ mod run;
 mod schedules;
 mod scripts;
 mod servers;
+mod settings;
 mod switch;
 mod templates;
 mod terminal;
@@ -55,6 +56,7 @@ use super::author::Author;
 use super::inbound::Inbound;
 
 pub use context::WorkContext;
+pub use edit::editor;
 pub use read::{above, joined, show_record};
 pub use scripts::ask_again;
 
@@ -107,6 +109,7 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
         Work::Script(work) => script(context, work),
         Work::Approval(work) => gate(context, work),
         Work::Server(work) => server(context, work),
+        Work::Setting(work) => settings::carry_out(context, work).map(Outcome::Setting),
         Work::Review(work) => review::carry_out(context, work).map(Outcome::Review),
         Work::Keep(work) => keep::carry_out(context, work).map(Outcome::Keep),
         Work::Usage(work) => usage::carry_out(&context.services, work).map(Outcome::Usage),

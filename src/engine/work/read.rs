@@ -1,12 +1,12 @@
 //! Questions whose answers lie on disk or in a terminal.
 
-use super::{completions, composing, dispatch, kept_output, scripts, servers, templates};
+use super::{completions, composing, dispatch, kept_output, scripts, servers, settings, templates};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::domain::agent::FIRST_SIZE;
-use crate::domain::work::{EntriesShown, Read, ReadDone, ShownContent, ShownRead};
+use crate::domain::work::{EntriesShown, Read, ReadDone, SettingNews, ShownContent, ShownRead};
 use crate::git::{CancelFlag, colour_code, read as git};
 use crate::model::figures::ChatFigures;
 use crate::model::history::{HistoryAsk, HistoryPage};
@@ -70,6 +70,7 @@ fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem
             servers::add_explained(&context.services, &chat, &mut told);
             ShownContent::Explain(chat, told)
         }
+        ShownRead::Settings => ShownContent::Settings(SettingNews::File(Box::new(settings::file(services)))),
         ShownRead::Figures(chat) => ShownContent::Figures(chat.clone(), figures(services, &chat)?),
     })
 }

@@ -15,7 +15,7 @@ use super::place::ClonePlace;
 use super::scratch::{KeepTools, Scratch};
 use super::target;
 use crate::fs::Dir;
-use crate::git::config::{self, Setting};
+use crate::git::config::{self, GitSetting};
 use crate::git::fetch::address;
 use crate::git::{Error, GitLimits, GitStage, Origin, Program};
 use crate::model::keep::PullChecks;
@@ -108,7 +108,7 @@ impl<'a> Forge<'a> {
         let gh = find(tools.program)?;
         let reach = target::remote(origin)?;
         let (branch, _) = place.branch()?;
-        let setting = |key: &str, value: String| Setting { key: key.into(), value };
+        let setting = |key: &str, value: String| GitSetting { key: key.into(), value };
         let remote = config::text(&[
             setting("remote.origin.url", address(&reach).to_string_lossy().into_owned()),
             setting("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*".into()),

@@ -12,7 +12,7 @@ use super::place::{ClonePlace, replace};
 use super::scratch::{KeepTools, Scratch};
 use super::target;
 use crate::fs::Dir;
-use crate::git::config::{self, Setting};
+use crate::git::config::{self, GitSetting};
 use crate::git::fetch::{address, reaching};
 use crate::git::origin::Reach;
 use crate::git::program::operands;
@@ -95,7 +95,7 @@ fn follow(place: &ClonePlace<'_>, branch: &str, commit: Oid) -> Result<(), KeepE
     if String::from_utf8_lossy(&text).lines().any(|line| line.trim() == header) {
         return Ok(());
     }
-    let setting = |key: String, value: String| Setting { key, value };
+    let setting = |key: String, value: String| GitSetting { key, value };
     let own = config::text(&[
         setting(format!("branch.{branch}.remote"), "origin".into()),
         setting(format!("branch.{branch}.merge"), format!("refs/heads/{branch}")),

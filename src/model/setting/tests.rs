@@ -38,7 +38,8 @@ fn every_setting_is_in_the_table_and_nothing_else() {
     let mut known = Vec::new();
     paths(&serde_json::to_value(Settings::default()).unwrap(), "", &mut known);
     let mut listed: Vec<String> = all().iter().map(|setting| setting.path.into()).collect();
-    (known.sort(), listed.sort());
+    known.sort();
+    listed.sort();
     assert_eq!(listed, known);
 }
 

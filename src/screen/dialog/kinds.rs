@@ -4,7 +4,7 @@
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, ExplainPage, Halt, Help, HistorySearch,
     KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion,
-    ScheduleForm, Servers, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage,
+    ScheduleForm, Servers, SettingsPage, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 
@@ -60,6 +60,7 @@ dialogs! {
     Choose(Choose),
     Approvals(Approvals),
     Servers(Servers),
+    Settings(SettingsPage),
     Trash(Trash),
     Output(Output),
     Usage(UsagePage),

@@ -41,6 +41,7 @@ mod rename;
 mod revert;
 mod schedule;
 mod servers;
+mod settings;
 mod several;
 pub mod slash;
 mod stop;
@@ -85,6 +86,10 @@ pub use rename::Rename;
 pub use revert::RevertQuestion;
 pub use schedule::ScheduleForm;
 pub use servers::{Confirm, Servers};
+pub use settings::{
+    EntryForm, EntryLine, KeyCatch, SettingChoices, SettingInput, SettingMode, SettingRow, SettingsFocus,
+    SettingsKnown, SettingsPage, SettingsPlace,
+};
 pub use several::{Several, SeveralAct};
 pub use slash::Slash;
 pub use stop::{AfterHalt, Halt};
@@ -92,4 +97,4 @@ pub use template_form::TemplateForm;
 pub use todo::TodoForm;
 pub use trash::Trash;
 pub use usage::{UsagePage, UsageTab};
-pub use wish::{OutputWish, Question, Reply, ScheduleWish, Wish};
+pub use wish::{OutputWish, Question, Reply, ScheduleWish, SettingWish, Wish};

@@ -4,6 +4,7 @@
 mod approvals;
 mod output;
 mod pages;
+mod settings;
 
 use std::sync::OnceLock;
 
@@ -17,6 +18,7 @@ use super::super::keymap::{KeyLine, bind};
 pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
 pub use output::{OUTPUT, OutputKey};
 pub use pages::{HISTORY, HistoryKey, USAGE, UsageKey};
+pub use settings::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 
 /// A table of one kind of dialog.
 pub struct DialogTable<C: 'static> {
@@ -86,6 +88,8 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
         (TRASH.heading, TRASH.lines()),
         (USAGE.heading, USAGE.lines()),
         (HISTORY.heading, HISTORY.lines()),
+        (SETTINGS.heading, SETTINGS.lines()),
+        (SETTING_TYPED.heading, SETTING_TYPED.lines()),
     ]
 }
 

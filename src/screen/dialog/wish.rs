@@ -1,7 +1,11 @@
 //! What a key or click in a dialog leads to, and what a person wants by it, as plain data. `screen/wish.rs` carries it out.
 
+use std::path::PathBuf;
+
+use serde_json::Value;
+
 use crate::domain::approval::question::Decision;
-use crate::domain::work::{RemarkWork, ShownRead};
+use crate::domain::work::{RemarkWork, ShownRead, TrialOf};
 use crate::model::atom::AtomChange;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
@@ -11,6 +15,7 @@ use crate::model::request::{self, Switch};
 use crate::model::review::Back;
 use crate::model::schedule::Wanted;
 use crate::model::script::Proposal;
+use crate::model::setting::SettingEdit;
 use crate::model::todo::TodoChange;
 use crate::model::{ChatId, RequestId, ScheduleId};
 
@@ -83,6 +88,7 @@ pub enum Wish {
     /// Each server that is on is asked for its tools.
     AskTools(ChatId),
     SwitchServer(ChatId, String, Switch),
+    Setting(SettingWish),
     /// A command that a repository brings is agreed to, and run.
     Run(ChatId, Proposal),
     EndEditor(ChatId),
@@ -105,6 +111,20 @@ pub enum Wish {
     Decide(ChatId, String, Decision, String),
     /// A rule is written that allows it from now on, and it is answered.
     AllowAlways(ChatId, String, String),
+}
+
+/// What is to become of `config.json`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SettingWish {
+    Edit(Vec<SettingEdit>),
+    /// A file of the home is to be edited: it has to be there.
+    Begin(PathBuf),
+    /// In their editor, at this line.
+    OpenFile(PathBuf, u32),
+    /// Starts an agent or a server of this name, as it is written.
+    Start(TrialOf, String, Value),
+    /// What the rules say to a call that is typed.
+    Try(String),
 }
 
 /// What a person wants of a call's output.

@@ -1,0 +1,171 @@
+//! `config.json` is read for the settings screen, and changed by it; what a person types there is started once, to see
+//! whether it can be.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::runtime::Handle;
+
+use crate::agents::{self, Env};
+use crate::config::{self, Loaded, SHIPPED};
+use crate::domain::work::{SettingDone, SettingTrial, SettingWork, TrialOf};
+use crate::mcp;
+use crate::model::setting::{BrokenSettings, SettingOption, SettingsFile, TriedSetting};
+use crate::model::text::{one_line, without_sequences};
+use crate::model::{AgentEntry, Problem, ResultExt, Server};
+use crate::pty::{CommandEnd, CommandHalt, Course, run_watched};
+use crate::sys::spawn::{SpawnLimits, Spec, Streams};
+
+use super::super::services::Services;
+use super::super::settings::change_settings;
+use super::context::WorkContext;
+
+/// An agent that still runs after this has started.
+const STARTS_WITHIN: Duration = Duration::from_secs(3);
+const LONGEST: usize = 200;
+
+pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone, Problem> {
+    let services = &context.services;
+    match work {
+        SettingWork::Edit(edits) => {
+            let loaded = change_settings(&services.home.config(), &edits).doing("changing the settings")?;
+            let file = told(services, Ok(&loaded));
+            Ok(SettingDone::Edited(Box::new(loaded.settings), Box::new(file)))
+        }
+        SettingWork::Begin(path) => {
+            const DOING: &str = "opening a file of settings";
+            match path == Path::new("config.json") {
+                // One that is broken is there, and is to be mended.
+                true => drop(config::begin(&services.home.config())),
+                false => config::begin_own_settings(services.home.dir(), &path).doing(DOING)?,
+            }
+            Ok(SettingDone::Begun(path))
+        }
+        SettingWork::Try(trial) => {
+            let SettingTrial { what, name, entry, env } = *trial;
+            let env = agents::scrubbed(&env);
+            let outcome = match what {
+                TrialOf::Server => server(context, &name, &entry, &env),
+                TrialOf::Agent => agent(services, &entry, &env),
+            };
+            let outcome = outcome
+                .map(|said| one_line(&said, LONGEST))
+                .map_err(|why| one_line(&why, LONGEST));
+            Ok(SettingDone::Tried(TriedSetting { name, outcome }))
+        }
+    }
+}
+
+/// Its tools, and how long it took to hear of them.
+fn server(context: &WorkContext, name: &str, entry: &Value, env: &Env) -> Result<String, String> {
+    let server = Server::parse(name, entry)?;
+    let began = Instant::now();
+    let dir = context.services.home.path();
+    let asked = Handle::current().block_on(async {
+        tokio::select! {
+            asked = mcp::tools_of(&server, dir, env) => asked,
+            () = context.cancel.cancelled() => Err("it was stopped".into()),
+        }
+    });
+    let tools = asked.map_err(|why| match wants_login(&why) {
+        true => format!("it wants a login, which each CLI does in its own way: {}", logins(name)),
+        false => why,
+    })?;
+    let took = began.elapsed().as_millis();
+    let count = match tools.len() {
+        1 => "1 tool".into(),
+        many => format!("{many} tools"),
+    };
+    Ok(format!("{count} in {took} ms: {}", tools.join(", ")))
+}
+
+fn wants_login(why: &str) -> bool {
+    let why = why.to_lowercase();
+    ["401", "unauthorized", "auth required", "authorization"]
+        .iter()
+        .any(|sign| why.contains(sign))
+}
+
+fn logins(name: &str) -> String {
+    format!("/mcp in Claude Code, /mcp auth {name} in Gemini CLI, `codex mcp login {name}`, `opencode mcp auth {name}`")
+}
+
+/// Whether it stays in a terminal, as an agent does.
+fn agent(services: &Services, entry: &Value, env: &Env) -> Result<String, String> {
+    let entry: AgentEntry = serde_json::from_value(entry.clone()).map_err(|error| error.to_string())?;
+    let path = env.get("PATH").map_or("", String::as_str);
+    let program = agents::on_path(&entry.command, OsStr::new(path))
+        .ok_or_else(|| format!("{} is not on your PATH", entry.command))?;
+    let own = entry.env.iter().map(|(name, value)| (name.clone(), value.clone()));
+    let env = env
+        .clone()
+        .into_iter()
+        .chain(own)
+        .chain([("TERM".into(), "xterm-256color".into())]);
+    let spec = Spec {
+        program: program.into(),
+        args: entry.args.iter().map(Into::into).collect(),
+        env: env
+            .map(|(name, value): (String, String)| (name.into(), value.into()))
+            .collect(),
+        cwd: std::env::temp_dir().into(),
+        streams: Streams::Terminal,
+        limits: SpawnLimits::default(),
+        writable: None,
+    };
+    let halt = CommandHalt::new().map_err(|error| error.to_string())?;
+    let course = Course {
+        limit: STARTS_WITHIN,
+        halt: &halt,
+        hear: &mut |_| {},
+    };
+    let ran = run_watched(&services.parlour, &spec, course).map_err(|error| error.to_string())?;
+    let said = without_sequences(&ran.said);
+    let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let last = last.map_or(String::new(), |line| format!(": {line}"));
+    match ran.end {
+        CommandEnd::Late => Ok(format!("it started, and waits{last}")),
+        CommandEnd::Exited(code) => Err(format!("it ended at once with exit code {code}{last}")),
+        CommandEnd::Killed(signal) => Err(format!("it was killed by signal {signal}{last}")),
+        CommandEnd::NotStarted(why) => Err(format!("it cannot be started: {why}")),
+        CommandEnd::Stopped => Err("it was stopped".into()),
+    }
+}
+
+/// What the file says. One that cannot be read is no failure: the screen shows where it is broken.
+pub fn file(services: &Services) -> SettingsFile {
+    let read = config::load(&services.home.config());
+    let broken = |broken: &config::BrokenFile| BrokenSettings {
+        at: broken.at,
+        why: broken.what(),
+    };
+    told(services, read.as_ref().map_err(broken))
+}
+
+fn told(services: &Services, read: Result<&Loaded, BrokenSettings>) -> SettingsFile {
+    let home = services.home.dir();
+    let own = config::own_themes(home);
+    let shipped = SHIPPED.iter().map(|theme| SettingOption {
+        value: theme.name.into(),
+        about: theme.about.into(),
+    });
+    let mine = own.iter().map(|name| SettingOption {
+        value: name.clone(),
+        about: "your own".into(),
+    });
+    let shipped = shipped.filter(|theme| !own.contains(&theme.value));
+    let nothing = Loaded::default();
+    let (loaded, broken) = match read {
+        Ok(loaded) => (loaded, None),
+        Err(broken) => (&nothing, Some(broken)),
+    };
+    SettingsFile {
+        written: loaded.written.clone(),
+        broken,
+        wrong: loaded.misfits.iter().map(ToString::to_string).collect(),
+        themes: shipped.chain(mine).collect(),
+        defaults: config::own_settings(home),
+    }
+}

@@ -1,0 +1,152 @@
+//! What Enter, a click, the key of the default and that of a new entry do with the chosen row.
+
+use serde_json::Value;
+
+use crate::model::setting::{MapOf, SettingEdit, SettingKind, SettingText};
+
+use super::super::{Around, Reply};
+use super::form::EntryForm;
+use super::input::{SettingChoices, SettingInput, SettingMode, TypedInto};
+use super::keys::KeyCatch;
+use super::page::SettingsPage;
+use super::rows::SettingRow;
+
+impl SettingsPage {
+    /// Enter or a click on the chosen row.
+    pub(super) fn act(&mut self, around: &Around) -> Reply {
+        let (Some(row), None) = (self.chosen(), self.is_closed()) else {
+            self.news = self.is_closed().map(Err);
+            return Reply::Stay;
+        };
+        self.news = None;
+        let Some(known) = &self.known else {
+            return Reply::Stay;
+        };
+        let file = &known.file;
+        let way = row.way(known);
+        let setting = row.setting();
+        let value = file.value_or_default(setting);
+        match &row {
+            SettingRow::Word(_, word) => {
+                let value = row.toggled(word, file);
+                return self.change(SettingEdit::of(setting.path, value));
+            }
+            SettingRow::Entry(_, name) if setting.kind == SettingKind::Map(MapOf::Switches) => {
+                let on = value.get(name).and_then(Value::as_bool).unwrap_or(false);
+                return self.change(SettingEdit::Set(way, (!on).into()));
+            }
+            SettingRow::Field(_) => match setting.kind {
+                SettingKind::Switch => {
+                    let on = value.as_bool().unwrap_or(false);
+                    return self.change(SettingEdit::of(setting.path, (!on).into()));
+                }
+                SettingKind::Choice(_) => self.mode = Some(self.choices(&row, around)),
+                SettingKind::Text if ["theme", "defaultLlm"].contains(&setting.path) => {
+                    self.mode = Some(self.choices(&row, around));
+                }
+                SettingKind::Text | SettingKind::Number(_) => {
+                    let text = if value.is_null() {
+                        String::new()
+                    } else {
+                        SettingText::shown(setting, value)
+                    };
+                    self.type_into(&row, setting.path.into(), &text, TypedInto::Value(way));
+                }
+                SettingKind::List(_) | SettingKind::Map(_) => self.add(&row),
+            },
+            SettingRow::Item(_, at) => {
+                let text = value.get(at).and_then(Value::as_str).unwrap_or_default().to_string();
+                self.type_into(
+                    &row,
+                    format!("{} {}", setting.path, at + 1),
+                    &text,
+                    TypedInto::Value(way),
+                );
+            }
+            SettingRow::Entry(_, name) => {
+                let before = value.get(name).map(|value| (name.clone(), value.clone()));
+                self.mode = EntryForm::new(setting, before).map(SettingMode::Form);
+            }
+            SettingRow::Defaults(_, at) => {
+                let path = known.file.defaults.get(*at).map(|(path, _)| path.clone());
+                return self.open_file(path.unwrap_or_default());
+            }
+            SettingRow::Key(_, at) => {
+                let binding = known.keys.get(*at);
+                self.mode = binding.map(|binding| SettingMode::Catch(KeyCatch::new(setting, binding)));
+            }
+            SettingRow::Try(_) => {
+                let label = "A command line, or a call such as Edit(src/main.rs)";
+                self.type_into(&row, label.into(), "", TypedInto::Verdict);
+            }
+            SettingRow::Add(_) => self.add(&row),
+        }
+        Reply::Stay
+    }
+
+    pub(super) fn add(&mut self, row: &SettingRow) {
+        let setting = row.setting();
+        match setting.kind {
+            SettingKind::List([]) => self.type_into(row, format!("new in {}", setting.path), "", TypedInto::NewItem),
+            SettingKind::Map(MapOf::Agents | MapOf::Servers | MapOf::Prices) => {
+                self.mode = EntryForm::new(setting, None).map(SettingMode::Form);
+            }
+            SettingKind::Map(MapOf::Keys) => self.news = Some(Err("choose a command below, and press Enter".into())),
+            SettingKind::Map(MapOf::Switches)
+            | SettingKind::List(_)
+            | SettingKind::Switch
+            | SettingKind::Number(_)
+            | SettingKind::Choice(_)
+            | SettingKind::Text => self.news = Some(Err("there is nothing to add here".into())),
+        }
+    }
+
+    pub(super) fn type_into(&mut self, row: &SettingRow, label: String, text: &str, into: TypedInto) {
+        let input = SettingInput::new(row.setting(), label, text, into);
+        self.mode = Some(SettingMode::Type(Box::new(input)));
+    }
+
+    pub(super) fn choices(&self, row: &SettingRow, around: &Around) -> SettingMode {
+        let setting = row.setting();
+        let known = self.known.as_ref().map(|known| &known.file);
+        let option = |value: &str, about: &str| (Some(value.to_string()), about.to_string());
+        let none = |about: &str| (None, about.to_string());
+        let options: Vec<_> = match (setting.kind, setting.path) {
+            (SettingKind::Choice(words), _) => words.iter().map(|word| option(word, "")).collect(),
+            (_, "theme") => {
+                let themes = known.into_iter().flat_map(|file| &file.themes);
+                let themes = themes.map(|theme| option(&theme.value, &theme.about));
+                [none("dark or light, as your terminal's background is")]
+                    .into_iter()
+                    .chain(themes)
+                    .collect()
+            }
+            (_, _) => {
+                let agents = around.domain.disk.agents.iter();
+                let agents = agents.map(|agent| option(&agent.llm, &agent.title));
+                [none("the first agent CLI that is found")]
+                    .into_iter()
+                    .chain(agents)
+                    .collect()
+            }
+        };
+        let now = known.and_then(|file| match setting.kind {
+            SettingKind::Choice(_) => file.value_or_default(setting).as_str(),
+            _ => file.value_of(setting).and_then(Value::as_str),
+        });
+        SettingMode::Choose(SettingChoices::new(setting, options, now))
+    }
+
+    pub(super) fn reset(&mut self) -> Reply {
+        self.news = self.is_closed().map(Err);
+        let (Some(row), None) = (self.chosen(), &self.news) else {
+            return Reply::Stay;
+        };
+        let Some(known) = self.known.as_ref().filter(|known| row.is_set(known)) else {
+            self.news = Some(Ok("Its default holds already.".into()));
+            return Reply::Stay;
+        };
+        let way = row.way(known);
+        self.change(SettingEdit::Unset(way))
+    }
+}

@@ -1,0 +1,257 @@
+//! What the settings are to the rest of the screen.
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::notice::Done;
+use crate::domain::work::{SettingNews, ShownContent, ShownRead};
+use crate::model::{Problem, RequestId, Settings, Timestamp};
+
+use super::super::super::hint::Hint;
+use super::super::tables::{ListKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
+use super::super::{Around, Contract, Question, Reply, SettingWish, Wish};
+use super::input::SettingMode;
+use super::page::{SettingsFocus, SettingsPage};
+use super::place::SettingsPlace;
+use super::rows::SettingRow;
+
+impl Contract for SettingsPage {
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let placed = SettingsPlace::of(around.whole);
+        let page = usize::from(placed.list.height);
+        match &self.mode {
+            Some(SettingMode::Type(_)) => return self.press_typed(key),
+            Some(SettingMode::Choose(_)) => return self.press_choices(key, page),
+            Some(SettingMode::Catch(_)) => return self.press_caught(key, around),
+            Some(SettingMode::Form(_)) => return self.press_form(key),
+            None if self.is_searching => return self.press_search(key),
+            None => {}
+        }
+        let last = self.rows().len().saturating_sub(1);
+        match SETTINGS.command(key) {
+            Some(SettingsKey::Close) => return self.close(),
+            Some(SettingsKey::Move(key)) if self.focus == SettingsFocus::Sections => self.step_section(key),
+            Some(SettingsKey::Move(key)) => (self.at, self.news) = (key.go(self.at, last, page), None),
+            Some(SettingsKey::Act) if self.focus == SettingsFocus::Sections => self.focus = SettingsFocus::Rows,
+            Some(SettingsKey::Act) => return self.act(around),
+            Some(SettingsKey::Search) => self.is_searching = true,
+            Some(SettingsKey::Reset) => return self.reset(),
+            Some(SettingsKey::Remove) => match self.chosen() {
+                Some(SettingRow::Item(..) | SettingRow::Entry(..) | SettingRow::Key(..)) => return self.reset(),
+                Some(_) | None => self.news = Some(Err("only entries of a list can be removed".into())),
+            },
+            Some(SettingsKey::Add) => {
+                self.news = self.is_closed().map(Err);
+                if let (Some(row), None) = (self.chosen(), &self.news) {
+                    self.add(&row);
+                }
+            }
+            Some(SettingsKey::Start) => return self.start(),
+            Some(SettingsKey::Editor) => return self.open_file("config.json".into()),
+            Some(SettingsKey::Switch) => {
+                self.focus = match self.focus {
+                    SettingsFocus::Sections => SettingsFocus::Rows,
+                    SettingsFocus::Rows => SettingsFocus::Sections,
+                }
+            }
+            Some(SettingsKey::Sections) => self.focus = SettingsFocus::Sections,
+            Some(SettingsKey::Rows) => self.focus = SettingsFocus::Rows,
+            None => {}
+        }
+        Reply::Stay
+    }
+
+    fn paste(&mut self, text: &str, _: &Around) {
+        match &mut self.mode {
+            Some(SettingMode::Type(input)) => {
+                input.field.paste(text);
+                input.problem = None;
+            }
+            Some(SettingMode::Form(form)) => form.paste(text),
+            Some(SettingMode::Choose(_) | SettingMode::Catch(_)) => {}
+            None if self.is_searching => {
+                self.search.paste(text);
+                self.at = 0;
+            }
+            None => {}
+        }
+    }
+
+    /// A click chooses a section or a setting; one on the chosen setting changes it.
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
+        let placed = SettingsPlace::of(around.whole);
+        let rows = usize::from(placed.list.height);
+        let line = placed
+            .list
+            .contains(at.into())
+            .then(|| usize::from(at.1 - placed.list.y));
+        match &mut self.mode {
+            Some(SettingMode::Form(form)) => {
+                form.at = line.filter(|line| *line < form.lines.len()).unwrap_or(form.at);
+                return Reply::Stay;
+            }
+            Some(SettingMode::Type(_) | SettingMode::Catch(_)) => return Reply::Stay,
+            Some(SettingMode::Choose(choices)) => {
+                let to = line.map(|line| choices.first(rows) + line);
+                if let Some(to) = to.filter(|to| *to < choices.options.len()) {
+                    if choices.at == to
+                        && let (Some(edit), None) = (choices.edit(), &self.writing)
+                    {
+                        return self.change(edit);
+                    }
+                    choices.at = to;
+                }
+                return Reply::Stay;
+            }
+            None => {}
+        }
+        if let Some(section) = placed.section_at(at) {
+            (self.is_searching, self.focus) = (false, SettingsFocus::Sections);
+            self.show(section);
+        } else if placed.search.contains(at.into()) {
+            self.is_searching = true;
+        } else if let Some(line) = line {
+            let to = self.first(rows) + line;
+            (self.is_searching, self.focus) = (false, SettingsFocus::Rows);
+            if to == self.at {
+                return self.act(around);
+            }
+            if to < self.rows().len() {
+                (self.at, self.news) = (to, None);
+            }
+        }
+        Reply::Stay
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        let key = |key, words| SETTINGS.hint(&[key], words);
+        let typed = |words| {
+            vec![
+                SETTING_TYPED.hint(&[SettingTypedKey::Keep], words),
+                SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "cancel"),
+            ]
+        };
+        let moves = SETTINGS.hint(&[ListKey::Up, ListKey::Down].map(SettingsKey::Move), "move");
+        match &self.mode {
+            Some(SettingMode::Type(input)) if input.is_tried() => {
+                return vec![SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "back")];
+            }
+            Some(SettingMode::Type(_)) => return typed("keep"),
+            Some(SettingMode::Form(form)) => return form.hints(),
+            Some(SettingMode::Catch(catch)) => {
+                let taken = catch.caught.is_some();
+                let keep = taken.then(|| SETTING_TYPED.hint(&[SettingTypedKey::Keep], "keep it"));
+                let cancel = SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "cancel");
+                return keep.into_iter().chain([cancel]).collect();
+            }
+            Some(SettingMode::Choose(_)) => {
+                return vec![
+                    key(SettingsKey::Act, "choose"),
+                    moves,
+                    key(SettingsKey::Close, "as before"),
+                ];
+            }
+            None if self.is_searching => return typed("to the list"),
+            None => {}
+        }
+        let mut hints = match self.focus {
+            SettingsFocus::Sections => vec![key(SettingsKey::Rows, "settings")],
+            SettingsFocus::Rows => vec![key(SettingsKey::Act, "change")],
+        };
+        hints.extend([key(SettingsKey::Close, "close"), key(SettingsKey::Search, "search")]);
+        if self.focus == SettingsFocus::Rows {
+            hints.push(match self.chosen() {
+                Some(SettingRow::Item(..) | SettingRow::Entry(..)) => key(SettingsKey::Remove, "remove"),
+                Some(_) | None => key(SettingsKey::Reset, "default"),
+            });
+        }
+        hints.extend(self.can_start().then(|| key(SettingsKey::Start, "test")));
+        hints.extend([
+            key(SettingsKey::Switch, "sections"),
+            moves,
+            key(SettingsKey::Editor, "editor"),
+        ]);
+        hints
+    }
+
+    fn is_typed_in(&self) -> bool {
+        self.is_searching
+            || matches!(
+                self.mode,
+                Some(SettingMode::Type(_) | SettingMode::Catch(_) | SettingMode::Form(_))
+            )
+    }
+
+    /// The file is read when the page opens, and again when other settings came into force.
+    fn settle(&mut self, around: &Around) -> Reply {
+        let disk = &around.domain.disk;
+        let is_seen = |(settings, problem): &(Settings, Option<Problem>)| {
+            *settings == disk.settings && *problem == disk.settings_problem
+        };
+        if self.reading.is_some() || self.writing.is_some() || self.seen.as_ref().is_some_and(is_seen) {
+            return Reply::Stay;
+        }
+        self.seen = Some((disk.settings.clone(), disk.settings_problem.clone()));
+        Reply::Submit(Wish::Know(Question::Shown(ShownRead::Settings)))
+    }
+
+    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
+        match wish {
+            Wish::Setting(SettingWish::Edit(edits)) => self.writing = Some((request, SettingsPage::told(edits))),
+            Wish::Setting(SettingWish::Try(_) | SettingWish::Begin(_) | SettingWish::Start(..)) => {
+                self.trying = Some(request);
+            }
+            _ => self.reading = Some(request),
+        }
+    }
+
+    fn awaits(&self, request: RequestId) -> bool {
+        [self.reading, self.trying].contains(&Some(request))
+            || self.writing.as_ref().is_some_and(|(writing, _)| *writing == request)
+    }
+
+    fn answered(&mut self, request: RequestId, done: &Done, around: &Around) -> Reply {
+        if self.reading == Some(request) {
+            self.reading = None;
+        } else if self.trying == Some(request) {
+            self.trying = None;
+        } else if let Some((_, told)) = self.writing.take() {
+            (self.mode, self.news) = (None, Some(Ok(told)));
+            // What was read with it is newer than what the watcher tells.
+            let disk = &around.domain.disk;
+            self.seen = Some((disk.settings.clone(), disk.settings_problem.clone()));
+        }
+        match done {
+            Done::Shown(ShownContent::Settings(news)) => match news {
+                SettingNews::File(file) => self.take(file, around),
+                SettingNews::Verdict(ruling) => {
+                    if let Some(SettingMode::Type(input)) = &mut self.mode {
+                        input.verdict = Some(ruling.clone());
+                    }
+                }
+                SettingNews::Begun(path) => return self.begun_file(path),
+                SettingNews::Tried(tried) => self.tried(tried),
+            },
+            Done::NotShown(_, problem) => self.news = Some(Err(problem.to_string())),
+            _ => {}
+        }
+        Reply::Stay
+    }
+
+    fn failed(&mut self, request: RequestId, problem: Problem) {
+        if self.reading == Some(request) {
+            self.reading = None;
+        } else if self.trying == Some(request) {
+            self.trying = None;
+        } else {
+            self.writing = None;
+        }
+        match &mut self.mode {
+            Some(SettingMode::Type(input)) => input.problem = Some(problem.cause),
+            Some(SettingMode::Form(form)) => (form.is_trying, form.problem) = (false, Some(problem.cause)),
+            Some(SettingMode::Choose(_) | SettingMode::Catch(_)) | None => {
+                self.mode = None;
+                self.news = Some(Err(problem.to_string()));
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A value is being changed: typed into a field, or chosen from a list.
+
+use crate::model::setting::{Setting, SettingEdit, SettingPlace};
+use crate::permission::{self, Ruling};
+
+use super::super::{Field, Reply, Room, SettingWish, Wish};
+use super::form::EntryForm;
+use super::keys::KeyCatch;
+
+/// What is open over the settings.
+pub enum SettingMode {
+    Type(Box<SettingInput>),
+    Choose(SettingChoices),
+    Catch(KeyCatch),
+    Form(EntryForm),
+}
+
+/// A value that is typed.
+pub struct SettingInput {
+    pub setting: &'static Setting,
+    /// What is typed: a value, or the name of a new entry.
+    pub label: String,
+    pub field: Field,
+    /// Why it was not kept.
+    pub problem: Option<String>,
+    /// What the rules say to the call that is tried.
+    pub verdict: Option<Ruling>,
+    into: TypedInto,
+}
+
+/// Where what is typed goes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypedInto {
+    Value(Vec<String>),
+    NewItem,
+    /// Nowhere: a call is tried against the rules.
+    Verdict,
+}
+
+impl SettingInput {
+    pub fn new(setting: &'static Setting, label: String, text: &str, into: TypedInto) -> SettingInput {
+        SettingInput {
+            setting,
+            label,
+            field: Field::new(text, Room::Line),
+            problem: None,
+            verdict: None,
+            into,
+        }
+    }
+
+    /// The change that it comes to, or why it can be none.
+    pub fn edit(&self) -> Result<SettingEdit, String> {
+        let text = self.field.text().trim().to_string();
+        if text.is_empty() {
+            return Err("type something, or press Esc".into());
+        }
+        let path: Vec<String> = self.setting.path.split('.').map(String::from).collect();
+        match &self.into {
+            TypedInto::Verdict => Err("it is only tried".into()),
+            TypedInto::NewItem => {
+                self.check_rule(&text)?;
+                Ok(SettingEdit::Push(path, text.into()))
+            }
+            TypedInto::Value(way) => {
+                self.check_rule(&text)?;
+                // An item of a list is a text like any other.
+                let place = SettingPlace {
+                    setting: self.setting,
+                    within: Vec::new(),
+                };
+                let value = match way.len() > path.len() {
+                    true => text.into(),
+                    false => place.parse(&[text])?,
+                };
+                Ok(SettingEdit::Set(way.clone(), value))
+            }
+        }
+    }
+
+    pub fn is_tried(&self) -> bool {
+        self.into == TypedInto::Verdict
+    }
+
+    /// Asks what the rules say to what is typed so far, where that is what it is for.
+    pub fn tries(&mut self) -> Reply {
+        self.verdict = None;
+        let text = self.field.text();
+        match self.is_tried() && !text.trim().is_empty() {
+            true => Reply::Submit(Wish::Setting(SettingWish::Try(text))),
+            false => Reply::Stay,
+        }
+    }
+
+    fn check_rule(&self, text: &str) -> Result<(), String> {
+        match self.setting.path.starts_with("permissions.") {
+            true => permission::check(text).map(drop).map_err(|misfit| misfit.to_string()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Values to choose from.
+pub struct SettingChoices {
+    pub setting: &'static Setting,
+    /// The value, and what it is; `None` is the default.
+    pub options: Vec<(Option<String>, String)>,
+    pub at: usize,
+}
+
+impl SettingChoices {
+    pub fn new(setting: &'static Setting, options: Vec<(Option<String>, String)>, now: Option<&str>) -> SettingChoices {
+        let at = options.iter().position(|(value, _)| value.as_deref() == now);
+        SettingChoices {
+            setting,
+            options,
+            at: at.unwrap_or(0),
+        }
+    }
+
+    pub fn edit(&self) -> Option<SettingEdit> {
+        let (value, _) = self.options.get(self.at)?;
+        Some(match value {
+            Some(value) => SettingEdit::of(self.setting.path, value.as_str().into()),
+            None => SettingEdit::reset(self.setting.path),
+        })
+    }
+
+    /// The theme that the cursor is on, where themes are chosen; nothing in it is the default.
+    pub fn theme(&self) -> Option<Option<&str>> {
+        let (value, _) = self.options.get(self.at)?;
+        (self.setting.path == "theme").then_some(value.as_deref())
+    }
+
+    /// The first row that is seen of a list with room for so many.
+    pub fn first(&self, rows: usize) -> usize {
+        (self.at + 1).saturating_sub(rows)
+    }
+}

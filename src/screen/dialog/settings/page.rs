@@ -1,0 +1,169 @@
+//! What one person looks at in the settings, and how it is moved in.
+
+use std::path::{Path, PathBuf};
+
+use strum::VariantArray;
+
+use crate::model::setting::{self, SettingEdit, SettingSection, SettingsFile};
+use crate::model::{Problem, RequestId, Settings};
+
+use super::super::tables::{ListKey, SETTINGS, SettingsKey};
+use super::super::{Around, Field, Reply, Room, SettingWish, Wish};
+use super::input::SettingMode;
+use super::keys;
+use super::rows::{self, SettingRow, SettingsKnown};
+
+/// What the keys move in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingsFocus {
+    Sections,
+    Rows,
+}
+
+pub struct SettingsPage {
+    pub section: SettingSection,
+    pub focus: SettingsFocus,
+    /// The chosen row.
+    pub at: usize,
+    pub search: Field,
+    /// What is searched for is being typed.
+    pub is_searching: bool,
+    /// `None` until it is read.
+    pub known: Option<SettingsKnown>,
+    pub mode: Option<SettingMode>,
+    /// What became of the last change, or why there was none.
+    pub news: Option<Result<String, String>>,
+    /// The settings in force when the file was read last.
+    pub(super) seen: Option<(Settings, Option<Problem>)>,
+    /// The request by which it is read.
+    pub(super) reading: Option<RequestId>,
+    /// The request by which a call is judged that is tried.
+    pub(super) trying: Option<RequestId>,
+    /// The request by which it is changed, and what is told then.
+    pub(super) writing: Option<(RequestId, String)>,
+}
+
+impl Default for SettingsPage {
+    fn default() -> SettingsPage {
+        SettingsPage {
+            section: SettingSection::General,
+            focus: SettingsFocus::Rows,
+            at: 0,
+            search: Field::new("", Room::Line),
+            is_searching: false,
+            known: None,
+            mode: None,
+            news: None,
+            seen: None,
+            reading: None,
+            trying: None,
+            writing: None,
+        }
+    }
+}
+
+impl SettingsPage {
+    pub fn rows(&self) -> Vec<SettingRow> {
+        match &self.known {
+            Some(known) => rows::rows(self.section, &self.search.text(), known),
+            None => Vec::new(),
+        }
+    }
+
+    /// The first row that is seen of a list with room for so many.
+    pub fn first(&self, rows: usize) -> usize {
+        (self.at + 1).saturating_sub(rows)
+    }
+
+    pub fn chosen(&self) -> Option<SettingRow> {
+        self.rows().into_iter().nth(self.at)
+    }
+
+    /// The theme to draw in while one is chosen: that of the cursor, `None` in it for none.
+    pub fn previewed_theme(&self) -> Option<Option<&str>> {
+        match &self.mode {
+            Some(SettingMode::Choose(choices)) => choices.theme(),
+            Some(SettingMode::Type(_) | SettingMode::Catch(_) | SettingMode::Form(_)) | None => None,
+        }
+    }
+
+    pub(super) fn show(&mut self, section: SettingSection) {
+        (self.section, self.at, self.news) = (section, 0, None);
+        self.search.set("");
+    }
+
+    pub(super) fn step_section(&mut self, key: ListKey) {
+        let all = SettingSection::VARIANTS;
+        let at = all.iter().position(|section| *section == self.section).unwrap_or(0);
+        let to = key.go(at, all.len() - 1, all.len());
+        self.show(all[to]);
+    }
+
+    /// Why nothing can be changed now.
+    pub(super) fn is_closed(&self) -> Option<String> {
+        match &self.known {
+            None => Some("config.json is still being read".into()),
+            Some(known) if known.file.broken.is_some() => {
+                let editor = SETTINGS.key(SettingsKey::Editor);
+                Some(format!(
+                    "config.json cannot be read, so nothing is written into it. {editor} opens it."
+                ))
+            }
+            Some(_) if self.writing.is_some() => Some("the last change is still being written".into()),
+            Some(_) => None,
+        }
+    }
+
+    pub(super) fn change(&mut self, edit: SettingEdit) -> Reply {
+        Reply::Submit(Wish::Setting(SettingWish::Edit(vec![edit])))
+    }
+
+    /// What is told once a change is written.
+    pub(super) fn told(edits: &[SettingEdit]) -> String {
+        let names = edits
+            .iter()
+            .map(|edit| edit.way().join("."))
+            .collect::<Vec<_>>()
+            .join(", ");
+        match edits.first() {
+            Some(SettingEdit::Unset(way)) => {
+                let has_default = way.first().is_some_and(|first| first == "keys")
+                    || setting::all().iter().any(|setting| setting.path == names);
+                match has_default {
+                    true => format!("{names} has its default again."),
+                    false => format!("{names} is removed."),
+                }
+            }
+            Some(SettingEdit::Set(..) | SettingEdit::Push(..)) | None => format!("{names} is kept in config.json."),
+        }
+    }
+
+    pub(super) fn close(&mut self) -> Reply {
+        if self.search.is_empty() {
+            return Reply::Close;
+        }
+        self.search.set("");
+        self.at = 0;
+        Reply::Stay
+    }
+
+    /// It is opened once it is there.
+    pub(super) fn open_file(&self, path: PathBuf) -> Reply {
+        Reply::Submit(Wish::Setting(SettingWish::Begin(path)))
+    }
+
+    pub(super) fn begun_file(&self, path: &Path) -> Reply {
+        let broken = self.known.as_ref().and_then(|known| known.file.broken.as_ref());
+        let line = broken.and_then(|broken| broken.at).map_or(1, |(line, _)| line);
+        let line = u32::try_from(line).unwrap_or(1);
+        Reply::Leave(Wish::Setting(SettingWish::OpenFile(path.to_path_buf(), line)))
+    }
+
+    pub(super) fn take(&mut self, file: &SettingsFile, around: &Around) {
+        self.known = Some(SettingsKnown {
+            file: file.clone(),
+            keys: keys::bindings(&around.domain.disk.settings),
+        });
+        self.at = self.at.min(self.rows().len().saturating_sub(1));
+    }
+}

@@ -1,0 +1,278 @@
+//! The rows of the settings screen: a setting is one, or several where it is a list or a map.
+
+use serde_json::Value;
+
+use super::keys::KeyBinding;
+
+use crate::model::setting::{self, MapOf, Setting, SettingKind, SettingSection, SettingText, SettingsFile};
+use crate::model::text::one_line;
+use crate::model::{BUILT_IN, can_be_default};
+
+/// Something that can be chosen in the list.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SettingRow {
+    /// A setting with a value of its own.
+    Field(&'static Setting),
+    /// A word of a list of known words, in it or not.
+    Word(&'static Setting, &'static str),
+    /// An item of a list.
+    Item(&'static Setting, usize),
+    /// An entry of a map.
+    Entry(&'static Setting, String),
+    /// A command and its keys, by its number.
+    Key(&'static Setting, usize),
+    /// Where one is added.
+    Add(&'static Setting),
+    /// Where a call is tried against the rules.
+    Try(&'static Setting),
+    /// What new chats of an agent CLI start with, by its number.
+    Defaults(&'static Setting, usize),
+}
+
+/// What the rows are made of.
+pub struct SettingsKnown {
+    pub file: SettingsFile,
+    pub keys: Vec<KeyBinding>,
+}
+
+/// What the files of `llm-defaults` are found by.
+const DEFAULTS: &str = "llm-defaults agents settings that new chats start with";
+
+/// The settings of a section; where something is searched for, those of all sections that have all words.
+pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec<SettingRow> {
+    let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
+    let has = |text: &str| words.iter().all(|word| text.to_lowercase().contains(word));
+    let is_shown = |setting: &&Setting| match words.is_empty() {
+        true => setting.section == section,
+        false => {
+            let value = SettingText::shown(setting, known.file.value_or_default(setting));
+            let title = setting.section.title();
+            has(&format!("{} {title} {} {value}", setting.path, setting.about))
+        }
+    };
+    let mut found: Vec<SettingRow> = Vec::new();
+    for setting in setting::all() {
+        if is_shown(&setting) {
+            found.extend(of(setting, &known.file));
+        }
+        let is_here = words.is_empty() && setting.section == section;
+        if setting.path == "trust" && (is_here || !words.is_empty() && has(DEFAULTS)) {
+            let numbers = 0..known.file.defaults.len();
+            found.extend(numbers.map(|at| SettingRow::Defaults(setting, at)));
+        }
+        if setting.kind == SettingKind::Map(MapOf::Keys) && (setting.section == section || !words.is_empty()) {
+            let numbered = known.keys.iter().enumerate();
+            let shown = numbered.filter(|(_, key)| has(&format!("{} {} {} keys", key.title, key.name, key.heading)));
+            found.extend(shown.map(|(at, _)| SettingRow::Key(setting, at)));
+        }
+    }
+    found
+}
+
+fn of(setting: &'static Setting, file: &SettingsFile) -> Vec<SettingRow> {
+    let value = file.value_or_default(setting);
+    let add = [SettingRow::Add(setting)];
+    match setting.kind {
+        SettingKind::Switch | SettingKind::Number(_) | SettingKind::Choice(_) | SettingKind::Text => {
+            vec![SettingRow::Field(setting)]
+        }
+        SettingKind::List([]) => {
+            let items = 0..value.as_array().map_or(0, Vec::len);
+            let items = items.map(|at| SettingRow::Item(setting, at));
+            let tried = (setting.path == "permissions.deny").then_some(SettingRow::Try(setting));
+            let first = [SettingRow::Field(setting)];
+            first.into_iter().chain(items).chain(add).chain(tried).collect()
+        }
+        SettingKind::List(words) => {
+            let words = words.iter().map(|word| SettingRow::Word(setting, word));
+            words.collect()
+        }
+        SettingKind::Map(MapOf::Switches) => {
+            let clis = BUILT_IN.iter().filter(|llm| can_be_default(llm));
+            clis.map(|llm| SettingRow::Entry(setting, (*llm).to_string())).collect()
+        }
+        // Its commands follow.
+        SettingKind::Map(MapOf::Keys) => vec![SettingRow::Field(setting)],
+        SettingKind::Map(_) => {
+            let entries = value.as_object().into_iter().flatten();
+            let entries = entries.map(|(name, _)| SettingRow::Entry(setting, name.clone()));
+            [SettingRow::Field(setting)]
+                .into_iter()
+                .chain(entries)
+                .chain(add)
+                .collect()
+        }
+    }
+}
+
+impl SettingRow {
+    pub fn setting(&self) -> &'static Setting {
+        match self {
+            SettingRow::Field(setting)
+            | SettingRow::Word(setting, _)
+            | SettingRow::Item(setting, _)
+            | SettingRow::Entry(setting, _)
+            | SettingRow::Key(setting, _)
+            | SettingRow::Add(setting)
+            | SettingRow::Try(setting)
+            | SettingRow::Defaults(setting, _) => setting,
+        }
+    }
+
+    /// It stands below the setting that it is a part of.
+    pub fn is_part(&self) -> bool {
+        match self {
+            SettingRow::Entry(setting, _) => setting.kind != SettingKind::Map(MapOf::Switches),
+            SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Key(..) => false,
+            SettingRow::Try(_) | SettingRow::Defaults(..) => false,
+            SettingRow::Item(..) | SettingRow::Add(_) => true,
+        }
+    }
+
+    /// The names that lead to it in `config.json`.
+    pub fn way(&self, known: &SettingsKnown) -> Vec<String> {
+        let path = self.setting().path.split('.').map(String::from);
+        let within = match self {
+            SettingRow::Item(_, at) => Some(at.to_string()),
+            SettingRow::Entry(_, name) => Some(name.clone()),
+            SettingRow::Key(_, at) => known.keys.get(*at).map(|key| key.name.to_string()),
+            SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Add(_) => None,
+            SettingRow::Try(_) | SettingRow::Defaults(..) => None,
+        };
+        path.chain(within).collect()
+    }
+
+    pub fn label(&self, known: &SettingsKnown) -> String {
+        match self {
+            SettingRow::Key(_, at) => known.keys.get(*at).map_or("", |key| key.title).into(),
+            SettingRow::Defaults(_, at) => {
+                let path = known.file.defaults.get(*at).map(|(path, _)| path.display().to_string());
+                path.unwrap_or_default()
+            }
+            SettingRow::Try(_) => "? try what a call would get".into(),
+            SettingRow::Field(setting) => setting.path.into(),
+            SettingRow::Word(setting, word) => format!("{} {word}", setting.path),
+            SettingRow::Item(_, at) => format!("{}", at + 1),
+            SettingRow::Entry(setting, name) if setting.kind == SettingKind::Map(MapOf::Switches) => {
+                format!("{}.{name}", setting.path)
+            }
+            SettingRow::Entry(_, name) => name.clone(),
+            SettingRow::Add(setting) => match setting.kind {
+                SettingKind::Map(of) => add(of.words().0),
+                SettingKind::List(_) if setting.section == SettingSection::Permissions => "+ add a rule".into(),
+                SettingKind::List(_)
+                | SettingKind::Switch
+                | SettingKind::Number(_)
+                | SettingKind::Choice(_)
+                | SettingKind::Text => "+ add one".into(),
+            },
+        }
+    }
+
+    /// What holds, in a line.
+    pub fn value(&self, known: &SettingsKnown) -> String {
+        let file = &known.file;
+        let setting = self.setting();
+        let value = file.value_or_default(setting);
+        let count = |many: usize, (one, more): (&str, &str)| match many {
+            0 => "none".to_string(),
+            1 => format!("1 {one}"),
+            many => format!("{many} {more}"),
+        };
+        match self {
+            SettingRow::Field(_) => match (setting.kind, value) {
+                (SettingKind::Map(of), Value::Object(entries)) => count(entries.len(), of.words()),
+                (SettingKind::List([]), Value::Array(items)) => count(items.len(), items_of(setting)),
+                (_, value) => SettingText::shown(setting, value),
+            },
+            SettingRow::Word(_, word) => switch(self.is_in(word, value)),
+            SettingRow::Item(_, at) => {
+                let item = value.get(at).and_then(Value::as_str);
+                one_line(item.unwrap_or_default(), 200)
+            }
+            SettingRow::Entry(_, name) => match (setting.kind, value.get(name)) {
+                (SettingKind::Map(MapOf::Switches), None) => "not answered".into(),
+                (_, Some(Value::Bool(on))) => switch(*on),
+                (_, Some(value)) => entry(value),
+                (_, None) => String::new(),
+            },
+            SettingRow::Key(_, at) => {
+                let keys = known.keys.get(*at).map_or("", |key| key.keys.as_str());
+                if keys.is_empty() { "no key".into() } else { keys.into() }
+            }
+            SettingRow::Defaults(_, at) => match known.file.defaults.get(*at) {
+                Some((_, true)) => "your own".into(),
+                Some((_, false)) | None => "as shipped".into(),
+            },
+            SettingRow::Add(_) | SettingRow::Try(_) => String::new(),
+        }
+    }
+
+    fn is_in(&self, word: &str, value: &Value) -> bool {
+        let items = value.as_array().into_iter().flatten();
+        items.into_iter().any(|item| item.as_str() == Some(word))
+    }
+
+    /// `config.json` says so.
+    pub fn is_set(&self, known: &SettingsKnown) -> bool {
+        let written = known.file.value_of(self.setting());
+        match self {
+            SettingRow::Add(_) | SettingRow::Try(_) => false,
+            SettingRow::Defaults(_, at) => known.file.defaults.get(*at).is_some_and(|(_, is_there)| *is_there),
+            SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Item(..) => written.is_some(),
+            SettingRow::Entry(_, name) => written.is_some_and(|entries| entries.get(name).is_some()),
+            SettingRow::Key(_, at) => {
+                let name = known.keys.get(*at).map_or("", |key| key.name);
+                written.is_some_and(|entries| entries.get(name).is_some())
+            }
+        }
+    }
+
+    /// The words of a list with this one in it, or without it.
+    pub fn toggled(&self, word: &str, file: &SettingsFile) -> Value {
+        let SettingKind::List(known) = self.setting().kind else {
+            return Value::Null;
+        };
+        let value = file.value_or_default(self.setting());
+        let wanted = |one: &&str| self.is_in(one, value) != (**one == *word);
+        known
+            .iter()
+            .copied()
+            .filter(|one| wanted(one))
+            .map(Value::from)
+            .collect()
+    }
+}
+
+fn add(one: &str) -> String {
+    let article = if one.starts_with(['a', 'e', 'i', 'o']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("+ add {article} {one}")
+}
+
+fn items_of(setting: &Setting) -> (&'static str, &'static str) {
+    match setting.section {
+        SettingSection::Permissions => ("rule", "rules"),
+        _ => ("entry", "entries"),
+    }
+}
+
+fn switch(on: bool) -> String {
+    if on { "on".into() } else { "off".into() }
+}
+
+/// What an entry of a map is known by. Arguments, variables and headers may be secrets.
+fn entry(value: &Value) -> String {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).map(String::from);
+    let price = |name: &str| value.get(name).map(ToString::to_string);
+    let prices = || Some(format!("{} in, {} out", price("input")?, price("output")?));
+    let known = value.as_str().map(String::from);
+    let known = known
+        .or_else(|| text("command"))
+        .or_else(|| text("url"))
+        .or_else(prices);
+    one_line(&known.unwrap_or_else(|| "cannot be used".into()), 200)
+}

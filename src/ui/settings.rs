@@ -1,0 +1,440 @@
+//! The settings: sections, the settings of one with their values, and what is to be known of the chosen one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use strum::VariantArray;
+
+use crate::model::setting::{SettingSection, SettingText};
+use crate::permission::Ruling;
+use crate::screen::dialog::tables::{SETTINGS, SettingsKey};
+use crate::screen::dialog::{
+    EntryForm, KeyCatch, SettingChoices, SettingInput, SettingMode, SettingRow, SettingsFocus, SettingsKnown,
+    SettingsPage, SettingsPlace,
+};
+use crate::screen::wrap::{width, wrap};
+
+use super::dialog::draw_frame;
+use super::field::{self, Typed};
+use super::scene::{CursorAt, Scene};
+use super::text::{after, but_last, clear, put, put_right, row};
+
+/// Columns of names, and where there are many.
+const NAME: u16 = 30;
+const BROAD_NAME: u16 = 44;
+/// From so many columns on a command is listed with where it works.
+const BROAD: u16 = 70;
+/// Columns of the labels of a form.
+const LABEL: u16 = 14;
+/// What a value keeps.
+const VALUE: u16 = 17;
+
+pub fn draw(scene: &Scene, page: &SettingsPage, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    draw_frame(scene, whole, "Settings", buf);
+    let placed = SettingsPlace::of(whole);
+    draw_sections(scene, page, placed.sections, buf);
+    let cursor = draw_search(scene, page, placed.search, buf);
+    for x in placed.rule.left()..placed.rule.right() {
+        if let Some(cell) = buf.cell_mut((x, placed.rule.y)) {
+            cell.set_symbol("─").set_style(theme.border);
+        }
+    }
+    let rows = usize::from(placed.list.height);
+    let mut form_cursor = None;
+    let below = match (&page.mode, &page.known) {
+        (_, None) => {
+            put(buf, placed.list, "reading config.json…", theme.dim);
+            0
+        }
+        (Some(SettingMode::Choose(choices)), Some(_)) => draw_choices(scene, choices, placed.list, buf),
+        (Some(SettingMode::Form(form)), Some(_)) => {
+            form_cursor = draw_form(scene, form, placed.list, buf);
+            0
+        }
+        (Some(SettingMode::Type(_) | SettingMode::Catch(_)) | None, Some(known)) => {
+            draw_rows(scene, page, known, placed.list, buf)
+        }
+    };
+    let below = below.saturating_sub(rows);
+    if below > 0 {
+        put_right(buf, placed.rule, &format!(" ↓ {below} more "), theme.accent);
+    }
+    match &page.mode {
+        Some(SettingMode::Type(input)) => draw_input(scene, input, placed.detail, buf),
+        Some(SettingMode::Form(form)) => {
+            draw_form_detail(scene, form, placed.detail, buf);
+            form_cursor
+        }
+        Some(SettingMode::Catch(catch)) => {
+            draw_catch(scene, catch, placed.detail, buf);
+            None
+        }
+        Some(SettingMode::Choose(_)) | None => {
+            draw_detail(scene, page, placed.detail, buf);
+            cursor
+        }
+    }
+}
+
+fn draw_sections(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let is_searched = !page.search.is_empty();
+    for (at, section) in SettingSection::VARIANTS.iter().enumerate() {
+        let place = row(area, at);
+        let is_shown = *section == page.section && !is_searched;
+        let has_keys = is_shown && page.focus == SettingsFocus::Sections && page.mode.is_none();
+        let style = match (is_shown, has_keys) {
+            (_, true) => theme.selection,
+            (true, false) => theme.accent,
+            (false, false) => theme.text,
+        };
+        if has_keys {
+            clear(buf, place, theme.selection);
+        }
+        put(
+            buf,
+            place,
+            if is_shown { "▌" } else { " " },
+            if has_keys { theme.accent } else { style },
+        );
+        put(buf, after(place, 2), section.title(), style);
+    }
+}
+
+fn draw_search(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    if !page.is_searching && page.search.is_empty() {
+        put(buf, area, page.section.title(), theme.header);
+        let words = format!("{} searches all settings", SETTINGS.key(SettingsKey::Search));
+        put_right(buf, after(area, 20), &words, theme.dim);
+        return None;
+    }
+    put(buf, area, "/", theme.accent);
+    let typed = Typed {
+        area: after(area, 2),
+        placeholder: "a word of what you look for",
+        focused: page.is_searching,
+    };
+    field::draw(&page.search, &typed, theme, buf)
+}
+
+/// How many rows there are from the first that is seen.
+fn draw_rows(scene: &Scene, page: &SettingsPage, known: &SettingsKnown, area: Rect, buf: &mut Buffer) -> usize {
+    let all = page.rows();
+    if all.is_empty() {
+        put(buf, area, "No setting has these words.", scene.theme.dim);
+    }
+    let room = usize::from(area.height);
+    let first = page.first(room);
+    for (line, (at, one)) in all.iter().enumerate().skip(first).take(room).enumerate() {
+        let has_keys = at == page.at && page.focus == SettingsFocus::Rows;
+        draw_row(scene, (one, known), has_keys, row(area, line), buf);
+    }
+    all.len() - first.min(all.len())
+}
+
+fn draw_row(scene: &Scene, (one, known): (&SettingRow, &SettingsKnown), chosen: bool, line: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let on = |style: Style| match (chosen, theme.selection.bg) {
+        (true, Some(_)) => Style {
+            bg: theme.selection.bg,
+            ..style
+        },
+        (true, None) => theme.selection,
+        (false, _) => style,
+    };
+    if chosen {
+        clear(buf, line, theme.selection);
+        put(buf, line, "▌", theme.accent);
+    }
+    if let SettingRow::Key(_, at) = one {
+        return draw_key(scene, (known, *at, one.is_set(known)), chosen, after(line, 2), buf);
+    }
+    let inset = if one.is_part() { 4 } else { 2 };
+    let label = after(line, inset);
+    let widest = if line.width > BROAD { BROAD_NAME } else { NAME };
+    let name = widest.min(line.width.saturating_sub(VALUE)).max(10);
+    let plain = if chosen { theme.selection } else { theme.text };
+    let label_style = if matches!(one, SettingRow::Add(_) | SettingRow::Try(_)) {
+        on(theme.dim)
+    } else {
+        plain
+    };
+    let room = Rect {
+        width: name.saturating_sub(inset),
+        ..label
+    };
+    let is_alone = matches!(one, SettingRow::Add(_) | SettingRow::Try(_));
+    put(buf, if is_alone { label } else { room }, &one.label(known), label_style);
+    if is_alone {
+        return;
+    }
+    let rest = after(line, name + 1);
+    let rest = match one.is_set(known) && !one.is_part() {
+        true => put_right(buf, rest, "set", on(theme.dim)),
+        false => Rect {
+            width: rest.width.saturating_sub(3),
+            ..rest
+        },
+    };
+    let style = if one.is_set(known) {
+        on(theme.accent)
+    } else {
+        on(theme.dim)
+    };
+    let rest = Rect {
+        width: rest.width.saturating_sub(1),
+        ..rest
+    };
+    put(buf, rest, &one.value(known), style);
+}
+
+/// A command, where it works, and its keys.
+fn draw_key(
+    scene: &Scene,
+    (known, at, is_set): (&SettingsKnown, usize, bool),
+    chosen: bool,
+    line: Rect,
+    buf: &mut Buffer,
+) {
+    let theme = scene.theme;
+    let Some(key) = known.keys.get(at) else { return };
+    let style = |plain: Style| if chosen { theme.selection } else { plain };
+    let keys = if key.keys.is_empty() { "no key" } else { &key.keys };
+    let rest = put_right(buf, line, keys, style(if is_set { theme.accent } else { theme.key }));
+    let rest = but_last(rest, 2);
+    let rest = match rest.width > BROAD {
+        true => but_last(put_right(buf, rest, key.heading, style(theme.dim)), 2),
+        false => rest,
+    };
+    put(buf, rest, key.title, style(theme.text));
+}
+
+fn draw_choices(scene: &Scene, choices: &SettingChoices, area: Rect, buf: &mut Buffer) -> usize {
+    let theme = scene.theme;
+    let room = usize::from(area.height);
+    let first = choices.first(room);
+    let wide = choices
+        .options
+        .iter()
+        .map(|(value, _)| value.as_deref().map_or(7, width))
+        .max();
+    let wide = u16::try_from(wide.unwrap_or(7)).unwrap_or(20).min(area.width / 2);
+    for (line, (at, (value, about))) in choices.options.iter().enumerate().skip(first).take(room).enumerate() {
+        let place = row(area, line);
+        let chosen = at == choices.at;
+        if chosen {
+            clear(buf, place, theme.selection);
+            put(buf, place, "▌", theme.accent);
+        }
+        let (plain, dim) = if chosen {
+            (theme.selection, theme.selection)
+        } else {
+            (theme.text, theme.dim)
+        };
+        let place = after(place, 2);
+        put(
+            buf,
+            Rect {
+                width: wide.min(place.width),
+                ..place
+            },
+            value.as_deref().unwrap_or("default"),
+            plain,
+        );
+        put(buf, after(place, wide + 2), about, dim);
+    }
+    choices.options.len() - first.min(choices.options.len())
+}
+
+/// What is typed, what it may be, and why it was not kept.
+fn draw_input(scene: &Scene, input: &SettingInput, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    put(buf, row(area, 0), &input.label, theme.header);
+    put(buf, row(area, 1), ">", theme.accent);
+    let kind = SettingText::kind(input.setting).replace('`', "");
+    let typed = Typed {
+        area: after(row(area, 1), 2),
+        placeholder: if input.is_tried() { "git push --force" } else { &kind },
+        focused: true,
+    };
+    let cursor = field::draw(&input.field, &typed, theme, buf);
+    let (words, style) = match (&input.problem, &input.verdict) {
+        (Some(why), _) => (why.clone(), theme.failed),
+        (None, Some(ruling)) => verdict(scene, ruling),
+        (None, None) if input.is_tried() => ("Type it; the rules are asked as you type.".into(), theme.dim),
+        (None, None) => (format!("It is {kind}."), theme.dim),
+    };
+    let about = if input.is_tried() { "" } else { input.setting.about };
+    let lines = wrap(&words, area.width.into()).into_iter().map(|line| (line, style));
+    let about = wrap(about, area.width.into()).into_iter().map(|line| (line, theme.dim));
+    for (at, (line, style)) in lines.chain(about).enumerate() {
+        put(buf, row(area, at + 2), &line, style);
+    }
+    cursor
+}
+
+/// The fields of an entry, a row each.
+fn draw_form(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    let wide = LABEL.min(area.width / 3);
+    let mut cursor = None;
+    for (at, line) in form.lines.iter().enumerate() {
+        let place = row(area, at);
+        let focused = at == form.at;
+        let (style, bar) = if focused {
+            (theme.accent, "┃")
+        } else {
+            (theme.dim, "│")
+        };
+        put(
+            buf,
+            Rect {
+                width: wide.min(place.width),
+                ..place
+            },
+            line.label,
+            style,
+        );
+        put(buf, after(place, wide), bar, style);
+        let typed = Typed {
+            area: after(place, wide + 2),
+            placeholder: "",
+            focused,
+        };
+        cursor = field::draw(&line.field, &typed, theme, buf).or(cursor);
+    }
+    cursor
+}
+
+/// What belongs into the field, what came of trying it, and what would be written.
+fn draw_form_detail(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let mut lines: Vec<(String, Style)> = Vec::new();
+    let wide = usize::from(area.width);
+    let mut say = |words: &str, style: Style| {
+        lines.extend(wrap(words, wide).into_iter().map(|line| (line, style)));
+    };
+    say(&form.title(), theme.header);
+    if form.is_trying {
+        say("starting it, 10 s at most…", theme.text);
+    }
+    match (&form.problem, &form.tried) {
+        (Some(why), _) => say(why, theme.failed),
+        (None, Some(tried)) => match &tried.outcome {
+            Ok(said) => say(said, theme.unseen),
+            Err(why) => say(why, theme.failed),
+        },
+        (None, None) => {}
+    }
+    if let Some(line) = form.lines.get(form.at) {
+        say(&format!("{}: {}", line.label, line.hint), theme.dim);
+    }
+    if let Ok((name, entry)) = form.entry() {
+        say(&format!("config.json gets \"{name}\": {entry}"), theme.dim);
+    }
+    for (at, (line, style)) in lines.iter().enumerate() {
+        put(buf, row(area, at), line, *style);
+    }
+}
+
+/// What a call would get, and by which rule.
+fn verdict(scene: &Scene, ruling: &Ruling) -> (String, Style) {
+    let theme = scene.theme;
+    match ruling {
+        Ruling::Allow { rule } => (format!("✓ It is allowed by {rule}."), theme.unseen),
+        Ruling::Ask { rule, why } => (format!("◆ You are asked: {why} ({rule})."), theme.waiting),
+        Ruling::Deny { rule, why } => (format!("✗ It is denied: {why} ({rule})."), theme.failed),
+        Ruling::NoOpinion => {
+            let words = "○ No rule is about it: the agent CLI does as it does alone. Most ask you.";
+            (words.into(), theme.text)
+        }
+    }
+}
+
+/// A key is waited for.
+fn draw_catch(scene: &Scene, catch: &KeyCatch, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    put(
+        buf,
+        row(area, 0),
+        &format!("{} (keys.{})", catch.title, catch.name),
+        theme.header,
+    );
+    let style = match (&catch.caught, &catch.problem) {
+        (Some(_), _) => theme.waiting,
+        (None, Some(_)) => theme.failed,
+        (None, None) => theme.text,
+    };
+    let lines = catch.says().into_iter().flat_map(|line| wrap(&line, area.width.into()));
+    for (at, line) in lines.enumerate() {
+        put(buf, row(area, at + 1), &line, style);
+    }
+}
+
+/// What the chosen setting does, its default, and where its value comes from.
+fn draw_detail(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let mut lines: Vec<(String, Style)> = Vec::new();
+    let wide = usize::from(area.width);
+    let mut say = |words: &str, style: Style| {
+        lines.extend(wrap(words, wide).into_iter().map(|line| (line, style)));
+    };
+    if let Some(broken) = page.known.as_ref().and_then(|known| known.file.broken.as_ref()) {
+        let at = broken.at.map_or(String::new(), |(line, column)| {
+            format!(" in line {line}, column {column}")
+        });
+        say(&format!("config.json is broken{at}: {}", broken.why), theme.failed);
+        let editor = SETTINGS.key(SettingsKey::Editor);
+        say(
+            &format!("The last good settings hold, and nothing is written. {editor} opens it in your editor."),
+            theme.text,
+        );
+    }
+    match &page.news {
+        Some(Ok(words)) => say(words, theme.unseen),
+        Some(Err(words)) => say(words, theme.failed),
+        None => {}
+    }
+    let choosing = match &page.mode {
+        Some(SettingMode::Choose(choices)) => Some(choices.setting),
+        Some(SettingMode::Type(_) | SettingMode::Catch(_) | SettingMode::Form(_)) | None => None,
+    };
+    let chosen = page.chosen();
+    let setting = choosing.or_else(|| chosen.as_ref().map(SettingRow::setting));
+    if let (Some(row @ SettingRow::Key(_, at)), Some(known)) = (&chosen, &page.known)
+        && let Some(key) = known.keys.get(*at)
+    {
+        let from = if row.is_set(known) {
+            "set in config.json"
+        } else {
+            "the default holds"
+        };
+        say(&format!("{}: {}", key.heading, key.title), theme.text);
+        say(
+            &format!("keys.{}   default: {}   {from}", key.name, key.usual),
+            theme.dim,
+        );
+    } else if let (Some(SettingRow::Defaults(..)), None) = (&chosen, choosing) {
+        say(
+            "What new chats of this agent CLI start with. Enter opens it in your editor; yours goes over the shipped one key by key.",
+            theme.text,
+        );
+    } else if let (Some(setting), Some(SettingsKnown { file, .. })) = (setting, &page.known) {
+        say(setting.about, theme.text);
+        let default = SettingText::shown(setting, setting.default_value());
+        let from = match file.value_of(setting) {
+            Some(_) => "set in config.json",
+            None => "the default holds",
+        };
+        say(&format!("{}   default: {default}   {from}", setting.path), theme.dim);
+        say(&format!("A change acts {}.", setting.acts.words()), theme.dim);
+    }
+    for wrong in page.known.iter().flat_map(|known| &known.file.wrong) {
+        say(wrong, theme.failed);
+    }
+    for (at, (line, style)) in lines.iter().enumerate() {
+        put(buf, row(area, at), line, *style);
+    }
+}

@@ -1,0 +1,235 @@
+//! What the settings screen changes, and when.
+
+use parlour::app::update;
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::work::{SettingDone, SettingWork, TrialOf};
+use parlour::domain::{Effect, Event, Work};
+use parlour::model::Problem;
+use parlour::model::setting::{BrokenSettings, SettingEdit, SettingsFile};
+use parlour::screen::dialog::Dialog;
+use serde_json::json;
+
+use crate::support::settings::{edits, settings_file};
+use crate::support::world::{ME, World};
+
+fn open() -> World {
+    World::at_settings(120, 40, json!({"theme": "nord", "limits": {"liveAgents": 3}}))
+}
+
+/// The first setting that has these words.
+fn at(words: &str) -> World {
+    let mut world = open();
+    world.press("/");
+    world.paste(words);
+    world.press("enter");
+    world
+}
+
+fn is_open(world: &World) -> bool {
+    let view = &world.state.views[&ME];
+    matches!(view.over.dialog, Some(Dialog::Settings(_)))
+}
+
+#[test]
+fn a_switch_is_turned_by_one_key_and_holds_at_once() {
+    let mut world = at("reducedMotion");
+    let effects = world.press("space");
+    assert_eq!(edits(&effects), [SettingEdit::of("reducedMotion", true.into())]);
+    world.wrote_settings(json!({"reducedMotion": true, "keys": {"newChat": "c"}}));
+    assert!(world.state.domain.disk.settings.reduced_motion);
+    assert!(
+        world
+            .state
+            .keymap
+            .action(
+                parlour::screen::surface::Surface::Sidebar,
+                parlour::term::key::parse("c").unwrap()
+            )
+            .is_some()
+    );
+    let effects = world.press("space");
+    assert_eq!(
+        edits(&effects),
+        [SettingEdit::of("reducedMotion", false.into())],
+        "and back"
+    );
+}
+
+#[test]
+fn what_is_typed_is_checked_before_it_is_written() {
+    let mut world = at("limits.liveAgents");
+    assert_eq!(edits(&world.press("enter ctrl+u 0 enter")), []);
+    let effects = world.press("ctrl+u 7 enter");
+    assert_eq!(edits(&effects), [SettingEdit::of("limits.liveAgents", 7.into())]);
+    assert_eq!(edits(&world.press("enter")), [], "it is being written");
+    world.fails(Problem::new("changing the settings", "the disk is full", "make room"));
+    assert!(is_open(&world));
+    let effects = world.press("enter");
+    assert_eq!(
+        edits(&effects),
+        [SettingEdit::of("limits.liveAgents", 7.into())],
+        "what was typed is kept"
+    );
+}
+
+#[test]
+fn a_theme_is_tried_while_it_is_chosen_and_esc_gives_back_the_old() {
+    let mut world = at("theme");
+    let tried = |world: &World| world.state.previewed_themes().get(&ME).cloned();
+    world.press("enter");
+    assert_eq!(tried(&world), Some(Some("nord".into())));
+    world.press("up");
+    assert_eq!(tried(&world), Some(Some("light".into())));
+    world.press("home");
+    assert_eq!(tried(&world), Some(None), "as the background is");
+    world.press("esc");
+    assert_eq!(tried(&world), None);
+    world.press("enter up");
+    let effects = world.press("enter");
+    assert_eq!(edits(&effects), [SettingEdit::of("theme", "light".into())]);
+    world.wrote_settings(json!({"theme": "light"}));
+    assert_eq!(tried(&world), None);
+    assert_eq!(edits(&world.press("r")), [SettingEdit::reset("theme")]);
+}
+
+#[test]
+fn entries_of_lists_are_added_changed_and_removed() {
+    let mut world = World::at_settings(120, 40, json!({"permissions": {"deny": ["Read(**/.env)"]}}));
+    world.press("/");
+    world.paste("permissions.deny");
+    world.press("enter n");
+    world.paste("Bash(rm");
+    assert_eq!(edits(&world.press("enter")), [], "it is no rule");
+    world.paste(":*)");
+    let push = SettingEdit::Push(vec!["permissions".into(), "deny".into()], "Bash(rm:*)".into());
+    assert_eq!(edits(&world.press("enter")), [push]);
+    world.wrote_settings(json!({"permissions": {"deny": ["Read(**/.env)", "Bash(rm:*)"]}}));
+    let way = |at: &str| ["permissions", "deny", at].map(String::from).to_vec();
+    let effects = world.press("down down x");
+    assert_eq!(edits(&effects), [SettingEdit::Unset(way("1"))]);
+    world.wrote_settings(json!({"permissions": {"deny": ["Read(**/.env)"]}}));
+    world.press("up enter ctrl+u");
+    world.paste("Read(.env)");
+    assert_eq!(
+        edits(&world.press("enter")),
+        [SettingEdit::Set(way("0"), "Read(.env)".into())]
+    );
+}
+
+#[test]
+fn a_broken_file_is_never_written() {
+    let mut world = World::morning(120, 40);
+    world.press(",");
+    world.reads_settings(SettingsFile {
+        broken: Some(BrokenSettings {
+            at: Some((3, 5)),
+            why: "expected `,` or `}`".into(),
+        }),
+        ..settings_file(json!({}))
+    });
+    for keys in ["enter", "down space", "r", "n", "x"] {
+        assert_eq!(edits(&world.press(keys)), [], "{keys}");
+    }
+    world.press("e");
+    world.comes(Outcome::Setting(SettingDone::Begun("config.json".into())));
+    assert!(!is_open(&world), "the editor is shown");
+}
+
+#[test]
+fn a_change_by_somebody_else_is_read_again() {
+    let mut world = open();
+    let settings = serde_json::from_value(json!({"theme": "light"})).unwrap();
+    let effects = update(
+        &mut world.state,
+        Event::Disk(DiskEvent::Settings(Box::new(Ok(settings)))),
+    );
+    assert!(matches!(effects[0], Effect::Work(..)), "{effects:?}");
+    world.reads_settings(settings_file(json!({"theme": "light"})));
+    let now = world.state.domain.now;
+    let again = update(&mut world.state, Event::Clock(now));
+    assert!(
+        !again.iter().any(|effect| matches!(effect, Effect::Work(..))),
+        "{again:?}"
+    );
+}
+
+#[test]
+fn esc_leaves_a_search_first_and_then_the_screen() {
+    let mut world = at("theme");
+    world.press("esc");
+    assert!(is_open(&world));
+    world.press("esc");
+    assert!(!is_open(&world));
+    world.press(",");
+    assert!(is_open(&world));
+    world.press(",");
+    assert!(!is_open(&world), "the key that opens it closes it too");
+}
+
+#[test]
+fn a_key_that_is_free_is_kept_at_once_and_one_of_another_command_after_enter() {
+    let named = |key: &str| SettingEdit::Set(vec!["keys".into(), "rename".into()], key.into());
+    let mut world = at("rename this chat");
+    assert_eq!(edits(&world.press("enter ctrl+o")), [named("ctrl+o")]);
+    world.wrote_settings(json!({"keys": {"rename": "ctrl+o"}}));
+    assert_eq!(edits(&world.press("enter x")), [], "x deletes");
+    assert_eq!(edits(&world.press("enter")), [named("x")]);
+    world.wrote_settings(json!({"keys": {"rename": "x"}}));
+    assert_eq!(edits(&world.press("enter g esc")), []);
+    assert_eq!(
+        edits(&world.press("r")),
+        [SettingEdit::Unset(vec!["keys".into(), "rename".into()])]
+    );
+    world.wrote_settings(json!({}));
+    world.press("enter ,");
+    assert!(is_open(&world), "the key was caught");
+}
+
+#[test]
+fn a_call_is_judged_while_it_is_typed() {
+    let mut world = at("permissions.deny");
+    world.press("G enter");
+    let judged = |effects: &[Effect]| {
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Work(_, Work::Approval(_))))
+    };
+    assert!(judged(&world.press("l")));
+    assert!(judged(&world.press("s")));
+    assert!(!judged(&world.press("esc")));
+}
+
+#[test]
+fn a_server_is_tested_by_one_key_and_an_agent_is_kept_once_it_started() {
+    let written = json!({"globalMcpServers": {"db": {"command": "db-mcp"}}});
+    let mut world = World::at_settings(120, 40, written);
+    world.press("/");
+    world.paste("globalMcpServers");
+    let effects = world.press("enter down t");
+    let trial = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Work(_, Work::Setting(SettingWork::Try(trial))) => Some((trial.what, trial.name.clone())),
+            _ => None,
+        })
+    };
+    assert_eq!(trial(&effects), Some((TrialOf::Server, "db".into())));
+    world.started("db", Err("it did not answer".into()));
+    world.press("esc /");
+    world.paste("customLlms");
+    world.press("enter n");
+    world.paste("mine");
+    world.press("enter");
+    world.paste("my-agent");
+    let effects = world.press("ctrl+s");
+    assert_eq!(trial(&effects), Some((TrialOf::Agent, "mine".into())));
+    world.started("mine", Err("my-agent is not on your PATH".into()));
+    assert_eq!(
+        trial(&world.press("ctrl+s")),
+        Some((TrialOf::Agent, "mine".into())),
+        "again"
+    );
+    world.started("mine", Ok("it started, and waits".into()));
+    let way = vec!["customLlms".to_string(), "mine".to_string()];
+    let effects = world.press("ctrl+s");
+    assert_eq!(edits(&effects), [SettingEdit::Set(way, json!({"command": "my-agent"}))]);
+}
