@@ -68,6 +68,19 @@ fn what_the_documents_link_to_is_there() {
     assert!(dead.is_empty(), "{}", dead.join("\n"));
 }
 
+/// A page that no chapter names is in no book, and nobody finds it.
+#[test]
+fn the_book_has_every_page() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).expect("it is there");
+    let pages = documents().into_iter().map(|(path, _)| path);
+    let lacking: Vec<String> = pages
+        .filter_map(|path| Some(path.strip_prefix(&docs).ok()?.to_str()?.to_owned()))
+        .filter(|page| page != "SUMMARY.md" && !summary.contains(&format!("]({page})")))
+        .collect();
+    assert!(lacking.is_empty(), "add a line to docs/SUMMARY.md for: {lacking:?}");
+}
+
 /// What a reader looks for first stands on the first page, by these words.
 #[test]
 fn the_first_page_leads_to_what_is_looked_for_first() {
