@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -62,6 +62,18 @@ impl House {
         verbs::run(&[self.parlour.clone().into()], &self.home, &[("PATH", path)], args)
     }
 
+    /// A verb that goes on.
+    pub fn begin(&self, args: &[&str]) -> anyhow::Result<Begun> {
+        let mut path = OsString::from(self.home.join("bin"));
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let mut command = Command::new(&self.parlour);
+        command.args(args).current_dir(&self.home).stdin(Stdio::null());
+        verbs::cleared().iter().for_each(|name| _ = command.env_remove(name));
+        command.envs(verbs::settled(&self.home)).env("PATH", path);
+        Ok(Begun(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?))
+    }
+
     pub fn json(&self, args: &[&str]) -> anyhow::Result<Value> {
         Ok(serde_json::from_str(&self.verb(&[args, &["--json"]].concat())?)?)
     }
@@ -102,6 +114,19 @@ impl Drop for House {
         if let Err(error) = verbs::wait_for_end(pid, &asked) {
             eprintln!("team: {error:#}");
         }
+    }
+}
+
+/// A verb that was begun, ended as a person ends it.
+pub struct Begun(Child);
+
+impl Begun {
+    pub fn end(mut self) -> anyhow::Result<()> {
+        let pid = Pid::from_raw(self.0.id().try_into()?).context("a process")?;
+        // It may have ended by itself.
+        let _ = kill_process(pid, Signal::INT);
+        self.0.wait()?;
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What many agents together cost: dispatching, stopping, messages, schedules.
+//! What many agents together cost: dispatching, stopping, messages, schedules; and one that is asked from the shell.
 //!
 //! `cargo bench --bench team` takes some minutes; `-- --quick` shows in one whether something is far off. The agents are
 //! this same binary under the names of `agent`. Start at `measure`; `house` is an engine with a home of its own.
@@ -6,6 +6,7 @@
 mod agent;
 mod house;
 mod measure;
+mod query;
 
 #[path = "../support/homes.rs"]
 mod homes;
@@ -54,6 +55,8 @@ enum What {
     Stop,
     /// Messages among chats, through a kill of the engine
     Messages,
+    /// `parlour query` around the agent's own time
+    Query,
 }
 
 fn main() -> ExitCode {
@@ -95,6 +98,7 @@ fn run(line: &Line) -> anyhow::Result<()> {
             }
             What::Stop => measure::stop(&venue, 20)?,
             What::Messages => measure::messages(&venue, if line.quick { 10 } else { 50 })?,
+            What::Query => query::query(&venue, if line.quick { 5 } else { 30 })?,
         });
     }
     table::print(["alone", "peer", "parlour"], &rows);
