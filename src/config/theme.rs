@@ -75,6 +75,11 @@ pub struct SyntaxStyles {
 /// How much of a colour is in its tint, in percent.
 const TINT: u16 = 14;
 
+/// What text needs to be read with weak eyes: level AA of WCAG 2.
+pub const READABLE: f64 = 4.5;
+/// By so much at a time ink moves towards white or black, in percent.
+const STEP: u16 = 5;
+
 /// The names in a theme file, in the order of [`Theme`].
 pub(super) const NAMES: [&str; 32] = [
     "background",
@@ -170,12 +175,7 @@ impl Theme {
         let (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(r2, g2, b2))) = (self.waiting.fg, self.background.bg) else {
             return None;
         };
-        let mixed = |over: u8, under: u8| {
-            let mixed = u16::from(under) + (u16::from(over) * TINT + 50) / 100;
-            let taken = (u16::from(under) * TINT + 50) / 100;
-            u8::try_from(mixed - taken).unwrap_or(u8::MAX)
-        };
-        Some(Color::Rgb(mixed(r, r2), mixed(g, g2), mixed(b, b2)))
+        Some(mixed((r, g, b), (r2, g2, b2), TINT))
     }
 
     /// The style that a theme file calls `name`.
@@ -216,6 +216,42 @@ impl Theme {
             _ => return None,
         })
     }
+}
+
+/// What is written on a ground that is not the theme's own, such as that of the selected row: its ink goes towards white or
+/// black as far as it must to be read there.
+pub fn over(ink: Style, ground: Option<Color>) -> Style {
+    let (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(r2, g2, b2))) = (ink.fg, ground) else {
+        return Style {
+            bg: ground.or(ink.bg),
+            ..ink
+        };
+    };
+    // The end that lies farther from the ground.
+    let end = if luminance((r2, g2, b2)) > 0.18 {
+        (0, 0, 0)
+    } else {
+        (255, 255, 255)
+    };
+    let steps = (0..=100).step_by(usize::from(STEP));
+    let mut inks = steps.map(|percent| mixed(end, (r, g, b), percent));
+    let read = inks.find(|ink| contrast(Some(*ink), ground) >= Some(READABLE));
+    let (r, g, b) = end;
+    Style {
+        fg: Some(read.unwrap_or(Color::Rgb(r, g, b))),
+        bg: ground,
+        ..ink
+    }
+}
+
+/// So many percent of one colour over another.
+fn mixed((r, g, b): (u8, u8, u8), (r2, g2, b2): (u8, u8, u8), percent: u16) -> Color {
+    let mixed = |over: u8, under: u8| {
+        let mixed = u16::from(under) + (u16::from(over) * percent + 50) / 100;
+        let taken = (u16::from(under) * percent + 50) / 100;
+        u8::try_from(mixed - taken).unwrap_or(u8::MAX)
+    };
+    Color::Rgb(mixed(r, r2), mixed(g, g2), mixed(b, b2))
 }
 
 /// Relative luminance as WCAG 2 defines it; 0.18 is where black and white text are equally readable.

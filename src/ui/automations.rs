@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::config::theme;
 use crate::domain::chat;
 use crate::domain::schedule::{self, run};
 use crate::model::schedule::{How, Missed, Overlap, Rule, Run, Verdict};
@@ -80,10 +81,7 @@ fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: 
     let theme = scene.theme;
     let ground = if focused { theme.selection } else { Style::new() };
     buf.set_style(area.intersection(buf.area), ground);
-    let on = |style: Style| match ground.bg {
-        Some(_) => Style { bg: ground.bg, ..style },
-        None => style,
-    };
+    let on = |style: Style| theme::over(style, ground.bg);
     if chosen {
         put(buf, area, "▌", on(if focused { theme.accent } else { theme.dim }));
     }
@@ -295,13 +293,7 @@ fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: b
         };
         put(buf, edge, "▌", theme.accent);
     }
-    let on = |style: Style| match (chosen, theme.selection.bg) {
-        (true, Some(_)) => Style {
-            bg: theme.selection.bg,
-            ..style
-        },
-        (true, None) | (false, _) => style,
-    };
+    let on = |style: Style| theme::over(style, theme.selection.bg.filter(|_| chosen));
     let (words, style) = result(scene, run);
     put(buf, area, &words, on(style));
     let area = after(area, RESULT);

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::config::theme::Theme;
+use crate::config::theme::{self, Theme};
 use crate::model::bytes::in_words;
 use crate::model::diff::{BinaryContent, DiffBody, DiffLine, FileDiff, Hunk, LineKind, Syntax};
 use crate::model::text::{fit_path, visible};
@@ -194,7 +194,7 @@ fn digits(file: &FileDiff) -> usize {
 
 fn draw_number(theme: &Theme, number: Option<u32>, digits: usize, area: Rect, buf: &mut Buffer) -> Rect {
     let number = number.map_or(String::new(), |number| number.to_string());
-    put(buf, area, &format!("{number:>digits$} "), theme.border);
+    put(buf, area, &format!("{number:>digits$} "), theme.dim);
     after(area, u16::try_from(digits + 1).unwrap_or(u16::MAX))
 }
 
@@ -251,9 +251,9 @@ fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mu
     let plain = syntax(theme, Syntax::Plain, line.kind).patch(base);
     pen.write_found(buf, (rest, from), &found, (plain, theme.found));
     if line.is_unended {
-        pen.write(buf, " ⏎̸ no line end", theme.dim.patch(base));
+        pen.write(buf, " ⏎̸ no line end", theme::over(theme.dim, base.bg));
     }
-    pen.end(buf, theme.dim.patch(base));
+    pen.end(buf, theme::over(theme.dim, base.bg));
 }
 
 /// The colour of a word: that of its kind, on the ground of its line.

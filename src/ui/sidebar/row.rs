@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use crate::config::theme;
 use crate::domain::keep::radar::clashes;
 use crate::domain::{chat as chats, opening};
 use crate::model::chat::DirectoryPlace;
@@ -43,12 +44,12 @@ pub fn draw(
         look.draw_ground(area, buf);
         if number == 0 && look.edge.is_none() {
             let number = at.number.map(|number| number.to_string());
-            put(buf, area, &number.unwrap_or_default(), look.over(scene.theme.border));
+            put(buf, area, &number.unwrap_or_default(), look.over(scene.theme.dim));
         }
         if number == 0 && scene.view.sidebar.marked.contains(chat.id()) {
             put(buf, area, "*", look.over(scene.theme.accent));
         }
-        let inside = draw_rails(rails, number, look.over(scene.theme.border), inset(area, 1), buf);
+        let inside = draw_rails(rails, number, look.ruled(scene.theme.border), inset(area, 1), buf);
         match number {
             0 => draw_first(scene, chat, at, &look, inside, buf),
             _ => draw_words(scene, chat, at, &look, inside, buf),
@@ -97,11 +98,13 @@ impl Look {
 
     /// What is written on this row.
     fn over(&self, style: Style) -> Style {
-        Style {
-            bg: self.ground.bg.or(style.bg),
-            ..style
-        }
-        .add_modifier(self.ground.add_modifier)
+        theme::over(style, self.ground.bg).add_modifier(self.ground.add_modifier)
+    }
+
+    /// What is drawn there and not read.
+    fn ruled(&self, style: Style) -> Style {
+        let bg = self.ground.bg.or(style.bg);
+        Style { bg, ..style }.add_modifier(self.ground.add_modifier)
     }
 
     fn draw_ground(&self, area: Rect, buf: &mut Buffer) {
@@ -124,7 +127,7 @@ fn draw_first(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, line: Re
         Fold::Shut => Some("▸"),
     };
     if let Some(mark) = mark {
-        put(buf, after(line, 1), mark, look.over(theme.border));
+        put(buf, after(line, 1), mark, look.ruled(theme.border));
         area = after(area, 1);
     }
     let name = match at.by_handle {
@@ -254,7 +257,7 @@ fn place(scene: &Scene, chat: &Chat) -> Vec<String> {
 fn draw_words(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     if at.fold == Fold::Open {
-        put(buf, area, "│", look.over(theme.border));
+        put(buf, area, "│", look.ruled(theme.border));
     }
     let mut area = after(area, 2);
     let clash = clash(scene, chat);
