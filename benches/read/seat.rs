@@ -68,6 +68,7 @@ impl Seat {
             ClientEvent::Attached(Attached {
                 size: Size { cols, rows },
                 colours: None,
+                reader: false,
                 no_color: false,
                 depth: ColourDepth::True,
                 chat: None,

@@ -71,6 +71,10 @@ pub struct ParlourArgs {
     #[arg(long, hide = true, requires = "chat")]
     pub edits: bool,
 
+    /// Show the screen as lines for a screen reader
+    #[arg(long)]
+    pub reader: bool,
+
     #[command(subcommand)]
     pub verb: Option<Verb>,
 }

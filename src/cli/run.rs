@@ -101,14 +101,18 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
             return Err(Problem::new("opening the screen", "there is no terminal to show it in", hint).into());
         }
         let home = home.to_owned();
-        let edits = line.edits;
+        let (edits, reader) = (line.edits, line.reader);
         // A screen that cannot be shown has no answer that a script reads by its kind.
-        return Ok(
-            client::attach(client::ScreenOptions { home, chat, edits }).unwrap_or_else(|error| {
-                output::complain(form, &error);
-                ExitCode::FAILURE
-            }),
-        );
+        return Ok(client::attach(client::ScreenOptions {
+            home,
+            chat,
+            edits,
+            reader,
+        })
+        .unwrap_or_else(|error| {
+            output::complain(form, &error);
+            ExitCode::FAILURE
+        }));
     };
     match verb {
         Verb::Chats(verb) => chats_verb(home, form, verb)?,

@@ -18,7 +18,7 @@ use crate::wire::{self, Attach, Message};
 use super::connect::{Connection, Unreachable};
 use super::keys::{self, KeyEvents};
 use super::liveness::{Liveness, LivenessDue};
-use super::queries::Answers;
+use super::queries::{self, Answers};
 use super::request;
 use super::signals::Signals;
 use super::terminal::{self, Keyboard};
@@ -31,6 +31,8 @@ pub struct ScreenOptions {
     pub chat: Option<String>,
     /// Its editor is to be shown, where one is open.
     pub edits: bool,
+    /// Lines for a screen reader are wanted.
+    pub reader: bool,
 }
 
 const ATTACH: u32 = 1;
@@ -98,6 +100,8 @@ pub(super) struct AttachedTerminal {
     /// What is to go out next. While it is not empty no more keys are read.
     pending: VecDeque<Message>,
     liveness: Liveness,
+    /// The terminal answers when it is asked for its colours, and they are shown.
+    tells_colours: bool,
 }
 
 impl AttachedTerminal {
@@ -119,6 +123,7 @@ impl AttachedTerminal {
             outgoing,
             pending: VecDeque::new(),
             liveness: Liveness::default(),
+            tells_colours: answers.tells_colours(),
         };
         screen.say(Message::Request {
             id: ATTACH,
@@ -151,7 +156,7 @@ impl AttachedTerminal {
                 },
                 () = send_next(&self.outgoing, &mut self.pending), if !self.pending.is_empty() => {}
                 events = keys.next(), if self.pending.is_empty() => match events {
-                    Some(events) => self.typed(events),
+                    Some(events) => self.take(events, keys),
                     None => return ScreenEnd::TerminalClosed,
                 },
                 due = self.liveness.due() => match due {
@@ -159,6 +164,20 @@ impl AttachedTerminal {
                     LivenessDue::Frozen => return ScreenEnd::EngineFrozen,
                 },
             }
+        }
+    }
+
+    /// Colours may be others when a person comes back to their terminal: day and night change them. There is a report of such
+    /// changes (mode 2031), but crossterm takes all keys up to the next `c` or `u` for a part of it.
+    fn take(&mut self, events: Vec<Event>, keys: &mut KeyEvents) {
+        if self.tells_colours && events.contains(&Event::FocusGained) {
+            // A terminal that takes nothing tells nothing.
+            let _ = self.writer.order(None, queries::COLOURS.to_vec());
+            keys.expect_colours();
+        }
+        self.typed(events);
+        if let Some(colours) = keys.colours() {
+            self.pending.push_back(Message::Colours(colours));
         }
     }
 
@@ -192,6 +211,7 @@ impl AttachedTerminal {
                 Message::Reply { .. }
                 | Message::Stream { .. }
                 | Message::Input(_)
+                | Message::Colours(_)
                 | Message::Ack { .. }
                 | Message::Request { .. },
             )) => None,
@@ -232,6 +252,7 @@ fn attach_body(options: ScreenOptions, answers: &Answers) -> io::Result<Value> {
         rows,
         chat: options.chat,
         edits: options.edits,
+        reader: options.reader,
         // A directory that was removed under the shell has no name; the engine then has its own opinion.
         cwd: env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
         env,

@@ -51,6 +51,8 @@ pub enum Caller {
 pub enum ClientEvent {
     Attached(Attached),
     Input(crossterm::event::Event),
+    /// Its terminal told its colours late, or has others now.
+    Coloured(Colours),
     Gone,
 }
 
@@ -61,6 +63,9 @@ pub struct Attached {
     /// Background and foreground as the terminal answered; `None` where it did not.
     pub colours: Option<Colours>,
     pub no_color: bool,
+    /// Lines for a screen reader are wanted.
+    #[serde(default)]
+    pub reader: bool,
     #[serde(default)]
     pub depth: ColourDepth,
     /// A chat to open at once, by handle or id.

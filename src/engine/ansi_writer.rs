@@ -84,6 +84,18 @@ impl AnsiWriter {
         };
     }
 
+    /// Blanks from there to the end of the row, as this cell is one.
+    pub fn erase_after(&mut self, from: Position, blank: &Cell) {
+        self.move_to(from);
+        self.dip(Ink {
+            foreground: blank.fg,
+            background: blank.bg,
+            underline: Color::Reset,
+            modifier: Modifier::empty(),
+        });
+        self.out.push_str("\x1b[K");
+    }
+
     /// Text where the cursor stands.
     pub fn text(&mut self, style: Style, text: &str) {
         self.dip(Ink {

@@ -12,6 +12,7 @@ use crate::term::CursorShape;
 use crate::ui::{self, BareScreen};
 
 use super::ansi_writer::AnsiWriter;
+use super::spoken_rows::SpokenRows;
 
 /// A frame of no more bytes than this is taken by a terminal in one read: framing it as one update gains nothing.
 const SMALL: usize = 256;
@@ -22,6 +23,7 @@ pub struct ClientScreen {
     shown: Buffer,
     next: Buffer,
     writer: AnsiWriter,
+    spoken: SpokenRows,
     pub theme: Theme,
     number: u32,
     /// The frame that the client has not taken yet.
@@ -42,6 +44,7 @@ impl ClientScreen {
             shown: Buffer::empty(area(size)),
             next: Buffer::empty(area(size)),
             writer: AnsiWriter::new(depth),
+            spoken: SpokenRows::default(),
             theme,
             number: 0,
             unacked: None,
@@ -85,8 +88,13 @@ impl ClientScreen {
         self.next.reset();
         let cursor = ui::render(state, client, &self.theme, area, &mut self.next);
         let title = ui::title(state, client);
-        for (x, y, cell) in self.shown.diff_iter(&self.next) {
-            self.writer.draw(x, y, cell, area.width);
+        if view.over.reader.is_some() {
+            let at = self.cursor.map(|at| Position { x: at.x, y: at.y });
+            self.spoken.write(&self.shown, &mut self.next, at, &mut self.writer);
+        } else {
+            for (x, y, cell) in self.shown.diff_iter(&self.next) {
+                self.writer.draw(x, y, cell, area.width);
+            }
         }
         std::mem::swap(&mut self.shown, &mut self.next);
         self.bare = view.pane().zip(ui::bare_screen(state, client));

@@ -37,6 +37,7 @@ mod services;
 mod session_file;
 mod settings;
 mod signals;
+mod spoken_rows;
 mod sub_agents;
 mod tail;
 mod tool_host;

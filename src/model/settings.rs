@@ -19,6 +19,8 @@ pub struct Settings {
     pub theme: Option<String>,
     /// Nothing on the screen moves by itself.
     pub reduced_motion: bool,
+    /// The screen is lines for a screen reader.
+    pub reader: bool,
     /// Action name to key, `"newChat": "n"`; `"leader": "ctrl+q"`.
     pub keys: BTreeMap<String, String>,
     pub custom_llms: BTreeMap<String, AgentEntry>,

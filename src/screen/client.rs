@@ -26,6 +26,12 @@ pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Ef
             effects
         }
         ClientEvent::Input(input) => take_input(state, client, input),
+        ClientEvent::Coloured(colours) => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.client.colours = Some(colours);
+            }
+            Vec::new()
+        }
     }
 }
 
@@ -45,6 +51,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     let (wanted, edits) = (attached.chat.clone(), attached.edits);
     let mut view = View::new(attached);
     view.sidebar.look = state.domain.disk.list;
+    view.set_reader(state.domain.disk.settings.reader);
     state.views.insert(client, view);
     if let Some(problem) = &state.domain.disk.list_problem {
         let text = problem.to_string();
@@ -79,6 +86,9 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
         && let Some(view) = state.views.get_mut(&client)
     {
         view.typed(state.domain.now);
+        if let Some(news) = &mut view.over.reader {
+            news.act(state.domain.now);
+        }
     }
     match input {
         Input::Key(key) => ahead::press(state, client, key),

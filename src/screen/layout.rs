@@ -8,6 +8,7 @@ use crate::term::Screen;
 use super::grid::tiles::{self, body};
 use super::inspector::InspectorTab;
 use super::keymap::PaneSheet;
+use super::reader::place;
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, View};
 
@@ -105,6 +106,9 @@ fn alone(view: &View, body: Rect) -> Option<Rect> {
 
 /// The parts of the screen for this view.
 pub fn arrange(view: &View) -> Layout {
+    if view.over.reader.is_some() {
+        return for_reader(view);
+    }
     let whole = Rect::new(0, 0, view.size.cols, view.size.rows);
     let nothing = Rect::new(0, 0, 0, 0);
     let body = body(view.size);
@@ -334,6 +338,59 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         border,
         over,
     })
+}
+
+/// In screen-reader mode one surface is shown at a time, and each is laid out in all that there is for lines. Only the
+/// terminal is where it is drawn.
+fn for_reader(view: &View) -> Layout {
+    let whole = place::sheet(view.size);
+    let body = Rect {
+        height: whole.height.saturating_sub(1),
+        ..whole
+    };
+    let nothing = Rect::new(0, 0, 0, 0);
+    let title = Rect {
+        height: body.height.min(1),
+        ..body
+    };
+    let below = Rect {
+        y: title.bottom(),
+        height: body.height - title.height,
+        ..body
+    };
+    let sidebar = Bar {
+        area: body,
+        title,
+        filter: nothing,
+        list: below,
+        card: nothing,
+        border: nothing,
+        over: false,
+    };
+    let panel = Panel {
+        area: body,
+        title,
+        list: below,
+        border: nothing,
+        over: false,
+        takes: 0,
+    };
+    let has_panel = view.inspector.wanted.unwrap_or(true) && view.chat.is_some();
+    Layout {
+        whole,
+        sidebar: Some(sidebar),
+        header: nothing,
+        rule: nothing,
+        pane: place::place(view.size).terminal,
+        free: body,
+        inspector: has_panel.then_some(panel),
+        beside: None,
+        foot: Rect {
+            y: body.bottom(),
+            height: whole.height - body.height,
+            ..whole
+        },
+    }
 }
 
 /// The size a terminal in this view has.

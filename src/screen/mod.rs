@@ -38,6 +38,7 @@ pub mod moving;
 pub mod need;
 pub mod notice;
 pub mod output;
+pub mod reader;
 pub mod reading;
 mod resuming;
 pub mod roll_up;

@@ -33,6 +33,10 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    // Lines for a screen reader do not stand where surfaces are laid out.
+    if view.over.reader.is_some() {
+        return Vec::new();
+    }
     if matches!(event.kind, MouseEventKind::Down(_)) && view.over.guard.swallows(PersonAct::Click, now) {
         return Vec::new();
     }

@@ -13,8 +13,8 @@ use super::state::State;
 use super::surface::Surface;
 use super::view::{Mode, Tab};
 use super::{
-    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, resuming, side, sidebar, spinner, tab,
-    transcript,
+    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, reader, resuming, side, sidebar, spinner,
+    tab, transcript,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
@@ -32,6 +32,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         effects.extend(composer::settle(state, client));
         effects.extend(tab::settle(state, client));
         effects.extend(ahead::settle(state, client));
+        reader::settle(state, client);
         effects.extend(expire(state, client));
     }
     effects.extend(inspector::settle(state));

@@ -28,6 +28,7 @@ pub fn wakes(state: &State, view: &View) -> Option<Timestamp> {
 fn moves(state: &State, view: &View) -> bool {
     let runs = |status: &Status| matches!(status, Status::Starting | Status::Running(_));
     let shown = view.chat.as_ref().filter(|_| view.over.automations.is_none());
-    let may_move = !view.client.no_color && !state.domain.disk.settings.reduced_motion;
+    let is_still = view.client.no_color || view.over.reader.is_some();
+    let may_move = !is_still && !state.domain.disk.settings.reduced_motion;
     may_move && layout::arrange(view).header.height > 0 && shown.is_some_and(|chat| runs(&state.domain.status(chat)))
 }

@@ -32,6 +32,10 @@ impl State {
     /// The settings were read again.
     pub fn follow_settings(&mut self) {
         self.keymap = Arc::new(Keymap::of(&self.domain.disk.settings));
+        let by_settings = self.domain.disk.settings.reader;
+        for view in self.views.values_mut() {
+            view.set_reader(by_settings);
+        }
     }
 
     /// The themes that people try in their settings; `None` in one for no theme of a name.

@@ -16,6 +16,7 @@ use super::grid::data::Grid;
 use super::guard::Guard;
 use super::inspector::Inspector;
 use super::keymap::PaneSheet;
+use super::reader::data::ReaderNews;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
 use super::surface::Surface;
@@ -57,6 +58,8 @@ pub struct View {
 pub struct ClientFacts {
     pub colours: Option<Colours>,
     pub no_color: bool,
+    /// Lines for a screen reader are wanted, whatever the settings say.
+    pub reader: bool,
     pub cwd: PathBuf,
     /// Agents that this person starts run in this environment; in memory only.
     pub env: BTreeMap<String, String>,
@@ -70,6 +73,8 @@ pub struct Overlays {
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
+    /// In screen-reader mode, what is told.
+    pub reader: Option<ReaderNews>,
     /// Until when the last row offers to resume all that ran when the engine ended.
     pub offered: Option<Timestamp>,
     pub guard: Guard,
@@ -193,6 +198,14 @@ impl View {
         }
     }
 
+    /// Screen-reader mode is on where the settings or this person want it.
+    pub fn set_reader(&mut self, by_settings: bool) {
+        match by_settings || self.client.reader {
+            true => _ = self.over.reader.get_or_insert_default(),
+            false => self.over.reader = None,
+        }
+    }
+
     /// What takes the next key. Whoever asks where keys go asks here.
     pub fn surface(&self) -> Surface {
         match self.over.dialog {
@@ -253,6 +266,7 @@ impl View {
             client: ClientFacts {
                 colours: attached.colours,
                 no_color: attached.no_color,
+                reader: attached.reader,
                 cwd: attached.cwd,
                 env: attached.env,
             },

@@ -7,8 +7,6 @@ use crate::config::theme::Theme;
 use crate::domain::chat as chats;
 use crate::model::ClientId;
 use crate::model::text::one_line;
-use crate::screen::dialog::Dialog;
-use crate::screen::keymap::PaneSheet;
 use crate::screen::surface::Surface;
 use crate::screen::typing::live_pane;
 use crate::screen::view::{Mode, Tab};
@@ -17,9 +15,7 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    approvals, atom, automations, board, changes, checkpoints, choose, dialog, explain, foot, grid, header, help,
-    history, inspector, leader, log, mend, output, palette, pane, proposed, servers, settings, sidebar, slash, toast,
-    todos, transcript, trash, usage, veil,
+    automations, foot, grid, header, inspector, leader, pane, reader, sidebar, surfaces, toast, transcript, veil,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -34,10 +30,13 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         false => theme,
     };
     let scene = Scene { state, view, theme };
+    if view.over.reader.is_some() {
+        return reader::render(&scene, buf);
+    }
     let layout = layout::arrange(view);
     buf.set_style(area, theme.background.patch(theme.text));
     let mut cursor = match view.tab {
-        Tab::Sheet(sheet) if view.chat.is_some() && layout.beside.is_none() => draw_sheet(&scene, sheet, buf),
+        Tab::Sheet(sheet) if view.chat.is_some() && layout.beside.is_none() => surfaces::draw_sheet(&scene, sheet, buf),
         Tab::Sheet(_) | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
     };
     if layout.beside.is_some() {
@@ -66,72 +65,13 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         cursor = None;
     }
     let over = layout::for_dialogs(view);
-    if view.over.dialog.is_some() {
+    if let Some(open) = &view.over.dialog {
         veil::draw(theme, over, buf);
-    }
-    match &view.over.dialog {
-        Some(Dialog::Help(page)) => {
-            help::draw(&scene, page, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::Log(page)) => {
-            log::draw(&scene, page, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::Output(page)) => cursor = output::draw(&scene, page, over, buf),
-        Some(Dialog::Proposed(proposed)) => {
-            proposed::draw(&scene, proposed, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::Approvals(queue)) => cursor = approvals::draw(&scene, queue, over, buf),
-        Some(Dialog::Servers(list)) => {
-            servers::draw(&scene, list, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::Trash(list)) => {
-            trash::draw(&scene, list, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::Usage(page)) => {
-            usage::draw(&scene, page, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::Explain(page)) => {
-            explain::draw(&scene, page, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::AtomPage(page)) => {
-            atom::draw(&scene, page, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::History(search)) => cursor = history::draw(&scene, search, over, buf),
-        Some(Dialog::Settings(page)) => cursor = settings::draw(&scene, page, over, buf),
-        Some(Dialog::Palette(palette)) => cursor = palette::draw(&scene, palette, over, buf),
-        Some(Dialog::Mend(menu)) => {
-            mend::draw(&scene, menu, over, buf);
-            cursor = None;
-        }
-        Some(Dialog::Slash(slash)) => cursor = slash::draw(&scene, slash, over, buf),
-        Some(Dialog::Choose(list)) => cursor = choose::draw(&scene, list, over, buf),
-        Some(open) => cursor = open.contract().ask().and_then(|ask| dialog::draw(&scene, ask, buf)),
-        None => {}
-    }
-    if view.over.dialog.is_some() {
+        cursor = surfaces::draw_dialog(&scene, open, over, buf);
         foot::draw(&scene, layout.foot, buf);
     }
     toast::draw(&scene, layout.whole, buf);
     cursor.filter(|at| layout::holds(area, at.x, at.y))
-}
-
-fn draw_sheet(scene: &Scene, sheet: PaneSheet, buf: &mut Buffer) -> Option<CursorAt> {
-    match sheet {
-        PaneSheet::Transcript => return transcript::draw(scene, buf),
-        PaneSheet::Changes => changes::draw(scene, buf),
-        PaneSheet::Checkpoints => checkpoints::draw(scene, buf),
-        PaneSheet::Work => board::draw(scene, buf),
-        PaneSheet::Todos => todos::draw(scene, buf),
-    }
-    None
 }
 
 /// The screen of the program that is shown where it is drawn and nothing lies over any of it.

@@ -195,7 +195,7 @@ fn draw_row(scene: &Scene, at: &SidebarRow, list: Rect, buf: &mut Buffer) {
     }
 }
 
-fn title(scene: &Scene, heading: &Heading) -> String {
+pub(super) fn title(scene: &Scene, heading: &Heading) -> String {
     match heading {
         Heading::Pinned => "Pinned".into(),
         Heading::Archived => "Archived".into(),

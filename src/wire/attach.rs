@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// The body of the request that makes a connection a screen. As JSON:
 ///
 /// ```json
-/// {"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},
-///  "term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"indexed":true,"kitty_keyboard":false,"no_color":false}}
+/// {"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"reader":false,"cwd":"/home/ada",
+///  "env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"indexed":true,"kitty_keyboard":false,"no_color":false}}
 /// ```
 ///
 /// It is answered like any request: a problem ends the client with that message. Later sizes come as
@@ -25,6 +25,9 @@ pub struct Attach {
     /// Show the editor that is open in it.
     #[serde(default)]
     pub edits: bool,
+    /// Show lines for a screen reader.
+    #[serde(default)]
+    pub reader: bool,
     pub cwd: PathBuf,
     /// What agents that this screen creates or resumes start with. Never written to disk.
     #[serde(default)]
@@ -60,7 +63,7 @@ mod tests {
 
     #[test]
     fn attach_looks_as_written_above() {
-        let json = r#"{"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"indexed":true,"kitty_keyboard":false,"no_color":false}}"#;
+        let json = r#"{"verb":"attach","cols":120,"rows":40,"chat":null,"edits":false,"reader":false,"cwd":"/home/ada","env":{"LANG":"C.UTF-8"},"term":{"colours":{"fg":[0,0,0],"bg":[255,255,255]},"truecolor":true,"indexed":true,"kitty_keyboard":false,"no_color":false}}"#;
         let attach: Attach = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&attach).unwrap(), json);
     }

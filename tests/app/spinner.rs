@@ -67,6 +67,7 @@ fn nothing_moves_for_who_wants_no_motion_or_no_colour() {
     let attached = Attached {
         size: Size { cols: 120, rows: 40 },
         colours: None,
+        reader: false,
         no_color: true,
         depth: ColourDepth::True,
         chat: Some("Fix auth bug".into()),

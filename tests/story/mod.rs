@@ -37,6 +37,7 @@ mod prompts;
 mod pulls;
 mod queries;
 mod radar;
+mod reader;
 mod replays;
 mod review_keys;
 mod reviews;

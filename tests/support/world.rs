@@ -143,6 +143,7 @@ impl World {
             size,
             colours: None,
             no_color: false,
+            reader: false,
             depth: ColourDepth::True,
             chat,
             edits: false,

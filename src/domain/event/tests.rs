@@ -139,6 +139,7 @@ fn clients() -> Vec<ClientEvent> {
     let attached = |colours, depth| Attached {
         size: Size { cols: 80, rows: 24 },
         colours,
+        reader: false,
         no_color: false,
         depth,
         chat: Some("fix".into()),
@@ -161,6 +162,7 @@ fn clients() -> Vec<ClientEvent> {
         ClientEvent::Input(crossterm::event::Event::Key(key)),
         ClientEvent::Input(crossterm::event::Event::Paste("two\nlines".into())),
         ClientEvent::Input(crossterm::event::Event::Resize(3, 4)),
+        ClientEvent::Coloured(colours),
         ClientEvent::Gone,
     ]
 }

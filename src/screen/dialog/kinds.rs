@@ -7,10 +7,12 @@ use super::{
     ScheduleForm, Servers, SettingsPage, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
+use strum::{IntoStaticStr, VariantNames};
 
 macro_rules! dialogs {
     ($($kind:ident($dialog:ty),)*) => {
-        /// What is open over a client's screen.
+        /// What is open over a client's screen. Each has its name, by which a test looks for the keys that lead to it.
+        #[derive(IntoStaticStr, VariantNames)]
         pub enum Dialog {
             $($kind(Box<$dialog>),)*
         }

@@ -1,0 +1,200 @@
+//! Surfaces that have no words of their own for a screen reader: each is laid out as it is drawn, and its lines are read off.
+//!
+//! The theme it is laid out with has a mark in place of what selection looks like. So what has the focus is known, whatever
+//! draws it.
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use crate::config::theme::Theme;
+use crate::screen::keymap::PaneSheet;
+use crate::screen::reader::place;
+use crate::screen::surface::Surface;
+use crate::screen::wrap::width;
+
+use super::super::scene::{CursorAt, Scene};
+use super::page::{ReaderFocus, ReaderPage};
+use super::words::{Blanks, spoken};
+
+/// No surface draws with it, and no program's cells reach these lines.
+const MARK: Modifier = Modifier::SLOW_BLINK;
+/// At the left edge of what is selected, where that has no ground of its own.
+const EDGE: &str = "▌";
+
+pub(super) fn page(
+    scene: &Scene,
+    title: Option<String>,
+    draw: impl FnOnce(&Scene, &mut Buffer) -> Option<CursorAt>,
+) -> ReaderPage<'static> {
+    let mut sheet = Buffer::empty(place::sheet(scene.view.size));
+    let theme = marking();
+    let marked = Scene {
+        theme: &theme,
+        ..*scene
+    };
+    let cursor = draw(&marked, &mut sheet);
+    let rest = match scene.view.surface() {
+        // The newest card is followed.
+        Surface::Inspector => Unmarked::Last,
+        _ => Unmarked::First,
+    };
+    read(&sheet, cursor, title, (scene.view.sheet(), rest))
+}
+
+/// The row that counts where nothing is selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unmarked {
+    First,
+    Last,
+}
+
+fn marking() -> Theme {
+    let mark = Style::new().add_modifier(MARK);
+    let mut theme = Theme::plain();
+    (theme.selection, theme.mode.outside) = (mark, mark);
+    theme
+}
+
+/// A row of the sheet, in words.
+struct ReadRow {
+    words: String,
+    /// What of it is marked.
+    marked: String,
+    is_edged: bool,
+    /// The cursor is in it, behind so many columns of its words.
+    cursor: Option<u16>,
+}
+
+fn read(
+    sheet: &Buffer,
+    cursor: Option<CursorAt>,
+    title: Option<String>,
+    (tab, rest): (Option<PaneSheet>, Unmarked),
+) -> ReaderPage<'static> {
+    let area = sheet.area;
+    let rows = (area.top()..area.bottom()).map(|y| read_row(sheet, y, cursor, tab));
+    let mut rows: Vec<ReadRow> = rows
+        .filter(|row| !row.words.is_empty() || row.cursor.is_some())
+        .collect();
+    // What is a page of its own has its name in its first row.
+    let title = match title {
+        Some(title) => title,
+        None if rows.is_empty() => String::new(),
+        None => rows.remove(0).words,
+    };
+    let typed = rows.iter().position(|row| row.cursor.is_some());
+    let marked = rows.iter().position(|row| !row.marked.is_empty());
+    let edged = || rows.iter().position(|row| row.is_edged);
+    let at = marked.or_else(edged);
+    let chosen = match (marked, at) {
+        (Some(_), _) => {
+            let marked = rows
+                .iter()
+                .map(|row| row.marked.as_str())
+                .filter(|words| !words.is_empty());
+            marked.collect::<Vec<_>>().join("; ")
+        }
+        (None, Some(from)) => {
+            let edged = rows[from..].iter().take_while(|row| row.is_edged);
+            edged.map(|row| row.words.as_str()).collect::<Vec<_>>().join(" ")
+        }
+        (None, None) => String::new(),
+    };
+    let focus = match typed {
+        Some(typed) => {
+            let row = &rows[typed];
+            ReaderFocus::Words {
+                text: row.words.clone(),
+                more: chosen,
+                cursor: row.cursor.unwrap_or_default(),
+            }
+        }
+        None if chosen.is_empty() => {
+            let row = match rest {
+                Unmarked::First => rows.first(),
+                Unmarked::Last => rows.last(),
+            };
+            ReaderFocus::words(row.map_or_else(String::new, |row| row.words.clone()), "")
+        }
+        None => ReaderFocus::words(chosen, ""),
+    };
+    ReaderPage {
+        title,
+        focus,
+        at: at.or(typed).unwrap_or(0),
+        lines: rows.into_iter().map(|row| row.words).collect(),
+    }
+}
+
+fn read_row(sheet: &Buffer, y: u16, cursor: Option<CursorAt>, tab: Option<PaneSheet>) -> ReadRow {
+    let cells: Vec<&Cell> = (sheet.area.left()..sheet.area.right())
+        .map(|x| &sheet[(x, y)])
+        .collect();
+    let text = |cells: &[&Cell]| {
+        let mut text = String::new();
+        let mut hidden = 0;
+        for cell in cells {
+            if hidden == 0 {
+                text.push_str(cell.symbol());
+                hidden = width(cell.symbol()).max(1);
+            }
+            hidden -= 1;
+        }
+        text
+    };
+    let marked: Vec<&Cell> = cells
+        .iter()
+        .copied()
+        .filter(|cell| cell.modifier.contains(MARK))
+        .collect();
+    let is_edged = cells.iter().take(2).any(|cell| cell.symbol() == EDGE);
+    if let Some(at) = cursor.filter(|at| at.y == y) {
+        // What is typed stays as it is, so that the cursor stays where it is.
+        let plain = |cells: &[&Cell]| text(cells).replace(is_line, " ");
+        let whole = plain(&cells);
+        let skipped = whole.len() - whole.trim_start().len();
+        let before = plain(&cells[..usize::from(at.x).min(cells.len())]);
+        return ReadRow {
+            words: whole.trim().to_string(),
+            marked: String::new(),
+            is_edged: false,
+            cursor: Some(u16::try_from(width(&before).saturating_sub(skipped)).unwrap_or(0)),
+        };
+    }
+    let blanks = match tab {
+        Some(PaneSheet::Changes) => Blanks::Kept,
+        Some(PaneSheet::Transcript | PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {
+            Blanks::Joined
+        }
+    };
+    let words = spoken(&text(&cells), tab, blanks);
+    ReadRow {
+        words: if words.trim().is_empty() { String::new() } else { words },
+        marked: spoken(&text(&marked), tab, Blanks::Joined),
+        is_edged,
+        cursor: None,
+    }
+}
+
+fn is_line(letter: char) -> bool {
+    matches!(letter, '\u{2500}'..='\u{259f}')
+}
+
+/// Lines and blocks that a program draws become blanks: its text stays where it is, as does its cursor.
+pub(super) fn blank_lines(area: Rect, buf: &mut Buffer) {
+    let area = area.intersection(buf.area);
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            let cell = &mut buf[(x, y)];
+            if cell.symbol().chars().any(|letter| is_line(letter) || is_dots(letter)) {
+                cell.set_symbol(" ");
+            }
+        }
+    }
+}
+
+/// What moves while a program works; as braille they would be letters.
+fn is_dots(letter: char) -> bool {
+    matches!(letter, '\u{2800}'..='\u{28ff}')
+}

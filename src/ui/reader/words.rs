@@ -1,0 +1,115 @@
+//! Signs as words: what shape and place say to the eye.
+
+use crate::screen::keymap::PaneSheet;
+
+/// What a sign says; `None` for a letter.
+pub(super) fn of(sign: char, sheet: Option<PaneSheet>) -> Option<&'static str> {
+    if let (Some(PaneSheet::Changes), Some(word)) = (sheet, of_changes(sign)) {
+        return Some(word);
+    }
+    Some(match sign {
+        // Lines, blocks, and the dots of braille, which such a display would show as letters.
+        '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}' | '⎿' | '‹' | '›' | '»' | '∴' => "",
+        '◆' => "needs you",
+        '●' => "running",
+        '○' => "idle",
+        '◌' => "waiting",
+        '◔' => "retrying",
+        '✓' | '☑' => "done",
+        '✗' => "failed",
+        '⊘' => "denied",
+        '■' => "stopped",
+        '□' | '☐' => "open",
+        '◇' => "hibernated",
+        '‖' => "paused",
+        '▸' => "folded",
+        '▾' => "unfolded",
+        '⏱' => "schedule",
+        '⌃' => "pinned",
+        '×' => "conflict",
+        '✎' => "remarks",
+        '✉' => "message",
+        '↪' => "steers",
+        '↳' => "then",
+        '↶' => "back",
+        '≋' => "compacted",
+        '•' => "item",
+        '↓' => "below",
+        _ => return None,
+    })
+}
+
+fn of_changes(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        '●' => "staged",
+        '◐' => "partly staged",
+        '✓' => "viewed",
+        _ => return None,
+    })
+}
+
+/// A line in words alone. Columns become parts of a sentence, unless blanks are to stay as they are.
+pub(super) fn spoken(line: &str, sheet: Option<PaneSheet>, blanks: Blanks) -> String {
+    let mut words = String::new();
+    let mut rest = line;
+    while let Some(letter) = rest.chars().next() {
+        rest = &rest[letter.len_utf8()..];
+        match of(letter, sheet) {
+            Some("") => words.push(' '),
+            // The word itself often stands beside its sign.
+            Some(word) if rest.trim_start().starts_with(word) => {}
+            Some(word) => {
+                words.push_str(word);
+                if rest.starts_with(|next: char| !next.is_whitespace()) {
+                    words.push(' ');
+                }
+            }
+            None => words.push(letter),
+        }
+    }
+    match blanks {
+        Blanks::Kept => words.trim_end().to_string(),
+        Blanks::Joined => joined(&words),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blanks {
+    /// In code and in what programs print.
+    Kept,
+    /// Two or more stand between columns.
+    Joined,
+}
+
+fn joined(line: &str) -> String {
+    let parts = line.split("  ").map(str::trim).filter(|part| !part.is_empty());
+    let mut sentence = String::new();
+    for part in parts {
+        if !sentence.is_empty() {
+            sentence.push_str(if sentence.ends_with([',', ':', ';']) { " " } else { ", " });
+        }
+        sentence.push_str(part);
+    }
+    sentence.replace(" · ", ", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_are_words_and_columns_a_sentence() {
+        let said = |line| spoken(line, None, Blanks::Joined);
+        assert_eq!(
+            said("│ ◆ Try Redis        grove · cache   1m │"),
+            "needs you Try Redis, grove, cache, 1m"
+        );
+        assert_eq!(said("◆ needs you: approval"), "needs you: approval");
+        assert_eq!(said("▸ src   ⠙"), "folded src");
+        assert_eq!(
+            spoken("● a.rs", Some(PaneSheet::Changes), Blanks::Joined),
+            "staged a.rs"
+        );
+        assert_eq!(spoken("  if x {   ", None, Blanks::Kept), "  if x {");
+    }
+}

@@ -1,0 +1,49 @@
+//! Which file draws which dialog and which tab.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::screen::dialog::Dialog;
+use crate::screen::keymap::PaneSheet;
+
+use super::scene::{CursorAt, Scene};
+use super::{
+    approvals, atom, board, changes, checkpoints, choose, dialog, explain, help, history, log, mend, output, palette,
+    proposed, servers, settings, slash, todos, transcript, trash, usage,
+};
+
+/// An open dialog, over what lies behind it; says where the cursor is, if something is typed into it.
+pub(super) fn draw_dialog(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    match open {
+        Dialog::Help(page) => help::draw(scene, page, over, buf),
+        Dialog::Log(page) => log::draw(scene, page, over, buf),
+        Dialog::Output(page) => return output::draw(scene, page, over, buf),
+        Dialog::Proposed(proposed) => proposed::draw(scene, proposed, over, buf),
+        Dialog::Approvals(queue) => return approvals::draw(scene, queue, over, buf),
+        Dialog::Servers(list) => servers::draw(scene, list, over, buf),
+        Dialog::Trash(list) => trash::draw(scene, list, over, buf),
+        Dialog::Usage(page) => usage::draw(scene, page, over, buf),
+        Dialog::Explain(page) => explain::draw(scene, page, over, buf),
+        Dialog::AtomPage(page) => atom::draw(scene, page, over, buf),
+        Dialog::History(search) => return history::draw(scene, search, over, buf),
+        Dialog::Settings(page) => return settings::draw(scene, page, over, buf),
+        Dialog::Palette(palette) => return palette::draw(scene, palette, over, buf),
+        Dialog::Mend(menu) => mend::draw(scene, menu, over, buf),
+        Dialog::Slash(slash) => return slash::draw(scene, slash, over, buf),
+        Dialog::Choose(list) => return choose::draw(scene, list, over, buf),
+        asks => return asks.contract().ask().and_then(|ask| dialog::draw(scene, ask, buf)),
+    }
+    None
+}
+
+/// A tab that is no terminal; says where the cursor is, if a prompt is written in it.
+pub(super) fn draw_sheet(scene: &Scene, sheet: PaneSheet, buf: &mut Buffer) -> Option<CursorAt> {
+    match sheet {
+        PaneSheet::Transcript => return transcript::draw(scene, buf),
+        PaneSheet::Changes => changes::draw(scene, buf),
+        PaneSheet::Checkpoints => checkpoints::draw(scene, buf),
+        PaneSheet::Work => board::draw(scene, buf),
+        PaneSheet::Todos => todos::draw(scene, buf),
+    }
+    None
+}
