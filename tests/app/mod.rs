@@ -46,6 +46,7 @@ mod prompts;
 mod pulls;
 mod queue;
 mod radar;
+mod reach;
 mod reading;
 mod remarks;
 mod restarts;
