@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::late_answers::LateAnswers;
+use crate::wire::TerminalColours;
 
 /// A paste is sent in pieces of this size, so that keys and acknowledgements never wait behind a book.
 const PIECE: usize = 256 << 10;
@@ -39,6 +40,16 @@ impl KeyEvents {
             late: LateAnswers::expected(answers_are_late),
             gone,
         })
+    }
+
+    /// The terminal was asked for its colours again.
+    pub fn expect_colours(&mut self) {
+        self.late.expect();
+    }
+
+    /// What it told of them since, once.
+    pub fn colours(&mut self) -> Option<TerminalColours> {
+        self.late.colours()
     }
 
     /// The next events, maybe none; None when the terminal is gone.

@@ -1,4 +1,5 @@
-//! Holds back answers that the terminal gives after we stopped waiting for them, however late they come.
+//! Holds back answers that the terminal gives after we stopped waiting for them, however late they come, and reads the
+//! colours from them.
 //!
 //! Such an answer, `ESC ] 11 ; rgb:… BEL`, is read as Alt+] and a row of letters, or as Escape and the same row where a
 //! slow line tore it. An agent must not get it as typing. What may be the beginning of one is held for a moment: shorter
@@ -6,6 +7,8 @@
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::time::{Duration, Instant};
+
+use crate::wire::TerminalColours;
 
 /// How long an Escape waits for what would make it the beginning of an answer.
 const ESCAPE: Duration = Duration::from_millis(50);
@@ -29,6 +32,9 @@ pub(super) struct LateAnswers {
     spelled: String,
     /// When the last of them came.
     since: Instant,
+    /// What was told of foreground and background.
+    foreground: Option<[u8; 3]>,
+    background: Option<[u8; 3]>,
 }
 
 /// What a row of keys is.
@@ -50,7 +56,21 @@ impl LateAnswers {
             held: Vec::new(),
             spelled: String::new(),
             since: Instant::now(),
+            foreground: None,
+            background: None,
         }
+    }
+
+    /// The terminal is asked again.
+    pub fn expect(&mut self) {
+        self.expected = ASKED;
+    }
+
+    /// The colours, once both were told.
+    pub fn colours(&mut self) -> Option<TerminalColours> {
+        let (fg, bg) = (self.foreground?, self.background?);
+        (self.foreground, self.background) = (None, None);
+        Some(TerminalColours { fg, bg })
     }
 
     /// The events to pass on now that this one came.
@@ -74,7 +94,10 @@ impl LateAnswers {
                 Vec::new()
             }
             KeyRow::Whole => {
-                self.expected -= usize::from(self.spelled.starts_with("\x1b]"));
+                self.expected = self
+                    .expected
+                    .saturating_sub(usize::from(self.spelled.starts_with("\x1b]")));
+                self.learn();
                 self.forget();
                 Vec::new()
             }
@@ -116,10 +139,36 @@ impl LateAnswers {
         held
     }
 
+    fn learn(&mut self) {
+        let told = |number: &str| {
+            self.spelled
+                .strip_prefix("\x1b]")?
+                .strip_prefix(number)?
+                .strip_prefix(';')
+        };
+        match (told("10").and_then(colour), told("11").and_then(colour)) {
+            (Some(fg), _) => self.foreground = Some(fg),
+            (_, Some(bg)) => self.background = Some(bg),
+            (None, None) => {}
+        }
+    }
+
     fn forget(&mut self) {
         self.held.clear();
         self.spelled.clear();
     }
+}
+
+/// `rgb:ffff/8080/0000`, of one to four digits each, with what ends the answer.
+fn colour(text: &str) -> Option<[u8; 3]> {
+    let text = text.trim_end_matches(['\x07', '\x1b', '\\']);
+    let mut channels = text.strip_prefix("rgb:")?.split('/').map(|digits| {
+        let most = 16_u32.checked_pow(u32::try_from(digits.len()).ok()?)?.checked_sub(1)?;
+        let value = u32::from_str_radix(digits, 16).ok()?;
+        u8::try_from((value * 255 + most / 2).checked_div(most)?).ok()
+    });
+    let three = [channels.next()??, channels.next()??, channels.next()??];
+    channels.next().is_none().then_some(three)
 }
 
 /// The bytes that are read as this key; None where an answer holds no such key.
@@ -249,6 +298,21 @@ mod tests {
             events.extend(typed("c"));
             assert_eq!(passed(&mut answers, events), typed("abc"), "torn: {torn}");
         }
+    }
+
+    #[test]
+    fn what_a_late_answer_says_counts() {
+        let mut answers = LateAnswers::expected(true);
+        passed(&mut answers, answer(false, ']', "10;rgb:ffff/8080/0000", &[bell()]));
+        assert_eq!(answers.colours(), None, "one of two");
+        let tilted = [key('\\', KeyModifiers::ALT)];
+        passed(&mut answers, answer(true, ']', "11;rgb:00/7/fff", &tilted));
+        let (fg, bg) = ([255, 128, 0], [0, 119, 255]);
+        assert_eq!(answers.colours(), Some(TerminalColours { fg, bg }));
+        assert_eq!(answers.colours(), None, "told once");
+        answers.expect();
+        passed(&mut answers, answer(false, ']', "11;rgb:zz/00/00", &[bell()]));
+        assert_eq!(answers.background, None);
     }
 
     #[test]

@@ -20,6 +20,9 @@ const NEAR: Duration = Duration::from_millis(50);
 /// A terminal at the other end of a long line.
 const FAR: Duration = Duration::from_millis(400);
 
+/// Asks for foreground and background.
+pub(super) const COLOURS: &[u8] = b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\";
+
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     colours: Option<TerminalColours>,
@@ -34,6 +37,11 @@ impl Answers {
             true => Keyboard::Kitty,
             false => Keyboard::Plain,
         }
+    }
+
+    /// It tells its colours, be it late.
+    pub fn tells_colours(&self) -> bool {
+        (self.colours.is_some() || self.late) && !known_term().no_color
     }
 
     pub fn term(&self) -> Term {

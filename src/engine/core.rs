@@ -253,6 +253,10 @@ impl Core {
             _ => None,
         };
         let settings_came = matches!(event, Event::Disk(DiskEvent::Settings(_)));
+        let coloured = match &event {
+            Event::Client(_, ClientEvent::Coloured(colours)) => Some(*colours),
+            _ => None,
+        };
         if let Some(recorder) = &mut self.recorder {
             recorder.record(&self.state.domain, &event);
         }
@@ -263,6 +267,10 @@ impl Core {
             self.services.set_settings(&self.state.domain.disk.settings);
             self.choose_themes();
         } else if self.state.previewed_themes() != self.previewed {
+            self.choose_themes();
+        }
+        if let Some(colours) = coloured {
+            self.panes.set_palette(panes::palette(colours));
             self.choose_themes();
         }
         self.frames.mark_stale();

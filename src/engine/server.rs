@@ -15,7 +15,7 @@ use crate::domain::Event;
 use crate::domain::event::{Attached, ClientEvent, ColourDepth, Colours, Size};
 use crate::model::request::{By, EngineRequest, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
-use crate::wire::{self, Attach, Codec, Message};
+use crate::wire::{self, Attach, Codec, Message, TerminalColours};
 
 use super::inbound::{Inbound, Sender};
 use super::peer::Peer;
@@ -87,6 +87,11 @@ impl ServerConnection {
                 self.sender.send(Inbound::Event(Event::Client(client, event)));
                 true
             }
+            (Message::Colours(told), Some(client)) => {
+                let event = ClientEvent::Coloured(colours(told));
+                self.sender.send(Inbound::Event(Event::Client(client, event)));
+                true
+            }
             (Message::Ack { number }, Some(client)) => {
                 self.sender.send(Inbound::Acked(client, number));
                 true
@@ -95,6 +100,7 @@ impl ServerConnection {
             (Message::Bye { .. }, _) => false,
             (
                 Message::Input(_)
+                | Message::Colours(_)
                 | Message::Ack { .. }
                 | Message::Frame { .. }
                 | Message::Reply { .. }
@@ -279,19 +285,19 @@ impl Drop for Abandoned {
     }
 }
 
+fn colours(told: TerminalColours) -> Colours {
+    Colours {
+        foreground: told.fg.into(),
+        background: told.bg.into(),
+    }
+}
+
 fn attached(attach: Attach) -> Attached {
-    let colours = attach.term.colours.map(|colours| {
-        let [fr, fg, fb] = colours.fg;
-        let [br, bg, bb] = colours.bg;
-        Colours {
-            foreground: (fr, fg, fb),
-            background: (br, bg, bb),
-        }
-    });
     Attached {
         size: Size::of_client(attach.cols, attach.rows),
-        colours,
+        colours: attach.term.colours.map(colours),
         no_color: attach.term.no_color,
+        reader: attach.reader,
         depth: ColourDepth::of(attach.term.truecolor, attach.term.indexed),
         chat: attach.chat,
         edits: attach.edits,

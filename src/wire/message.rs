@@ -4,17 +4,21 @@ use crossterm::event::Event;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::attach::TerminalColours;
+
 /// Why a question has no answer where the engine was told to end.
 pub const ENDING: &str = "the engine is ending";
 
 /// As [`ENDING`], where what was asked was not begun.
 pub const NOT_BEGUN: &str = "the engine is ending, and has begun nothing of it";
 
-/// One message. Screens send `Input` and `Ack` and get `Frame`; shell verbs send `Request` and get any number
+/// One message. Screens send `Input`, `Colours` and `Ack` and get `Frame`; shell verbs send `Request` and get any number
 /// of `Stream` and one `Reply` with the same id. `Bye` ends a connection with a word for the person.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     Input(Event),
+    /// The terminal's colours, told late or changed since.
+    Colours(TerminalColours),
     /// Bytes for the terminal. The engine sends the next one after the `Ack` of this one.
     Frame {
         number: u32,
@@ -68,6 +72,7 @@ mod kind {
     pub const REPLY: u8 = 5;
     pub const STREAM: u8 = 6;
     pub const BYE: u8 = 7;
+    pub const COLOURS: u8 = 8;
 }
 
 impl Message {
@@ -75,6 +80,7 @@ impl Message {
     pub(super) fn to_bytes(&self) -> serde_json::Result<(u8, Vec<u8>)> {
         Ok(match self {
             Message::Input(event) => (kind::INPUT, serde_json::to_vec(event)?),
+            Message::Colours(colours) => (kind::COLOURS, serde_json::to_vec(colours)?),
             Message::Frame { number, bytes } => (kind::FRAME, numbered(*number, bytes)),
             Message::Ack { number } => (kind::ACK, numbered(*number, &[])),
             Message::Request { id, body } => (kind::REQUEST, numbered(*id, &serde_json::to_vec(body)?)),
@@ -100,6 +106,7 @@ impl Message {
     pub(super) fn parse(kind: u8, body: &[u8]) -> Result<Message, String> {
         Ok(match kind {
             kind::INPUT => Message::Input(json(body)?),
+            kind::COLOURS => Message::Colours(json(body)?),
             kind::FRAME => {
                 let (number, bytes) = number(body)?;
                 Message::Frame {

@@ -83,7 +83,7 @@ async fn a_paste_comes_whole_and_in_pieces() {
 }
 
 #[tokio::test]
-async fn a_terminal_that_answers_late_is_not_typing() {
+async fn a_terminal_that_answers_late_is_no_typing_and_is_asked_again_by_whoever_comes_back() {
     let home = tempfile::tempdir().unwrap();
     let engine = Engine::listen(home.path());
     let terminal = Terminal::parlour(home.path(), Answers::Nothing);
@@ -94,11 +94,22 @@ async fn a_terminal_that_answers_late_is_not_typing() {
     };
     assert_eq!(attach.term, term);
     terminal.types("\x1b]10;rgb:ffff/ffff/ffff\x07\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;cy");
+    let colours = |fg, bg| Some(Message::Colours(TerminalColours { fg, bg }));
+    assert_eq!(client.hear().await, colours([255; 3], [0; 3]));
     assert_eq!(client.hear().await, Some(key('y')));
+
+    // Night has fallen or day has broken while they were away.
+    terminal.types("\x1b[I");
+    assert_eq!(client.hear().await, Some(Message::Input(Event::FocusGained)));
+    terminal.types("\x1b]10;rgb:0000/0000/0000\x07\x1b]11;rgb:ffff/ffff/ffff\x07n");
+    assert_eq!(client.hear().await, colours([0; 3], [255; 3]));
+    assert_eq!(client.hear().await, Some(key('n')));
     client.bye("", 0).await;
     let (_, written) = terminal.ended().await;
     assert_restored(&written);
     assert!(!written.contains("\x1b[>1u"));
+    let (_, later) = written.split_once("\x1b[?1049h").unwrap();
+    assert_eq!(later.matches("\x1b]11;?").count(), 1, "{later:?}");
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::wire::TerminalColours;
 
 fn sent(message: Message) -> Message {
     let mut codec = Codec::default();
@@ -21,6 +22,10 @@ fn every_kind() -> Vec<Message> {
         Message::Input(Event::Key(key)),
         Message::Input(Event::Paste("two\nlines \u{1b}[31m".into())),
         Message::Input(Event::Resize(1, 1)),
+        Message::Colours(TerminalColours {
+            fg: [0, 1, 2],
+            bg: [255, 0, 0],
+        }),
         Message::Frame {
             number: u32::MAX,
             bytes: vec![0, 27, 255],
