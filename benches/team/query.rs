@@ -68,7 +68,7 @@ fn turn_end(house: &House, chat: &Value) -> anyhow::Result<Duration> {
     let chat = chat.as_str().context("a bound chat")?;
     let text = fs::read_to_string(house.home().join("records").join(chat).join("events.jsonl"))?;
     let entries = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let ends = entries.filter(|entry| entry["kind"] == "text").last();
+    let ends = entries.rev().find(|entry| entry["kind"] == "text");
     let at = ends.context("an answer")?["ts"]
         .as_str()
         .unwrap_or_default()
