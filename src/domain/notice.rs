@@ -101,8 +101,7 @@ pub enum Done {
     Detail(Result<(ChatId, Detail), Problem>),
     /// Rules that would allow what an agent asks.
     Rules(Vec<String>),
-    /// What an agent asked is allowed from now on by this rule.
-    AllowedAlways(String),
+    Noted(NotedNews),
     AtomSaved,
     ScheduleKept(ScheduleId),
     /// What a run would execute is not approved yet.
@@ -111,6 +110,15 @@ pub enum Done {
     Approved(ChatId, Option<String>),
     /// The run that was to be restarted has ended.
     CanRunAgain(ChatId, Option<String>),
+}
+
+/// What is written down for good, outside of any chat.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotedNews {
+    /// What an agent asked is allowed from now on by this rule.
+    AllowedAlways(String),
+    /// The directory that the person started in goes on with this chat.
+    Bound(ChatId),
 }
 
 /// What a list of a chat's checkpoints shows.

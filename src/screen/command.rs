@@ -7,8 +7,9 @@ use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::tree;
-use crate::domain::{agent, ask, chat, duplicate, edit, script};
+use crate::domain::{agent, ask, chat, duplicate, edit, query, script};
 use crate::model::chat::{DirectoryPlace, ListMark};
+use crate::model::query::Binding;
 use crate::model::queue::PromptKind;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId, Status};
@@ -77,6 +78,10 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::Delete => with_chat(state, client, delete),
         ChatAction::Pin => listing::turn(state, client, ListMark::Pinned),
         ChatAction::Archive => listing::turn(state, client, ListMark::Archived),
+        ChatAction::BindDir => with_chat(state, client, |state, client, chat| {
+            let binding = Binding::To(chat, state.cwd_of(client));
+            query::bind(&mut state.domain, binding, Requester::screen(client))
+        }),
         ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
@@ -224,6 +229,7 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Delete
         | ChatAction::Pin
         | ChatAction::Archive
+        | ChatAction::BindDir
         | ChatAction::Run
         | ChatAction::Edit => (chat.is_some(), NO_CHAT),
         ChatAction::Stop => (live || beside || !view.sidebar.marked.is_empty(), "no agent runs here"),

@@ -2,7 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice, PointsNews};
+use crate::domain::notice::{Done, NotedNews, Notice, PointsNews};
 use crate::domain::state::ScreenRequest;
 use crate::model::review::Reverted;
 use crate::model::text::one_line;
@@ -104,10 +104,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Approved(chat, project) | Done::CanRunAgain(chat, project) => {
             effects.extend(side::start(state, client, &chat, project));
         }
-        Done::AllowedAlways(rule) => {
-            let text = format!("config.json allows {} from now on.", one_line(&rule, 80));
-            toast::tell(state, client, text, Tone::Told);
-        }
+        Done::Noted(news) => noted(state, client, news),
         Done::Changed(_) => composer::told(state, request),
         // Only dialogs have a use for these.
         Done::Rules(_)
@@ -136,6 +133,20 @@ fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted) {
         view.changes.refresh();
         view.checkpoints.refresh();
     }
+}
+
+fn noted(state: &mut State, client: ClientId, news: NotedNews) {
+    let text = match news {
+        NotedNews::AllowedAlways(rule) => format!("config.json allows {} from now on.", one_line(&rule, 80)),
+        NotedNews::Bound(bound) => {
+            let known = state.domain.disk.chats.get(&bound);
+            let name = known.map(|known| one_line(chat::label(&state.domain, known), 60));
+            let dir = state.cwd_of(client);
+            let dir = one_line(&dir.to_string_lossy(), 200);
+            format!("`parlour` in {dir} opens {} from now on.", name.unwrap_or_default())
+        }
+    };
+    toast::tell(state, client, text, Tone::Told);
 }
 
 fn deleted(state: &mut State, client: ClientId, name: &str) {

@@ -1,9 +1,13 @@
 //! The sidebar: which chats stand where, and what a row says.
 
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{ChatDone, ChatWork, Work};
+use parlour::model::query::Binding;
 use parlour::model::{ChatId, Handle, Status, Zone};
 use parlour::screen::settle;
 use parlour::screen::sidebar_row::{Day, Heading, What};
 
+use crate::support::events::works;
 use crate::support::world::{ME, World, id};
 
 pub fn order(world: &World) -> Vec<String> {
@@ -229,4 +233,17 @@ fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_age
     assert!(!picture.contains(".parlour/chats"), "{picture}");
     let listed = parlour::domain::chat::json(&world.state.domain, &id("auth"));
     assert_eq!(listed["detail"], "Write: grove/src/store/journal/segments.rs");
+}
+
+#[test]
+fn a_key_binds_the_directory_that_one_came_from_to_the_selected_chat() {
+    let mut world = World::morning(120, 40);
+    let effects = world.press("j .");
+    let (work, job) = works(&effects).remove(0);
+    let bound = id("memcd");
+    let binding = Binding::To(bound.clone(), "/home/mia/grove".into());
+    assert_eq!(job, Work::Chat(ChatWork::Bind(binding)));
+    world.done(work, Outcome::Chat(ChatDone::Bound(Some(bound))));
+    let picture = world.picture();
+    assert!(picture.contains("from now on."), "{picture}");
 }

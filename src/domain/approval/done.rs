@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::domain::disk;
 use crate::domain::effect::Effect;
-use crate::domain::notice::Done;
+use crate::domain::notice::{Done, NotedNews};
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ApprovalDone, ApprovalThen, ForeignResult, SettingNews, ShownContent};
@@ -79,7 +79,7 @@ fn allowed(
     let given = decide(state, chat, id, Decision::Allow, "").ok();
     let answer = json!({"given": given.is_some(), "setup": false, "rule": rule});
     effects.extend(given.into_iter().flatten());
-    reply::show(state, requester, Done::AllowedAlways(rule));
+    reply::show(state, requester, Done::Noted(NotedNews::AllowedAlways(rule)));
     effects.extend(reply::answer(state, requester, Ok(answer)));
     effects
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
-use crate::domain::notice::Done;
+use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::dispatch;
 use crate::domain::work::{ChatDone, ChatThen, ForeignResult};
@@ -76,6 +76,9 @@ pub fn done(
             Vec::new()
         }
         (ChatThen::Answer, ChatDone::Bound(bound)) => {
+            if let Some(chat) = &bound {
+                reply::show(state, requester, Done::Noted(NotedNews::Bound(chat.clone())));
+            }
             let told = bound.map_or_else(|| json!({}), |chat| chat::json(state, &chat));
             reply::answer(state, requester, Ok(told))
         }

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use crate::domain::approval::always;
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
-use crate::domain::notice::Done;
+use crate::domain::notice::{Done, NotedNews};
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
@@ -388,7 +388,7 @@ impl Contract for Approvals {
                 typed.request = None;
                 typed.propose(rules);
             }
-            (Done::AllowedAlways(_), Some(_)) => {
+            (Done::Noted(NotedNews::AllowedAlways(_)), Some(_)) => {
                 self.typed = None;
                 self.answered = true;
             }

@@ -26,6 +26,7 @@ pub enum ChatAction {
     Recreate,
     Pin,
     Archive,
+    BindDir,
 }
 
 /// What is done among all chats.
@@ -110,6 +111,12 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
         bind(A::Recreate, &["R"], "Make a vanished directory anew", "recreate"),
         bind(A::Pin, &["P"], "Keep this chat at the top, or not", "pin"),
         bind(A::Archive, &["H"], "Hide this chat from the list, or not", "archive"),
+        bind(
+            A::BindDir,
+            &["."],
+            "Let the directory you started in go on with this chat",
+            "bind directory",
+        ),
     ]
 };
 
