@@ -17,8 +17,8 @@ use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Capabilities, Composer, EarlierPrompt, HookAnswer, HookCall, HookEvent, Installed, Launch, Problem,
-    Record, Reported, ResultExt, Role, Server, Settings, Source, Timestamp,
+    Activity, Capabilities, Composer, EarlierPrompt, HookAnswer, HookCall, HookEvent, Installed, Launch, Login,
+    Problem, Record, Reported, ResultExt, Role, Server, Settings, Source, Timestamp,
 };
 use crate::term::Screen;
 
@@ -152,6 +152,11 @@ pub trait Adapter: Send + Sync {
     /// The engine's answer in the CLI's own words.
     fn hook_answer(&self, _event: &str, _answer: &HookAnswer) -> Value {
         json!({})
+    }
+
+    /// Whether the person with this environment is logged in, as far as files and variables tell.
+    fn login(&self, _env: &Env) -> Login {
+        Login::Unknown
     }
 
     /// The version that parlour is tested with; none where it never was.

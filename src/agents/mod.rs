@@ -19,6 +19,7 @@ mod gemini;
 mod hook_command;
 mod kept_outputs;
 mod lock;
+mod login;
 pub mod loopback;
 mod merge;
 mod opencode;

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::Adapter;
-use crate::model::{Installed, Problem};
+use crate::model::{Installed, Login, Problem};
 use crate::sys::spawn::{Exit, Helper};
 
 /// A CLI with a cold disk cache takes a second or two; beyond this it is not going to answer.
@@ -77,6 +77,7 @@ impl Version {
             program,
             version,
             remark,
+            login: Login::Unknown,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
 use super::{Adapter, LaunchContext, Prepared, environment, program};
-use crate::model::{Capabilities, Installed, Launch, Problem, Ready};
+use crate::model::{Capabilities, Installed, Launch, Login, Problem, Ready};
 
 const FALLBACK: &str = "/bin/sh";
 
@@ -28,6 +28,7 @@ impl Adapter for Shell {
             program: shell_of(&std::env::vars().collect()),
             version: None,
             remark: "your shell, no agent".into(),
+            login: Login::Unknown,
         })
     }
 

@@ -35,6 +35,8 @@ pub struct Start {
     #[serde(default)]
     pub list: ListLook,
     #[serde(default)]
+    pub tour_seen: bool,
+    #[serde(default)]
     pub list_problem: Option<Problem>,
 }
 
@@ -53,6 +55,7 @@ impl Start {
         disk.chats = self.chats.into();
         disk.schedules = self.schedules;
         (disk.list, disk.list_problem) = (self.list, self.list_problem);
+        disk.tour_seen = self.tour_seen;
         state.follow_settings();
         state
     }

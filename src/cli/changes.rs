@@ -60,6 +60,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         role: new.role.or_else(|| main.as_ref().map(|_| "worker".into())),
         dirs,
         without_mcp: new.without_mcp,
+        permissions: new.permissions,
         bind: (is_free && sender.is_none()).then(|| cwd.clone()),
         parent: main.map(|main| main.chat),
         sender,

@@ -258,7 +258,7 @@ fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
 
 /// The permission rules that cannot be meant.
 fn misfits(text: &str, settings: &Settings) -> Vec<Stray> {
-    let PermissionSettings { allow, ask, deny } = &settings.permissions;
+    let PermissionSettings { allow, ask, deny, .. } = &settings.permissions;
     let mut found = Vec::new();
     let (lost, doubtful) = (
         "the other rules hold",

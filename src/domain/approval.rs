@@ -65,7 +65,7 @@ pub fn judge(
     let (answer, word, rule) = match ruling {
         // What everybody may do is no news: a line for each file that is read would hide the others.
         Ruling::Allow {
-            rule: RuleName::BuiltIn(_),
+            rule: RuleName::BuiltIn(_) | RuleName::Profile(_),
         } => return HookAnswer::Allow,
         Ruling::Allow { rule } => (HookAnswer::Allow, "allowed", rule),
         Ruling::Deny { rule, why } => (HookAnswer::Deny(why), "denied", rule),

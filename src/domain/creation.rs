@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use crate::model::atom::{AtomChange, Who};
 use crate::model::request::NewChat;
 use crate::model::role::WORKER;
+use crate::model::settings::Confinement;
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, Problem, ScheduleId};
+use crate::model::{ChatId, PermissionProfile, Problem, ScheduleId};
 
 use super::chat::{LONGEST_NAME, name_from_prompt, not_set_up, unknown_llm, usual_llm, work};
 use super::effect::Effect;
@@ -65,6 +66,10 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
     if begins_work && let Some(problem) = stop::refusal_below(state, parent.as_ref(), "making a chat") {
         return reply::answer(state, requester, Err(problem));
     }
+    let permissions = match permissions(state, &new, parent.as_ref()) {
+        Ok(permissions) => permissions,
+        Err(problem) => return reply::answer(state, requester, Err(problem)),
+    };
     let Identity { id, schedule } = identity;
     let named = new.name.is_some();
     let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
@@ -89,6 +94,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         to_open: new.dirs.len(),
         bind: new.bind.clone(),
         disabled_servers: new.without_mcp.clone(),
+        permissions,
         prompt: new.prompt.clone(),
     };
     work(
@@ -97,6 +103,21 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         ChatThen::SetUp(Box::new(new)),
         ChatWork::Create(record),
     )
+}
+
+/// What its agent does unasked: as it was said, else as for the chat above it, else as `config.json` has it.
+fn permissions(state: &Domain, new: &NewChat, parent: Option<&ChatId>) -> Result<PermissionProfile, Problem> {
+    let settings = &state.disk.settings;
+    let above = parent.and_then(|parent| state.disk.chats.get(parent));
+    let above = above.map(|chat| chat.record.set.permissions);
+    let set = new.permissions.or(above).or(settings.permissions.profile);
+    let profile = set.unwrap_or_default();
+    if profile == PermissionProfile::All && settings.sandbox != Confinement::Strict {
+        let cause = "the permission profile `all` needs the sandbox, which is off";
+        let hint = "set \"sandbox\": \"strict\" in config.json, or take the profile `clones`";
+        return Err(Problem::new("making a chat", cause, hint));
+    }
+    Ok(profile)
 }
 
 /// Two directories of one label could not be told apart.

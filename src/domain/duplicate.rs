@@ -47,6 +47,7 @@ pub fn begin(
         bind: None,
         schedule: None,
         disabled_servers: record.disabled_servers,
+        permissions: record.set.permissions,
         prompt: None,
     };
     let job = ChatWork::Duplicate {

@@ -68,6 +68,8 @@ pub struct Disk {
     pub list: ListLook,
     /// Why that is not what was set.
     pub list_problem: Option<Problem>,
+    /// The tour of the screen was begun once.
+    pub tour_seen: bool,
     /// Agent CLIs found on this machine and configured ones, once somebody chose among them.
     pub agents: Vec<Installed>,
     /// What people call the CLIs that parlour knows; a configured one goes by its own name.

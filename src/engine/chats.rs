@@ -14,7 +14,7 @@ use crate::domain::Event;
 use crate::domain::event::DiskEvent;
 use crate::domain::schedule::work::Schedules;
 use crate::model::chat::{ENGINE_STOPPED, Pending};
-use crate::model::preferences::ListLook;
+use crate::model::preferences::Preferences;
 use crate::model::{Chat, ChatId, Happened, Problem, Status};
 use crate::store::{Changed, Home, Line};
 use crate::{agents, config, sys};
@@ -160,15 +160,15 @@ pub fn reload(home: &Home, changed: Changed) -> Option<Inbound> {
     Some(Inbound::Event(Event::Disk(event)))
 }
 
-/// How chats are listed; why that is not what was set, where it cannot be read.
-pub fn list_look(home: &Home) -> (ListLook, Option<Problem>) {
+/// What is set at the screen; why that is not what was set, where it cannot be read.
+pub fn preferences(home: &Home) -> (Preferences, Option<Problem>) {
     match home.preferences() {
-        Ok(preferences) => (preferences.chats, None),
+        Ok(preferences) => (preferences, None),
         Err(error) => {
             tracing::warn!("{error}");
             let hint = "correct it, or remove it";
             (
-                ListLook::default(),
+                Preferences::default(),
                 Some(Problem::new("reading preferences", error.to_string(), hint)),
             )
         }

@@ -168,7 +168,7 @@ impl Engine {
         };
         let seed = uuid::Uuid::new_v4().as_u64_pair().0;
         let title = |adapter: Box<dyn Adapter>| (adapter.name().to_string(), adapter.title().to_string());
-        let (list, list_problem) = chats::list_look(&services.home);
+        let (preferences, list_problem) = chats::preferences(&services.home);
         let own = |adapter: Box<dyn Adapter>| {
             let own = agents::commands::commands(adapter.commands());
             (adapter.name().to_string(), own)
@@ -190,7 +190,8 @@ impl Engine {
             read_only: services.may_write().err(),
             chats: chats::load(&services),
             schedules: chats::schedules(&services.home),
-            list,
+            list: preferences.chats,
+            tour_seen: preferences.tour_seen,
             list_problem,
         };
         let (start, recorder) = match record {

@@ -28,7 +28,38 @@ pub struct Installed {
     pub version: Option<String>,
     /// What a person should know before choosing it; empty where there is nothing.
     pub remark: String,
+    #[serde(default)]
+    pub login: Login,
 }
+
+/// Whether a person is logged in to it, as far as that is known without running it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Login {
+    #[default]
+    Unknown,
+    Found,
+    Missing,
+}
+
+impl Login {
+    /// Empty where nothing is known.
+    pub fn words(self) -> &'static str {
+        match self {
+            Login::Unknown => "",
+            Login::Found => "logged in",
+            Login::Missing => "no login found",
+        }
+    }
+}
+
+/// What installs the CLIs that parlour drives best.
+pub const INSTALLED_BY: [&str; 4] = [
+    "npm install -g @anthropic-ai/claude-code",
+    "npm install -g @openai/codex",
+    "npm install -g @google/gemini-cli",
+    "npm install -g opencode-ai",
+];
 
 /// A command of a CLI's own, which is typed into its composer as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -19,7 +19,7 @@ use super::settings::Settings;
 use super::talk::TalkOrigin;
 use super::todo::Todos;
 use super::tool::ADD_REMARK;
-use super::{ChatId, Handle, ProjectServer, Role, Sandbox, Status, Timestamp, server};
+use super::{ChatId, Handle, PermissionProfile, ProjectServer, Role, Sandbox, Status, Timestamp, server};
 
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +78,9 @@ pub struct ChatSettings {
     /// While a todo is open, its agent cannot declare the work done, and nothing is pushed or made a pull request of.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub todos_first: bool,
+    /// What its agent does unasked.
+    #[serde(default, skip_serializing_if = "PermissionProfile::is_ask")]
+    pub permissions: PermissionProfile,
     /// It stands above all others in every list.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pinned: bool,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::open_dir::OpenDir;
-use super::{ChatId, atom};
+use super::{ChatId, PermissionProfile, atom};
 
 /// A chat to be made. Its agent starts in the environment of whoever asked.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ pub struct NewChat {
     pub role: Option<String>,
     pub dirs: Vec<OpenDir>,
     pub without_mcp: Vec<String>,
+    /// What its agent does unasked; for a person alone to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<PermissionProfile>,
     /// The chat that it is put below.
     pub parent: Option<ChatId>,
     /// As of a prompt that is sent (`ChatRequest::Send`). What an agent makes is below its own chat, and within its limits.

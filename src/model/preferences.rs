@@ -10,6 +10,9 @@ pub struct Preferences {
     pub v: u32,
     #[serde(default)]
     pub chats: ListLook,
+    /// The tour was begun once, and is not offered again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tour_seen: bool,
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -19,6 +22,7 @@ impl Default for Preferences {
         Preferences {
             v: 1,
             chats: ListLook::default(),
+            tour_seen: false,
             other: Map::new(),
         }
     }

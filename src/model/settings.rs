@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::AgentEntry;
+use super::PermissionProfile;
 use super::alert::NotifySettings;
 use super::keeping::CheckpointSettings;
 use super::price::Prices;
@@ -167,6 +168,9 @@ pub struct PermissionSettings {
     pub allow: Vec<String>,
     pub ask: Vec<String>,
     pub deny: Vec<String>,
+    /// What the agents of new chats do unasked, where nothing else is said for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<PermissionProfile>,
 }
 
 impl PermissionSettings {
@@ -177,6 +181,7 @@ impl PermissionSettings {
             allow: both(&self.allow, &others.allow),
             ask: both(&self.ask, &others.ask),
             deny: both(&self.deny, &others.deny),
+            profile: self.profile,
         }
     }
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::call::Call;
+use super::profile;
 use super::rules::Rules;
 use super::ruling::Ruling;
-use crate::model::Area;
 use crate::model::settings::PermissionSettings;
+use crate::model::{Area, PermissionProfile};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
@@ -20,6 +21,8 @@ pub struct Case {
     pub cwd: PathBuf,
     pub dirs: Vec<Area>,
     pub calls: Vec<AskedCall>,
+    /// What a person lets its agent do where no rule says anything.
+    pub profile: PermissionProfile,
 }
 
 /// One call, as [`Call`] has it.
@@ -33,22 +36,32 @@ pub struct AskedCall {
 }
 
 impl Case {
+    /// The files that a call names, absolute, as they are written.
+    pub fn named(&self, asked: &AskedCall) -> Vec<PathBuf> {
+        profile::named(&self.call(asked), &self.rules.home)
+    }
+
+    pub(super) fn call<'a>(&'a self, asked: &'a AskedCall) -> Call<'a> {
+        Call {
+            tool: &asked.tool,
+            input: &asked.input,
+            cwd: &self.cwd,
+            at: asked.at.as_deref(),
+            dirs: &self.dirs,
+        }
+    }
+
     /// The verdict on each call, in their order.
     pub fn judge(&self) -> Vec<Ruling> {
         let own = self.role.as_ref().map(|role| self.rules.with(role));
         let rules = own.as_ref().unwrap_or(&self.rules);
         let judge = |asked: &AskedCall| {
-            let call = Call {
-                tool: &asked.tool,
-                input: &asked.input,
-                cwd: &self.cwd,
-                at: asked.at.as_deref(),
-                dirs: &self.dirs,
-            };
-            match asked.by_cli {
+            let call = self.call(asked);
+            let ruling = match asked.by_cli {
                 true => rules.judge_for_cli(&call),
                 false => rules.judge(&call),
-            }
+            };
+            rules.widen(ruling, &call, self.profile)
         };
         self.calls.iter().map(judge).collect()
     }

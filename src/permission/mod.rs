@@ -28,6 +28,7 @@ mod parse;
 mod path;
 mod pattern;
 mod plain;
+mod profile;
 mod program;
 mod redirect;
 mod rule_parts;

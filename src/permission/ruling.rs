@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::PermissionProfile;
+
 /// What the rules say to a call. It holds for that call's exact input and for no other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ruling {
@@ -28,6 +30,8 @@ pub enum Ruling {
 pub enum RuleName {
     /// One of `config.json`, as it is written there.
     Persons(String),
+    /// What a person lets the agent of this chat do.
+    Profile(PermissionProfile),
     /// One of parlour's own, in words.
     BuiltIn(Cow<'static, str>),
 }
@@ -42,6 +46,7 @@ impl fmt::Display for RuleName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RuleName::Persons(text) => f.write_str(text),
+            RuleName::Profile(profile) => write!(f, "permission profile {}", profile.name()),
             RuleName::BuiltIn(words) => write!(f, "built in: {words}"),
         }
     }

@@ -73,14 +73,7 @@ impl Case {
     }
 
     fn first_call(&self) -> Option<Call<'_>> {
-        let asked = self.calls.first()?;
-        Some(Call {
-            tool: &asked.tool,
-            input: &asked.input,
-            cwd: &self.cwd,
-            at: asked.at.as_deref(),
-            dirs: &self.dirs,
-        })
+        self.calls.first().map(|asked| self.call(asked))
     }
 }
 

@@ -7,6 +7,7 @@ mod fence;
 mod globs;
 mod options;
 mod places;
+mod profile;
 mod spelling;
 mod starters;
 mod subcommands;
@@ -29,6 +30,7 @@ fn settings(allow: &[&str], ask: &[&str], deny: &[&str]) -> PermissionSettings {
         allow: own(allow),
         ask: own(ask),
         deny: own(deny),
+        profile: None,
     }
 }
 

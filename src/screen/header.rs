@@ -143,6 +143,11 @@ fn agent(state: &State, chat: &Chat) -> String {
         Some(Sandbox::Missing { .. }) => format!("no sandbox · {title}"),
         Some(Sandbox::NotAsked | Sandbox::InForce) | None => title,
     };
+    let profile = chat.record.set.permissions;
+    let title = match profile.is_ask() {
+        true => title,
+        false => format!("permissions: {} · {title}", profile.name()),
+    };
     match script::shown(&state.domain, chat.id()) {
         Some(runs) => format!("{runs} · {title}"),
         None => title,

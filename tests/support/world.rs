@@ -9,7 +9,7 @@ use parlour::domain::event::{Attached, ClientEvent, ColourDepth, DiskEvent, Size
 use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
-use parlour::model::{Chat, ChatId, ClientId, Composer, Handle, Installed, Status, Timestamp};
+use parlour::model::{Chat, ChatId, ClientId, Composer, Handle, Installed, Login, Status, Timestamp};
 use parlour::screen::view::View;
 use parlour::screen::{State, kept};
 use parlour::term::key;
@@ -290,5 +290,6 @@ fn installed(llm: &str, title: &str, version: Option<&str>, remark: &str) -> Ins
         program: PathBuf::from("/usr/bin").join(llm),
         version: version.map(str::to_string),
         remark: remark.into(),
+        login: Login::Unknown,
     }
 }

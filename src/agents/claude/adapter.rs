@@ -14,13 +14,14 @@ use super::transcript::ClaudeTranscript;
 use super::{composer, earlier, files, hooks, screen, trust};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
+use crate::agents::login::LoginPlaces;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
     SessionIds, Trust, Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, Settings,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, Settings,
 };
 use crate::term::Screen;
 
@@ -140,6 +141,20 @@ impl Adapter for Claude {
         }
         parent.hand_down(&transcript, FORKED)?;
         Ok(Fork::Ready)
+    }
+
+    fn login(&self, env: &Env) -> Login {
+        let places = LoginPlaces {
+            keys: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+            others: &[
+                "CLAUDE_CODE_USE_BEDROCK",
+                "CLAUDE_CODE_USE_VERTEX",
+                "ANTHROPIC_BASE_URL",
+            ],
+            dir: ("CLAUDE_CONFIG_DIR", ".claude"),
+            file: ".credentials.json",
+        };
+        places.look(env)
     }
 
     fn tested(&self) -> Option<&'static str> {

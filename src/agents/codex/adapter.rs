@@ -12,6 +12,7 @@ use super::rollout::Rollout;
 use super::{composer, earlier, files, hooks, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
+use crate::agents::login::LoginPlaces;
 use crate::agents::{
     Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds, Writes,
     environment, program,
@@ -19,7 +20,7 @@ use crate::agents::{
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, ResultExt,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, ResultExt,
 };
 use crate::term::Screen;
 
@@ -152,6 +153,16 @@ impl Adapter for Codex {
             Some(_) => Fork::Ready,
             None => Fork::Empty,
         })
+    }
+
+    fn login(&self, env: &Env) -> Login {
+        let places = LoginPlaces {
+            keys: &["OPENAI_API_KEY", "CODEX_API_KEY"],
+            others: &["OPENAI_BASE_URL"],
+            dir: ("CODEX_HOME", ".codex"),
+            file: "auth.json",
+        };
+        places.look(env)
     }
 
     fn tested(&self) -> Option<&'static str> {

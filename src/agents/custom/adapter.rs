@@ -16,7 +16,7 @@ use crate::agents::{Adapter, LaunchContext, Prepared, ReadTranscript, SessionIds
 use crate::fs::Dir;
 use crate::model::agent::{Fields, Transcript};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, AgentEntry, Capabilities, Installed, Launch, Problem, Ready, ResultExt};
+use crate::model::{Activity, AgentEntry, Capabilities, Installed, Launch, Login, Problem, Ready, ResultExt};
 
 /// In the record: it was started before.
 const STARTED: &str = "started";
@@ -194,6 +194,7 @@ impl Adapter for Custom {
             program: program::on_path(&self.entry.command, search_path)?,
             version: None,
             remark: self.remarks().join("; "),
+            login: Login::Unknown,
         })
     }
 

@@ -16,7 +16,8 @@ use crate::agents::{
 use crate::fs::{Dir, DirEntryKind};
 use crate::model::entry::From;
 use crate::model::{
-    Activity, Asks, Capabilities, Happened, HookCall, HookEvent, Installed, Launch, Problem, Ready, Reported, ResultExt,
+    Activity, Asks, Capabilities, Happened, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, Reported,
+    ResultExt,
 };
 
 /// In the chat's record.
@@ -68,6 +69,7 @@ impl Adapter for DemoAdapter {
             program: std::env::current_exe().ok()?,
             version: Some(env!("CARGO_PKG_VERSION").into()),
             remark: "scripted, no model behind it".into(),
+            login: Login::Unknown,
         })
     }
 

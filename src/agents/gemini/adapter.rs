@@ -12,13 +12,14 @@ use super::transcript::GeminiTranscript;
 use super::{composer, earlier, files, hooks, registry, rules, screen};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
+use crate::agents::login::LoginPlaces;
 use crate::agents::{
     Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, Writes,
     environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Problem, Ready, Source,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, Source,
 };
 use crate::term::Screen;
 
@@ -121,6 +122,16 @@ impl Adapter for Gemini {
 
     fn servers_file(&self) -> Option<&'static str> {
         Some(".gemini/settings.json")
+    }
+
+    fn login(&self, env: &Env) -> Login {
+        let places = LoginPlaces {
+            keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+            others: &["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
+            dir: ("GEMINI_CLI_HOME", ""),
+            file: ".gemini/oauth_creds.json",
+        };
+        places.look(env)
     }
 
     fn tested(&self) -> Option<&'static str> {

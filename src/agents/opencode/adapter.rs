@@ -10,12 +10,13 @@ use super::sessions::Sessions;
 use super::{chat_config, composer, config, fork, rules, server};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
+use crate::agents::login::LoginPlaces;
 use crate::agents::{
     Adapter, EventStream, Fork, KeptOutputs, LaunchContext, OurTools, Parent, Prepared, SessionIds, Writes,
     environment, program,
 };
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, Asks, Capabilities, Composer, Installed, Launch, Problem, Ready};
+use crate::model::{Activity, Asks, Capabilities, Composer, Installed, Launch, Login, Problem, Ready};
 use crate::term::Screen;
 
 /// The versions whose words were read back.
@@ -101,6 +102,16 @@ impl Adapter for OpenCode {
 
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
         fork::export(parent)
+    }
+
+    fn login(&self, env: &Env) -> Login {
+        let places = LoginPlaces {
+            keys: &["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_API_KEY"],
+            others: &["OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT"],
+            dir: ("XDG_DATA_HOME", ".local/share"),
+            file: "opencode/auth.json",
+        };
+        places.look(env)
     }
 
     fn tested(&self) -> Option<&'static str> {

@@ -9,7 +9,7 @@ use crate::agents::program::Version;
 use crate::agents::servers::{self, WrittenServers};
 use crate::agents::{LaunchContext, Prepared, environment, merge, program};
 use crate::fs::Dir;
-use crate::model::{Installed, Launch, Problem, Server};
+use crate::model::{Installed, Launch, Login, Problem, Server};
 
 const KEY: &str = "mcpServers";
 pub(super) const UNTRIED: &str = "written from its documentation and not tested; nothing is typed for you";
@@ -28,6 +28,7 @@ pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr)
         program,
         version: version.map(String::from),
         remark: UNTRIED.into(),
+        login: Login::Unknown,
     })
 }
 

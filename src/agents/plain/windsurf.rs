@@ -14,7 +14,7 @@ use crate::agents::shell::shell_of;
 use crate::agents::{Adapter, LaunchContext, Prepared, merge, program, servers};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Capabilities, Installed, Problem, ResultExt};
+use crate::model::{Capabilities, Installed, Login, Problem, ResultExt};
 
 const COMMAND: &str = "windsurf";
 /// In the chat: what the editor would read, were it to read there.
@@ -42,6 +42,7 @@ impl Adapter for Windsurf {
             program: program::on_path(COMMAND, search_path)?,
             version: None,
             remark: "an editor: one chat at a time, your shell in its terminal; not tested".into(),
+            login: Login::Unknown,
         })
     }
 

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 
 use crate::cli::dir_spec::dir_spec;
+use crate::model::PermissionProfile;
 use crate::model::open_dir::OpenDir;
 
 #[derive(Debug, Subcommand)]
@@ -57,6 +58,9 @@ pub struct New {
     /// A chat of its own, also where the repository has an @main
     #[arg(long)]
     pub alone: bool,
+    /// What its agent does unasked; permissions.profile in config.json where it is not given
+    #[arg(long, value_enum, value_name = "PROFILE")]
+    pub permissions: Option<PermissionProfile>,
     /// One of globalMcpServers to leave out; repeatable
     #[arg(long, value_name = "SERVER")]
     pub without_mcp: Vec<String>,

@@ -8,7 +8,7 @@ use std::thread;
 use super::report::DoctorReport;
 use crate::agents::{self, Adapter, Trust};
 use crate::cli::environment::environment;
-use crate::model::{BUILT_IN, Installed, Settings};
+use crate::model::{BUILT_IN, Installed, Login, Settings};
 
 /// What the adapter of Claude Code was measured with.
 const CLAUDE: &str = "2.1.";
@@ -24,6 +24,7 @@ pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) {
         match installed {
             Some(installed) => {
                 version(&installed, adapter.tested(), report);
+                login(&installed, adapter.login(&env), report);
                 trust(adapter.as_ref(), home, &env, settings, report);
             }
             None if BUILT_IN.contains(&adapter.name()) => missing.push(adapter.title()),
@@ -97,6 +98,16 @@ fn version(installed: &Installed, tested: Option<&str>, report: &mut DoctorRepor
         }
         Some(remark) => report.remark(format!("{}: {remark}", what.trim()), &installed.program, MISBEHAVES),
     }
+}
+
+fn login(installed: &Installed, login: Login, report: &mut DoctorReport) {
+    let hint = match login {
+        Login::Unknown => return,
+        Login::Found => "",
+        Login::Missing => "start it once by itself and log in",
+    };
+    let what = format!("{}: {}", installed.title, login.words());
+    report.remark(what, &installed.program, hint);
 }
 
 /// Consent is left out of what the adapter sees: with it, it would write.

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::report::DoctorReport;
 use crate::config::{self, BrokenFile};
 use crate::fs::{Dir, DirEntryKind, SafeName};
-use crate::model::{BUILT_IN, Settings};
+use crate::model::settings::Confinement;
+use crate::model::{BUILT_IN, PermissionProfile, Settings};
 use crate::screen::keymap::Keymap;
 
 /// The settings as they are, or the defaults where they cannot be read.
@@ -22,6 +23,7 @@ pub fn check(home: &Dir, report: &mut DoctorReport) -> Settings {
             }
             default_llm(&loaded.settings, &place, report);
             keys(&loaded.settings, &place, report);
+            profile(&loaded.settings, &place, report);
             loaded.settings
         }
         Err(broken) => {
@@ -42,6 +44,15 @@ fn default_llm(settings: &Settings, place: &Path, report: &mut DoctorReport) {
         let what = format!("config.json: defaultLlm: there is no agent called {llm}");
         let names = BUILT_IN.join(", ");
         report.problem(what, place, format!("name one of {names}, or one of customLlms"));
+    }
+}
+
+/// New chats could not be made.
+fn profile(settings: &Settings, place: &Path, report: &mut DoctorReport) {
+    let is_all = settings.permissions.profile == Some(PermissionProfile::All);
+    if is_all && settings.sandbox != Confinement::Strict {
+        let what = "config.json: permissions.profile: `all` needs the sandbox, which is off";
+        report.problem(what, place, "set \"sandbox\": \"strict\", or take the profile `clones`");
     }
 }
 

@@ -71,6 +71,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "since": agent.since,
         "process": process,
         "sandbox": agent.sandbox.json(),
+        "permissions": state.disk.chats.get(chat).map(|known| known.record.set.permissions),
         "dirs": dirs(state, chat, &agent.sandbox),
         "signals": signals,
         "session_began": agent.session_began,

@@ -15,7 +15,7 @@ pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], 
     let by = match ruling {
         Ruling::Ask { rule, .. } => rule,
         Ruling::Allow {
-            rule: rule @ RuleName::Persons(_),
+            rule: rule @ (RuleName::Persons(_) | RuleName::Profile(_)),
         } => return allow_by_rule(state, chat, happened, rule),
         Ruling::Allow { .. } | Ruling::Deny { .. } | Ruling::NoOpinion => return,
     };

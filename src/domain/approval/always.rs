@@ -79,5 +79,5 @@ fn asked(state: &Domain, chat: &ChatId, id: &str) -> Result<Case, Problem> {
         at,
         by_cli: true,
     };
-    Ok(case(&state.disk, chat, vec![call]))
+    Ok(case(state, chat, vec![call]))
 }

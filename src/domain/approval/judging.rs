@@ -13,10 +13,10 @@ use crate::domain::agent::state::Agent;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::event::Caller;
-use crate::domain::state::{Disk, Domain, Requester};
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ApprovalThen, ApprovalWork};
 use crate::model::settings::PermissionSettings;
-use crate::model::{CallId, ChatId, HookEvent, LocalCall, WorkId};
+use crate::model::{CallId, ChatId, HookEvent, LocalCall, PermissionProfile, Sandbox, WorkId};
 use crate::permission::{AskedCall, Case, Ruling};
 
 use super::hook::unjudged;
@@ -130,7 +130,8 @@ fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall>
 }
 
 /// Calls of the agent of one chat: its role may have rules of its own.
-pub(super) fn case(disk: &Disk, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
+pub(super) fn case(state: &Domain, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
+    let disk = &state.disk;
     let role = disk.chats.get(chat).and_then(|chat| chat.role.as_ref());
     let own = role.map(|role| &role.permissions);
     Case {
@@ -139,11 +140,23 @@ pub(super) fn case(disk: &Disk, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
         cwd: disk.home.join("chats").join(chat.as_str()),
         dirs: disk.areas_of(chat),
         calls,
+        profile: profile(state, chat),
+    }
+}
+
+/// What a person lets its agent do. Commands run unasked only while the kernel keeps it in.
+fn profile(state: &Domain, chat: &ChatId) -> PermissionProfile {
+    let known = state.disk.chats.get(chat);
+    let profile = known.map_or(PermissionProfile::Ask, |chat| chat.record.set.permissions);
+    let agent = state.live.agents.get(chat);
+    match agent.map(|agent| &agent.sandbox) {
+        Some(Sandbox::InForce) => profile,
+        Some(Sandbox::NotAsked | Sandbox::Missing { .. }) | None => profile.min(PermissionProfile::Clones),
     }
 }
 
 fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<AskedCall>) -> Vec<Effect> {
-    let case = Box::new(case(&state.disk, chat, calls));
+    let case = Box::new(case(state, chat, calls));
     let then = ApprovalThen::Judged(chat.clone());
     let effects = chat::work(state, Requester::Nobody, then, ApprovalWork::Judge(case));
     held.work = effects.iter().find_map(|effect| match effect {

@@ -92,7 +92,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, local_call: LocalCall, call: Cal
         (Ruling::NoOpinion, _)
         | (
             Ruling::Allow {
-                rule: RuleName::BuiltIn(_),
+                rule: RuleName::BuiltIn(_) | RuleName::Profile(_),
             },
             _,
         ) => (LocalCallStage::Queued, None),

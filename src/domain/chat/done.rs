@@ -38,6 +38,8 @@ pub fn done(
             (state.disk.list, state.disk.list_problem) = (look, None);
             Vec::new()
         }
+        // It was noted as it began.
+        (ChatThen::TourSeen, ChatDone::TourSeen) => Vec::new(),
         (ChatThen::Drafted, ChatDone::Loaded(loaded)) => {
             reply::show(state, requester, Done::Changed(loaded.id().clone()));
             chat::loaded(state, *loaded)
@@ -92,6 +94,7 @@ pub fn done(
             | ChatThen::StartDuplicate(_)
             | ChatThen::Renamed
             | ChatThen::LookKept
+            | ChatThen::TourSeen
             | ChatThen::Drafted
             | ChatThen::AnswerTodos
             | ChatThen::TodosChanged
@@ -159,6 +162,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
         ChatThen::GiveUp => Vec::new(),
         ChatThen::Answer
         | ChatThen::LookKept
+        | ChatThen::TourSeen
         | ChatThen::SetUp(_)
         | ChatThen::Demo(_)
         | ChatThen::StartDuplicate(_)

@@ -11,7 +11,7 @@ use crate::model::query::Binding;
 use crate::model::request::NewChat;
 use crate::model::review::Point;
 use crate::model::todo::TodoChange;
-use crate::model::{Chat, ChatId, Handle, Losses, Problem, ScheduleId};
+use crate::model::{Chat, ChatId, Handle, Losses, PermissionProfile, Problem, ScheduleId};
 
 /// Work on a chat as a whole: it is made, renamed, deleted.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +38,8 @@ pub enum ChatWork {
     },
     /// Remembers how chats are listed.
     KeepLook(ListLook),
+    /// Remembers that the tour was begun.
+    TourSeen,
     /// Makes sure that a chat can go to the trash, before anything is ended for it.
     ReadyTrash(ChatId),
     Trash(ChatId),
@@ -71,6 +73,7 @@ impl ChatWork {
             | ChatWork::Rename { .. }
             | ChatWork::Mark { .. }
             | ChatWork::KeepLook(_)
+            | ChatWork::TourSeen
             | ChatWork::ReadyTrash(_)
             | ChatWork::Trash(_)
             | ChatWork::Discard(_)
@@ -89,9 +92,13 @@ pub enum ChatDone {
     /// The chat as it now is on disk.
     Loaded(Box<Chat>),
     /// A chat was made of another one; in words, what came along and what did not.
-    Duplicated { chat: Box<Chat>, notes: Vec<String> },
+    Duplicated {
+        chat: Box<Chat>,
+        notes: Vec<String>,
+    },
     /// Chats are listed like this from now on.
     LookKept(ListLook),
+    TourSeen,
     /// The sample repository is at this path.
     Sampled(String),
     /// The trash has a place for the chat.
@@ -122,6 +129,7 @@ pub enum ChatThen {
     Renamed,
     /// New screens list chats so.
     LookKept,
+    TourSeen,
     Drafted,
     /// The list of todos is the answer.
     AnswerTodos,
@@ -169,6 +177,8 @@ pub struct NewRecord {
     /// Whose run it is.
     pub schedule: Option<ScheduleId>,
     pub disabled_servers: Vec<String>,
+    /// What its agent does unasked.
+    pub permissions: PermissionProfile,
     /// What its agent is to get first.
     pub prompt: Option<String>,
 }

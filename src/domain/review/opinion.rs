@@ -11,7 +11,7 @@ use crate::domain::{agent, chat, reply};
 use crate::model::review::DiffSet;
 use crate::model::role::REVIEWER;
 use crate::model::text::{one_line, visible};
-use crate::model::{Chat, ChatId, Happened, Problem};
+use crate::model::{Chat, ChatId, Happened, PermissionProfile, Problem};
 
 use super::work::{ReviewThen, ReviewWork};
 
@@ -64,6 +64,7 @@ pub fn ask(
         bind: None,
         schedule: None,
         disabled_servers: Vec::new(),
+        permissions: PermissionProfile::Ask,
         prompt: None,
     };
     let then = ReviewThen::StartReviewer(env);

@@ -19,7 +19,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::role::WORKER;
 use crate::model::text::{one_line, visible};
 use crate::model::tool::{Dispatch, OpenDirAnswer};
-use crate::model::{CallId, Chat, ChatId, Happened, Kind, Problem};
+use crate::model::{CallId, Chat, ChatId, Happened, Kind, PermissionProfile, Problem};
 
 use super::state::Dispatching;
 use super::{atom, limits, tree};
@@ -110,6 +110,11 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         bind: None,
         schedule: None,
         disabled_servers: disabled(state, parent),
+        permissions: state
+            .disk
+            .chats
+            .get(parent)
+            .map_or(PermissionProfile::Ask, |above| above.record.set.permissions),
         prompt: Some(asked.prompt.clone()),
     };
     limits::spawned(state, parent);

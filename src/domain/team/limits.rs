@@ -121,6 +121,7 @@ pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
         env: tree::environment(state, Some(&sender), BTreeMap::new()),
         parent: Some(sender),
         bind: None,
+        permissions: None,
         ..new
     })
 }

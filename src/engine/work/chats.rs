@@ -79,7 +79,7 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
         let bound = services.home.bind(dir, &new.id, now());
         bound.doing("binding the chat to its directory")?;
     }
-    if new.prompt.is_none() {
+    if new.prompt.is_none() && new.permissions.is_ask() {
         return Ok(chat);
     }
     // Of the chats with a parent, only those that an agent makes have a prompt.
@@ -92,7 +92,10 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
         sender: new.parent.clone(),
         ..Pending::new(paste::sanitised(text), from, now())
     });
-    let keep = services.home.change(&new.id, |record| record.prompts.extend(prompt));
+    let keep = services.home.change(&new.id, |record| {
+        record.set.permissions = new.permissions;
+        record.prompts.extend(prompt);
+    });
     keep.doing_or("keeping the first prompt", "send it again")
 }
 
@@ -233,6 +236,13 @@ pub fn keep_look(services: &Services, look: ListLook) -> Result<ChatDone, Proble
     let kept = services.home.prefer(|preferences| preferences.chats = look);
     kept.doing_or("remembering the order of chats", hint)?;
     Ok(ChatDone::LookKept(look))
+}
+
+pub fn keep_tour_seen(services: &Services) -> Result<ChatDone, Problem> {
+    let hint = "it is offered again; correct the file, or remove it";
+    let kept = services.home.prefer(|preferences| preferences.tour_seen = true);
+    kept.doing_or("remembering that the tour was seen", hint)?;
+    Ok(ChatDone::TourSeen)
 }
 
 pub fn ready_trash(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem> {

@@ -19,6 +19,7 @@ mod edit;
 mod guard;
 mod identity;
 mod instruct;
+mod judged;
 mod keep;
 mod kept_output;
 mod link;
@@ -125,6 +126,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Duplicate { from, at, new, env } => duplicate::duplicate(context, (&from, at), &new, &env),
         ChatWork::Sample => chats::sample(&context.services),
         ChatWork::Mark { chat, mark, on } => chats::mark(&context.services, &chat, (mark, on)),
+        ChatWork::TourSeen => chats::keep_tour_seen(&context.services),
         ChatWork::KeepLook(look) => chats::keep_look(&context.services, look),
         ChatWork::Rename { chat, name } => chats::rename(&context.services, &chat, &name),
         ChatWork::ReadyTrash(chat) => chats::ready_trash(&context.services, &chat),
@@ -154,7 +156,7 @@ fn agent(context: &WorkContext, work: AgentWork) -> Result<AgentDone, Problem> {
         AgentWork::Session { chat, session } => chats::session(&context.services, &chat, session),
         AgentWork::Instruct(chat, arrival) => instruct::instruct(&context.services, &chat, &arrival),
         AgentWork::InstructByFile(chat, arrival) => instruct::by_file(&context.services, &chat, arrival),
-        AgentWork::Detect { path, .. } => Ok(run::detect(&context.services, &path)),
+        AgentWork::Detect { path, env } => Ok(run::detect(&context.services, &path, &env)),
         AgentWork::Trust { llm, env } => run::trust(&context.services, &llm, &env),
     }
 }
@@ -245,7 +247,7 @@ fn gate(context: &WorkContext, work: ApprovalWork) -> Result<Outcome, Problem> {
             local_job,
             env,
         } => local_call::carry_out(context, number, &chat, &local_job, &env),
-        ApprovalWork::Judge(case) => Ok(Outcome::Approval(ApprovalDone::Judged(case.judge()))),
+        ApprovalWork::Judge(case) => Ok(Outcome::Approval(ApprovalDone::Judged(judged::judge(&case)))),
         ApprovalWork::Suggest(case) => always::suggest(&context.services, &case).map(Outcome::Approval),
         ApprovalWork::AllowAlways(case, rule) => always::allow(&context.services, &case, rule).map(Outcome::Approval),
     }

@@ -10,7 +10,7 @@ use crate::domain::work::{AgentDone, StartedAgent};
 use crate::mcp::Carried;
 use crate::model::chat::Pending;
 use crate::model::setting::SettingEdit;
-use crate::model::{Chat, ChatId, DirectoryPlace, Launch, Problem, ResultExt, Sandbox};
+use crate::model::{Chat, ChatId, DirectoryPlace, Installed, Launch, Problem, ResultExt, Sandbox};
 use crate::store::ReadOffset;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams, Writable};
 
@@ -177,14 +177,14 @@ fn spec(launch: Launch, writable: Option<Writable>) -> Spec {
 }
 
 /// The agent CLIs on a person's PATH.
-pub fn detect(services: &Services, path: &str) -> AgentDone {
+pub fn detect(services: &Services, path: &str, env: &Env) -> AgentDone {
     let settings = services.settings();
     let known = agents::all(&settings);
     // Each is started to tell its version, which takes up to seconds: at once, none waits for another.
     let found = std::thread::scope(|scope| {
         let asked: Vec<_> = known
             .iter()
-            .map(|adapter| scope.spawn(|| adapter.detect(path.as_ref())))
+            .map(|adapter| scope.spawn(|| installed(adapter.as_ref(), path, env)))
             .collect();
         asked
             .into_iter()
@@ -192,6 +192,12 @@ pub fn detect(services: &Services, path: &str) -> AgentDone {
             .collect()
     });
     AgentDone::Detected(found)
+}
+
+fn installed(adapter: &dyn Adapter, path: &str, env: &Env) -> Option<Installed> {
+    let found = adapter.detect(path.as_ref())?;
+    let login = adapter.login(env);
+    Some(Installed { login, ..found })
 }
 
 /// A person agreed: the consent is kept, and the trust is written into the CLI's own state.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::model::PermissionProfile;
 
 fn case(rules: Rules, tool: &str, input: Value) -> Case {
     Case {
@@ -16,6 +17,7 @@ fn case(rules: Rules, tool: &str, input: Value) -> Case {
             at: None,
             by_cli: true,
         }],
+        profile: PermissionProfile::Ask,
     }
 }
 

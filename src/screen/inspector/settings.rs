@@ -96,7 +96,8 @@ impl SettingRows {
         }
         self.fact("allow", "parlour's own tools", "built in");
         self.fact("ask", "writing into what is open read-only", "built in");
-        self.fact("else", "as its CLI decides", "");
+        let profile = chat.record.set.permissions;
+        self.fact("else", profile.words(), &format!("profile {}", profile.name()));
     }
 
     fn rules_of(&mut self, rules: &PermissionSettings, from: &str) {
