@@ -16,6 +16,7 @@ mod line;
 mod modes;
 mod remarks;
 mod schedules;
+mod start;
 mod table;
 pub mod tabs;
 mod todos;
@@ -34,6 +35,7 @@ pub use line::{KeyLine, bind};
 pub use modes::{EndedAction, FilterAction, LeaderAction};
 pub use remarks::RemarksAction;
 pub use schedules::SchedulesAction;
+pub use start::StartAction;
 pub use table::{Command, Table};
 pub use tabs::{PaneSheet, SheetAction};
 pub use todos::TodosAction;
@@ -232,6 +234,7 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
         | Table::Queued
         | Table::Inspector
         | Table::Sheet(_)
+        | Table::Start
         | Table::Schedules => None,
     }
 }

@@ -26,6 +26,8 @@ pub enum Surface {
     Sheet(PaneSheet),
     Pane,
     Inspector,
+    /// The page that is there while there is no chat.
+    Start,
     Sidebar,
 }
 

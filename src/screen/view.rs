@@ -19,6 +19,7 @@ use super::keymap::PaneSheet;
 use super::reader::data::ReaderNews;
 use super::reading::Reading;
 use super::sidebar::Sidebar;
+use super::start::data::StartPage;
 use super::surface::Surface;
 use super::todos::data::TodosView;
 use super::transcript::data::TranscriptView;
@@ -78,6 +79,8 @@ pub struct Overlays {
     /// Until when the last row offers to resume all that ran when the engine ended.
     pub offered: Option<Timestamp>,
     pub guard: Guard,
+    /// What is offered while there is no chat.
+    pub start: StartPage,
     /// When the engine was last asked to wake for this view, so that it is asked once.
     pub wake: Option<Timestamp>,
 }
@@ -223,6 +226,7 @@ impl View {
             _ if self.reading.copy.is_some() => Surface::Copy,
             (Mode::Agent, _) => Surface::Terminal,
             (Mode::Outside, _) if self.sidebar.filter.is_some() => Surface::Filter,
+            (Mode::Outside, _) if self.chat.is_none() => Surface::Start,
             (Mode::Outside, Focus::Pane) if self.is_searching() => Surface::Search,
             (Mode::Outside, Focus::Pane) if self.is_composing() => match self.composer.chosen {
                 Some(_) => Surface::Queued,

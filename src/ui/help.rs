@@ -1,52 +1,95 @@
-//! All keys.
+//! All keys, in columns.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::screen::dialog::{Help, HelpLine};
+use crate::screen::dialog::{Help, HelpEntry, HelpLine};
+use crate::screen::wrap::width;
 
 use super::dialog::draw_frame;
-use super::scene::Scene;
-use super::text::{after, inset, put, put_right, row};
+use super::field::{self, Typed};
+use super::scene::{CursorAt, Scene};
+use super::text::{after, clear, inset, put, put_right, row};
 
 /// Columns of the keys, right-aligned.
-const KEYS: u16 = 16;
+const KEYS: u16 = 14;
 
-pub fn draw(scene: &Scene, help: &Help, whole: Rect, buf: &mut Buffer) {
-    let (area, seen) = Help::place(&scene.state.keymap, whole);
-    draw_frame(scene, area, "All keys", buf);
-    let inside = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(2),
-        ..inset(area, 2)
+pub fn draw(scene: &Scene, help: &Help, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    let placed = help.placed(&scene.around());
+    draw_frame(scene, placed.area, "All keys", buf);
+    put(buf, placed.typed, "/", theme.accent);
+    let typed = Typed {
+        area: after(placed.typed, 2),
+        placeholder: "type to find a key by what it does",
+        focused: true,
     };
-    let lines = Help::lines(&scene.state.keymap);
-    for (at, line) in lines.iter().skip(help.scroll).take(seen).enumerate() {
-        let area = row(inside, at);
-        match line {
-            HelpLine::Heading(words) => put(buf, area, words, scene.theme.accent),
-            HelpLine::Words(words) => put(buf, area, words, scene.theme.dim),
-            HelpLine::Key { keys, title, name } => {
-                let column = Rect {
-                    width: KEYS.min(area.width),
-                    ..area
-                };
-                put_right(buf, column, keys, scene.theme.key);
-                // Whoever wants another key has to be able to read the name.
-                let rest = put_right(buf, after(area, KEYS + 2), name, scene.theme.dim);
-                let apart = if name.is_empty() { 0 } else { 2 };
-                let title_area = Rect {
-                    width: rest.width.saturating_sub(apart),
-                    ..rest
-                };
-                put(buf, title_area, title, scene.theme.text)
+    let cursor = field::draw(&help.field, &typed, theme, buf);
+    let chosen = help.at.and_then(|at| placed.spot(at));
+    let rows = usize::from(placed.list.height);
+    for (at, column) in placed.columns.iter().enumerate() {
+        let area = placed.column(at);
+        let seen = column.iter().enumerate().skip(help.scroll).take(rows);
+        for (line, (place, of)) in seen.enumerate() {
+            draw_line(scene, of, chosen == Some((at, place)), row(area, line), buf);
+        }
+    }
+    match help.at.and_then(|at| placed.entry(at)) {
+        Some(entry) => draw_detail(scene, entry, placed.detail, buf),
+        None if placed.columns.iter().all(Vec::is_empty) => {
+            put(buf, placed.list, "no key does that", theme.dim);
+        }
+        None => {}
+    }
+    let below = placed.most_scrolled().saturating_sub(help.scroll);
+    if below > 0 && placed.area.height > 0 {
+        let foot = row(placed.area, usize::from(placed.area.height - 1));
+        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), theme.accent);
+    }
+    cursor
+}
+
+fn draw_line(scene: &Scene, line: &HelpLine, chosen: bool, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    match line {
+        HelpLine::Heading(words) => {
+            put(buf, area, words, theme.accent);
+        }
+        HelpLine::Words(words) => {
+            put(buf, area, words, theme.dim);
+        }
+        HelpLine::Gap => {}
+        HelpLine::Entry(entry) => {
+            let (keys, title) = match (chosen, entry.action) {
+                (true, _) => (theme.selection, theme.selection),
+                (false, Some(_)) => (theme.key, theme.text),
+                (false, None) => (theme.key, theme.dim),
+            };
+            if chosen {
+                clear(buf, area, theme.selection);
             }
-            HelpLine::Gap => 0,
-        };
+            let column = Rect {
+                width: KEYS.min(area.width),
+                ..area
+            };
+            put_right(buf, column, &entry.keys, keys);
+            let rest = after(area, KEYS + 2);
+            let used = put(buf, rest, entry.title, title);
+            // Whoever wants another key has to be able to read the name.
+            if width(entry.name) + usize::from(used) + 2 <= usize::from(rest.width) {
+                put_right(buf, rest, entry.name, if chosen { title } else { theme.dim });
+            }
+        }
     }
-    let below = lines.len().saturating_sub(help.scroll + seen);
-    if below > 0 && area.height > 0 {
-        let foot = row(area, usize::from(area.height - 1));
-        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), scene.theme.accent);
-    }
+}
+
+/// All of it, with its name in the settings, or why it cannot be run.
+fn draw_detail(scene: &Scene, entry: &HelpEntry, area: Rect, buf: &mut Buffer) {
+    let said = match (entry.why_not, entry.name) {
+        (Some(why), "") => why.to_string(),
+        (Some(why), name) => format!("{why} · {name}"),
+        (None, name) => name.to_string(),
+    };
+    let rest = put_right(buf, area, &said, scene.theme.dim);
+    put(buf, rest, &format!("{}  {}", entry.keys, entry.title), scene.theme.text);
 }

@@ -57,7 +57,8 @@ fn enter_goes_from_field_to_field_and_then_creates() {
     let mut world = World::morning(120, 40);
     world.press("n");
     world.paste("Fix the login\nand test it");
-    world.press("enter L o g i n enter right enter g r o v e enter enter enter");
+    world.press("enter L o g i n enter right enter g r o v e");
+    world.press("enter enter enter enter enter enter enter");
     assert_eq!(world.press("tab tab tab"), []);
     let new = ordered(&world);
     assert_eq!(new.prompt.as_deref(), Some("Fix the login\nand test it"));
@@ -120,11 +121,11 @@ fn trust_is_written_only_with_consent_and_is_asked_only_once() {
     let mut world = World::morning(120, 40);
     assert!(!jobs(world.press("n ctrl+s")).iter().any(trusts));
     let mut world = World::morning(120, 40);
-    world.press("n tab tab tab tab tab tab space");
+    world.press("n tab tab tab tab tab tab tab tab tab tab space");
     let effects = jobs(world.press("ctrl+s"));
     assert!(trusts(&effects[0]), "{effects:?}");
     world.state.domain.disk.settings.trust.insert("claude".into(), false);
-    world.press("esc n tab tab tab tab tab tab space");
+    world.press("esc n tab tab tab tab tab tab tab tab tab tab space");
     assert!(!jobs(world.press("ctrl+s")).iter().any(trusts));
 }
 
@@ -398,7 +399,7 @@ fn a_new_chat_takes_on_the_role_that_was_chosen_and_the_agent_that_it_wants() {
         damage: None,
     };
     world.suggests(Vec::new(), vec![role]);
-    world.press("tab tab tab tab tab right");
+    world.press("tab tab tab tab tab tab tab tab right");
     let made = jobs(world.press("ctrl+s"));
     let made = made.into_iter().find_map(|job| match job {
         Work::Chat(ChatWork::Create(record)) => Some((record.role, record.llm)),

@@ -106,9 +106,8 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
 }
 
 /// What closes it, its name in the last row, and the keys that open it from the sidebar.
-const CLOSES: [(&str, &str, &str); 16] = [
+const CLOSES: [(&str, &str, &str); 15] = [
     (": z o o m enter", "a dialog has", ""),
-    ("q", "a dialog has", "?"),
     ("?", "a dialog has", "?"),
     ("enter", "a dialog has", "?"),
     ("q", "a dialog has", "L"),
@@ -285,7 +284,7 @@ fn the_last_row_says_the_keys_of_the_dialog() {
     for (keys, words) in [
         ("s", "y yes  n no  ←→ choose  Enter answer  Esc close"),
         ("x", "y yes  n no"),
-        ("?", "Esc close  ↑↓ scroll"),
+        ("?", "Enter close  ↑↓ choose"),
         ("n", "Enter next  Alt+Enter new line  Ctrl+S create"),
         ("m", "Space on or off"),
         (":", "Enter run"),

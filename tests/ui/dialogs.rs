@@ -80,7 +80,57 @@ fn a_new_chat_may_have_a_role() {
                 role("worker", RoleFrom::Shipped, None, "Does one piece of work"),
             ];
             world.suggests(Vec::new(), roles);
-            world.press("tab tab tab tab tab right");
+            world.press("tab tab tab tab tab tab tab tab right");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_new_chat_may_have_several_projects() {
+    pictured(
+        "new-chat.projects",
+        "Two projects above the one that is typed; one is taken out again, and the third is opened in place.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n tab tab tab");
+            world.paste("orchard");
+            world.press("tab tab");
+            world.paste("fix-login");
+            world.press("tab");
+            world.paste("release-2");
+            world.press("tab space");
+            world.paste("meadow");
+            world.press("tab tab tab tab space shift+tab space");
+            world.press("tab");
+            world.paste("~/notes");
+            world.press("tab right");
+            world
+        },
+    );
+}
+
+#[test]
+fn how_much_is_allowed_unasked_is_a_choice_of_a_new_chat() {
+    pictured(
+        "new-chat.allowed",
+        "All in its directory unasked, which needs the sandbox: so says the note, and so says the try.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n tab tab tab tab tab tab tab tab tab right right ctrl+s");
+            world
+        },
+    );
+}
+
+#[test]
+fn what_cannot_be_meant_is_said_before_anything_is_made() {
+    pictured(
+        "new-chat.wrong",
+        "One line: a branch without a project; all that was typed is there.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n F i x tab tab tab tab tab f i x ctrl+s");
             world
         },
     );

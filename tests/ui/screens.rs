@@ -6,7 +6,7 @@ use parlour::model::{Problem, Sandbox, Status};
 use parlour::screen::view::Tone;
 use parlour::screen::{layout, toast};
 
-use super::pictured;
+use super::{at_four_sizes, pictured};
 use crate::support::events::replies;
 use crate::support::world::{ME, TALK, World, id, noon, scrolled};
 
@@ -189,15 +189,6 @@ fn after_the_leader_there_is_a_menu() {
 }
 
 #[test]
-fn a_first_start_says_what_to_do() {
-    pictured(
-        "empty.no-chats",
-        "Nothing is there yet; n makes a chat, D shows the demo.",
-        World::new,
-    );
-}
-
-#[test]
 fn an_agent_that_ended_says_why_and_what_to_do() {
     pictured(
         "ended.last-words",
@@ -373,6 +364,28 @@ fn all_keys_are_listed() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("?");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_key_is_found_by_what_it_does() {
+    pictured(
+        "help.found",
+        "What was typed, and the keys that do it; the best is chosen, with its name and why it cannot be run.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("? f o r k");
+            world
+        },
+    );
+    at_four_sizes(
+        "help.changes",
+        "From the Changes tab: its own keys first.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("d ? down down");
             world
         },
     );

@@ -179,7 +179,8 @@ impl Approvals {
             | Stop::Consent
             | Stop::Of
             | Stop::Atom(_)
-            | Stop::Schedule(_) => Reply::Stay,
+            | Stop::Schedule(_)
+            | Stop::New(_) => Reply::Stay,
         }
     }
 

@@ -15,6 +15,7 @@ pub enum Stop {
     Of,
     Atom(AtomField),
     Schedule(ScheduleField),
+    New(NewChatField),
     /// Do it.
     Yes,
     /// Leave it: the safe answer.
@@ -23,6 +24,19 @@ pub enum Stop {
     Always,
     /// Neither: go and see.
     Go,
+}
+
+/// What only a new chat has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewChatField {
+    /// A project that was typed before the one that is typed now.
+    Added(usize),
+    /// How a project is opened.
+    Way,
+    /// One more project.
+    Another,
+    /// What its agent does unasked.
+    Permissions,
 }
 
 /// What only a schedule has.

@@ -1,137 +1,148 @@
-//! All keys, from the tables that they are bound by.
+//! All keys, from the tables that they are bound by: those of the surface one comes from first, found as one types, and
+//! run from here.
+
+mod columns;
+mod content;
 
 use crossterm::event::KeyEvent;
-use ratatui::layout::Rect;
-
-use crate::term::key::parse;
 
 use super::super::hint::Hint;
-use super::super::keymap::{Action, Keymap, ScreenAction, Table, shown};
+use super::super::keymap::{Action, ScreenAction};
 use super::super::surface::Surface;
-use super::place::{self, WIDEST};
-use super::{Around, Contract, Reply, page, tables};
+use super::tables::{HELP, HelpKey};
+use super::{Around, Contract, Field, Reply, Room};
 
-#[derive(Default)]
+pub use columns::{PlacedHelp, place};
+pub use content::{HelpEntry, HelpLine};
+
+/// Lines that the wheel scrolls by.
+const WHEEL: usize = 3;
+
 pub struct Help {
+    /// What is looked for.
+    pub field: Field,
+    /// Which of the keys that are found is chosen, down the first column, then the next.
+    pub at: Option<usize>,
     /// Lines scrolled away.
     pub scroll: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HelpLine {
-    Heading(&'static str),
-    /// With the name that a command has in `config.json`.
-    Key {
-        keys: String,
-        title: String,
-        name: &'static str,
-    },
-    Words(String),
-    Gap,
-}
-
-impl Contract for Help {
-    /// The key that opens it closes it too.
-    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if around.keymap.action(Surface::Sidebar, key) == Some(Action::Screen(ScreenAction::Help)) {
-            return Reply::Close;
+impl Default for Help {
+    fn default() -> Help {
+        Help {
+            field: Field::new("", Room::Line),
+            at: None,
+            scroll: 0,
         }
-        let (_, seen) = Help::place(around.keymap, around.whole);
-        let most = Help::lines(around.keymap).len().saturating_sub(seen);
-        page::press(&mut self.scroll, key, most, seen)
-    }
-
-    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
-        match Help::place(around.keymap, around.whole).0.contains(at.into()) {
-            true => Reply::Stay,
-            false => Reply::Close,
-        }
-    }
-
-    fn hints(&self, _: &Around) -> Vec<Hint> {
-        page::hints()
     }
 }
 
 impl Help {
-    /// Where it lies, and how many of its lines are seen.
-    pub fn place(map: &Keymap, whole: Rect) -> (Rect, usize) {
-        let lines = Help::lines(map).len();
-        let most = whole.height.saturating_sub(2);
-        let high = u16::try_from(lines).unwrap_or(u16::MAX).min(most);
-        let wide = whole.width.min(WIDEST);
-        (place::middle(whole, wide, high + 2), usize::from(high))
+    pub fn placed(&self, around: &Around) -> PlacedHelp {
+        place(around, &self.field.text())
     }
 
-    pub fn lines(map: &Keymap) -> Vec<HelpLine> {
-        let leader = map.leader();
-        let key = |keys: &str, title: &str| HelpLine::Key {
-            keys: keys.into(),
-            title: title.into(),
-            name: "",
+    /// Other words find other keys, and the best of them is chosen.
+    fn change(&mut self, around: &Around, change: impl FnOnce(&mut Field)) {
+        let before = self.field.text();
+        change(&mut self.field);
+        if self.field.text() == before {
+            return;
+        }
+        self.scroll = 0;
+        let placed = self.placed(around);
+        self.at = placed.best().filter(|_| !self.field.is_empty());
+        self.follow(&placed);
+    }
+
+    fn step(&mut self, around: &Around, key: HelpKey) {
+        let placed = self.placed(around);
+        self.at = placed.step(self.at, key);
+        self.follow(&placed);
+    }
+
+    /// What is chosen is in sight.
+    fn follow(&mut self, placed: &PlacedHelp) {
+        let Some((_, row)) = self.at.and_then(|at| placed.spot(at)) else {
+            return;
         };
-        let mut lines = Vec::new();
-        let mut heading = "";
-        for table in Table::all() {
-            for command in table.own() {
-                let action = command.command;
-                if action.heading() != heading {
-                    if !heading.is_empty() {
-                        lines.push(HelpLine::Gap);
-                    }
-                    heading = action.heading();
-                    lines.push(HelpLine::Heading(heading));
-                }
-                if table == Table::Menu {
-                    lines.push(HelpLine::Words(format!("All keys are the agent's, except {leader}.")));
-                }
-                lines.push(HelpLine::Key {
-                    keys: match table {
-                        Table::Menu => format!("{leader} key"),
-                        Table::AfterLeader => format!("{leader} {}", map.keys(action)),
-                        Table::Ended
-                        | Table::Commands
-                        | Table::Filter
-                        | Table::Composer
-                        | Table::Queued
-                        | Table::Copy
-                        | Table::Inspector
-                        | Table::Sheet(_)
-                        | Table::Schedules => map.keys(action),
-                    },
-                    title: command.title.into(),
-                    name: action.name().unwrap_or_default(),
-                });
+        let page = usize::from(placed.list.height).max(1);
+        // With the heading above it.
+        self.scroll = self
+            .scroll
+            .min(row.saturating_sub(1))
+            .max((row + 1).saturating_sub(page));
+    }
+
+    /// A command that cannot be run from here stays chosen: why is written below.
+    fn run(&self, around: &Around) -> Reply {
+        let placed = self.placed(around);
+        let entry = self.at.and_then(|at| placed.entry(at));
+        match entry.map(|entry| (entry.action, entry.why_not)) {
+            Some((Some(action), None)) => Reply::Run(action),
+            Some(_) => Reply::Stay,
+            None => Reply::Close,
+        }
+    }
+}
+
+impl Contract for Help {
+    /// The key that opens it closes it too, until something is typed.
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let opens = around.keymap.action(Surface::Sidebar, key) == Some(Action::Screen(ScreenAction::Help));
+        if opens && self.field.is_empty() {
+            return Reply::Close;
+        }
+        match HELP.command(key) {
+            Some(HelpKey::Close) => return Reply::Close,
+            Some(HelpKey::Run) => return self.run(around),
+            Some(moves) => self.step(around, moves),
+            None => self.change(around, |field| {
+                field.press(key);
+            }),
+        }
+        Reply::Stay
+    }
+
+    fn paste(&mut self, text: &str, around: &Around) {
+        self.change(around, |field| field.paste(text));
+    }
+
+    /// A click chooses, a second one runs it.
+    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+        let placed = self.placed(around);
+        if !placed.area.contains((x, y).into()) {
+            return Reply::Close;
+        }
+        match placed.at((x, y), self.scroll) {
+            Some(at) if self.at == Some(at) => self.run(around),
+            Some(at) => {
+                self.at = Some(at);
+                Reply::Stay
             }
+            None => Reply::Stay,
         }
-        for (heading, table) in tables::all() {
-            lines.extend([HelpLine::Gap, HelpLine::Heading(heading)]);
-            lines.extend(table.iter().map(|line| {
-                let keys = line.keys.iter().filter_map(|key| parse(key).ok()).map(shown);
-                key(&keys.collect::<Vec<_>>().join(" "), line.title)
-            }));
-        }
-        lines.extend([
-            HelpLine::Gap,
-            HelpLine::Heading("On cards"),
-            key("R W E", "Read, write, edit"),
-            key("$ / ↓", "Command, search, fetch"),
-            key("» M ·", "Sub-agent, MCP tool, other"),
-            HelpLine::Gap,
-            HelpLine::Heading("Mouse"),
-            key("click", "Select a chat, go into the terminal, press a button or a key of the last row"),
-            key("drag", "Select text in the terminal; letting go copies it"),
-            key("twice", "Select a word; three times, a line"),
-            key("wheel", "Scroll, or the agent's own where it asks for the mouse"),
-            key("Shift", "Keeps the mouse from the agent"),
-            key("drag", "The sidebar's border moves"),
-            HelpLine::Gap,
-            HelpLine::Words(
-                "Other keys, by the names at the right: \"keys\": {\"newChat\": \"c\", \"leader\": \"ctrl+b\"} in config.json."
-                    .into(),
-            ),
-        ]);
-        lines.extend(map.complaints.iter().cloned().map(HelpLine::Words));
-        lines
+    }
+
+    fn wheel(&mut self, by: i8, around: &Around) -> bool {
+        let most = self.placed(around).most_scrolled();
+        self.scroll = match by {
+            ..0 => self.scroll.saturating_sub(WHEEL),
+            0.. => (self.scroll + WHEEL).min(most),
+        };
+        true
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        vec![
+            HELP.hint(&[HelpKey::Run], if self.at.is_some() { "run" } else { "close" }),
+            HELP.hint(&[HelpKey::Up, HelpKey::Down], "choose"),
+            HELP.hint(&[HelpKey::PageDown], "page"),
+            HELP.hint(&[HelpKey::Close], "close"),
+        ]
+    }
+
+    fn is_typed_in(&self) -> bool {
+        true
     }
 }

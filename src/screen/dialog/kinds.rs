@@ -4,7 +4,7 @@
 use super::{
     Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, ExplainPage, Halt, Help, HistorySearch,
     KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion,
-    ScheduleForm, Servers, SettingsPage, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage,
+    ScheduleForm, Servers, SettingsPage, Several, Slash, TemplateForm, TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 use strum::{IntoStaticStr, VariantNames};
@@ -54,6 +54,7 @@ dialogs! {
     Delete(Delete),
     Several(Several),
     Help(Help),
+    Tour(Tour),
     Log(Log),
     Palette(Palette),
     Mend(MendMenu),

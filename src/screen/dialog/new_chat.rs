@@ -1,4 +1,6 @@
-//! A new chat: what to do, with which agent, in which project. All of it may be left empty.
+//! A new chat: what to do, with which agent, in which projects. All of it may be left empty.
+
+mod projects;
 
 use std::path::PathBuf;
 
@@ -9,12 +11,23 @@ use crate::domain::work::ShownContent;
 use crate::model::atom::{Atom, AtomKey};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{self, Handed};
+use crate::model::settings::Confinement;
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, Installed, Kind, Problem, RequestId, RoleEntry, RoleFrom, Timestamp, can_be_default};
+use crate::model::{
+    ChatId, Installed, Kind, PermissionProfile, Problem, RequestId, RoleEntry, RoleFrom, Timestamp, can_be_default,
+};
 
 use super::super::hint::Hint;
+use super::focus::NewChatField;
+use super::form::Work;
 use super::tables::{FormFocus, form_hints};
 use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Wish};
+use projects::WantedProjects;
+
+const DOING: &str = "making a chat";
+
+/// Below so many rows the prompt has fewer, so that the button is in sight.
+const ROOMY: u16 = 22;
 
 pub struct NewChat {
     form: Form,
@@ -25,8 +38,9 @@ pub struct NewChat {
     /// Those that there are for the project that is typed.
     roles: Vec<RoleEntry>,
     role: Option<String>,
-    places: Places,
-    branch: Field,
+    projects: WantedProjects,
+    /// What its agent does unasked, once that was chosen by hand.
+    permissions: Option<PermissionProfile>,
     consent: bool,
     /// It is made below another chat, to take on an atom.
     handed: Option<Handed>,
@@ -35,8 +49,6 @@ pub struct NewChat {
 impl NewChat {
     /// `cwd` is where the person is.
     pub fn new(domain: &Domain, cwd: PathBuf) -> NewChat {
-        let mut places = Places::new(domain, cwd);
-        places.offer_here();
         NewChat {
             form: Form::new(Stop::Prompt, domain.now),
             prompt: Field::new("", Room::Lines),
@@ -44,8 +56,8 @@ impl NewChat {
             chosen: None,
             roles: Vec::new(),
             role: None,
-            places,
-            branch: Field::new("", Room::Line),
+            projects: WantedProjects::new(domain, cwd),
+            permissions: None,
             consent: false,
             handed: None,
         }
@@ -64,7 +76,7 @@ impl NewChat {
             .flat_map(|chat| &chat.projects)
             .filter(|p| p.kind == Kind::Git);
         if let (Some(only), None) = (clones.next(), clones.next()) {
-            new.places.field.set(&only.name);
+            new.projects.places.field.set(&only.name);
         }
         new.chosen = known.map(|chat| chat.record.llm.clone()).filter(|llm| llm != "shell");
         new.handed = Some(Handed {
@@ -74,13 +86,22 @@ impl NewChat {
         new
     }
 
+    /// With this project, and the prompt to be typed.
+    pub fn on(&mut self, place: &str) {
+        self.projects.places.field.set(place);
+    }
+
+    /// With the project to be typed first.
+    pub fn at_project(&mut self) {
+        self.form.at = Stop::Place;
+    }
+
     /// Whether something was typed that would have to be typed again.
     pub fn is_typed(&self) -> bool {
-        let typed = |(stop, field): &(Stop, &Field)| match stop {
-            Stop::Place => self.places.is_typed(),
-            _ => filled(field).is_some(),
-        };
-        self.handed.is_none() && self.fields().iter().any(typed)
+        let typed = [&self.prompt, &self.name]
+            .into_iter()
+            .any(|field| filled(field).is_some());
+        self.handed.is_none() && (typed || self.projects.is_typed())
     }
 
     /// As it was when it was left.
@@ -131,12 +152,50 @@ impl NewChat {
     fn turn_role(&mut self, by: i8) {
         let names = self.roles.iter().map(|role| Some(role.name.clone()));
         let all: Vec<Option<String>> = std::iter::once(None).chain(names).collect();
-        let at = all.iter().position(|one| *one == self.role).unwrap_or(0);
-        let next = match by {
-            ..0 => at + all.len() - 1,
-            0.. => at + 1,
+        self.role = next_of(&all, &self.role, by);
+    }
+
+    fn turn_agent(&mut self, around: &Around, by: i8) {
+        let agents = &around.domain.disk.agents;
+        let llm = self.llm(around);
+        let at = agents.iter().position(|agent| agent.llm == llm);
+        let next = match (at, by) {
+            (None, _) => 0,
+            (Some(at), ..0) => (at + agents.len() - 1) % agents.len(),
+            (Some(at), 0..) => (at + 1) % agents.len(),
         };
-        self.role.clone_from(&all[next % all.len()]);
+        if let Some(agent) = agents.get(next) {
+            self.chosen = Some(agent.llm.clone());
+        }
+    }
+
+    /// What its agent does unasked: as chosen, else as the engine will decide.
+    fn profile(&self, around: &Around) -> PermissionProfile {
+        let domain = around.domain;
+        let above = self
+            .handed
+            .as_ref()
+            .and_then(|handed| domain.disk.chats.get(&handed.parent));
+        let above = above.map(|chat| chat.record.set.permissions);
+        let set = self.permissions.or(above).or(domain.disk.settings.permissions.profile);
+        set.unwrap_or_default()
+    }
+
+    fn permissions_part(&self, around: &Around) -> Part {
+        let profile = self.profile(around);
+        let all = PermissionProfile::EACH;
+        let at = all.iter().position(|one| *one == profile).unwrap_or(0);
+        let note = match profile == PermissionProfile::All && !has_sandbox(around) {
+            true => "only with \"sandbox\": \"strict\" in config.json",
+            false => "",
+        };
+        Part::Choice {
+            stop: Stop::New(NewChatField::Permissions),
+            label: "Allowed",
+            value: profile.words().into(),
+            at: format!("{} of {}", at + 1, all.len()),
+            note: note.into(),
+        }
     }
 
     fn agent(&self, around: &Around) -> Part {
@@ -153,11 +212,12 @@ impl NewChat {
         let llm = self.llm(around);
         let at = agents.iter().position(|agent| agent.llm == llm);
         let (value, remark) = match at.map(|at| &agents[at]) {
+            Some(agent) if agent.remark.is_empty() => (titled(agent), agent.program.display().to_string()),
             Some(agent) => (titled(agent), agent.remark.clone()),
             None => (llm, "it is not installed here".into()),
         };
         let only_built_in = agents.iter().all(is_built_in);
-        let note = match only_built_in && remark.is_empty() {
+        let note = match only_built_in {
             true => "no agent CLI was found on your PATH; the demo shows how one works here".into(),
             false => remark,
         };
@@ -195,21 +255,22 @@ impl Ask for NewChat {
             rows: 1,
             placeholder: placeholder.into(),
         };
-        let prompt = "what the agent is to do first; may stay empty".to_string();
+        let prompt = "first prompt (optional)".to_string();
+        let rows = if around.whole.height < ROOMY { 2 } else { 4 };
         let mut parts = vec![
             Part::Field {
                 stop: Stop::Prompt,
                 label: "Prompt",
-                rows: 4,
+                rows,
                 placeholder: prompt,
             },
             Part::Gap,
             line(Stop::Name, "Name", "from the prompt"),
             self.agent(around),
-            line(Stop::Place, "Project", "path, URL or name of a project; may stay empty"),
         ];
-        parts.push(line(Stop::Branch, "Branch", "the project's default branch"));
+        parts.extend(self.projects.parts());
         parts.push(self.role_part());
+        parts.push(self.permissions_part(around));
         if self.asks_for_consent(around) {
             let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
             parts.push(Part::Gap);
@@ -221,7 +282,7 @@ impl Ask for NewChat {
         }
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        parts.extend(self.form.progress(&opening(&self.places.field), around.domain.now));
+        parts.extend(self.form.progress(&self.projects.opening(), around.domain.now));
         let create = if self.form.is_busy() { "Creating…" } else { "Create" };
         parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
         parts
@@ -230,9 +291,9 @@ impl Ask for NewChat {
     fn hints(&self) -> Vec<Hint> {
         let focus = match self.form.at {
             Stop::Prompt => FormFocus::Prompt,
-            Stop::Agent | Stop::Role => FormFocus::Choice,
+            Stop::Agent | Stop::Role | Stop::New(NewChatField::Way | NewChatField::Permissions) => FormFocus::Choice,
             Stop::Place => FormFocus::Place,
-            Stop::Consent => FormFocus::Tick,
+            Stop::Consent | Stop::New(NewChatField::Added(_) | NewChatField::Another) => FormFocus::Tick,
             Stop::Name
             | Stop::Branch
             | Stop::Base
@@ -251,8 +312,9 @@ impl Ask for NewChat {
         vec![
             (Stop::Prompt, &self.prompt),
             (Stop::Name, &self.name),
-            (Stop::Place, &self.places.field),
-            (Stop::Branch, &self.branch),
+            (Stop::Place, &self.projects.places.field),
+            (Stop::Branch, &self.projects.branch),
+            (Stop::Base, &self.projects.base),
         ]
     }
 
@@ -260,38 +322,47 @@ impl Ask for NewChat {
         vec![
             (Stop::Prompt, &mut self.prompt),
             (Stop::Name, &mut self.name),
-            (Stop::Place, &mut self.places.field),
-            (Stop::Branch, &mut self.branch),
+            (Stop::Place, &mut self.projects.places.field),
+            (Stop::Branch, &mut self.projects.branch),
+            (Stop::Base, &mut self.projects.base),
         ]
     }
 
     fn turn(&mut self, around: &Around, stop: Stop, by: i8) {
-        if stop == Stop::Consent {
-            self.consent = !self.consent;
-            return;
-        }
-        if stop == Stop::Role {
-            return self.turn_role(by);
-        }
-        let agents = &around.domain.disk.agents;
-        let llm = self.llm(around);
-        let at = agents.iter().position(|agent| agent.llm == llm);
-        let next = match (at, by) {
-            (None, _) => 0,
-            (Some(at), ..0) => (at + agents.len() - 1) % agents.len(),
-            (Some(at), 0..) => (at + 1) % agents.len(),
-        };
-        if let Some(agent) = agents.get(next) {
-            self.chosen = Some(agent.llm.clone());
+        match stop {
+            Stop::Agent => self.turn_agent(around, by),
+            Stop::Role => self.turn_role(by),
+            Stop::New(NewChatField::Permissions) => {
+                let now = self.profile(around);
+                self.permissions = Some(next_of(&PermissionProfile::EACH, &now, by));
+            }
+            Stop::Consent => self.consent = !self.consent,
+            Stop::New(field) => match self.projects.turn(field, by) {
+                Ok(()) if field == NewChatField::Another => self.form.at = Stop::Place,
+                Ok(()) => {}
+                Err(problem) => self.form.work = Work::Failed(problem),
+            },
+            Stop::Prompt
+            | Stop::Name
+            | Stop::Place
+            | Stop::Branch
+            | Stop::Base
+            | Stop::Atom(_)
+            | Stop::Schedule(_)
+            | Stop::Yes
+            | Stop::No
+            | Stop::Of
+            | Stop::Always
+            | Stop::Go => {}
         }
     }
 
     fn places(&self) -> Option<&Places> {
-        Some(&self.places)
+        Some(&self.projects.places)
     }
 
     fn places_mut(&mut self) -> Option<&mut Places> {
-        Some(&mut self.places)
+        Some(&mut self.projects.places)
     }
 
     fn gives_up(&self, request: RequestId) -> Option<(&'static str, Wish)> {
@@ -301,18 +372,17 @@ impl Ask for NewChat {
     fn learned(&mut self, done: &Done, _: Timestamp) {
         if let Done::Shown(ShownContent::Places { hints, roles }) = done {
             self.offer(roles.clone());
-            self.places.answer(hints.clone());
+            self.projects.places.answer(hints.clone());
         }
     }
 
     fn wish(&self, around: &Around) -> Result<Wish, Problem> {
         let cwd = around.cwd.to_path_buf();
-        let dirs = filled(&self.places.field).map(|path_or_url| OpenDir {
-            path_or_url,
-            branch: filled(&self.branch),
-            cwd: Some(cwd.clone()),
-            ..OpenDir::default()
-        });
+        if self.profile(around) == PermissionProfile::All && !has_sandbox(around) {
+            let cause = "without a sandbox, not everything can be allowed";
+            let hint = "set \"sandbox\": \"strict\" in config.json, or allow less";
+            return Err(Problem::new(DOING, cause, hint));
+        }
         let new = request::NewChat {
             name: filled(&self.name),
             prompt: filled(&self.prompt),
@@ -322,7 +392,8 @@ impl Ask for NewChat {
                 false => Some(self.llm(around)),
             },
             role: self.role.clone(),
-            dirs: dirs.into_iter().collect(),
+            dirs: self.projects.wanted()?,
+            permissions: self.permissions,
             env: around.env.clone(),
             cwd,
             handed: self.handed.clone(),
@@ -354,6 +425,20 @@ pub fn opening(place: &Field) -> String {
         ..OpenDir::default()
     });
     open.map_or(String::new(), |open| one_line(&open.doing(), 100))
+}
+
+fn has_sandbox(around: &Around) -> bool {
+    around.domain.disk.settings.sandbox == Confinement::Strict
+}
+
+/// The one before or behind, round and round.
+fn next_of<T: Clone + PartialEq>(all: &[T], at: &T, by: i8) -> T {
+    let place = all.iter().position(|one| one == at).unwrap_or(0);
+    let next = match by {
+        ..0 => place + all.len() - 1,
+        0.. => place + 1,
+    };
+    all[next % all.len()].clone()
 }
 
 /// What was typed, if anything.

@@ -1,6 +1,6 @@
 //! The palette: every command by its name, found by a few letters.
 
-mod finding;
+pub(super) mod finding;
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -49,7 +49,7 @@ impl Palette {
         let typed = self.field.text();
         let fit = |command: Command| {
             let name = command.command.name().unwrap_or_default();
-            let (fit, marks) = finding::fit(&typed, command.command, command.title, name)?;
+            let (fit, marks) = finding::fit(&typed, Some(command.command), command.title, name)?;
             Some((fit, (command, marks)))
         };
         let mut found: Vec<_> = listed(around.behind).filter_map(fit).collect();

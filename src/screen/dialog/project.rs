@@ -55,13 +55,9 @@ impl Ask for Project {
             placeholder: placeholder.into(),
         };
         let mut parts = vec![
-            line(Stop::Place, "Project", "path, URL or name of a project"),
-            line(
-                Stop::Branch,
-                "Branch",
-                "the default branch; one that is not there is made",
-            ),
-            line(Stop::Base, "Base", "where a new branch starts: the default branch"),
+            line(Stop::Place, "Project", "path, URL or project name"),
+            line(Stop::Branch, "Branch", "default branch · a new name creates it"),
+            line(Stop::Base, "Base", "where a new branch starts: default branch"),
             Part::Gap,
         ];
         parts.extend(self.form.warning());

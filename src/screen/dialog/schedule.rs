@@ -308,6 +308,7 @@ impl Ask for ScheduleForm {
             | Stop::Branch
             | Stop::Base
             | Stop::Consent
+            | Stop::New(_)
             | Stop::Atom(_)
             | Stop::Yes
             | Stop::No

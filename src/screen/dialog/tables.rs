@@ -17,7 +17,7 @@ use super::super::keymap::{KeyLine, bind};
 
 pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
 pub use output::{OUTPUT, OutputKey};
-pub use pages::{HISTORY, HistoryKey, USAGE, UsageKey};
+pub use pages::{HELP, HISTORY, HelpKey, HistoryKey, TOUR, TourKey, USAGE, UsageKey};
 pub use settings::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 
 /// A table of one kind of dialog.
@@ -90,6 +90,8 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
         (HISTORY.heading, HISTORY.lines()),
         (SETTINGS.heading, SETTINGS.lines()),
         (SETTING_TYPED.heading, SETTING_TYPED.lines()),
+        (HELP.heading, HELP.lines()),
+        (TOUR.heading, TOUR.lines()),
     ]
 }
 

@@ -6,6 +6,7 @@ use super::copy::CopyAction;
 use super::inspector::InspectorAction;
 use super::modes::{EndedAction, FilterAction, LeaderAction};
 use super::schedules::SchedulesAction;
+use super::start::StartAction;
 use super::tabs::{PaneSheet, SheetAction};
 
 /// Each group belongs to one table.
@@ -26,6 +27,8 @@ pub enum Action {
     Copy(CopyAction),
     Inspector(InspectorAction),
     Schedules(SchedulesAction),
+    /// While there is no chat.
+    Start(StartAction),
 }
 
 impl Action {
@@ -47,6 +50,8 @@ impl Action {
             Action::Copy(action) => Some(action.into()),
             Action::Inspector(action) => Some(action.into()),
             Action::Schedules(action) => Some(action.into()),
+            Action::Start(StartAction::Recent) => None,
+            Action::Start(action) => Some(action.into()),
         }
     }
 
@@ -65,6 +70,7 @@ impl Action {
             Action::Inspector(_) => "Among the cards",
             Action::Sheet(action) => action.sheet().heading(),
             Action::Schedules(_) => "Among the schedules",
+            Action::Start(_) => "While there is no chat",
         }
     }
 }

@@ -83,6 +83,7 @@ pub enum ScreenAction {
     Settings,
     Palette,
     Help,
+    Tour,
     Detach,
     HowToLeave,
 }
@@ -208,6 +209,7 @@ pub const SCREEN: [KeyLine<ScreenAction>; ScreenAction::VARIANTS.len()] = {
         bind(A::Settings, &[","], "Settings", "settings"),
         bind(A::Palette, &[":", "ctrl+p"], "All commands by name", "by name"),
         bind(A::Help, &["?"], "All keys", "all keys"),
+        bind(A::Tour, &[], "Tour of the screen in six steps", "tour"),
         bind(A::Detach, &["q"], "Detach; agents run on", "detach"),
         bind(A::HowToLeave, &["ctrl+c"], "Say how to detach", "how to leave"),
     ]

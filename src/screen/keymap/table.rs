@@ -7,7 +7,7 @@ use super::action::Action;
 use super::commands::{self, ChatsAction, ScreenAction};
 use super::line::KeyLine;
 use super::tabs::{PaneSheet, SHEETS};
-use super::{composer, copy, inspector, modes, schedules};
+use super::{composer, copy, inspector, modes, schedules, start};
 
 /// A line of the table of a surface.
 pub type Command = KeyLine<Action>;
@@ -30,6 +30,8 @@ pub enum Table {
     Queued,
     Inspector,
     Schedules,
+    /// The page while there is no chat.
+    Start,
     /// A tab that is no terminal.
     Sheet(PaneSheet),
 }
@@ -47,7 +49,7 @@ impl Table {
             Table::Inspector,
         ];
         let sheets = PaneSheet::VARIANTS.iter().map(|sheet| Table::Sheet(*sheet));
-        let last = [Table::Composer, Table::Queued, Table::Schedules];
+        let last = [Table::Composer, Table::Queued, Table::Schedules, Table::Start];
         first.into_iter().chain(sheets).chain(last).collect()
     }
 
@@ -67,6 +69,7 @@ impl Table {
             | Table::Composer
             | Table::Queued
             | Table::Inspector
+            | Table::Start
             | Table::Sheet(_) => self.own(),
         }
     }
@@ -92,6 +95,7 @@ impl Table {
             Table::Inspector => lines(&inspector::TABLE, Action::Inspector),
             Table::Sheet(sheet) => lines(&sheet.table(), Action::Sheet),
             Table::Schedules => lines(&schedules::TABLE, Action::Schedules),
+            Table::Start => lines(&start::TABLE, Action::Start),
         }
     }
 }
@@ -114,6 +118,7 @@ impl Surface {
             // What ends it is fixed, as in dialogs.
             Surface::Search => [menu, None, None],
             Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), commands],
+            Surface::Start => [menu, Some(Table::Start), commands],
             Surface::Inspector => [menu, Some(Table::Inspector), commands],
             Surface::Pane | Surface::Sidebar => [menu, commands, None],
         };

@@ -29,6 +29,7 @@ fn surfaces() -> impl Iterator<Item = Surface> {
         Surface::Queued,
         Surface::Pane,
         Surface::Inspector,
+        Surface::Start,
         Surface::Sidebar,
     ];
     let sheets = PaneSheet::VARIANTS.iter().copied().map(Surface::Sheet);

@@ -7,11 +7,11 @@ use super::super::super::keymap::{Action, ChatAction, ChatsAction, PaneSheet, Sc
 
 /// How well a command is meant, the best first: where the worst of the typed words was found, all of them together, and
 /// how early in its title.
-pub(super) type Fit = Reverse<(FoundAt, usize, usize)>;
+pub(in super::super) type Fit = Reverse<(FoundAt, usize, usize)>;
 
 /// Where a typed word was found, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum FoundAt {
+pub(in super::super) enum FoundAt {
     /// A word of the title begins with it.
     WordBegins,
     /// The name begins with it that `config.json` has for the command.
@@ -29,6 +29,10 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 16] = [
         &["quit", "exit", "close", "leave"],
     ),
     (Action::Screen(ScreenAction::Help), &["shortcuts", "bindings"]),
+    (
+        Action::Screen(ScreenAction::Tour),
+        &["tutorial", "introduction", "welcome"],
+    ),
     (Action::Screen(ScreenAction::Zoom), &["fullscreen", "maximize"]),
     (Action::Screen(ScreenAction::Grid), &["tile", "split"]),
     (
@@ -52,7 +56,12 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 16] = [
 ];
 
 /// How well what is typed means this command, and what of its title that is; `None` where it does not.
-pub(super) fn fit(typed: &str, action: Action, title: &str, name: &str) -> Option<(Fit, Vec<Range<usize>>)> {
+pub(in super::super) fn fit(
+    typed: &str,
+    action: Option<Action>,
+    title: &str,
+    name: &str,
+) -> Option<(Fit, Vec<Range<usize>>)> {
     let (mut worst, mut all, mut first, mut marks) = (FoundAt::WordBegins, 0, usize::MAX, Vec::new());
     for word in typed.split_whitespace() {
         let (place, mark) = find(&word.to_lowercase(), action, title, name)?;
@@ -65,7 +74,7 @@ pub(super) fn fit(typed: &str, action: Action, title: &str, name: &str) -> Optio
     Some((Reverse((worst, all, first)), marks))
 }
 
-fn find(word: &str, action: Action, title: &str, name: &str) -> Option<(FoundAt, Option<Range<usize>>)> {
+fn find(word: &str, action: Option<Action>, title: &str, name: &str) -> Option<(FoundAt, Option<Range<usize>>)> {
     // Titles are ASCII, so places in the lower-case one are those of the title.
     let lower = title.to_ascii_lowercase();
     let name = name.to_ascii_lowercase();
@@ -81,7 +90,7 @@ fn find(word: &str, action: Action, title: &str, name: &str) -> Option<(FoundAt,
     if name.starts_with(word) {
         return Some((FoundAt::NameBegins, within));
     }
-    let others = CALLED_ELSEWHERE.iter().filter(|(called, _)| *called == action);
+    let others = CALLED_ELSEWHERE.iter().filter(|(called, _)| Some(*called) == action);
     let mut others = others.flat_map(|(_, others)| others.iter());
     if others.any(|other| other.starts_with(word)) {
         return Some((FoundAt::CalledElsewhere, within));
@@ -95,7 +104,7 @@ mod tests {
     use super::*;
 
     fn place(typed: &str, action: Action, title: &str, name: &str) -> Option<FoundAt> {
-        fit(typed, action, title, name).map(|(Reverse((place, ..)), _)| place)
+        fit(typed, Some(action), title, name).map(|(Reverse((place, ..)), _)| place)
     }
 
     #[test]
@@ -113,7 +122,7 @@ mod tests {
     #[test]
     fn what_matched_is_told() {
         let stop = Action::Chat(ChatAction::Stop);
-        let (_, marks) = fit("ag stop", stop, "Stop the agent", "stop").expect("it matches");
+        let (_, marks) = fit("ag stop", Some(stop), "Stop the agent", "stop").expect("it matches");
         assert_eq!(marks, [0..4, 9..11]);
     }
 }

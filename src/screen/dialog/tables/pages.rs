@@ -1,4 +1,4 @@
-//! The keys of the pages of usage and of the search.
+//! The keys of the pages of usage, of the search, of the key help and of the tour.
 
 use super::super::super::keymap::bind;
 use super::DialogTable;
@@ -34,6 +34,50 @@ pub static USAGE: DialogTable<UsageKey> = DialogTable::new("On the page of usage
         bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
         bind(K::First, &["g", "home"], "First line", "first line"),
         bind(K::Last, &["G", "end"], "Last line", "last line"),
+    ]
+});
+
+/// A step of the tour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TourKey {
+    Next,
+    Before,
+    Leave,
+}
+
+pub static TOUR: DialogTable<TourKey> = DialogTable::new("On the tour", {
+    use TourKey as K;
+    &[
+        bind(K::Next, &["enter", "right", "space", "l"], "Next step", "next"),
+        bind(K::Before, &["left", "backspace", "h"], "Step before", "back"),
+        bind(K::Leave, &["esc", "q", "ctrl+c"], "Leave the tour", "leave"),
+    ]
+});
+
+/// All keys. What is typed goes into the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HelpKey {
+    Run,
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    Close,
+}
+
+pub static HELP: DialogTable<HelpKey> = DialogTable::new("In the key help", {
+    use HelpKey as K;
+    &[
+        bind(K::Run, &["enter"], "Run what is chosen, else close", "run"),
+        bind(K::Up, &["up", "backtab", "ctrl+p"], "Key above", "up"),
+        bind(K::Down, &["down", "tab", "ctrl+n"], "Key below", "down"),
+        bind(K::Left, &["left"], "Column at the left", "left"),
+        bind(K::Right, &["right"], "Column at the right", "right"),
+        bind(K::PageUp, &["pageup"], "A page up", "page up"),
+        bind(K::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
     ]
 });
 

@@ -1,0 +1,208 @@
+//! Which projects a new chat opens: several, each as a clone on a branch of its own or in place.
+
+use std::path::PathBuf;
+
+use crate::domain::state::Domain;
+use crate::model::open_dir::OpenDir;
+use crate::model::text::one_line;
+use crate::model::{AreaMode, Problem};
+
+use super::super::focus::{NewChatField, Stop};
+use super::super::{Field, Part, Places, Room};
+use super::{DOING, filled, next_of};
+
+pub(super) struct WantedProjects {
+    /// Those before the one that is typed now.
+    added: Vec<AddedProject>,
+    pub places: Places,
+    pub branch: Field,
+    pub base: Field,
+    way: OpeningWay,
+}
+
+/// One that was typed whole. It is taken back by its tick, and nothing has to be typed again.
+struct AddedProject {
+    open: OpenDir,
+    is_on: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OpeningWay {
+    Clone,
+    InPlace(AreaMode),
+}
+
+impl OpeningWay {
+    const EACH: [OpeningWay; 3] = [
+        OpeningWay::Clone,
+        OpeningWay::InPlace(AreaMode::Ro),
+        OpeningWay::InPlace(AreaMode::Rw),
+    ];
+
+    fn words(self) -> &'static str {
+        match self {
+            OpeningWay::Clone => "as a clone of its own",
+            OpeningWay::InPlace(AreaMode::Ro) => "in place, to read",
+            OpeningWay::InPlace(AreaMode::Rw) => "in place, to work in",
+        }
+    }
+}
+
+impl WantedProjects {
+    /// `cwd` is where the person is; the repository there is filled in.
+    pub fn new(domain: &Domain, cwd: PathBuf) -> WantedProjects {
+        let mut places = Places::new(domain, cwd);
+        places.offer_here();
+        WantedProjects {
+            added: Vec::new(),
+            places,
+            branch: Field::new("", Room::Line),
+            base: Field::new("", Room::Line),
+            way: OpeningWay::Clone,
+        }
+    }
+
+    /// Whether something was typed that would have to be typed again.
+    pub fn is_typed(&self) -> bool {
+        let typed = [&self.branch, &self.base]
+            .into_iter()
+            .any(|field| filled(field).is_some());
+        typed || self.places.is_typed() || !self.added.is_empty()
+    }
+
+    pub fn parts(&self) -> Vec<Part> {
+        let line = |stop, label, placeholder: &str| Part::Field {
+            stop,
+            label,
+            rows: 1,
+            placeholder: placeholder.into(),
+        };
+        let added = self.added.iter().enumerate().map(|(at, added)| Part::Tick {
+            stop: Stop::New(NewChatField::Added(at)),
+            on: added.is_on,
+            text: one_line(&words(&added.open), 100),
+        });
+        let mut parts: Vec<Part> = added.collect();
+        let way = OpeningWay::EACH.iter().position(|way| *way == self.way).unwrap_or(0);
+        let (branch, base) = match self.way {
+            OpeningWay::Clone => ("default branch · a new name creates it", "default branch"),
+            OpeningWay::InPlace(_) => ("as it is checked out", "as it is checked out"),
+        };
+        parts.extend([
+            line(Stop::Place, "Project", "path, URL or project name (optional)"),
+            Part::Choice {
+                stop: Stop::New(NewChatField::Way),
+                label: "Opened",
+                value: self.way.words().into(),
+                at: format!("{} of {}", way + 1, OpeningWay::EACH.len()),
+                note: String::new(),
+            },
+            line(Stop::Branch, "Branch", branch),
+            line(Stop::Base, "From", base),
+            Part::Tick {
+                stop: Stop::New(NewChatField::Another),
+                on: false,
+                text: "add it and open another project too".into(),
+            },
+        ]);
+        parts
+    }
+
+    pub fn turn(&mut self, field: NewChatField, by: i8) -> Result<(), Problem> {
+        match field {
+            NewChatField::Added(at) => {
+                if let Some(added) = self.added.get_mut(at) {
+                    added.is_on = !added.is_on;
+                }
+            }
+            NewChatField::Way => self.way = next_of(&OpeningWay::EACH, &self.way, by),
+            NewChatField::Another => self.add()?,
+            NewChatField::Permissions => {}
+        }
+        Ok(())
+    }
+
+    /// What is typed is one of them, and the next can be typed.
+    fn add(&mut self) -> Result<(), Problem> {
+        let nothing = || Problem::new(DOING, "no project is typed yet", "type one, then add another");
+        let open = self.typed()?.ok_or_else(nothing)?;
+        self.added.push(AddedProject { open, is_on: true });
+        for field in [&mut self.places.field, &mut self.branch, &mut self.base] {
+            field.set("");
+        }
+        self.places.chosen = None;
+        self.way = OpeningWay::Clone;
+        Ok(())
+    }
+
+    /// What is to be opened, or what cannot be meant.
+    pub fn wanted(&self) -> Result<Vec<OpenDir>, Problem> {
+        let added = self.added.iter().filter(|added| added.is_on);
+        let added = added.map(|added| added.open.clone());
+        Ok(added.chain(self.typed()?).collect())
+    }
+
+    fn typed(&self) -> Result<Option<OpenDir>, Problem> {
+        let wrong = |cause: String, hint| Err(Problem::new(DOING, cause, hint));
+        let (branch, base) = (filled(&self.branch), filled(&self.base));
+        for name in [&branch, &base].into_iter().flatten() {
+            if !can_be_branch(name) {
+                let cause = format!("{} cannot be the name of a branch", one_line(name, 60));
+                return wrong(cause, "take letters, digits, - and /");
+            }
+        }
+        let Some(path_or_url) = filled(&self.places.field) else {
+            return match branch.or(base) {
+                Some(_) => wrong("a branch is typed, but no project".into(), "type its project too"),
+                None => Ok(None),
+            };
+        };
+        if base.is_some() && branch.is_none() {
+            let cause = "it is typed what to make a branch from, but no branch".to_string();
+            return wrong(cause, "name the branch, or leave that empty");
+        }
+        let mode = match self.way {
+            OpeningWay::Clone => None,
+            OpeningWay::InPlace(_) if branch.is_some() => {
+                let cause = "a project that is opened in place stays on its branch".to_string();
+                return wrong(cause, "leave the branch empty, or open a clone");
+            }
+            OpeningWay::InPlace(mode) => Some(mode),
+        };
+        Ok(Some(OpenDir {
+            path_or_url,
+            branch,
+            base,
+            mode,
+            in_place: mode.is_some(),
+            cwd: Some(self.places.cwd.clone()),
+            ..OpenDir::default()
+        }))
+    }
+
+    /// What is done with the first of them.
+    pub fn opening(&self) -> String {
+        let open = self.wanted().ok().and_then(|all| all.into_iter().next());
+        open.map_or(String::new(), |open| one_line(&open.doing(), 100))
+    }
+}
+
+fn words(open: &OpenDir) -> String {
+    let mut words = open.path_or_url.clone();
+    if open.in_place {
+        words.push_str(" · in place");
+    }
+    for (before, name) in [(" · ", &open.branch), (" from ", &open.base)] {
+        if let Some(name) = name {
+            words.push_str(before);
+            words.push_str(name);
+        }
+    }
+    words
+}
+
+/// What git would refuse whatever is there; the rest it says itself.
+fn can_be_branch(name: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c);
+    !name.contains(odd) && !name.contains("..") && !name.starts_with('-') && !name.ends_with(['/', '.'])
+}

@@ -1,0 +1,143 @@
+//! A tour of the screen: six steps, each about one thing that is really there.
+
+use crossterm::event::KeyEvent;
+
+use super::super::hint::Hint;
+use super::super::keymap::{Action, ChatAction, ChatsAction, Keymap, MoveAction, PaneSheet, ScreenAction};
+use super::tables::{TOUR, TourKey};
+use super::{Around, Contract, Reply};
+
+#[derive(Default)]
+pub struct Tour {
+    /// Counted from 0.
+    pub at: usize,
+}
+
+/// What a step points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TourPlace {
+    Chats,
+    Terminal,
+    Header,
+    Tabs,
+    Cards,
+    LastRow,
+}
+
+pub const STEPS: [TourPlace; 6] = [
+    TourPlace::Chats,
+    TourPlace::Terminal,
+    TourPlace::Header,
+    TourPlace::Tabs,
+    TourPlace::Cards,
+    TourPlace::LastRow,
+];
+
+impl Tour {
+    pub fn place(&self) -> TourPlace {
+        STEPS[self.at.min(STEPS.len() - 1)]
+    }
+
+    pub fn title(&self) -> String {
+        format!("Tour · {} of {}", self.at + 1, STEPS.len())
+    }
+
+    /// What is said of it: a headline, and words with the keys that are in force.
+    pub fn words(&self, map: &Keymap) -> (&'static str, String) {
+        let key = |action: Action| map.key(action);
+        let leader = map.leader();
+        match self.place() {
+            TourPlace::Chats => (
+                "Your chats",
+                format!(
+                    "Each is one agent in a folder of its own. What needs you stands first. {} and {} move, {} makes one.",
+                    key(MoveAction::Down.into()),
+                    key(MoveAction::Up.into()),
+                    key(ChatsAction::NewChat.into()),
+                ),
+            ),
+            TourPlace::Terminal => (
+                "The agent itself",
+                format!(
+                    "Its own terminal, live. {} goes in: what you type is for the agent then. {leader} leads out with Esc, \
+                     and runs any command by its key.",
+                    key(ChatAction::Enter.into()),
+                ),
+            ),
+            TourPlace::Header => (
+                "What it does",
+                format!(
+                    "Name, status, projects, cost. A question of the agent stands here: {} shows all approvals, {} leads \
+                     to the next chat that needs you.",
+                    key(ChatsAction::Approvals.into()),
+                    key(ChatsAction::NextWaiting.into()),
+                ),
+            ),
+            TourPlace::Tabs => (
+                "What came of it",
+                format!(
+                    "Tabs in the terminal's place: {} what was said, {} the changes to read, keep or take back, {} \
+                     checkpoints, {} todos.",
+                    key(Action::Show(PaneSheet::Transcript)),
+                    key(Action::Show(PaneSheet::Changes)),
+                    key(Action::Show(PaneSheet::Checkpoints)),
+                    key(Action::Show(PaneSheet::Todos)),
+                ),
+            ),
+            TourPlace::Cards => (
+                "Card by card",
+                format!(
+                    "{} shows each prompt and tool call here: a command with its output, an edit as a diff.",
+                    key(ScreenAction::Inspector.into()),
+                ),
+            ),
+            TourPlace::LastRow => (
+                "Where keys go",
+                format!(
+                    "The last row says who has the keys, and which matter now. {} finds any key, {} runs any command by \
+                     name. {} detaches: agents run on.",
+                    key(ScreenAction::Help.into()),
+                    key(ScreenAction::Palette.into()),
+                    key(ScreenAction::Detach.into()),
+                ),
+            ),
+        }
+    }
+
+    fn next(&mut self) -> Reply {
+        if self.at + 1 >= STEPS.len() {
+            return Reply::Close;
+        }
+        self.at += 1;
+        Reply::Stay
+    }
+}
+
+impl Contract for Tour {
+    fn press(&mut self, key: KeyEvent, _: &Around) -> Reply {
+        match TOUR.command(key) {
+            Some(TourKey::Next) => return self.next(),
+            Some(TourKey::Before) => self.at = self.at.saturating_sub(1),
+            Some(TourKey::Leave) => return Reply::Close,
+            None => {}
+        }
+        Reply::Stay
+    }
+
+    fn click(&mut self, _: (u16, u16), _: &Around) -> Reply {
+        self.next()
+    }
+
+    fn takes_wheel(&self) -> bool {
+        false
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        let next = if self.at + 1 == STEPS.len() { "done" } else { "next" };
+        vec![
+            TOUR.hint(&[TourKey::Next], next),
+            TOUR.hint(&[TourKey::Before], "back"),
+            TOUR.hint(&[TourKey::Leave], "leave the tour"),
+        ]
+    }
+}
