@@ -14,7 +14,7 @@ use crate::term::mouse::FocusChange as TerminalFocus;
 
 use super::typing::live_pane;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{ahead, composer, going, input, mouse, resuming, side, toast};
+use super::{ahead, composer, going, input, installed, mouse, resuming, side, toast};
 
 pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Effect> {
     match event {
@@ -61,7 +61,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     for complaint in &keymap.complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
-    let effects = match wanted.map(|name| state.domain.find(&name)) {
+    let mut effects = match wanted.map(|name| state.domain.find(&name)) {
         Some(Ok(chat)) => {
             let mut effects = going::select(state, client, Some(chat.clone()));
             effects.extend(match edit::running(&state.domain, &chat).filter(|_| edits) {
@@ -76,6 +76,9 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
         }
         None => Vec::new(),
     };
+    if state.domain.disk.agents.is_empty() {
+        effects.extend(installed::look_for_agents(state, client));
+    }
     // Last, since the chat that was asked for may be resumed by now.
     resuming::offer_to_resume(state, client);
     effects

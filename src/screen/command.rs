@@ -25,7 +25,7 @@ use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction
 use super::view::{Tone, View};
 use super::{
     automations, changes, composer, copy, grid, inspector, installed, layout, listing, moving, reading, resuming,
-    roll_up, side, tab, toast, transcript, typing, wish,
+    roll_up, side, start, tab, toast, tour, transcript, typing, wish,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -44,6 +44,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Copy(action) => copy::run(state, client, action),
         Action::Inspector(action) => inspector::run(state, client, action),
         Action::Schedules(action) => automations::run(state, client, action),
+        Action::Start(action) => start::run(state, client, action),
     }
 }
 
@@ -149,6 +150,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
         }
         ScreenAction::Palette => open(state, client, Palette::default()),
         ScreenAction::Help => open(state, client, Help::default()),
+        ScreenAction::Tour => tour::open(state, client),
         ScreenAction::Detach => vec![detach(state, client)],
         ScreenAction::HowToLeave => {
             let text = format!(
@@ -187,12 +189,14 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
             | ScreenAction::Settings
             | ScreenAction::Palette
             | ScreenAction::Help
+            | ScreenAction::Tour
             | ScreenAction::Detach
             | ScreenAction::HowToLeave => (true, ""),
         },
         Action::Show(_) => (view.chat.is_some(), NO_CHAT),
         Action::Sheet(action) => tab::is_possible(view, action),
         Action::Inspector(action) => inspector::is_possible(state, view, action),
+        Action::Start(action) => start::is_possible(state, view, action),
         Action::Leader(_)
         | Action::Ended(_)
         | Action::Filter(_)

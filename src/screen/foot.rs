@@ -186,7 +186,7 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Pane if tiles::shown(view).is_some() => " GRID ",
         Surface::Pane => " VIEW ",
         Surface::Inspector => " CARDS ",
-        Surface::Sidebar => " SIDEBAR ",
+        Surface::Start | Surface::Sidebar => " SIDEBAR ",
     }
 }
 
@@ -235,14 +235,12 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             ),
             key(Action::Filter(FilterAction::GiveUp), "give up"),
         ],
-        Surface::Sheet(_) | Surface::Pane | Surface::Inspector | Surface::Sidebar if view.chat.is_none() => {
-            vec![
-                key(ChatsAction::NewChat.into(), "new chat"),
-                key(ChatsAction::Demo.into(), "demo"),
-                key(ScreenAction::Help.into(), "all keys"),
-                key(ScreenAction::Detach.into(), "detach"),
-            ]
-        }
+        Surface::Start => vec![
+            key(ChatsAction::NewChat.into(), "new chat"),
+            key(ChatsAction::Demo.into(), "demo"),
+            key(ScreenAction::Help.into(), "all keys"),
+            key(ScreenAction::Detach.into(), "detach"),
+        ],
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane if tiles::shown(view).is_some() => vec![
             key(ChatAction::Enter.into(), enters(state, view)),

@@ -9,9 +9,9 @@ use crate::model::ClientId;
 use crate::screen::State;
 
 use super::guard::PersonAct;
-use super::keymap::{Action, MoveAction};
+use super::keymap::{Action, MoveAction, StartAction};
 use super::surface::Surface;
-use super::{command, composer, dialogs, listing, moving, tab, typing};
+use super::{command, composer, dialogs, listing, moving, start, tab, typing};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -44,6 +44,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         (Surface::Dialog, _) => dialogs::input::press(state, client, key),
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),
+        (_, Some(Action::Start(StartAction::Recent))) => start::recent(state, client, key),
         (_, Some(Action::Move(MoveAction::Jump))) => listing::jump(state, client, key),
         (_, Some(action)) => command::run(state, client, action),
         (Surface::Composer | Surface::Queued, None) => composer::press(state, client, key),
@@ -58,6 +59,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             | Surface::Sheet(_)
             | Surface::Pane
             | Surface::Inspector
+            | Surface::Start
             | Surface::Sidebar,
             None,
         ) => Vec::new(),
@@ -88,6 +90,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector
+        | Surface::Start
         | Surface::Sidebar => Vec::new(),
     }
 }

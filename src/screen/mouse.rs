@@ -20,7 +20,8 @@ use super::sidebar_row::What;
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
 use super::{
-    automations, command, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, tab, typing,
+    automations, command, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, start, tab,
+    typing,
 };
 
 /// Lines a notch of the wheel scrolls.
@@ -66,6 +67,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector
+        | Surface::Start
         | Surface::Sidebar => {}
     }
     if view.sidebar.dragged {
@@ -111,6 +113,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
             }
             tab::mouse(state, client, PaneSheet::Transcript, event)
         }
+        _ if holds(layout.free, x, y) && view.behind() == Surface::Start => on_start(state, client, event),
         _ if holds(layout.free, x, y) => match view.sheet().filter(|_| layout.beside.is_none()) {
             Some(sheet) => tab::mouse(state, client, sheet, event),
             None => on_pane(state, client, layout.pane, event),
@@ -216,6 +219,16 @@ fn on_header(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
     let shown = chat.is_some_and(|chat| schedule::made_by(&state.domain, chat).next().is_some());
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) if shown => automations::open(state, client),
+        _ => Vec::new(),
+    }
+}
+
+/// A click on what the page offers while there is no chat.
+fn on_start(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    let view = state.views.get(&client);
+    let key = view.and_then(|view| start::key_at(state, view, (event.column, event.row)));
+    match (event.kind, key) {
+        (MouseEventKind::Down(MouseButton::Left), Some(key)) => input::press(state, client, key),
         _ => Vec::new(),
     }
 }

@@ -14,6 +14,7 @@ use super::surface::Surface;
 use super::view::{Mode, Tab};
 use super::{
     ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, reader, resuming, side, sidebar, spinner,
+    start,
     tab, transcript,
 };
 
@@ -26,6 +27,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         grid::settle(state, client);
         effects.extend(figures::settle(state, client));
         side::settle(state, client);
+        effects.extend(start::settle(state, client));
         effects.extend(dialogs::input::settle(state, client));
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));

@@ -18,7 +18,7 @@ use super::hint::Hint;
 use super::keymap::{PaneSheet, SheetAction, WriteAction};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, composer, copy, figures, layout, mending, toast, todos, transcript};
+use super::{board, changes, checkpoints, composer, copy, figures, layout, mending, start, toast, todos, transcript};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -251,8 +251,8 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
         ShownContent::Colours(chat, seq, colours) => transcript::coloured(state, client, &chat, (seq, colours)),
         ShownContent::Moment(chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
         ShownContent::Figures(chat, found) => figures::arrived(state, client, &chat, found),
+        ShownContent::Places { hints, .. } => start::arrived(state, client, &hints),
         ShownContent::Output(_)
-        | ShownContent::Places { .. }
         | ShownContent::Usage(..)
         | ShownContent::History(_)
         | ShownContent::Explain(..)

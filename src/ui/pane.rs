@@ -11,7 +11,7 @@ use crate::domain::opening;
 use crate::model::chat::DirectoryPlace;
 use crate::model::script::ScriptEnding;
 use crate::model::{Chat, PaneId, Status};
-use crate::screen::keymap::{Action, ChatAction, ChatsAction, EndedAction, ScreenAction};
+use crate::screen::keymap::{Action, ChatAction, EndedAction};
 use crate::screen::reading::Reading;
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
@@ -22,7 +22,7 @@ use super::message::{self, Placeholder};
 use super::scene::{CursorAt, Scene};
 use super::terminal::{self, BareScreen};
 use super::text::{clear, inset, put, put_right, row, shown};
-use super::{header, sign};
+use super::{header, sign, start};
 
 /// Words stand in `free`, what of the place is in sight; the terminal has all of it.
 pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<CursorAt> {
@@ -35,7 +35,7 @@ pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<C
         .as_ref()
         .and_then(|chat| scene.state.domain.disk.chats.get(chat));
     let Some(chat) = chat else {
-        message::draw(&welcome(scene), free, scene.theme, buf);
+        start::draw(scene, free, buf);
         return None;
     };
     if let Some((_, side)) = side::shown(scene.state, scene.view) {
@@ -155,24 +155,6 @@ fn draw_beside(scene: &Scene, side: &Side, area: Rect, free: Rect, buf: &mut Buf
         draw_banner(scene, &words, &hints.collect::<String>(), free, buf);
     }
     cursor
-}
-
-/// Nothing is selected, because there is nothing.
-fn welcome(scene: &Scene) -> Placeholder {
-    let keymap = &scene.state.keymap;
-    let key = |action: Action, title| (keymap.key(action), title);
-    Placeholder {
-        sign: None,
-        headline: "No chats yet".into(),
-        words: "A chat is one conversation with one coding agent, in a folder of its own.".into(),
-        keys: vec![
-            key(ChatsAction::NewChat.into(), "new chat"),
-            key(ChatsAction::Demo.into(), "watch the demo"),
-            key(ChatsAction::Trash.into(), "deleted chats"),
-            key(ScreenAction::Help.into(), "all keys"),
-            key(ScreenAction::Detach.into(), "detach"),
-        ],
-    }
 }
 
 fn starting(scene: &Scene, chat: &Chat) -> Placeholder {

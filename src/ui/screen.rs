@@ -15,7 +15,7 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    automations, foot, grid, header, inspector, leader, pane, reader, sidebar, surfaces, toast, transcript, veil,
+    automations, foot, grid, header, inspector, leader, pane, reader, sidebar, surfaces, toast, transcript,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -66,7 +66,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     }
     let over = layout::for_dialogs(view);
     if let Some(open) = &view.over.dialog {
-        veil::draw(theme, over, buf);
+        surfaces::draw_veil(&scene, open, over, buf);
         cursor = surfaces::draw_dialog(&scene, open, over, buf);
         foot::draw(&scene, layout.foot, buf);
     }

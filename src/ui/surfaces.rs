@@ -9,13 +9,14 @@ use crate::screen::keymap::PaneSheet;
 use super::scene::{CursorAt, Scene};
 use super::{
     approvals, atom, board, changes, checkpoints, choose, dialog, explain, help, history, log, mend, output, palette,
-    proposed, servers, settings, slash, todos, transcript, trash, usage,
+    proposed, servers, settings, slash, todos, tour, transcript, trash, usage, veil,
 };
 
 /// An open dialog, over what lies behind it; says where the cursor is, if something is typed into it.
 pub(super) fn draw_dialog(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     match open {
-        Dialog::Help(page) => help::draw(scene, page, over, buf),
+        Dialog::Help(page) => return help::draw(scene, page, buf),
+        Dialog::Tour(step) => tour::draw(scene, step, over, buf),
         Dialog::Log(page) => log::draw(scene, page, over, buf),
         Dialog::Output(page) => return output::draw(scene, page, over, buf),
         Dialog::Proposed(proposed) => proposed::draw(scene, proposed, over, buf),
@@ -34,6 +35,14 @@ pub(super) fn draw_dialog(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Bu
         asks => return asks.contract().ask().and_then(|ask| dialog::draw(scene, ask, buf)),
     }
     None
+}
+
+/// All that lies behind it steps back; behind a step of the tour, all but what that is about.
+pub(super) fn draw_veil(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) {
+    match open {
+        Dialog::Tour(step) => tour::veil(scene, step, over, buf),
+        _ => veil::draw(scene.theme, over, buf),
+    }
 }
 
 /// A tab that is no terminal; says where the cursor is, if a prompt is written in it.

@@ -13,6 +13,7 @@ mod damaged;
 mod demo_team;
 mod directories;
 mod first_hour;
+mod first_run;
 mod gate;
 mod homes;
 mod inbox;

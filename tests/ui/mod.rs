@@ -22,6 +22,7 @@ mod output;
 mod reader;
 mod screens;
 mod settings;
+mod start;
 mod themes;
 mod todos;
 mod transcript;

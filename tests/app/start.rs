@@ -1,0 +1,163 @@
+//! The page that is there while there is no chat: each thing it offers is one key or click away.
+
+use parlour::domain::event::PlaceHint;
+use parlour::domain::state::Then;
+use parlour::domain::work::{AgentWork, ChatThen, ChatWork};
+use parlour::domain::{Effect, Work};
+use parlour::model::AreaMode;
+use parlour::model::open_dir::OpenDir;
+use parlour::screen::dialog::{Dialog, HERE};
+
+use crate::support::events::works;
+use crate::support::world::World;
+
+fn hint(text: &str, what: &str) -> PlaceHint {
+    PlaceHint {
+        text: text.into(),
+        what: what.into(),
+    }
+}
+
+/// Nobody made a chat yet, in a repository.
+fn first() -> World {
+    let mut world = World::new(120, 40);
+    let hints = vec![
+        hint("/home/mia/grove", HERE),
+        hint("/home/mia/ledger", "recent"),
+        hint("/home/mia/shop", "recent"),
+    ];
+    world.suggests(hints, Vec::new());
+    world
+}
+
+/// What the chats being made open first.
+fn opened(world: &World) -> Vec<OpenDir> {
+    let waiting = world.state.domain.live.waiting.values();
+    let made = waiting.filter_map(|waiting| match &waiting.then {
+        Then::Chat(ChatThen::SetUp(new)) => new.dirs.first().cloned(),
+        _ => None,
+    });
+    made.collect()
+}
+
+fn jobs(effects: &[Effect]) -> Vec<Work> {
+    works(effects).into_iter().map(|(_, job)| job).collect()
+}
+
+/// Clicks on the line that says this.
+fn click(world: &mut World, words: &str) -> Vec<Effect> {
+    let picture = world.picture();
+    let (row, line) = picture
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains(words))
+        .unwrap();
+    let column = line.chars().collect::<String>().find(words).unwrap();
+    world.click(
+        u16::try_from(line[..column].chars().count()).unwrap(),
+        u16::try_from(row).unwrap(),
+    )
+}
+
+#[test]
+fn enter_starts_an_agent_on_the_repository_once() {
+    let mut world = first();
+    world.press("enter enter");
+    let all = opened(&world);
+    assert_eq!(all.len(), 1);
+    assert_eq!(
+        (all[0].path_or_url.as_str(), all[0].in_place),
+        ("/home/mia/grove", false)
+    );
+}
+
+#[test]
+fn it_can_be_worked_in_place_instead() {
+    let mut world = first();
+    world.press("i");
+    let all = opened(&world);
+    assert_eq!((all[0].in_place, all[0].mode), (true, Some(AreaMode::Rw)));
+}
+
+#[test]
+fn recent_projects_have_numbers_and_can_be_clicked() {
+    let mut world = first();
+    world.press("2");
+    assert!(world.picture().contains("┃") && world.picture().contains("/home/mia/shop"));
+    world.press("ctrl+s");
+    assert_eq!(opened(&world)[0].path_or_url, "/home/mia/shop");
+    let mut world = first();
+    click(&mut world, "/home/mia/ledger");
+    world.press("ctrl+s");
+    assert_eq!(opened(&world)[0].path_or_url, "/home/mia/ledger");
+    let mut world = first();
+    assert_eq!(world.press("7"), []);
+    assert!(world.view().over.dialog.is_none());
+}
+
+#[test]
+fn each_offer_is_a_click_too() {
+    for (words, is) in [
+        ("new chat, with", "new"),
+        ("open a folder", "new"),
+        ("take the tour", "tour"),
+        ("all keys", "help"),
+    ] {
+        let mut world = first();
+        click(&mut world, words);
+        let open = match &world.view().over.dialog {
+            Some(Dialog::NewChat(_)) => "new",
+            Some(Dialog::Tour(_)) => "tour",
+            Some(Dialog::Help(_)) => "help",
+            _ => "",
+        };
+        assert_eq!(open, is, "{words}");
+    }
+    let mut world = first();
+    let effects = click(&mut world, "Claude Code on grove");
+    assert!(!effects.is_empty());
+    assert_eq!(opened(&world).len(), 1);
+}
+
+#[test]
+fn trust_is_agreed_to_by_one_key_and_not_asked_for_again() {
+    let mut world = first();
+    let asked = jobs(&world.press("y"));
+    assert!(
+        matches!(&asked[..], [Work::Agent(AgentWork::Trust { llm, .. })] if llm == "claude"),
+        "{asked:?}"
+    );
+    let mut settings = world.state.domain.disk.settings.clone();
+    settings.trust.insert("claude".into(), true);
+    world.state.domain.disk.follow(settings);
+    assert!(!world.picture().contains("let Claude Code trust"));
+    assert_eq!(world.press("y"), []);
+}
+
+#[test]
+fn the_tour_is_offered_until_it_was_begun_and_can_be_played_again() {
+    let mut world = first();
+    assert!(world.picture().contains("take the tour"));
+    assert_eq!(jobs(&world.press("t")), [Work::Chat(ChatWork::TourSeen)]);
+    assert!(world.picture().contains("Tour · 1 of 6"), "{}", world.picture());
+    world.calm();
+    world.press("enter right");
+    assert!(world.picture().contains("Tour · 3 of 6"));
+    world.press("left");
+    assert!(world.picture().contains("Tour · 2 of 6"));
+    world.press("esc");
+    assert!(world.view().over.dialog.is_none());
+    assert!(!world.picture().contains("take the tour"));
+    world.calm();
+    assert_eq!(jobs(&world.press(": t o u r enter")), []);
+    assert!(world.picture().contains("Tour · 1 of 6"));
+}
+
+#[test]
+fn where_parlour_was_started_in_no_repository_enter_asks_for_all_of_it() {
+    let mut world = World::new(120, 40);
+    world.suggests(Vec::new(), Vec::new());
+    assert!(!world.picture().contains("in place"));
+    world.press("enter");
+    assert!(matches!(world.view().over.dialog, Some(Dialog::NewChat(_))));
+}
