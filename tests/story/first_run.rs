@@ -87,7 +87,7 @@ fn in_a_repository_the_first_agent_is_at_work_after_two_keys_and_its_prompt() {
     // The first key: an agent starts on a clone, and the keyboard is in it.
     terminal.press("\r");
     terminal.wait_for("one is in the agent", |screen| screen.contents().contains(" AGENT "));
-    terminal.wait_for_text("> ");
+    terminal.wait_for_text("│>");
     // The second is behind the prompt.
     terminal.press("the hedge\r");
     terminal.wait_for_text("I work on the hedge");

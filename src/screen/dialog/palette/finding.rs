@@ -23,7 +23,7 @@ pub(in super::super) enum FoundAt {
 }
 
 /// What other programs call a command.
-const CALLED_ELSEWHERE: [(Action, &[&str]); 16] = [
+const CALLED_ELSEWHERE: [(Action, &[&str]); 17] = [
     (
         Action::Screen(ScreenAction::Detach),
         &["quit", "exit", "close", "leave"],
