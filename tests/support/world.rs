@@ -158,6 +158,11 @@ impl World {
         self.later(0)
     }
 
+    /// These agent CLIs are on this machine, and no others.
+    pub fn finds_agents(&mut self, agents: Vec<Installed>) {
+        self.state.domain.disk.agents = agents;
+    }
+
     pub fn view(&mut self) -> &mut View {
         self.state.views.get_mut(&ME).unwrap()
     }

@@ -34,7 +34,9 @@ fn without_any_agent_cli_the_demo_agent_stands_in_and_that_is_said() {
         "No agent CLI was found: the demo agent stands in, and how others are installed.",
         |cols, rows| {
             let mut world = World::new(cols, rows);
-            world.state.domain.disk.agents.retain(|agent| agent.llm != "claude");
+            let mut agents = world.state.domain.disk.agents.clone();
+            agents.retain(|agent| agent.llm != "claude");
+            world.finds_agents(agents);
             world.suggests(vec![hint("/home/mia/grove", HERE)], Vec::new());
             world
         },
@@ -48,9 +50,10 @@ fn in_a_repository_one_key_starts_an_agent_on_it() {
         "The repository as a clone or in place, recent projects by number, each CLI with its version and login.",
         |cols, rows| {
             let mut world = World::new(cols, rows);
-            world.state.domain.disk.agents = claude_and_codex();
-            world.state.domain.disk.agents[0].login = Login::Found;
-            world.state.domain.disk.agents[1].login = Login::Missing;
+            let mut agents = claude_and_codex();
+            agents[0].login = Login::Found;
+            agents[1].login = Login::Missing;
+            world.finds_agents(agents);
             let hints = vec![
                 hint("/home/mia/grove", HERE),
                 hint("/home/mia/ledger", "recent"),

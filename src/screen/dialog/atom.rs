@@ -10,7 +10,7 @@ use crate::model::{ChatId, Handle, Problem};
 
 use super::super::hint::Hint;
 use super::super::wrap::wrap;
-use super::new_chat::filled;
+use super::field::filled;
 use super::tables::{FORM, FormFocus, FormKey, form_hints};
 use super::{Around, Ask, AtomField, Contract, Field, Form, Part, Reply, Room, Stop, Subject, Wish, page, place};
 

@@ -167,3 +167,9 @@ fn empty() -> TextArea<'static> {
     area.set_max_histories(50);
     area
 }
+
+/// What was typed, if anything.
+pub fn filled(field: &Field) -> Option<String> {
+    let text = field.text().trim().to_string();
+    (!text.is_empty()).then_some(text)
+}

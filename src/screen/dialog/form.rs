@@ -239,3 +239,13 @@ impl Form {
         self.is_busy().then(|| self.began.plus_ms((seconds + 1) * SECOND_MS))
     }
 }
+
+/// The one before or behind, round and round.
+pub(super) fn next_of<T: Clone + PartialEq>(all: &[T], at: &T, by: i8) -> T {
+    let place = all.iter().position(|one| one == at).unwrap_or(0);
+    let next = match by {
+        ..0 => place + all.len() - 1,
+        0.. => place + 1,
+    };
+    all[next % all.len()].clone()
+}

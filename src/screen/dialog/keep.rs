@@ -9,7 +9,7 @@ use crate::model::{ChatId, Kind, Problem, Timestamp};
 
 use super::super::changes::choice::KeepWay;
 use super::super::hint::Hint;
-use super::new_chat::filled;
+use super::field::filled;
 use super::tables::{FormFocus, form_hints, question_hints};
 use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
 

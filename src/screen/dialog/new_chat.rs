@@ -18,13 +18,12 @@ use crate::model::{
 };
 
 use super::super::hint::Hint;
+use super::field::filled;
 use super::focus::NewChatField;
-use super::form::Work;
+use super::form::{Work, next_of};
 use super::tables::{FormFocus, form_hints};
 use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Wish};
-use projects::WantedProjects;
-
-const DOING: &str = "making a chat";
+use projects::{DOING, WantedProjects};
 
 /// Below so many rows the prompt has fewer, so that the button is in sight.
 const ROOMY: u16 = 22;
@@ -429,22 +428,6 @@ pub fn opening(place: &Field) -> String {
 
 fn has_sandbox(around: &Around) -> bool {
     around.domain.disk.settings.sandbox == Confinement::Strict
-}
-
-/// The one before or behind, round and round.
-fn next_of<T: Clone + PartialEq>(all: &[T], at: &T, by: i8) -> T {
-    let place = all.iter().position(|one| one == at).unwrap_or(0);
-    let next = match by {
-        ..0 => place + all.len() - 1,
-        0.. => place + 1,
-    };
-    all[next % all.len()].clone()
-}
-
-/// What was typed, if anything.
-pub fn filled(field: &Field) -> Option<String> {
-    let text = field.text().trim().to_string();
-    (!text.is_empty()).then_some(text)
 }
 
 fn titled(agent: &Installed) -> String {

@@ -7,7 +7,8 @@ use crate::model::open_dir::OpenDir;
 use crate::model::{ChatId, Problem, RequestId};
 
 use super::super::hint::Hint;
-use super::new_chat::{filled, opening};
+use super::field::filled;
+use super::new_chat::opening;
 use super::tables::{FormFocus, form_hints};
 use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Subject, Wish};
 

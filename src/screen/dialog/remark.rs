@@ -6,7 +6,7 @@ use crate::model::remark::{NewRemark, PlacedRemark, RemarkChange};
 use crate::model::{ChatId, Problem, text};
 
 use super::super::hint::Hint;
-use super::new_chat::filled;
+use super::field::filled;
 use super::tables::{FormFocus, form_hints};
 use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 

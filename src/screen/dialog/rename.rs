@@ -4,7 +4,7 @@ use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem};
 
 use super::super::hint::Hint;
-use super::new_chat::filled;
+use super::field::filled;
 use super::tables::{FORM, FormKey};
 use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 

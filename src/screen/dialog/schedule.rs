@@ -9,7 +9,7 @@ use crate::model::{Problem, ScheduleId, Timestamp};
 
 use super::super::day::day_and_time;
 use super::super::hint::Hint;
-use super::new_chat::filled;
+use super::field::filled;
 use super::tables::{FormFocus, form_hints};
 use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject, Wish, Work};
 

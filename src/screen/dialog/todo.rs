@@ -5,7 +5,7 @@ use crate::model::todo::{Todo, TodoAt, TodoChange};
 use crate::model::{ChatId, Problem};
 
 use super::super::hint::Hint;
-use super::new_chat::filled;
+use super::field::filled;
 use super::tables::{FORM, FormKey};
 use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 

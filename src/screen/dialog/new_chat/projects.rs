@@ -7,9 +7,12 @@ use crate::model::open_dir::OpenDir;
 use crate::model::text::one_line;
 use crate::model::{AreaMode, Problem};
 
+use super::super::field::filled;
 use super::super::focus::{NewChatField, Stop};
+use super::super::form::next_of;
 use super::super::{Field, Part, Places, Room};
-use super::{DOING, filled, next_of};
+
+pub(super) const DOING: &str = "making a chat";
 
 pub(super) struct WantedProjects {
     /// Those before the one that is typed now.
