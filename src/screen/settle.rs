@@ -14,8 +14,7 @@ use super::surface::Surface;
 use super::view::{Mode, Tab};
 use super::{
     ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, reader, resuming, side, sidebar, spinner,
-    start,
-    tab, transcript,
+    start, tab, transcript,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {

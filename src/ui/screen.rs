@@ -14,9 +14,7 @@ use crate::screen::{State, layout, reading};
 
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
-use super::{
-    automations, foot, grid, header, inspector, leader, pane, reader, sidebar, surfaces, toast, transcript,
-};
+use super::{automations, foot, grid, header, inspector, leader, pane, reader, sidebar, surfaces, toast, transcript};
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
 pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {

@@ -6,7 +6,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ApprovalThen, ApprovalWork};
-use crate::model::ChatId;
+use crate::model::{ChatId, PermissionProfile};
 use crate::permission::{AskedCall, Case};
 
 use super::judging::case;
@@ -16,13 +16,14 @@ use super::judging::case;
 pub fn begin(state: &mut Domain, chat: Option<&ChatId>, typed: &str, requester: Requester) -> Vec<Effect> {
     let calls = vec![call(typed)];
     let case = match chat {
-        Some(chat) => case(&state.disk, chat, calls),
+        Some(chat) => case(state, chat, calls),
         None => Case {
             rules: state.disk.rules.clone(),
             role: None,
             cwd: state.disk.home.join("chats/new"),
             dirs: Vec::new(),
             calls,
+            profile: PermissionProfile::Ask,
         },
     };
     chat::work(

@@ -62,6 +62,7 @@ fn shows_terminal(scene: &Scene) -> bool {
         | Surface::Queued
         | Surface::Sheet(_)
         | Surface::Inspector
+        | Surface::Start
         | Surface::Sidebar => false,
     };
     let is_being_made = view
@@ -163,6 +164,7 @@ fn title(scene: &Scene) -> Option<String> {
         Surface::Queued => "Prompts that wait".into(),
         Surface::Sheet(sheet) => capital(sheet.into()),
         Surface::Inspector => view.inspector.tab.name().into(),
+        Surface::Start => "What to begin with".into(),
     };
     let chat = view
         .chat
