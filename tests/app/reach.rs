@@ -33,6 +33,7 @@ const FAR: usize = 12;
 fn starts() -> Vec<fn() -> World> {
     vec![
         || World::morning(120, 40),
+        || World::new(120, 40),
         || reviewed(120, 40),
         || listed(120, 40),
         || read(120, 40, &kinds()),
@@ -142,6 +143,7 @@ fn all() -> Vec<Surface> {
         | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector
+        | Surface::Start
         | Surface::Sidebar => surface,
     };
     let alone = [
@@ -156,6 +158,7 @@ fn all() -> Vec<Surface> {
         Surface::Queued,
         Surface::Pane,
         Surface::Inspector,
+        Surface::Start,
         Surface::Sidebar,
     ];
     let sheets = PaneSheet::VARIANTS.iter().map(|sheet| Surface::Sheet(*sheet));
@@ -211,7 +214,7 @@ fn returns(world: &mut World) -> bool {
     for _ in 0..FAR {
         let before = surface(world);
         match before {
-            Some(Surface::Sidebar) => return true,
+            Some(Surface::Sidebar | Surface::Start) => return true,
             Some(Surface::Terminal) => {
                 press_named(world, "ctrl+q");
                 press_named(world, "esc");
