@@ -24,6 +24,7 @@ mod remark;
 mod review;
 mod roles;
 mod search;
+mod storage;
 mod templates;
 mod theme;
 mod todos;
@@ -49,6 +50,7 @@ pub use remark::{OpinionOf, RemarkOn, RemarkVerb, RemarksOf};
 pub use review::{DiffOf, Revert, ReviewVerb, UndoRevert};
 pub use roles::{Roles, RolesVerb};
 pub use search::SearchArgs;
+pub use storage::{CacheArgs, CacheVerb, SetupArgs, SetupVerb};
 pub use templates::{TemplatesArgs, TemplatesVerb};
 pub use theme::{ThemeArgs, ThemeVerb};
 pub use todos::{OnOff, TodosOf};
@@ -116,6 +118,7 @@ pub enum Verb {
     Usage(UsageArgs),
     Search(SearchArgs),
     Export(ExportArgs),
+    Cache(CacheArgs),
     #[command(flatten)]
     Chat(ChatVerb),
     Query(QueryArgs),
@@ -129,6 +132,7 @@ pub enum Verb {
     Log(LogArgs),
     #[command(flatten)]
     Project(ProjectVerb),
+    Setup(SetupArgs),
     Work(WorkArgs),
     Schedule(ScheduleArgs),
     /// Show the roles that a chat can be started with here, and where each comes from

@@ -46,6 +46,7 @@ mod send;
 mod servers;
 mod single_word;
 mod status;
+mod storage;
 mod table;
 mod templates;
 mod theme;

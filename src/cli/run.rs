@@ -16,9 +16,7 @@ use super::keep;
 use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
-    approvals, changes, compare, complete, config, demo, directory, doctor, edit, explain, export, home, hook, list,
-    main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script,
-    search, send, servers, single_word, status, templates, theme, todos, usage, watching, work,
+    approvals, changes, compare, complete, config, demo, directory, doctor, edit, explain, export, home, hook, list, main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script, search, send, servers, single_word, status, templates, theme, todos, usage, watching, work, storage,
 };
 use crate::client::{self, Killed};
 use crate::model::chat::ListMark;
@@ -120,6 +118,8 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Usage(of) => usage::run(home, form, of)?,
         Verb::Export(of) => export::run(home, form, of)?,
         Verb::Search(of) => search::run(home, form, of)?,
+        Verb::Cache(of) => storage::cache(home, form, of.verb)?,
+        Verb::Setup(of) => storage::setup(home, form, of.verb)?,
         Verb::Chat(verb) => return chat_verb(home, form, verb),
         Verb::Query(query) => return query::run(home, form, query),
         Verb::Dre(of) => query::last_answer(home, form, of)?,

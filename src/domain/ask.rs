@@ -27,7 +27,9 @@ use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
 use super::team::{atom, inbox, reach, stop_tree, tree, wait};
-use super::{agent, approval, chat, duplicate, edit, keep, project, query, review, schedule, script, todo, usage};
+use super::{
+    agent, approval, chat, duplicate, edit, keep, project, query, review, schedule, script, storage, todo, usage,
+};
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
     let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
@@ -47,6 +49,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Chat(ask) => chat_verb(state, call, ask),
         Request::Server(ask) => server_verb(state, call, ask),
         Request::Trash(ask) => trash_verb(state, call, ask),
+        Request::Storage(ask) => storage::ask(state, call, ask),
         Request::Approval(ask) => approval_verb(state, call, ask),
         Request::Query(ask) => query::ask(state, call, ask),
         Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),

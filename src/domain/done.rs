@@ -5,9 +5,9 @@ use crate::model::{Problem, WorkId};
 use super::effect::Effect;
 use super::event::Outcome;
 use super::state::{Domain, Requester, Then, Waiting};
-use super::work::{ForeignResult, JournalThen};
+use super::work::{ForeignResult, JournalThen, StorageThen};
 use super::{
-    agent, approval, chat, journal, keep, project, read, reply, review, schedule, script, server, setting, team, trash,
+    agent, approval, chat, journal, keep, project, read, reply, review, schedule, script, server, setting, team, trash, storage,
     usage,
 };
 
@@ -23,6 +23,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
         (then, Outcome::Failed(problem)) => Ok(failed(state, work, requester, then, problem)),
         (Then::Chat(then), Outcome::Chat(done)) => chat::done::done(state, requester, then, done),
         (Then::Trash(then), Outcome::Trash(done)) => trash::done::done(state, requester, then, done),
+        (Then::Storage(StorageThen::Answer), Outcome::Storage(done)) => Ok(storage::done::done(state, requester, done)),
         (Then::Journal(then), Outcome::Journal(done)) => journal::done::done(state, requester, then, done),
         (Then::Agent(then), Outcome::Agent(done)) => agent::done::done(state, requester, then, done),
         (Then::Project(then), Outcome::Project(done)) => project::done::done(state, requester, then, done),
@@ -40,6 +41,7 @@ pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect>
             _,
             Outcome::Chat(_)
             | Outcome::Trash(_)
+            | Outcome::Storage(_)
             | Outcome::Journal(_)
             | Outcome::Agent(_)
             | Outcome::Project(_)
@@ -75,6 +77,6 @@ fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, pr
         Then::Read(then) => read::done::failed(state, requester, then, problem),
         Then::Usage(then) => usage::done::failed(state, then),
         Then::Keep(then) => keep::done::failed(state, requester, then, problem),
-        Then::Trash(_) | Then::Server(_) | Then::Setting(_) => reply::answer(state, requester, Err(problem)),
+        Then::Trash(_) | Then::Storage(_) | Then::Server(_) | Then::Setting(_) => reply::answer(state, requester, Err(problem)),
     }
 }

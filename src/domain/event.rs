@@ -18,7 +18,7 @@ use crate::term::{Copied, FoundText, Screen};
 use super::schedule::work::Schedules;
 use super::work::{
     AgentDone, ApprovalDone, ChatDone, JournalDone, KeepDone, ProjectDone, ReadDone, ReviewDone, ScheduleDone,
-    ScriptDone, ServerDone, SettingDone, TeamDone, TrashDone, UsageDone,
+    ScriptDone, ServerDone, SettingDone, TeamDone, TrashDone, UsageDone, StorageDone,
 };
 
 pub use super::read::work::PlaceHint;
@@ -207,6 +207,7 @@ pub enum Outcome {
     Failed(Problem),
     Chat(ChatDone),
     Trash(TrashDone),
+    Storage(StorageDone),
     Journal(JournalDone),
     Agent(AgentDone),
     Project(ProjectDone),

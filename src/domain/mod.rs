@@ -42,6 +42,7 @@ pub mod server;
 pub mod setting;
 pub mod size;
 pub mod state;
+pub mod storage;
 pub mod team;
 pub mod then;
 pub mod todo;

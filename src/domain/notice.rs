@@ -13,6 +13,7 @@ use crate::model::pick::Picked;
 use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
+use crate::model::storage::{DiskUse, ProjectSetup};
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, ScheduleId, ServerEntry, WorkId};
 use crate::permission::RuleName;
 use crate::term::{Copied, FoundText, Screen};
@@ -78,8 +79,7 @@ pub enum Done {
     Losses(ChatId, Losses),
     /// What deleting a chat loses, looked at again at the yes.
     Rechecked(ChatId, Losses),
-    Trash(Vec<Deleted>),
-    Purged,
+    Disk(DiskNews),
     /// What a tab or a dialog wanted to read.
     Shown(ShownContent),
     /// Why it cannot be read.
@@ -123,6 +123,17 @@ pub enum NotedNews {
 
 /// What a list of a chat's checkpoints shows.
 #[derive(Clone, Debug, PartialEq)]
+/// What lies on disk, or became of a wish to have less or more of it there.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DiskNews {
+    /// Deleted chats.
+    Trash(Vec<Deleted>),
+    /// One of them is gone for good.
+    Purged,
+    Used(DiskUse),
+    Setups(Vec<ProjectSetup>),
+}
+
 pub enum PointsNews {
     Listed(ChatId, PointList),
     /// How a checkpoint differs from the one before.

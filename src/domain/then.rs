@@ -13,6 +13,7 @@ use super::schedule::work::ScheduleThen;
 use super::script::work::ScriptThen;
 use super::server::work::ServerThen;
 use super::setting::work::SettingThen;
+use super::storage::work::StorageThen;
 use super::team::work::TeamThen;
 use super::trash::work::TrashThen;
 use super::usage::work::UsageThen;
@@ -27,6 +28,7 @@ pub struct Waiting {
 pub enum Then {
     Chat(ChatThen),
     Trash(TrashThen),
+    Storage(StorageThen),
     Journal(JournalThen),
     Agent(AgentThen),
     Project(ProjectThen),

@@ -14,6 +14,7 @@ pub use super::schedule::work::{ScheduleDone, ScheduleThen, ScheduleWork};
 pub use super::script::work::{Agreed, ScriptDone, ScriptThen, ScriptWork};
 pub use super::server::work::{ServerDone, ServerThen, ServerWork};
 pub use super::setting::work::{SettingDone, SettingThen, SettingTrial, SettingWork, TrialOf};
+pub use super::storage::work::{StorageDone, StorageThen, StorageWork};
 pub use super::team::work::{TeamDone, TeamThen, TeamWork};
 pub use super::then::Then;
 pub use super::trash::work::{TrashDone, TrashThen, TrashWork};
@@ -24,6 +25,7 @@ pub use super::usage::work::{UsageDone, UsageThen, UsageWork};
 pub enum Work {
     Chat(ChatWork),
     Trash(TrashWork),
+    Storage(StorageWork),
     Journal(JournalWork),
     Agent(AgentWork),
     Project(ProjectWork),
@@ -45,6 +47,7 @@ impl Work {
         match self {
             Work::Chat(work) => work.writes(),
             Work::Trash(work) => work.writes(),
+            Work::Storage(work) => work.writes(),
             Work::Agent(work) => work.writes(),
             Work::Team(work) => work.writes(),
             Work::Script(work) => work.writes(),
@@ -69,6 +72,7 @@ impl Work {
             Work::Keep(work) => work.reaches_out_for(),
             Work::Chat(_)
             | Work::Trash(_)
+            | Work::Storage(_)
             | Work::Journal(_)
             | Work::Agent(_)
             | Work::Project(_)
@@ -91,6 +95,7 @@ impl Work {
             Work::Project(ProjectWork::OpenFrom { call, .. }) | Work::Read(Read::Entries { call, .. }) => Some(*call),
             Work::Chat(_)
             | Work::Trash(_)
+            | Work::Storage(_)
             | Work::Journal(_)
             | Work::Agent(_)
             | Work::Project(_)
@@ -141,6 +146,7 @@ macro_rules! nouns {
 nouns! {
     Chat: ChatWork, ChatThen;
     Trash: TrashWork, TrashThen;
+    Storage: StorageWork, StorageThen;
     Journal: JournalWork, JournalThen;
     Agent: AgentWork, AgentThen;
     Project: ProjectWork, ProjectThen;

@@ -34,6 +34,8 @@ pub struct CachedOrigin {
     pub url: String,
     /// The checkout on this machine that it was fetched from.
     pub source: Option<PathBuf>,
+    /// Where it lies among the caches.
+    pub path: PathBuf,
 }
 
 #[derive(Debug, Default)]
@@ -96,6 +98,7 @@ impl Caches {
                 match root.read(path.join(ORIGIN), LONGEST_ORIGIN) {
                     Ok(Some(url)) => origins.extend(String::from_utf8(url).map(|url| CachedOrigin {
                         source: self.source(&path),
+                        path: path.clone(),
                         url,
                     })),
                     Ok(None) if entry.kind == DirEntryKind::Dir && !is_cache(&path) => folders.push(path),
@@ -114,12 +117,42 @@ impl Caches {
         Some(PathBuf::from(String::from_utf8(source).ok()?))
     }
 
+    /// Removes these caches, each in one step into `bin`. Whoever wants to clone from one waits meanwhile, and makes it
+    /// again. One that is being fetched stays.
+    pub fn remove(&self, bin: &Dir, is_unused: impl Fn(&CachedOrigin) -> bool) -> Result<(), Error> {
+        let root = self.root()?;
+        let held: Vec<_> = self
+            .origins()
+            .into_iter()
+            .filter_map(|cached| Some((self.hold(&cached.path)?, cached)))
+            .collect();
+        for (_turn, cached) in held.iter().filter(|(_, cached)| is_unused(cached)) {
+            let away = format!("pruned-{}", uuid::Uuid::new_v4().simple());
+            root.rename(&cached.path, bin, &away)?;
+            bin.remove_tree(&away)?;
+        }
+        Ok(())
+    }
+
+    /// The turn at a cache, unless somebody has it.
+    fn hold(&self, cache: &Path) -> Option<QueueTurn> {
+        let queue = self.queue(cache);
+        let mut state = queue.state.lock();
+        if state.running {
+            return None;
+        }
+        state.running = true;
+        drop(state);
+        Some(QueueTurn(queue))
+    }
+
+    fn queue(&self, cache: &Path) -> Arc<Queue> {
+        Arc::clone(self.queues.lock().entry(cache.to_owned()).or_default())
+    }
+
     /// Has the cache of `fetch` brought up to date, by this call or by one that began after it asked.
     pub(super) fn refresh(&self, fetch: &Fetch<'_>) -> Result<Freshness, Error> {
-        let queue = {
-            let mut queues = self.queues.lock();
-            Arc::clone(queues.entry(fetch.origin.cache.clone()).or_default())
-        };
+        let queue = self.queue(&fetch.origin.cache);
         let mut state = queue.state.lock();
         let asked = state.begun;
         loop {
@@ -145,7 +178,7 @@ impl Caches {
         let number = state.begun;
         drop(state);
         // Also when the fetch panics: the others must not wait for ever.
-        let turn = QueueTurn(&queue);
+        let turn = QueueTurn(Arc::clone(&queue));
         let outcome = fetch.refresh().map_err(Arc::new);
         queue.state.lock().last = Some((number, outcome.clone()));
         drop(turn);
@@ -157,9 +190,9 @@ fn is_cancelled(outcome: &Result<Freshness, Arc<Error>>) -> bool {
     outcome.as_ref().is_err_and(|error| error.is_cancelled())
 }
 
-struct QueueTurn<'a>(&'a Queue);
+struct QueueTurn(Arc<Queue>);
 
-impl Drop for QueueTurn<'_> {
+impl Drop for QueueTurn {
     fn drop(&mut self) {
         self.0.state.lock().running = false;
         self.0.ended.notify_all();

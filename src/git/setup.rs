@@ -3,11 +3,13 @@
 //! They are kept by origin, so what was saved for one project is never offered to another of the same name. Saving is all
 //! or nothing; applying never replaces a file that the repository tracks.
 
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use super::Error;
 use super::protected::{Protection, protection};
 use crate::fs::{self, Dir, DirEntryKind, SafeName};
+use crate::model::storage::{ProjectSetup, SetupFile};
 
 const MAX_FILES: usize = 100;
 const MAX_BYTES: u64 = 10 << 20;
@@ -66,6 +68,60 @@ pub fn project_file(setups: &Dir, origin_key: &str, max: u64) -> Result<Option<V
         Some(kept) => Ok(kept.read("project.toml", max)?),
         None => Ok(None),
     }
+}
+
+/// What is kept for all projects, by the names of their folders.
+pub fn list(setups: &Dir) -> Result<Vec<ProjectSetup>, Error> {
+    let mut projects = Vec::new();
+    for (name, kept) in folders(setups)? {
+        let Some(origin) = kept.read(ORIGIN, 4096)? else {
+            continue;
+        };
+        let mut files = Vec::new();
+        if let Some(dir) = present(kept.dir("files"))? {
+            let mut paths = walk(&dir, Path::new(""))?;
+            paths.sort();
+            for path in paths {
+                files.push(SetupFile {
+                    bytes: dir.metadata(&path)?.map_or(0, |found| found.len),
+                    path: path.display().to_string(),
+                });
+            }
+        }
+        projects.push(ProjectSetup {
+            project: name.to_string_lossy().into_owned(),
+            origin: String::from_utf8_lossy(&origin).into_owned(),
+            files,
+        });
+    }
+    Ok(projects)
+}
+
+/// Keeps `files` of a project no more: all of them or none.
+pub fn remove(setups: &Dir, project: &str, files: &[String]) -> Result<(), Error> {
+    let refuse = |why: &str| Error::Setup {
+        file: project.to_string(),
+        why: why.to_string(),
+    };
+    let mut all = folders(setups)?.into_iter();
+    let (_, kept) = all
+        .find(|(name, _)| *name == *project)
+        .ok_or_else(|| refuse("no setup files are kept for a project of that name"))?;
+    let dir = present(kept.dir("files"))?.ok_or_else(|| refuse("it has no setup files"))?;
+    let known = walk(&dir, Path::new(""))?;
+    if let Some(file) = files
+        .iter()
+        .find(|file| !known.iter().any(|path| path == Path::new(file)))
+    {
+        return Err(Error::Setup {
+            file: file.clone(),
+            why: format!("it is not kept for {project}"),
+        });
+    }
+    for file in files {
+        dir.remove_file(file)?;
+    }
+    Ok(())
 }
 
 /// Copies what is kept for an origin into `clone`, which nobody sees yet.
@@ -212,21 +268,30 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
 
 /// The folder that says that it is this origin's. Its name is for people: clones of one origin can have several.
 fn find(setups: &Dir, origin_key: &str) -> Result<Option<Dir>, Error> {
-    let mut folders: Vec<_> = setups
-        .entries(".")?
-        .into_iter()
-        .filter(|e| e.kind == DirEntryKind::Dir)
-        .collect();
-    folders.sort_by(|a, b| a.name.cmp(&b.name));
-    for folder in folders {
-        let Some(dir) = present(setups.dir(&folder.name))? else {
-            continue;
-        };
+    for (_, dir) in folders(setups)? {
         if dir.read(ORIGIN, 4096)?.as_deref() == Some(origin_key.as_bytes()) {
             return Ok(Some(dir));
         }
     }
     Ok(None)
+}
+
+/// Those of all projects, by name.
+fn folders(setups: &Dir) -> Result<Vec<(OsString, Dir)>, Error> {
+    let mut names: Vec<OsString> = setups
+        .entries(".")?
+        .into_iter()
+        .filter(|entry| entry.kind == DirEntryKind::Dir)
+        .map(|entry| entry.name)
+        .collect();
+    names.sort();
+    let mut folders = Vec::new();
+    for name in names {
+        if let Some(dir) = present(setups.dir(&name))? {
+            folders.push((name, dir));
+        }
+    }
+    Ok(folders)
 }
 
 fn claim(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Dir, Error> {

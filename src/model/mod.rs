@@ -59,6 +59,7 @@ pub mod setting;
 pub mod settings;
 pub mod signal;
 pub mod status;
+pub mod storage;
 pub mod talk;
 pub mod template;
 pub mod text;

@@ -17,6 +17,7 @@ use super::queue::QueueAsk;
 use super::review::{Point, ReviewAsk};
 use super::schedule::Wanted;
 use super::script::ScriptAsk;
+use super::storage::StorageAsk;
 use super::template::TemplateAsk;
 use super::todo::TodoChange;
 use super::usage::UsageBy;
@@ -35,6 +36,8 @@ pub enum Request {
     Project(ProjectRequest),
     Server(ServerRequest),
     Trash(TrashRequest),
+    /// What lies on disk beside the chats' own work.
+    Storage(StorageAsk),
     Approval(ApprovalRequest),
     Query(QueryRequest),
     /// The work graph of a chat's tree; without a chat, of the sender's or of all.
@@ -380,7 +383,7 @@ impl Request {
             Request::Review { ask, .. } => ask.changes(),
             Request::Keep { ask, .. } => ask.changes(),
             // They tell of chats of other trees.
-            Request::Radar { .. } | Request::Usage { .. } => true,
+            Request::Radar { .. } | Request::Usage { .. } | Request::Storage(_) => true,
         }
     }
 }

@@ -16,8 +16,7 @@ use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
 use super::dialog::{
-    self, AfterHalt, Approvals, Delete, Dialog, ExplainPage, Halt, Help, Log, Palette, Project, Rename, Servers,
-    SettingsPage, SeveralAct, Trash, UsagePage, Wish,
+    self, AfterHalt, Approvals, Delete, Dialog, ExplainPage, Halt, Help, Log, Palette, Project, Rename, Servers, SettingsPage, SeveralAct, Trash, UsagePage, Wish, DiskPage, SetupPage,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -112,6 +111,8 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::NewChat => new_chat(state, client),
         ChatsAction::UndoDelete => undo_delete(state, client),
         ChatsAction::Trash => open(state, client, Trash::default()),
+        ChatsAction::Disk => open(state, client, DiskPage::default()),
+        ChatsAction::SetupFiles => open(state, client, SetupPage::default()),
         ChatsAction::Usage => usage(state, client),
         ChatsAction::SearchAll => search_all(state, client),
         ChatsAction::ResumeAll => resuming::resume_all(state, client),
@@ -276,6 +277,8 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
 fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
     let text = reading::live(state, view).is_some() && view.tab.is_terminal();
     match action {
+        | ChatsAction::Disk
+        | ChatsAction::SetupFiles
         MoveAction::Up | MoveAction::Down | MoveAction::First | MoveAction::Last => {
             (has_chats(state), "there are no chats")
         }

@@ -111,8 +111,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         | Done::Opened(_)
         | Done::Losses(..)
         | Done::Rechecked(..)
-        | Done::Trash(_)
-        | Done::Purged
+        | Done::Disk(_)
         | Done::Servers(..)
         | Done::Planned(..) => {}
     }

@@ -10,7 +10,7 @@ use crate::domain::work::{
     SettingWork, ShownRead, TeamThen, TrashThen, TrashWork,
 };
 use crate::domain::{
-    agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, todo,
+    agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, storage, todo,
 };
 use crate::model::atom::Who;
 use crate::model::output::OutputWanted;
@@ -19,7 +19,7 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId};
 
 use super::changes::work::{change_remark, pick};
-use super::dialog::{ComposeWish, OutputWish, Question, ScheduleWish, SettingWish, Wish};
+use super::dialog::{ComposeWish, DiskWish, OutputWish, Question, ScheduleWish, SettingWish, Wish};
 use super::state::State;
 use super::view::Tone;
 use super::{composer, mending, side, toast};
@@ -34,6 +34,20 @@ fn schedule(domain: &mut Domain, wish: ScheduleWish, requester: Requester) -> Ve
         ScheduleWish::Cancel(id) => return schedule::cancel(domain, &id, requester),
     };
     begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+}
+
+fn on_disk(domain: &mut Domain, wish: DiskWish, requester: Requester) -> Vec<Effect> {
+    match wish {
+        DiskWish::Restore(id) => chat::restore(domain, Some(id.to_string()), requester),
+        DiskWish::Purge(id) => {
+            let purge = TrashWork::Purge(Some(id.to_string()));
+            chat::work(domain, requester, TrashThen::Purged, purge)
+        }
+        DiskWish::Change(work) => {
+            let begun = storage::begin(domain, work, requester);
+            begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
+    }
 }
 
 fn compose(state: &mut State, client: ClientId, chat: &ChatId, wish: ComposeWish) -> Vec<Effect> {
@@ -114,13 +128,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         }
         Wish::Delete(id) => chat::losses(domain, &id, ChatThen::Recheck(id.clone()), requester),
         Wish::Trash(id) => removal::delete(domain, &id, requester),
-        Wish::Restore(id) => chat::restore(domain, Some(id.to_string()), requester),
-        Wish::Purge(id) => chat::work(
-            domain,
-            requester,
-            TrashThen::Purged,
-            TrashWork::Purge(Some(id.to_string())),
-        ),
+        Wish::Disk(wish) => on_disk(domain, wish, requester),
         Wish::Each(wishes) => {
             if let Some(view) = state.views.get_mut(&request.client) {
                 view.sidebar.marked.clear();
@@ -169,6 +177,7 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
             chat::work(domain, requester, ServerThen::Answer, job)
         }
         Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List),
+        Question::Storage(work) => on_disk(domain, DiskWish::Change(work), requester),
         Question::Rules(chat, id) => {
             let asked = approval::always::suggest(domain, &chat, &id, requester);
             asked.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))

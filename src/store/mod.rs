@@ -54,6 +54,7 @@ pub use checkpoints::{Checkpoints, TalkUnderWay, UnderWay};
 pub use completion_names::{CompletionNames, chats_named, deleted_named, schedules_named};
 pub use create::ChatCreation;
 pub use error::Error;
+pub use figures::bytes_at;
 pub use home::{Access, Home, Repaired};
 pub use inbox::Inbox;
 pub use instructions::Arriving;

@@ -9,7 +9,11 @@ use crate::screen::keymap::PaneSheet;
 use super::scene::{CursorAt, Scene};
 use super::{
     approvals, atom, board, changes, checkpoints, choose, dialog, explain, help, history, log, mend, output, palette,
+<<<<<<< HEAD
     proposed, servers, settings, slash, todos, tour, transcript, trash, usage, veil,
+=======
+    proposed, servers, settings, slash, stored, todos, transcript, trash, usage,
+>>>>>>> a527ab1d (storage: show what lies on disk, prune caches, and keep setup files by hand)
 };
 
 /// An open dialog, over what lies behind it; says where the cursor is, if something is typed into it.
@@ -23,6 +27,8 @@ pub(super) fn draw_dialog(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Bu
         Dialog::Approvals(queue) => return approvals::draw(scene, queue, over, buf),
         Dialog::Servers(list) => servers::draw(scene, list, over, buf),
         Dialog::Trash(list) => trash::draw(scene, list, over, buf),
+        Dialog::Disk(page) => stored::draw(scene, &**page, over, buf),
+        Dialog::Setup(page) => stored::draw(scene, &**page, over, buf),
         Dialog::Usage(page) => usage::draw(scene, page, over, buf),
         Dialog::Explain(page) => explain::draw(scene, page, over, buf),
         Dialog::AtomPage(page) => atom::draw(scene, page, over, buf),

@@ -62,6 +62,7 @@ mod spinner;
 mod start;
 mod status;
 mod streams;
+mod storage;
 mod todos;
 mod tools_page;
 mod transcript;

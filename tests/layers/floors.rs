@@ -32,7 +32,10 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "trash",
         ],
     ),
-    ("chat", &["chat", "opening", "project", "reply", "todo", "usage::stop"]),
+    (
+        "chat",
+        &["chat", "opening", "project", "reply", "storage", "todo", "usage::stop"],
+    ),
     ("agent", &["agent"]),
     ("approval", &["approval"]),
     ("beside", &["auxiliary", "edit", "keep", "review", "script"]),

@@ -49,6 +49,7 @@ mod servers;
 mod settings;
 mod starts;
 mod talk;
+mod storage;
 mod team;
 mod templates;
 mod thinning;

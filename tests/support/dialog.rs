@@ -4,10 +4,12 @@ use parlour::domain::Effect;
 use parlour::domain::event::{Outcome, PlaceHint};
 use parlour::domain::state::{Then, Waiting};
 use parlour::domain::work::{
-    ChatDone, ChatThen, ChatWork, ReadDone, ReadThen, ServerDone, ShownContent, ShownRead, TrashDone, TrashThen,
+    ChatDone, ChatThen, ChatWork, ReadDone, ReadThen, ServerDone, ShownContent, ShownRead, StorageDone, TrashDone,
+    TrashThen,
 };
 use parlour::model::deleted::Deleted;
 use parlour::model::server_entry::ServerEntry;
+use parlour::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
 use parlour::model::{Losses, PaneEvent, Problem, RoleEntry};
 
 use super::events::works;
@@ -24,6 +26,7 @@ impl World {
                 matches!(waiting.then, Then::Read(ReadThen::Show(ShownRead::Places { .. })))
             }
             Outcome::Trash(TrashDone::Listed(_)) => waiting.then == TrashThen::Show.into(),
+            Outcome::Storage(_) => matches!(waiting.then, Then::Storage(_)),
             Outcome::Server(_) => matches!(waiting.then, Then::Server(_)),
             Outcome::Chat(_) => !matches!(waiting.then, Then::Read(_)),
             _ => true,
@@ -55,6 +58,27 @@ impl World {
         self.comes(Outcome::Trash(TrashDone::Listed(list)))
     }
 
+    pub fn measures(&mut self, used: DiskUse) -> Vec<Effect> {
+        self.comes(Outcome::Storage(StorageDone::Used(used)))
+    }
+
+    /// The setup files of projects, by their names.
+    pub fn lists_setups(&mut self, projects: &[(&str, &[&str])]) -> Vec<Effect> {
+        let setup = |(project, files): &(&str, &[&str])| ProjectSetup {
+            project: (*project).into(),
+            origin: format!("example.org/acme/{project}"),
+            files: files
+                .iter()
+                .map(|path| SetupFile {
+                    path: (*path).into(),
+                    bytes: 120,
+                })
+                .collect(),
+        };
+        let setups = projects.iter().map(setup).collect();
+        self.comes(Outcome::Storage(StorageDone::Setups(setups)))
+    }
+
     /// The chat that the dialog asked for is there: this one.
     pub fn is_made(&mut self, chat: &str) -> Vec<Effect> {
         let made = self.state.domain.disk.chats[&id(chat)].clone();
@@ -73,5 +97,29 @@ impl World {
         let mut trash = trash.filter(|(_, job)| *job == ChatWork::Trash(id(chat)).into());
         let (work, _) = trash.next().expect("it goes into the trash");
         self.done(work, Outcome::Chat(ChatDone::Removed(id(chat), Vec::new())))
+    }
+}
+
+/// Three chats, two repositories of which nobody uses one, the index of the search, and a deleted chat.
+pub fn disk_use() -> DiskUse {
+    let item = |place, name: &str, kilobytes: u64| DiskItem {
+        place,
+        name: name.into(),
+        bytes: kilobytes * 1_000,
+        more: kilobytes > 2_000_000,
+    };
+    let repository = |name: &str, chats| DiskPlace::Repository {
+        path: format!("example.org/acme/{name}.git").into(),
+        chats,
+    };
+    DiskUse {
+        items: vec![
+            item(DiskPlace::Chat { chat: id("auth") }, "Fix auth bug", 2_340_000),
+            item(repository("ledger", 0), "https://example.org/acme/ledger", 412_000),
+            item(repository("grove", 2), "https://example.org/acme/grove", 96_000),
+            item(DiskPlace::Trash { chat: id("gone") }, "Upgrade to Rails 8", 8_100),
+            item(DiskPlace::Cache, "cache/history.db", 340),
+        ],
+        freed: 0,
     }
 }

@@ -7,6 +7,7 @@ use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 use super::{SIZES, pictured};
 use parlour::config::theme::Theme;
 
+use crate::support::dialog::disk_use;
 use crate::support::golden::golden;
 use crate::support::paper::draw;
 use crate::support::world::{ME, World, deleted, servers};
@@ -335,6 +336,60 @@ fn the_servers_of_a_chat_are_listed_with_what_is_known_of_them() {
             world
         },
     );
+}
+
+#[test]
+fn the_disk_page_lists_what_takes_most_and_what_can_go() {
+    let filled = |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.press(": D i s k enter");
+        world.measures(disk_use());
+        world.later(1_000);
+        world
+    };
+    let what = "Chats, repositories, caches and the trash, the largest first; what the chosen one is stands below.";
+    pictured("disk", what, filled);
+    let what = "Which repositories go, and how much that frees; the first answer is to keep them.";
+    pictured("disk.prune", what, |cols, rows| {
+        let mut world = filled(cols, rows);
+        world.press("p");
+        world
+    });
+}
+
+#[test]
+fn setup_files_are_listed_with_their_projects() {
+    let opened = |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        world.press(": s e t u p space f enter");
+        world.later(1_000);
+        world
+    };
+    let what = "The files that new clones get, with project and size; whose clones stands below.";
+    pictured("setup-files", what, |cols, rows| {
+        let mut world = opened(cols, rows);
+        world.lists_setups(&[("grove", &[".env", "config/local.yml"]), ("ledger", &[".npmrc"])]);
+        world.press("j");
+        world
+    });
+    pictured(
+        "setup-files.empty",
+        "What setup files are, and how one is added.",
+        |cols, rows| {
+            let mut world = opened(cols, rows);
+            world.lists_setups(&[]);
+            world
+        },
+    );
+    let what = "Files of this chat's clone are typed, with blanks between.";
+    pictured("setup-files.add", what, |cols, rows| {
+        let mut world = opened(cols, rows);
+        world.lists_setups(&[]);
+        world.press("a");
+        world.later(1_000);
+        world.press(". e n v");
+        world
+    });
 }
 
 #[test]

@@ -52,6 +52,7 @@ fn instead(then: &Then) -> Option<Then> {
         | Then::Team(_)
         | Then::Project(_)
         | Then::Trash(_)
+        | Then::Storage(_)
         | Then::Journal(_)
         | Then::Agent(_)
         | Then::Schedule(_)

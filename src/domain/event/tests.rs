@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::domain::work::{
     AgentDone, ApprovalDone, ChatDone, JournalDone, KeepDone, ProjectDone, ReadDone, ReviewDone, ScheduleDone,
-    ScriptDone, ServerDone, ShownContent, StartedAgent, TrashDone,
+    ScriptDone, ServerDone, ShownContent, StartedAgent, StorageDone, TrashDone,
 };
 use crate::model::inbox::InboxMessage;
 use crate::model::open_dir::OpenDir;

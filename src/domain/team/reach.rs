@@ -54,6 +54,7 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         | Request::Engine(_)
         | Request::Chats(_)
         | Request::Approval(_)
+        | Request::Storage(_)
         | Request::Query(
             QueryRequest::Bind { .. }
             | QueryRequest::Unbind { .. }

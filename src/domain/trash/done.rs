@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
-use crate::domain::notice::Done;
+use crate::domain::notice::{DiskNews, Done};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, TrashDone, TrashThen};
 use crate::domain::{chat, reply};
@@ -27,14 +27,14 @@ pub fn done(
         }
         (TrashThen::List, TrashDone::Listed(list)) => Ok(reply::answer(state, requester, Ok(json!({"trash": list})))),
         (TrashThen::Show, TrashDone::Listed(list)) => {
-            reply::show(state, requester, Done::Trash(list));
+            reply::show(state, requester, Done::Disk(DiskNews::Trash(list)));
             Ok(Vec::new())
         }
         (TrashThen::Purged, TrashDone::Purged(purged)) => {
             state.live.trashed += 1;
             match requester {
                 Requester::Screen(_) => {
-                    reply::show(state, requester, Done::Purged);
+                    reply::show(state, requester, Done::Disk(DiskNews::Purged));
                     Ok(Vec::new())
                 }
                 Requester::Call(_) | Requester::Launch(_) | Requester::Nobody => {

@@ -38,6 +38,8 @@ mod scripts;
 mod servers;
 mod settings;
 mod switch;
+mod setups;
+mod storage;
 mod templates;
 mod terminal;
 mod trash;
@@ -105,6 +107,7 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
         Work::Trash(work) => trash(context, work).map(Outcome::Trash),
         Work::Agent(work) => agent(context, work).map(Outcome::Agent),
         Work::Project(work) => project(context, work).map(Outcome::Project),
+        Work::Storage(work) => storage::carry_out(&context.services, work).map(Outcome::Storage),
         Work::Team(work) => team(context, work).map(Outcome::Team),
         Work::Schedule(work) => schedule(context, id, work),
         Work::Script(work) => script(context, work),
@@ -165,7 +168,9 @@ fn project(context: &WorkContext, work: ProjectWork) -> Result<ProjectDone, Prob
     match work {
         ProjectWork::Open { chat, open, parent, .. } => open::open(context, &chat, &open, parent.as_ref()),
         ProjectWork::OpenFrom { chat, from, open, .. } => dispatch::open_from(context, &chat, &from, &open),
-        ProjectWork::SaveSetup { chat, project, files } => open::save_setup(&context.services, &chat, &project, &files),
+        ProjectWork::SaveSetup { chat, project, files } => {
+            setups::save(&context.services, &chat, (&project, &files), setup::Approval::Missing)
+        }
     }
 }
 

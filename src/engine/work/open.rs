@@ -16,7 +16,6 @@ use crate::model::{AreaMode, ChatId, Kind, Problem, ResultExt};
 use super::super::inbound::Inbound;
 use super::super::services::Services;
 use super::context::WorkContext;
-use super::loading::loading;
 use super::{guard, identity, link, names, opened, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
@@ -253,32 +252,4 @@ pub(super) fn stage(stage: git::GitStage) -> &'static str {
         git::GitStage::Pushing => "pushing",
         git::GitStage::Asking => "asking the forge",
     }
-}
-
-/// Keeps files of a clone for the next clones of its origin.
-pub fn save_setup(services: &Services, id: &ChatId, project: &str, files: &[String]) -> Result<ProjectDone, Problem> {
-    let doing = format!("saving setup files of {}", visible(project));
-    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
-    let known = chat
-        .record
-        .dirs
-        .iter()
-        .find(|dir| dir.name == project && dir.kind == Kind::Git);
-    let Some(directory) = known else {
-        let names: Vec<&str> = chat.record.dirs.iter().map(|dir| dir.name.as_str()).collect();
-        let cause = "this chat has no clone of that name";
-        return Err(Problem::missing(
-            doing,
-            cause,
-            format!("its projects are: {}", names.join(", ")),
-        ));
-    };
-    let setups = services.home.dir().dir("project-setup").doing(&*doing)?;
-    let projects = services.projects_dir(id).doing(&*doing)?;
-    let clone = projects.dir(project).doing(&*doing)?;
-    let name = SafeName::parse(project).doing(&*doing)?;
-    let keys = identity::of(services, directory);
-    let key = keys.first().map_or(directory.identity(), String::as_str);
-    let saved = setup::save(&setups, key, &name, &clone, files, setup::Approval::Missing).doing(&*doing)?;
-    Ok(ProjectDone::Saved(saved))
 }

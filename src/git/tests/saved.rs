@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 
 use super::super::Error;
-use super::super::setup::{Applied, Approval, apply, save};
+use super::super::setup::{Applied, Approval, apply, list, remove, save};
 use super::support::*;
 use crate::fs::{Dir, SafeName};
 
@@ -206,4 +206,27 @@ fn applying_goes_through_no_link_and_replaces_no_tracked_file() {
     assert!(!s.home.user().join("env").exists());
     assert!(!fresh.path().join("tracked.env").exists());
     assert_eq!(fresh.read("there", 9).unwrap().unwrap(), b"mine");
+}
+
+#[test]
+fn what_is_kept_is_listed_by_project_and_removed_whole_or_not_at_all() {
+    let s = setup();
+    fs::write(s.clone.path().join(".env"), b"SECRET=1").unwrap();
+    script(&s.clone.path().join("bin/setup"), "true");
+    s.save(&[".env", "bin/setup"]).unwrap();
+    let listed = || {
+        let projects = list(&s.setups).unwrap();
+        assert_eq!((&*projects[0].project, &*projects[0].origin), ("app", "host/app"));
+        let files = projects[0].files.iter();
+        files.map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(), [".env", "bin/setup"]);
+    let files = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    assert!(remove(&s.setups, "app", &files(&[".env", "nothing"])).is_err());
+    assert!(remove(&s.setups, "other", &files(&[".env"])).is_err());
+    assert!(remove(&s.setups, "app", &files(&["../origin"])).is_err());
+    assert_eq!(listed(), [".env", "bin/setup"]);
+    remove(&s.setups, "app", &files(&[".env"])).unwrap();
+    assert_eq!(listed(), ["bin/setup"]);
+    assert_eq!(s.apply("host/app", &s.fresh()).files, ["bin/setup"]);
 }

@@ -4,6 +4,7 @@
 //! they consist of ([`Part`]) and what is wanted once they are answered ([`Wish`]), and all else follows from that. None
 //! of them knows the screen that it lies on, but for what [`Around`] shows.
 
+mod add_setup;
 mod approvals;
 mod around;
 mod asking;
@@ -15,6 +16,7 @@ mod compose_wish;
 mod contract;
 mod delete;
 mod discard;
+mod disk;
 mod drafts;
 mod explain;
 mod field;
@@ -25,6 +27,7 @@ mod help;
 mod history;
 mod keep;
 mod kinds;
+mod list_page;
 mod log;
 mod loss;
 mod mend;
@@ -42,6 +45,7 @@ mod revert;
 mod schedule;
 mod servers;
 mod settings;
+mod setups;
 mod several;
 pub mod slash;
 mod stop;
@@ -53,6 +57,7 @@ mod trash;
 mod usage;
 mod wish;
 
+pub use add_setup::AddSetup;
 pub use approvals::{Approvals, PlacedApprovals, TypedAnswer};
 pub use around::{Around, Subject};
 pub use asking::is_confirmation;
@@ -64,6 +69,7 @@ pub use compose_wish::{ComposeWish, MendWish, SlashChoice};
 pub use contract::Contract;
 pub use delete::Delete;
 pub use discard::Discard;
+pub use disk::DiskPage;
 pub use drafts::Drafts;
 pub use explain::ExplainPage;
 pub use field::{Field, Room};
@@ -74,6 +80,7 @@ pub use help::{Help, HelpEntry, HelpLine, PlacedHelp};
 pub use history::{HistorySearch, PlacedHistory};
 pub use keep::KeepForm;
 pub use kinds::Dialog;
+pub use list_page::{StoredPage, StoredRow};
 pub use log::Log;
 pub use mend::{MendDoes, MendItem, MendMenu};
 pub use new_chat::NewChat;
@@ -91,6 +98,7 @@ pub use settings::{
     EntryForm, EntryLine, KeyCatch, SettingChoices, SettingInput, SettingMode, SettingRow, SettingsFocus,
     SettingsKnown, SettingsPage, SettingsPlace,
 };
+pub use setups::SetupPage;
 pub use several::{Several, SeveralAct};
 pub use slash::Slash;
 pub use stop::{AfterHalt, Halt};
@@ -99,4 +107,4 @@ pub use todo::TodoForm;
 pub use tour::{Tour, TourPlace};
 pub use trash::Trash;
 pub use usage::{UsagePage, UsageTab};
-pub use wish::{OutputWish, Question, Reply, ScheduleWish, SettingWish, Wish};
+pub use wish::{DiskWish, OtherPage, OutputWish, Question, Reply, ScheduleWish, SettingWish, Wish};

@@ -5,6 +5,7 @@ mod approvals;
 mod output;
 mod pages;
 mod settings;
+mod stored;
 
 use std::sync::OnceLock;
 
@@ -19,6 +20,7 @@ pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
 pub use output::{OUTPUT, OutputKey};
 pub use pages::{HELP, HISTORY, HelpKey, HistoryKey, TOUR, TourKey, USAGE, UsageKey};
 pub use settings::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
+pub use stored::{DISK, DiskKey, SETUP, SetupKey};
 
 /// A table of one kind of dialog.
 pub struct DialogTable<C: 'static> {
@@ -87,6 +89,8 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
         (SERVERS.heading, SERVERS.lines()),
         (TRASH.heading, TRASH.lines()),
         (USAGE.heading, USAGE.lines()),
+        (DISK.heading, DISK.lines()),
+        (SETUP.heading, SETUP.lines()),
         (HISTORY.heading, HISTORY.lines()),
         (SETTINGS.heading, SETTINGS.lines()),
         (SETTING_TYPED.heading, SETTING_TYPED.lines()),
@@ -332,6 +336,7 @@ pub static TRASH: DialogTable<TrashKey> = DialogTable::new("Among deleted chats"
         bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
         bind(K::Move(ListKey::Up), &["up", "k", "backtab"], "Chat above", "up"),
         bind(K::Move(ListKey::Down), &["down", "j", "tab"], "Chat below", "down"),
+    Disk,
         bind(K::Move(ListKey::PageUp), &["pageup"], "A page up", "page up"),
         bind(K::Move(ListKey::PageDown), &["pagedown"], "A page down", "page down"),
         bind(K::Move(ListKey::First), &["g", "home"], "First chat", "first"),
@@ -341,6 +346,7 @@ pub static TRASH: DialogTable<TrashKey> = DialogTable::new("Among deleted chats"
 
 impl ListKey {
     /// Where the cursor goes in a list with this last row, of which a page shows so many.
+        bind(K::Disk, &["d"], "What all chats and caches take on disk", "disk"),
     pub fn go(self, at: usize, last: usize, page: usize) -> usize {
         match self {
             ListKey::Up => at.saturating_sub(1),

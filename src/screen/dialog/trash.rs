@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
 
-use crate::domain::notice::Done;
+use crate::domain::notice::{DiskNews, Done};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{ChatId, Losses, Problem, RequestId, Timestamp};
@@ -14,7 +14,7 @@ use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, FOR_GOOD};
 use super::tables::{self, ListKey, QUESTION, QuestionKey, TRASH, TrashKey};
-use super::{Around, Contract, Form, Question, Reply, Stop, Wish, loss};
+use super::{Around, Contract, DiskWish, Form, OtherPage, Question, Reply, Stop, Wish, loss};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -38,6 +38,8 @@ pub struct Trash {
     losses: BTreeMap<ChatId, Option<Losses>>,
     /// How often the trash had changed when the list was asked for; `None` where it may be another one since.
     seen: Option<u64>,
+    /// It was opened to delete this one for good.
+    wanted: Option<ChatId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,25 @@ impl Busy {
 }
 
 impl Trash {
+    /// With the question whether to delete this one for good.
+    pub fn purging(chat: ChatId) -> Trash {
+        Trash {
+            wanted: Some(chat),
+            ..Trash::default()
+        }
+    }
+
+    fn ask_for_good(&mut self, now: Timestamp) {
+        let list = self.list.iter().flatten();
+        let Some(wanted) = self.wanted.take() else {
+            return;
+        };
+        if let Some(at) = list.clone().position(|one| one.id == wanted) {
+            self.at = at;
+            self.confirm = Some(Form::new(Stop::No, now));
+        }
+    }
+
     pub fn chosen(&self) -> Option<&Deleted> {
         self.list.as_ref()?.get(self.at)
     }
@@ -142,7 +163,7 @@ impl Trash {
             return Reply::Stay;
         }
         self.confirm = None;
-        self.begin(Wish::Purge)
+        self.begin(DiskWish::Purge)
     }
 
     fn press_confirm(&mut self, around: &Around, key: KeyEvent) -> Reply {
@@ -165,9 +186,9 @@ impl Trash {
         Reply::Stay
     }
 
-    fn begin(&self, wish: fn(ChatId) -> Wish) -> Reply {
+    fn begin(&self, wish: fn(ChatId) -> DiskWish) -> Reply {
         match self.chosen().filter(|_| self.busy.is_none()) {
-            Some(chosen) => Reply::Submit(wish(chosen.id.clone())),
+            Some(chosen) => Reply::Submit(Wish::Disk(wish(chosen.id.clone()))),
             None => Reply::Stay,
         }
     }
@@ -231,8 +252,9 @@ impl Contract for Trash {
         let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
         match TRASH.command(key) {
             Some(TrashKey::Close) => return Reply::Close,
+            Some(TrashKey::Disk) => return Reply::Instead(OtherPage::Disk),
             Some(TrashKey::Move(key)) => self.at = key.go(self.at, last, room),
-            Some(TrashKey::Restore) => return self.begin(Wish::Restore),
+            Some(TrashKey::Restore) => return self.begin(DiskWish::Restore),
             Some(TrashKey::Purge) if self.busy.is_none() && self.chosen().is_some() => {
                 self.confirm = Some(Form::new(Stop::No, around.domain.now));
             }
@@ -258,11 +280,15 @@ impl Contract for Trash {
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
         match (self.chosen(), &self.confirm) {
-            (None, _) => vec![TRASH.hint(&[TrashKey::Close], "close")],
+            (None, _) => vec![
+                TRASH.hint(&[TrashKey::Disk], "disk"),
+                TRASH.hint(&[TrashKey::Close], "close"),
+            ],
             (Some(_), Some(_)) => tables::question_hints(),
             (Some(_), None) => vec![
                 TRASH.hint(&[TrashKey::Restore], "restore"),
                 TRASH.hint(&[TrashKey::Purge], "delete for good"),
+                TRASH.hint(&[TrashKey::Disk], "disk"),
                 TRASH.hint(&[TrashKey::Close], "close"),
                 TRASH.hint(&[ListKey::Up, ListKey::Down].map(TrashKey::Move), "move"),
             ],
@@ -304,7 +330,7 @@ impl Contract for Trash {
                 }
                 return;
             }
-            Wish::Restore(_) => Busy::Restoring,
+            Wish::Disk(DiskWish::Restore(_)) => Busy::Restoring,
             _ => Busy::Purging,
         };
         (self.busy, self.request) = (Some(doing), Some(request));
@@ -329,10 +355,11 @@ impl Contract for Trash {
         }
         match done {
             Done::Restored(_) => return Reply::Over,
-            Done::Trash(list) => {
+            Done::Disk(DiskNews::Trash(list)) => {
                 self.listing = None;
                 self.busy.take_if(|busy| *busy == Busy::Reading);
                 self.take(list);
+                self.ask_for_good(around.domain.now);
             }
             // The list is read again.
             _ => (self.busy, self.request, self.seen) = (None, None, None),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::domain::approval::question::Decision;
-use crate::domain::work::{RemarkWork, ShownRead, TrialOf};
+use crate::domain::work::{RemarkWork, ShownRead, StorageWork, TrialOf};
 use crate::model::atom::AtomChange;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
@@ -42,12 +42,36 @@ pub enum Reply {
     Leave(Wish),
     /// It closes, and a command is run.
     Run(Action),
+    /// It closes, and another page takes its place.
+    Instead(OtherPage),
     /// It closes, and this chat is shown.
     Go(ChatId),
     /// It closes, and a chat's transcript is shown at an entry.
     Moment(FoundMoment),
     /// It closes, and the Changes tab goes there.
     Choose(DiffChoice),
+}
+
+/// A page that takes the place of the one that names it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OtherPage {
+    /// Whether to delete this chat.
+    Delete(ChatId),
+    Trash,
+    /// Whether to delete this chat of the trash for good.
+    Purge(ChatId),
+    Disk,
+    /// For the chat that is shown.
+    AddSetup,
+}
+
+/// What is to become of what lies on disk.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DiskWish {
+    /// Out of the trash: back among the chats, or gone for good.
+    Restore(ChatId),
+    Purge(ChatId),
+    Change(StorageWork),
 }
 
 /// What is to become of a schedule.
@@ -81,9 +105,7 @@ pub enum Wish {
     Delete(ChatId),
     /// It loses nothing that was not agreed to.
     Trash(ChatId),
-    /// Out of the trash: back among the chats, or gone for good.
-    Restore(ChatId),
-    Purge(ChatId),
+    Disk(DiskWish),
     Schedule(ScheduleWish),
     /// Each server that is on is asked for its tools.
     AskTools(ChatId),
@@ -147,6 +169,8 @@ pub enum Question {
     /// Which rules would allow what an agent asks.
     Rules(ChatId, String),
     Trash,
+    /// What lies on disk.
+    Storage(StorageWork),
     /// What going back would change.
     Plan(ChatId, Back),
     /// What a person may want to change before it is kept.

@@ -8,7 +8,7 @@ use crate::domain::notice::Done;
 use crate::domain::state::ScreenRequest;
 use crate::model::ClientId;
 
-use super::super::dialog::{Around, Contract, Dialog, Reply};
+use super::super::dialog::{AddSetup, Around, Contract, Delete, Dialog, DiskPage, OtherPage, Reply, Trash};
 use super::super::state::State;
 use super::super::view::{Tone, View};
 use super::super::{changes, command, going, layout, toast, transcript, wish};
@@ -165,6 +165,7 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
         }
         Reply::Leave(wish) => return wish::carry_out(state, wish, client.into()),
         Reply::Run(action) => return command::run(state, client, action),
+        Reply::Instead(page) => return instead(state, client, page),
         Reply::Choose(choice) => return changes::detail::chosen(state, client, choice),
         Reply::Go(chat) => return going::show(state, client, chat),
         Reply::Moment(found) => {
@@ -175,6 +176,23 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
         Reply::Over => {}
     }
     Vec::new()
+}
+
+fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> {
+    let page: Dialog = match page {
+        OtherPage::Delete(chat) => Delete::new(&state.domain, &chat).into(),
+        OtherPage::Trash => Trash::default().into(),
+        OtherPage::Purge(chat) => Trash::purging(chat).into(),
+        OtherPage::Disk => DiskPage::default().into(),
+        OtherPage::AddSetup => match state.views.get(&client).and_then(|view| view.chat.clone()) {
+            Some(chat) => AddSetup::new(&state.domain, &chat).into(),
+            None => {
+                toast::tell(state, client, "Select a chat that has the project first.", Tone::Told);
+                return Vec::new();
+            }
+        },
+    };
+    super::open(state, client, page)
 }
 
 /// Leaving a dialog gives up what it is making; what was typed for something new is not lost with it.

@@ -36,6 +36,8 @@ pub enum ChatsAction {
     NewChat,
     UndoDelete,
     Trash,
+    Disk,
+    SetupFiles,
     Usage,
     SearchAll,
     ResumeAll,
@@ -129,6 +131,13 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
         bind(A::Trash, &["X"], "Deleted chats, to restore", "trash"),
         bind(A::Usage, &["U"], "Tokens and costs of this chat and all", "usage"),
         bind(
+        bind(A::Disk, &[], "What chats, caches and the trash take on disk", "disk"),
+        bind(
+            A::SetupFiles,
+            &[],
+            "Files that new clones of a project get",
+            "setup files",
+        ),
             A::SearchAll,
             &["ctrl+f"],
             "Search all transcripts and outputs",

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::output::{OutputFound, OutputLine, OutputPage};
+use crate::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
 use crate::model::usage::ChatUsage;
 
 /// One of each.
@@ -94,6 +95,27 @@ fn outcomes() -> Vec<Outcome> {
     ]
 }
 
+fn disk_use() -> DiskUse {
+    let place = DiskPlace::Repository {
+        path: "host/grove.git".into(),
+        chats: 2,
+    };
+    let item = |place| DiskItem {
+        place,
+        name: "grove".into(),
+        bytes: 7,
+        more: true,
+    };
+    DiskUse {
+        items: vec![
+            item(place),
+            item(DiskPlace::Chat { chat: chat() }),
+            item(DiskPlace::Cache),
+        ],
+        freed: 3,
+    }
+}
+
 fn other_outcomes() -> Vec<Outcome> {
     let why = || "why".to_string();
     let page = OutputPage {
@@ -177,6 +199,12 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Trash(TrashDone::Purged(vec![chat()])),
         Outcome::Trash(TrashDone::Losses(Losses::unknown())),
         Outcome::Trash(TrashDone::LetGo),
+        Outcome::Storage(StorageDone::Used(disk_use())),
+        Outcome::Storage(StorageDone::Setups(vec![ProjectSetup {
+            project: why(),
+            origin: why(),
+            files: vec![SetupFile { path: why(), bytes: 7 }],
+        }])),
         Outcome::Review(ReviewDone::Compared(Vec::new())),
         Outcome::Keep(KeepDone::Committed(Vec::new())),
         Outcome::Script(ScriptDone::Approved(agreed)),

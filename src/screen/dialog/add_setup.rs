@@ -1,0 +1,124 @@
+//! Files of a chat's clone that each new clone of the same project is to get.
+
+use crate::domain::state::Domain;
+use crate::domain::work::StorageWork;
+use crate::model::storage::SetupSource;
+use crate::model::text::visible;
+use crate::model::{ChatId, Kind, Problem};
+
+use super::super::hint::Hint;
+use super::new_chat::filled;
+use super::tables::{FORM, FormFocus, FormKey, form_hints};
+use super::{Around, Ask, DiskWish, Field, Form, Part, Room, Stop, Subject, Wish};
+
+pub struct AddSetup {
+    chat: ChatId,
+    about: Subject,
+    form: Form,
+    clones: Vec<String>,
+    /// Which of them.
+    at: usize,
+    files: Field,
+}
+
+impl AddSetup {
+    pub fn new(domain: &Domain, chat: &ChatId) -> AddSetup {
+        let known = domain.disk.chats.get(chat);
+        let dirs = known.iter().flat_map(|chat| &chat.record.dirs);
+        let clones = dirs.filter(|dir| dir.kind == Kind::Git).map(|dir| dir.name.clone());
+        AddSetup {
+            chat: chat.clone(),
+            about: Subject::chat(domain, chat),
+            form: Form::new(Stop::Name, domain.now),
+            clones: clones.collect(),
+            at: 0,
+            files: Field::new("", Room::Line),
+        }
+    }
+}
+
+impl Ask for AddSetup {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        "Add setup files".into()
+    }
+
+    fn parts(&self, _: &Around) -> Vec<Part> {
+        let mut parts = Vec::new();
+        if let Some(name) = self.clones.get(self.at) {
+            parts.push(Part::Choice {
+                stop: Stop::Of,
+                label: "Clone",
+                value: visible(name),
+                at: format!("{} of {}", self.at + 1, self.clones.len()),
+                note: String::new(),
+            });
+        }
+        parts.extend([
+            Part::Field {
+                stop: Stop::Name,
+                label: "Files",
+                rows: 1,
+                placeholder: ".env config/local.yml".into(),
+            },
+            Part::Gap,
+            Part::Note(
+                "Each new clone of this project gets them as they are now. Paths are as seen from its root.".into(),
+            ),
+            Part::Gap,
+        ]);
+        parts.extend(self.form.warning());
+        let add = if self.form.is_busy() { "Adding…" } else { "Add" };
+        parts.push(Part::Buttons(vec![(Stop::Yes, add), (Stop::No, "Cancel")]));
+        parts
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        match self.form.at {
+            Stop::Of => form_hints(FormFocus::Choice, "add"),
+            _ => vec![
+                FORM.hint(&[FormKey::Enter], "add"),
+                FORM.hint(&[FormKey::Clear], "clear"),
+                FORM.hint(&[FormKey::Close], "cancel"),
+            ],
+        }
+    }
+
+    fn fields(&self) -> Vec<(Stop, &Field)> {
+        vec![(Stop::Name, &self.files)]
+    }
+
+    fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
+        vec![(Stop::Name, &mut self.files)]
+    }
+
+    fn turn(&mut self, _: &Around, _: Stop, by: i8) {
+        let count = self.clones.len().max(1);
+        self.at = (self.at + count).saturating_add_signed(by.into()) % count;
+    }
+
+    fn about(&self) -> Option<&Subject> {
+        Some(&self.about)
+    }
+
+    fn wish(&self, _: &Around) -> Result<Wish, Problem> {
+        const DOING: &str = "adding setup files";
+        let no_clone = || Problem::new(DOING, "this chat has no clone", "select a chat that has the project");
+        let nothing = || Problem::new(DOING, "no file is named", "type their paths, with blanks between");
+        let project = self.clones.get(self.at).cloned().ok_or_else(no_clone)?;
+        let files = filled(&self.files).ok_or_else(nothing)?;
+        let from = SetupSource::Clone {
+            chat: self.chat.to_string(),
+            project: Some(project),
+        };
+        let files = files.split_whitespace().map(str::to_owned).collect();
+        Ok(Wish::Disk(DiskWish::Change(StorageWork::AddSetup { from, files })))
+    }
+}

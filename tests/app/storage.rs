@@ -1,0 +1,137 @@
+//! What lies on disk, on a page of the screen: seen, freed, added to.
+
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{StorageDone, StorageWork, TrashWork};
+use parlour::domain::{Effect, Work};
+use parlour::model::deleted::Deleted;
+use parlour::model::open_dir::OpenDir;
+use parlour::model::request::{ProjectRequest, Request};
+use parlour::model::storage::SetupSource;
+use parlour::screen::dialog::Dialog;
+
+use crate::support::dialog::disk_use;
+use crate::support::events::{jobs, problem, works};
+use crate::support::world::{World, deleted, id};
+
+fn is_storage(effects: &[Effect], job: &StorageWork) -> bool {
+    jobs(effects).contains(&Work::Storage(job.clone()))
+}
+
+/// The disk page is open, and knows what there is.
+fn measured(world: &mut World) {
+    world.press("X d");
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Disk(_))));
+    world.measures(disk_use());
+    world.later(1_000);
+}
+
+#[test]
+fn the_page_measures_once_and_again_after_a_change() {
+    let mut world = World::morning(120, 40);
+    assert!(is_storage(&world.press(": D i s k enter"), &StorageWork::Measure));
+    world.measures(disk_use());
+    world.later(1_000);
+    assert_eq!(jobs(&world.look()), []);
+    world.press("p");
+    assert_eq!(jobs(&world.press("y")), [], "it cannot have been read yet");
+    world.later(1_000);
+    let effects = world.press("y");
+    assert!(is_storage(&effects, &StorageWork::Prune));
+    let mut freed = disk_use();
+    freed.items.retain(|item| !item.place.is_unused());
+    freed.freed = 412_000_000;
+    world.done(works(&effects)[0].0, Outcome::Storage(StorageDone::Used(freed)));
+    let picture = world.picture();
+    assert!(
+        picture.contains("412 MB freed") && !picture.contains("ledger"),
+        "{picture}"
+    );
+    assert_eq!(jobs(&world.press("p y")), [], "nothing is unused any more");
+}
+
+#[test]
+fn what_is_on_the_page_is_gone_to_deleted_and_restored_by_keys() {
+    let mut world = World::morning(120, 40);
+    measured(&mut world);
+    world.press("x");
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Delete(_))));
+
+    let mut world = World::morning(120, 40);
+    measured(&mut world);
+    world.press("enter");
+    assert!(world.view().over.dialog.is_none());
+    assert_eq!(world.selected(), "Fix auth bug");
+
+    let mut world = World::morning(120, 40);
+    measured(&mut world);
+    let restore = Work::Trash(TrashWork::Restore(Some(id("gone").to_string())));
+    assert_eq!(jobs(&world.press("j j j u")), [restore]);
+}
+
+#[test]
+fn a_deleted_chat_is_removed_for_good_where_its_losses_are_said() {
+    let mut world = World::morning(120, 40);
+    measured(&mut world);
+    world.press("j j j x");
+    let list: Vec<Deleted> = vec![deleted("other", 1), deleted("gone", 2)];
+    world.lists_trash(list);
+    assert!(
+        world.picture().contains("Delete this chat for good?"),
+        "{}",
+        world.picture()
+    );
+    let Some(Dialog::Trash(trash)) = &world.view().over.dialog else {
+        panic!("{}", world.picture());
+    };
+    assert_eq!(trash.chosen().unwrap().id, id("gone"));
+}
+
+#[test]
+fn setup_files_are_added_from_a_clone_and_removed_after_a_question() {
+    let mut world = World::morning(120, 40);
+    assert!(is_storage(
+        &world.press(": s e t u p space f enter"),
+        &StorageWork::ListSetup
+    ));
+    world.lists_setups(&[("grove", &[".env", "notes.txt"])]);
+    world.later(1_000);
+    world.press("j x");
+    world.later(1_000);
+    let remove = StorageWork::RemoveSetup {
+        project: "grove".into(),
+        files: vec!["notes.txt".into()],
+    };
+    let effects = world.press("y");
+    assert!(is_storage(&effects, &remove));
+    world.done(works(&effects)[0].0, Outcome::Failed(problem("the disk is full")));
+    assert!(world.picture().contains("the disk is full"));
+
+    world.later(1_000);
+    world.press("a");
+    world.later(1_000);
+    let effects = world.press(". e n v space a / b ctrl+s");
+    let add = StorageWork::AddSetup {
+        from: SetupSource::Clone {
+            chat: id("auth").to_string(),
+            project: Some("grove".into()),
+        },
+        files: vec![".env".into(), "a/b".into()],
+    };
+    assert!(is_storage(&effects, &add), "{effects:?}");
+}
+
+#[test]
+fn caches_are_not_removed_while_something_is_cloned() {
+    let mut world = World::morning(120, 40);
+    measured(&mut world);
+    world.press("p");
+    world.later(1_000);
+    let open = OpenDir {
+        path_or_url: "/src/ledger".into(),
+        ..OpenDir::default()
+    };
+    let chat = id("auth").to_string();
+    world.ask(Request::Project(ProjectRequest::OpenDir { chat, open }));
+    assert_eq!(jobs(&world.press("y")), []);
+    assert!(world.picture().contains("being opened"), "{}", world.picture());
+}
