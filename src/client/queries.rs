@@ -13,7 +13,8 @@ use tokio::time::timeout;
 
 use crate::wire::{Term, TerminalColours};
 
-use super::terminal::Keyboard;
+use super::request;
+use super::terminal::{self, Keyboard};
 
 /// A terminal on this machine. The first frame is due 100 ms after the start.
 const NEAR: Duration = Duration::from_millis(50);
@@ -35,7 +36,7 @@ impl Answers {
     pub fn keyboard(&self) -> Keyboard {
         match self.kitty {
             true => Keyboard::Kitty,
-            false => Keyboard::Plain,
+            false => without_kitty(|name| env::var(name).ok()),
         }
     }
 
@@ -88,6 +89,29 @@ pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
     })
 }
 
+/// tmux up to 3.4 tells such keys in the form of kitty's protocol, where its `extended-keys` is on. Later ones use a form
+/// of xterm's by default, which nothing here reads.
+fn without_kitty(var: impl Fn(&str) -> Option<String>) -> Keyboard {
+    let version = var("TERM_PROGRAM_VERSION").filter(|_| var("TERM_PROGRAM").as_deref() == Some("tmux"));
+    let number = version.as_deref().and_then(|version| {
+        let end = version.find(|c: char| c != '.' && !c.is_ascii_digit());
+        let (major, minor) = version[..end.unwrap_or(version.len())].split_once('.')?;
+        Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))
+    });
+    match number {
+        Some((3, 2..=4)) => Keyboard::Modified,
+        Some(_) | None => Keyboard::Plain,
+    }
+}
+
+/// Asks the terminal that this program runs in which keys it tells, for `parlour doctor`.
+pub fn told_keys() -> io::Result<Keyboard> {
+    terminal::raw()?;
+    let answers = ask().and_then(|answers| Ok(request::runtime()?.block_on(answers)));
+    terminal::cooked();
+    Ok(answers?.keyboard())
+}
+
 fn rgb(colour: &Color) -> [u8; 3] {
     let (red, green, blue) = colour.scale_to_8bit();
     [red, green, blue]
@@ -119,4 +143,25 @@ fn terminal_name() -> String {
 /// DEC's terminals and those that say so.
 fn has_no_colours(term: &str) -> bool {
     term == "dumb" || term.starts_with("vt1") || term.starts_with("vt2") || term.ends_with("-mono")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tmux_that_tells_keys_in_a_form_we_read_is_asked_to() {
+        let told = |program: &str, version: &str| {
+            let (program, version) = (program.to_owned(), version.to_owned());
+            without_kitty(move |name| match name {
+                "TERM_PROGRAM" => Some(program.clone()),
+                "TERM_PROGRAM_VERSION" => Some(version.clone()),
+                _ => None,
+            })
+        };
+        assert_eq!(told("tmux", "3.3a"), Keyboard::Modified);
+        assert_eq!(told("tmux", "3.5a"), Keyboard::Plain);
+        assert_eq!(told("tmux", "next-3.6"), Keyboard::Plain);
+        assert_eq!(told("Apple_Terminal", "3.3"), Keyboard::Plain);
+    }
 }

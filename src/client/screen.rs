@@ -9,13 +9,13 @@ use crossterm::event::Event;
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
 use rustix::process::Signal;
-use serde_json::Value;
 use tokio::sync::mpsc;
+use tokio::time::{Duration, Instant};
 
 use super::connect::GUARD;
 use crate::wire::{self, Attach, Message};
 
-use super::connect::{Connection, Unreachable};
+use super::connect::{self, Connection, StartEngine, Unreachable};
 use super::keys::{self, KeyEvents};
 use super::liveness::{Liveness, LivenessDue};
 use super::queries::{self, Answers};
@@ -72,7 +72,7 @@ impl ScreenEnd {
             }
             ScreenEnd::TerminalClosed => (String::new(), 1),
             ScreenEnd::EngineGone => {
-                let why = "the engine ended; your chats are on disk: run `parlour` again";
+                let why = "the engine ended again and again; your chats are on disk. `parlour doctor` may know why";
                 (why.to_owned(), 1)
             }
             ScreenEnd::EngineFrozen => {
@@ -102,17 +102,32 @@ pub(super) struct AttachedTerminal {
     liveness: Liveness,
     /// The terminal answers when it is asked for its colours, and they are shown.
     tells_colours: bool,
+    home: PathBuf,
+    /// What an engine is told to be attached to.
+    attach: Attach,
+    /// Frames that the terminal has not taken yet, and how many of them an engine sent that is gone.
+    unwritten: usize,
+    stale: usize,
+    /// When the last engines ended without a word.
+    lost: VecDeque<Instant>,
 }
+
+/// So many engines are followed within this time: one that ends at once each time has a reason of its own.
+const FOLLOWED: usize = 3;
+const FOLLOWED_WITHIN: Duration = Duration::from_secs(60);
+
+/// Ends what a frame may have left in the middle, and says what happens.
+const FOLLOWING: &str = "\x1b\\\x1b[?2026l\x1b[0m\x1b[?1003l\x1b[?25l\x1b[2J\x1b[H\
+    The engine ended. Your chats are on disk; the next engine starts, and this window attaches to it. Ctrl+C leaves.";
 
 impl AttachedTerminal {
     /// Turns the terminal's modes on and asks the engine to draw.
     pub fn enter(connection: Connection, options: ScreenOptions, answers: &Answers) -> io::Result<AttachedTerminal> {
         let writer = TerminalWriter::start()?;
         let keyboard = answers.keyboard();
-        let attach = attach_body(options, answers)?;
-        let (sink, incoming) = connection.split();
-        let (outgoing, waiting) = mpsc::channel(WAITING);
-        tokio::spawn(send_all(sink, waiting));
+        let home = options.home.clone();
+        let attach = attach(options, answers)?;
+        let (outgoing, incoming) = parts(connection);
         writer
             .order(None, terminal::entering(keyboard))
             .map_err(|_| io::Error::other("the terminal takes nothing"))?;
@@ -124,20 +139,81 @@ impl AttachedTerminal {
             pending: VecDeque::new(),
             liveness: Liveness::default(),
             tells_colours: answers.tells_colours(),
+            home,
+            attach,
+            unwritten: 0,
+            stale: 0,
+            lost: VecDeque::new(),
         };
-        screen.say(Message::Request {
-            id: ATTACH,
-            body: attach,
-        });
+        screen.ask_to_draw()?;
         Ok(screen)
+    }
+
+    fn ask_to_draw(&mut self) -> io::Result<()> {
+        let body = serde_json::to_value(&self.attach)?;
+        self.say(Message::Request { id: ATTACH, body });
+        Ok(())
     }
 
     /// Passes on what was typed so far, then runs until something ends it, and leaves the terminal as it was.
     pub async fn show(mut self, typed: Vec<Event>, mut keys: KeyEvents, mut signals: Signals) -> ScreenEnd {
         self.typed(typed);
-        let end = self.run(&mut keys, &mut signals).await;
+        let end = loop {
+            match self.run(&mut keys, &mut signals).await {
+                ScreenEnd::EngineGone if self.note_loss() <= FOLLOWED => {
+                    match self.follow(&mut keys, &mut signals).await {
+                        Ok(()) => {}
+                        Err(end) => break end,
+                    }
+                }
+                end => break end,
+            }
+        };
         self.writer.end(terminal::leaving(self.keyboard)).await;
         end
+    }
+
+    /// How many engines were lost lately.
+    fn note_loss(&mut self) -> usize {
+        let now = Instant::now();
+        self.lost.retain(|at| now - *at < FOLLOWED_WITHIN);
+        self.lost.push_back(now);
+        self.lost.len()
+    }
+
+    /// Attaches to the next engine, which is started where none runs.
+    async fn follow(&mut self, keys: &mut KeyEvents, signals: &mut Signals) -> Result<(), ScreenEnd> {
+        self.stale += std::mem::take(&mut self.unwritten);
+        // A terminal that takes nothing just now shows it later, or the next frame.
+        let _ = self.writer.order(None, FOLLOWING.into());
+        let home = self.home.clone();
+        let connecting = connect::engine(&home, StartEngine::IfMissing);
+        tokio::pin!(connecting);
+        let connected = loop {
+            tokio::select! {
+                connected = &mut connecting => break connected,
+                signal = signals.next() => return Err(ScreenEnd::Signal(signal)),
+                events = keys.next() => match events {
+                    Some(events) if events.iter().any(keys::interrupts) => return Err(ScreenEnd::Signal(Signal::INT)),
+                    Some(_) => {}
+                    None => return Err(ScreenEnd::TerminalClosed),
+                },
+            }
+        };
+        let connection = connected.map_err(|error| {
+            let hint = error.hint();
+            ScreenEnd::Refused(format!(
+                "the engine ended, and no other can be reached: {error}; {hint}"
+            ))
+        })?;
+        (self.outgoing, self.incoming) = parts(connection);
+        (self.pending, self.liveness) = (VecDeque::new(), Liveness::default());
+        if let Ok(size) = crossterm::terminal::size() {
+            (self.attach.cols, self.attach.rows) = keys::known_size(size);
+        }
+        self.attach.edits = false;
+        self.ask_to_draw()
+            .map_err(|error| ScreenEnd::Nonsense(error.to_string()))
     }
 
     async fn run(&mut self, keys: &mut KeyEvents, signals: &mut Signals) -> ScreenEnd {
@@ -151,7 +227,12 @@ impl AttachedTerminal {
                     }
                 }
                 written = self.writer.written() => match written {
-                    Some(number) => self.pending.push_back(Message::Ack { number }),
+                    // No engine waits to hear of it.
+                    Some(_) if self.stale > 0 => self.stale -= 1,
+                    Some(number) => {
+                        self.unwritten = self.unwritten.saturating_sub(1);
+                        self.pending.push_back(Message::Ack { number });
+                    }
                     None => return ScreenEnd::TerminalClosed,
                 },
                 () = send_next(&self.outgoing, &mut self.pending), if !self.pending.is_empty() => {}
@@ -196,11 +277,12 @@ impl AttachedTerminal {
     fn hear(&mut self, message: Option<Result<Message, wire::Error>>) -> Option<ScreenEnd> {
         self.liveness.heard();
         match message {
-            Some(Ok(Message::Frame { number, bytes })) => self
-                .writer
-                .order(Some(number), bytes)
-                .err()
-                .map(|_| ScreenEnd::Nonsense("frames came faster than they were asked for".into())),
+            Some(Ok(Message::Frame { number, bytes })) => {
+                self.unwritten += 1;
+                let ordered = self.writer.order(Some(number), bytes);
+                let flooded = || ScreenEnd::Nonsense("frames came faster than they were asked for".into());
+                ordered.err().map(|_| flooded())
+            }
             Some(Ok(Message::Bye { why, exit })) => Some(ScreenEnd::Bye { why, exit }),
             Some(Ok(Message::Reply {
                 id: ATTACH,
@@ -241,13 +323,21 @@ async fn send_all(mut sink: SplitSink<Connection, Message>, mut waiting: mpsc::R
     }
 }
 
-fn attach_body(options: ScreenOptions, answers: &Answers) -> io::Result<Value> {
+/// The two ways of a connection. What goes out has a task of its own.
+fn parts(connection: Connection) -> (mpsc::Sender<Message>, SplitStream<Connection>) {
+    let (sink, incoming) = connection.split();
+    let (outgoing, waiting) = mpsc::channel(WAITING);
+    tokio::spawn(send_all(sink, waiting));
+    (outgoing, incoming)
+}
+
+fn attach(options: ScreenOptions, answers: &Answers) -> io::Result<Attach> {
     let (cols, rows) = keys::known_size(crossterm::terminal::size()?);
     let env: BTreeMap<String, String> = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| name != GUARD)
         .collect();
-    let attach = Attach {
+    Ok(Attach {
         cols,
         rows,
         chat: options.chat,
@@ -257,6 +347,5 @@ fn attach_body(options: ScreenOptions, answers: &Answers) -> io::Result<Value> {
         cwd: env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
         env,
         term: answers.term(),
-    };
-    Ok(serde_json::to_value(attach)?)
+    })
 }

@@ -15,6 +15,11 @@ const ENTER: &[u8] = b"\x1b[22;0t\x1b[?1049h\x1b[?2004h\x1b[?1004h\x1b[?1000h\x1
 /// stack of flags: push after entering it and pop before leaving it.
 const KITTY_PUSH: &[u8] = b"\x1b[>1u";
 
+/// What xterm calls modifyOtherKeys: Shift+Enter and the like are keys of their own, others stay as they were.
+const MODIFIED_ON: &[u8] = b"\x1b[>4;1m";
+/// A terminal that does not know it may take it for a style, so a reset of styles follows.
+const MODIFIED_OFF: &[u8] = b"\x1b[>4m\x1b[0m";
+
 /// Undoes [`ENTER`] and whatever a frame may have left: a sequence or synchronised update cut in the middle, style, cursor.
 const MODES_OFF: &[u8] = b"\x1b\\\x1b[?2026l\x1b[0m\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\
     \x1b[?1004l\x1b[?2004l\x1b[0 q\x1b[?25h";
@@ -26,8 +31,11 @@ static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// What the terminal was asked to do, to be undone in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keyboard {
+pub enum Keyboard {
+    /// It tells Enter with and without Shift alike.
     Plain,
+    /// A multiplexer that tells them apart if it is asked to, in a form that is read here.
+    Modified,
     Kitty,
 }
 
@@ -46,6 +54,7 @@ pub(super) fn entering(keyboard: Keyboard) -> Vec<u8> {
     ENTERED.store(true, Ordering::SeqCst);
     match keyboard {
         Keyboard::Plain => ENTER.to_vec(),
+        Keyboard::Modified => [ENTER, MODIFIED_ON].concat(),
         Keyboard::Kitty => [ENTER, KITTY_PUSH].concat(),
     }
 }
@@ -54,6 +63,7 @@ pub(super) fn leaving(keyboard: Keyboard) -> Vec<u8> {
     ENTERED.store(false, Ordering::SeqCst);
     match keyboard {
         Keyboard::Plain => [MODES_OFF, LEAVE].concat(),
+        Keyboard::Modified => [MODES_OFF, MODIFIED_OFF, LEAVE].concat(),
         Keyboard::Kitty => [MODES_OFF, KITTY_POP, LEAVE].concat(),
     }
 }
@@ -61,7 +71,7 @@ pub(super) fn leaving(keyboard: Keyboard) -> Vec<u8> {
 /// As [`leaving`], when nobody knows what was entered. The cursor is saved first, since leaving an alternate
 /// screen that was never entered would move it to wherever it was last saved.
 pub(super) fn restoring() -> Vec<u8> {
-    [b"\x1b\\\x1b7", MODES_OFF, KITTY_POP, LEAVE].concat()
+    [b"\x1b\\\x1b7", MODES_OFF, KITTY_POP, MODIFIED_OFF, LEAVE].concat()
 }
 
 /// Enters as a screen does, on this thread, and leaves it to others to restore: what a panic is tried out with.

@@ -37,15 +37,39 @@ async fn cooked(terminal: &Terminal) {
 }
 
 #[tokio::test]
-async fn when_the_engine_dies_the_person_is_told_that_nothing_is_lost() {
-    let (_home, terminal, client) = screen().await;
+async fn when_the_engine_dies_the_next_one_is_attached_to() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = Engine::listen(home.path());
+    let terminal = Terminal::parlour(home.path(), Answers::Kitty);
+    let (mut client, _) = engine.screen().await;
+    client.draw(1, "\x1b[?25l\x1b[?2026hgood morning").await;
+    terminal.wait_for("good morning").await;
     drop(client);
+    let (mut client, attach) = engine.screen().await;
+    assert!(!attach.edits);
+    terminal.wait_for("The engine ended.").await;
+    client.draw(1, "good evening").await;
+    terminal.wait_for("good evening").await;
+    client.bye("see you", 0).await;
+    let (exit, written) = terminal.ended().await;
+    assert_eq!(exit, 0);
+    assert_restored(&written);
+}
+
+#[tokio::test]
+async fn engines_that_die_again_and_again_end_the_screen() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = Engine::listen(home.path());
+    let terminal = Terminal::parlour(home.path(), Answers::Kitty);
+    for _ in 0..4 {
+        drop(engine.screen().await);
+    }
     cooked(&terminal).await;
     let (exit, written) = terminal.ended().await;
     assert_eq!(exit, 1);
     assert_restored(&written);
     assert!(
-        written.contains("the engine ended; your chats are on disk: run `parlour` again"),
+        written.contains("the engine ended again and again; your chats are on disk"),
         "{written:?}"
     );
 }
@@ -73,6 +97,24 @@ async fn when_the_drawing_process_is_killed_its_guard_restores_the_terminal() {
     assert_eq!(exit, 137);
     assert_restored(&written);
     assert!(written.contains("ended by signal 9; your chats go on"), "{written:?}");
+}
+
+#[tokio::test]
+async fn modified_keys_are_asked_of_a_multiplexer_and_given_back_at_each_end() {
+    for kill in [false, true] {
+        let home = tempfile::tempdir().unwrap();
+        let engine = Engine::listen(home.path());
+        let terminal = Terminal::parlour(home.path(), Answers::Tmux);
+        let (mut client, _) = engine.screen().await;
+        client.draw(1, "good morning").await;
+        terminal.wait_for("\x1b[>4;1m").await;
+        match kill {
+            true => send(client.pid(), Signal::KILL),
+            false => client.bye("see you", 0).await,
+        }
+        cooked(&terminal).await;
+        assert_restored(&terminal.ended().await.1);
+    }
 }
 
 #[tokio::test]

@@ -19,6 +19,8 @@ pub const SIZE: (u16, u16) = (80, 24);
 pub enum Answers {
     /// White on black, and kitty's keyboard protocol.
     Kitty,
+    /// None, as a multiplexer that tells more keys if it is asked to.
+    Tmux,
     Nothing,
 }
 
@@ -49,8 +51,12 @@ impl Terminal {
         };
         let pair = native_pty_system().openpty(size).unwrap();
         command.env("TERM", "xterm-256color");
-        for name in ["SSH_CONNECTION", "SSH_TTY", "NO_COLOR", "COLORTERM"] {
+        for name in ["SSH_CONNECTION", "SSH_TTY", "NO_COLOR", "COLORTERM", "TERM_PROGRAM"] {
             command.env_remove(name);
+        }
+        if answers == Answers::Tmux {
+            command.env("TERM_PROGRAM", "tmux");
+            command.env("TERM_PROGRAM_VERSION", "3.3a");
         }
         if answers == Answers::Kitty {
             // A terminal far away is waited for longer; on a busy machine the test's is as slow.
@@ -171,6 +177,10 @@ pub fn assert_restored(written: &str) {
     assert!(
         written.matches("\x1b[<1u").count() >= pushed,
         "the keyboard is left in another mode in {written:?}"
+    );
+    assert!(
+        written.rfind("\x1b[>4;1m") <= written.rfind("\x1b[>4m"),
+        "modified keys are left on in {written:?}"
     );
     let mut screen = vt100::Parser::default();
     screen.process(written.as_bytes());

@@ -1,8 +1,11 @@
 //! What parlour needs of the machine: git, and room on the disk.
 
+use std::env;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use super::report::DoctorReport;
+use crate::client::{self, Keyboard};
 use crate::git::{Program, keep};
 
 /// The oldest git that parlour is tested with.
@@ -13,6 +16,7 @@ const ROOM: u64 = 512 << 20;
 pub fn check(home: &Path, report: &mut DoctorReport) {
     git(report);
     forge(report);
+    keyboard(report);
     if let Some((place, free)) = free(home)
         && free < ROOM
     {
@@ -44,6 +48,31 @@ fn forge(report: &mut DoctorReport) {
         let what = "gh is not on your PATH: no pull requests are opened or shown; cli.github.com has it";
         report.remark(what, Path::new(""), "");
     }
+}
+
+/// Which keys a terminal does not tell, where there is one to ask.
+fn keyboard(report: &mut DoctorReport) {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return;
+    }
+    let is_tmux = env::var_os("TMUX").is_some();
+    let (what, hint) = match client::told_keys() {
+        Ok(Keyboard::Kitty) | Err(_) => return,
+        Ok(Keyboard::Modified) => (
+            "tmux tells Shift+Enter, Ctrl+Enter and Ctrl+Shift with a letter only if you let it",
+            "`set -s extended-keys on` in ~/.tmux.conf, unless it is there",
+        ),
+        Ok(Keyboard::Plain) if is_tmux => (
+            "tmux does not tell Shift+Enter, Ctrl+Enter and Ctrl+Shift with a letter from the keys without Shift",
+            "a new line in a prompt is Ctrl+J",
+        ),
+        Ok(Keyboard::Plain) => (
+            "this terminal does not tell Shift+Enter and Ctrl+Enter from Enter, Ctrl+I from Tab, and Ctrl+Shift with a \
+             letter from Ctrl with it",
+            "kitty, Ghostty, WezTerm, foot, Alacritty and iTerm2 do; elsewhere a new line in a prompt is Ctrl+J",
+        ),
+    };
+    report.remark(what, Path::new(""), hint);
 }
 
 /// Major and minor of `git version 2.47.1 (Apple Git-1)`.
