@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::model::alert::Alert;
 use crate::model::{CallId, ChatId, ClientId, HookAnswer, PaneId, Problem, Timestamp, WorkId};
-use crate::term::TextSpot;
+use crate::term::{TextShape, TextSpot};
 
 use super::size::Size;
 use super::work::Work;
@@ -61,6 +61,7 @@ pub enum PaneOrder {
         client: ClientId,
         from: TextSpot,
         to: TextSpot,
+        shape: TextShape,
     },
     /// Look for words in all that it keeps, for a client.
     Find {

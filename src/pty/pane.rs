@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::launch::PaneLaunch;
 use super::requests::{InputFull, PaneRequest, Shared};
 use super::running;
-use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
+use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextShape, TextSpot};
 
 /// Ends what runs in a pane that somebody else holds.
 pub struct Stopper(Arc<Shared>);
@@ -100,10 +100,16 @@ impl Pane {
     }
 
     /// The text of a selection, no more than `most` bytes. Where too many ask at once, `reply` is dropped uncalled.
-    pub fn copy(&self, from: TextSpot, to: TextSpot, most: usize, reply: impl FnOnce(Copied) + Send + 'static) {
+    pub fn copy(
+        &self,
+        (from, to, shape): (TextSpot, TextSpot, TextShape),
+        most: usize,
+        reply: impl FnOnce(Copied) + Send + 'static,
+    ) {
         self.shared.request(PaneRequest::Copy {
             from,
             to,
+            shape,
             most,
             reply: Box::new(reply),
         });

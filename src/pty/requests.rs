@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextSpot};
+use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextShape, TextSpot};
 
 /// A large paste is a megabyte.
 const INPUT: usize = 4 * 1024 * 1024;
@@ -72,6 +72,7 @@ pub(super) enum PaneRequest {
     Copy {
         from: TextSpot,
         to: TextSpot,
+        shape: TextShape,
         most: usize,
         reply: Box<dyn FnOnce(Copied) + Send>,
     },

@@ -20,7 +20,7 @@ use super::write_queue::Outgoing;
 use crate::model::PaneEvent;
 use crate::model::search::Needle;
 use crate::sys::spawn::SpawnReport;
-use crate::term::{Effects, Screen, Terminal, TerminalSize};
+use crate::term::{Effects, Screen, Terminal, TerminalSize, TextShape};
 
 /// What is parsed before the time is looked at. Three bytes can ask for a whole screen to be redrawn.
 const PIECE: usize = 1024;
@@ -192,7 +192,16 @@ impl<'a> RunningPane<'a> {
                     self.shown = None;
                 }
                 PaneRequest::ViewFrom { line, reply } => reply(self.terminal.view_from(line, &mut out)),
-                PaneRequest::Copy { from, to, most, reply } => reply(self.terminal.copy(from, to, most)),
+                PaneRequest::Copy {
+                    from,
+                    to,
+                    shape,
+                    most,
+                    reply,
+                } => reply(match shape {
+                    TextShape::Flow => self.terminal.copy(from, to, most),
+                    TextShape::Block => self.terminal.copy_block(from, to, most),
+                }),
                 PaneRequest::Find { words, most, reply } => {
                     let needle = Needle::of(&words);
                     let places = |line: &str| needle.iter().flat_map(|needle| needle.places(line)).collect();

@@ -12,9 +12,9 @@ pub mod search;
 
 use super::keymap::{Action, CopyAction};
 use super::reading::{Copy, TextSearch};
-use super::selection::{Class, SelectionStep, Unit, class, row, whole};
+use super::selection::{Class, Selection, SelectionStep, Unit, class, row, whole};
 use super::view::{Focus, Tone};
-use super::{reading, toast};
+use super::{links, reading, toast};
 use cursor::go;
 use search::FoundWay;
 
@@ -54,6 +54,19 @@ pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
+/// What the mouse selected stays, for a key that copies it.
+pub fn hold(state: &mut State, client: ClientId, selection: Selection) {
+    begin(state, client);
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let unit = view.reading.press.map_or(Unit::Cell, |press| press.unit);
+    if let Some(copy) = &mut view.reading.copy {
+        (copy.cursor, copy.from) = (selection.head.1, Some((selection.anchor.0, unit)));
+        view.reading.selection = Some(selection);
+    }
+}
+
 /// Back to the newest lines, and to what keys did before.
 pub fn leave(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
@@ -76,6 +89,8 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
         CopyAction::Take => take(state, client),
         CopyAction::Select => select(state, client, copy, Unit::Cell),
         CopyAction::SelectLines => select(state, client, copy, Unit::Line),
+        CopyAction::SelectBlock => select(state, client, copy, Unit::Block),
+        CopyAction::Links => links::begin(state, client),
         CopyAction::Search => {
             search::begin(state, client);
             Vec::new()
@@ -186,6 +201,8 @@ fn target(state: &State, client: ClientId, at: TextSpot, action: CopyAction) -> 
         | CopyAction::Take
         | CopyAction::Select
         | CopyAction::SelectLines
+        | CopyAction::SelectBlock
+        | CopyAction::Links
         | CopyAction::Search
         | CopyAction::Older
         | CopyAction::Newer => return None,

@@ -1,5 +1,7 @@
-//! How the mouse selects a terminal's text: a drag by character, from a second click by word, from a third by line. Letting go
-//! copies; a mere click goes in.
+//! How the mouse selects a terminal's text: a drag by character, with Alt as a block, from a second click by word, from a
+//! third by line. Letting go copies, unless the person wants to do that by a key; a mere click goes in.
+
+use crossterm::event::{KeyModifiers, MouseEvent};
 
 use crate::domain::effect::Effect;
 use crate::model::{ClientId, PaneId};
@@ -10,7 +12,7 @@ use super::reading::Press;
 use super::selection::{Selection, Unit, around};
 use super::typing::live_pane;
 use super::view::{Focus, Mode};
-use super::{going, layout, reading, side};
+use super::{copy, going, layout, reading, side};
 
 /// Clicks further apart are not of one gesture.
 const TWICE_MS: u64 = 400;
@@ -18,7 +20,8 @@ const TWICE_MS: u64 = 400;
 const SCROLL_MS: u64 = 50;
 
 /// The left button went down on the terminal.
-pub fn press(state: &mut State, client: ClientId, x: u16, y: u16) {
+pub fn press(state: &mut State, client: ClientId, event: MouseEvent) {
+    let (x, y) = (event.column, event.row);
     let now = state.domain.now;
     let spot = reading::spot(state, client, x, y);
     let Some(view) = state.views.get_mut(&client) else {
@@ -29,11 +32,16 @@ pub fn press(state: &mut State, client: ClientId, x: u16, y: u16) {
     let before = view.reading.press.take();
     let again = before.filter(|last| (last.x, last.y) == (x, y) && !reading::is_past(now, last.at, TWICE_MS));
     let clicks = again.map_or(1, |last| last.clicks % 3 + 1);
+    let unit = match (clicks, event.modifiers.contains(KeyModifiers::ALT)) {
+        (..=1, true) => Unit::Block,
+        (clicks, _) => Unit::of_clicks(clicks),
+    };
     view.reading.press = Some(Press {
         at: now,
         x,
         y,
         spot,
+        unit,
         clicks,
         held: true,
         beyond: 0,
@@ -69,8 +77,9 @@ pub fn drag(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect> 
     scroll_on(state, client)
 }
 
-/// The button went up: what is selected is copied; a mere click goes into the agent.
+/// The button went up: what is selected is copied, or kept for a key that does; a mere click goes into the agent.
 pub fn release(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let copies = state.domain.disk.settings.copy_on_select.0;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -79,7 +88,11 @@ pub fn release(state: &mut State, client: ClientId) -> Vec<Effect> {
         press.beyond = 0;
     }
     match (view.reading.selection, view.mode) {
-        (Some(_), _) => reading::copy(state, client),
+        (Some(_), _) if copies => reading::copy(state, client),
+        (Some(selection), _) => {
+            copy::hold(state, client, selection);
+            Vec::new()
+        }
         (None, Mode::Outside) => click_pane(state, client),
         (None, Mode::Agent) => Vec::new(),
     }
@@ -159,7 +172,7 @@ fn carry(state: &mut State, client: ClientId, to: TextSpot) {
     let Some(from) = press.spot else {
         return;
     };
-    let unit = Unit::of_clicks(press.clicks);
+    let unit = press.unit;
     let screen = view.reading.shown(live);
     let head = around(screen, to, unit);
     let anchor = match &view.reading.selection {
@@ -167,6 +180,6 @@ fn carry(state: &mut State, client: ClientId, to: TextSpot) {
         None => around(screen, from, unit),
     };
     if let Some(view) = state.views.get_mut(&client) {
-        view.reading.selection = Some(Selection::new(anchor, head));
+        view.reading.selection = Some(Selection::new(anchor, head).shaped(unit.shape()));
     }
 }

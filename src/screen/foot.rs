@@ -12,7 +12,7 @@ use crate::model::queue::PromptKind;
 use crate::screen::State;
 
 use super::dialog::Dialog;
-use super::dialog::tables::{SEARCH, SearchKey};
+use super::dialog::tables::{LINKS, LinkKey, SEARCH, SearchKey};
 use super::grid::tiles;
 use super::hint::{Hint, shown};
 use super::inspector;
@@ -173,6 +173,7 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Dialog => " DIALOG ",
         Surface::Schedules => " SCHEDULES ",
         Surface::Copy => " COPY ",
+        Surface::Links => " LINKS ",
         Surface::Leader => " LEADER ",
         Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
         Surface::Composer | Surface::Queued => " PROMPT ",
@@ -240,6 +241,11 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             key(ChatsAction::Demo.into(), "demo"),
             key(ScreenAction::Help.into(), "all keys"),
             key(ScreenAction::Detach.into(), "detach"),
+        ],
+        Surface::Links => vec![
+            Hint::note("a letter", "opens"),
+            Hint::note("with Shift", "copies"),
+            LINKS.hint(&[LinkKey::Leave], "leave"),
         ],
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane if tiles::shown(view).is_some() => vec![
@@ -384,6 +390,8 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
         key(CopyAction::Take, "copy"),
         key(CopyAction::Leave, "leave"),
         key(CopyAction::Search, "search"),
+        key(CopyAction::SelectBlock, "block"),
+        key(CopyAction::Links, "links"),
         hint(state, view, moves.map(Action::Copy), "move"),
         two([CopyAction::NextWord, CopyAction::WordBefore], "word"),
         two([CopyAction::LineStart, CopyAction::LineEnd], "line"),
@@ -412,6 +420,7 @@ fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
     hints.extend([
         key(MoveAction::SwitchFocus.into(), ahead(state, view)),
         key(MoveAction::CopyMode.into(), "copy"),
+        key(MoveAction::Links.into(), "links"),
         hint(state, view, scroll, "scroll"),
         key(
             ScreenAction::Zoom.into(),

@@ -11,7 +11,11 @@ use crate::screen::State;
 use super::guard::PersonAct;
 use super::keymap::{Action, MoveAction, StartAction};
 use super::surface::Surface;
+<<<<<<< HEAD
 use super::{command, composer, dialogs, listing, moving, start, tab, typing};
+=======
+use super::{command, composer, dialogs, links, listing, moving, tab, typing};
+>>>>>>> 22d65317 (terminal: mark links with letters, and select a block)
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -34,7 +38,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if view.over.guard.swallows(PersonAct::key(key), now) {
         return Vec::new();
     }
-    if !surface.covers() && surface != Surface::Copy {
+    if !surface.covers() && !matches!(surface, Surface::Copy | Surface::Links) {
         view.reading.selection = None;
     }
     if surface == Surface::Leader {
@@ -49,6 +53,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         (_, Some(action)) => command::run(state, client, action),
         (Surface::Composer | Surface::Queued, None) => composer::press(state, client, key),
         (Surface::Search, None) => tab::search_press(state, client, key),
+        (Surface::Links, None) => links::press(state, client, key),
         (Surface::Filter, None) => moving::change_filter(state, client, |field| {
             field.press(key);
         }),
@@ -78,6 +83,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     if view.reading.search.typing.is_none() {
         (view.reading.selection, view.reading.copy) = (None, None);
     }
+    view.reading.links = None;
     match view.surface() {
         Surface::Dialog => dialogs::input::paste(state, client, text),
         Surface::Filter => moving::change_filter(state, client, |field| field.paste(text)),
@@ -87,6 +93,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         Surface::Schedules
         | Surface::Leader
         | Surface::Copy
+        | Surface::Links
         | Surface::Sheet(_)
         | Surface::Pane
         | Surface::Inspector

@@ -31,6 +31,7 @@ mod installed;
 pub mod kept;
 pub mod keymap;
 pub mod layout;
+pub mod links;
 mod listing;
 pub mod mending;
 pub mod mouse;

@@ -59,6 +59,7 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         Surface::Schedules => return automations::mouse(state, client, event),
         Surface::Leader
         | Surface::Copy
+        | Surface::Links
         | Surface::Terminal
         | Surface::Filter
         | Surface::Search
@@ -259,7 +260,7 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
         return reading::scroll(state, client, wheel);
     }
     if event.kind == MouseEventKind::Down(MouseButton::Left) {
-        dragging::press(state, client, event.column, event.row);
+        dragging::press(state, client, event);
     }
     Vec::new()
 }

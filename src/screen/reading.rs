@@ -161,8 +161,14 @@ pub fn copy(state: &State, client: ClientId) -> Vec<Effect> {
     let (Some(pane), Some(selection)) = (view.pane(), &view.reading.selection) else {
         return Vec::new();
     };
-    let (from, to) = selection.ends();
-    vec![Effect::Pane(pane, PaneOrder::Copy { client, from, to })]
+    let ((from, to), shape) = (selection.ends(), selection.shape);
+    let order = PaneOrder::Copy {
+        client,
+        from,
+        to,
+        shape,
+    };
+    vec![Effect::Pane(pane, order)]
 }
 
 /// The line at the top of what the person sees, or is about to see.

@@ -1,6 +1,6 @@
-//! What is selected of a terminal's text: by characters, words or lines.
+//! What is selected of a terminal's text: by characters, words, lines, or as a block.
 
-use crate::term::{Row, Screen, Style, TextSpot};
+use crate::term::{Row, Screen, Style, TextShape, TextSpot};
 
 /// What separates words beside blanks; what names a file, a URL or an option in one piece does not.
 const SEPARATORS: &str = "\"'`()[]{}<>|│,;";
@@ -11,6 +11,7 @@ pub struct Selection {
     pub anchor: (TextSpot, TextSpot),
     /// The same where the selection was carried to.
     pub head: (TextSpot, TextSpot),
+    pub shape: TextShape,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +19,18 @@ pub enum Unit {
     Cell,
     Word,
     Line,
+    /// A cell, as a corner of a block.
+    Block,
 }
 
 impl Unit {
+    pub fn shape(self) -> TextShape {
+        match self {
+            Unit::Cell | Unit::Word | Unit::Line => TextShape::Flow,
+            Unit::Block => TextShape::Block,
+        }
+    }
+
     pub fn of_clicks(clicks: u8) -> Unit {
         match clicks {
             ..=1 => Unit::Cell,
@@ -32,10 +42,18 @@ impl Unit {
 
 impl Selection {
     pub fn new(from: (TextSpot, TextSpot), to: (TextSpot, TextSpot)) -> Selection {
-        Selection { anchor: from, head: to }
+        Selection {
+            anchor: from,
+            head: to,
+            shape: TextShape::Flow,
+        }
     }
 
-    /// First and last place.
+    pub fn shaped(self, shape: TextShape) -> Selection {
+        Selection { shape, ..self }
+    }
+
+    /// First and last place; of a block, two corners.
     pub fn ends(&self) -> (TextSpot, TextSpot) {
         (self.anchor.0.min(self.head.0), self.anchor.1.max(self.head.1))
     }
@@ -43,6 +61,10 @@ impl Selection {
     /// The columns of a line that are selected.
     pub fn columns(&self, line: u64) -> Option<(u16, u16)> {
         let (from, to) = self.ends();
+        if self.shape == TextShape::Block {
+            let columns = (from.col.min(to.col), from.col.max(to.col));
+            return (from.line..=to.line).contains(&line).then_some(columns);
+        }
         let first = if line == from.line { from.col } else { 0 };
         let last = if line == to.line { to.col } else { u16::MAX };
         (from.line..=to.line).contains(&line).then_some((first, last))
@@ -73,7 +95,7 @@ impl Selection {
 /// What a click at a place takes.
 pub fn around(screen: &Screen, spot: TextSpot, unit: Unit) -> (TextSpot, TextSpot) {
     match unit {
-        Unit::Cell => (spot, spot),
+        Unit::Cell | Unit::Block => (spot, spot),
         Unit::Word => (
             while_word(screen, spot, SelectionStep::Back),
             while_word(screen, spot, SelectionStep::Forward),

@@ -168,6 +168,11 @@ pub fn edit_at(state: &mut State, client: ClientId, chat: &ChatId, project: Stri
     open_file(state, client, chat, OpenedWith::Editor, (Some(project), at))
 }
 
+/// Opens a person's editor at a file that the terminal names.
+pub fn edit_found(state: &mut State, client: ClientId, chat: &ChatId, at: (PathBuf, u32)) -> Vec<Effect> {
+    open_file(state, client, chat, OpenedWith::Editor, (None, at))
+}
+
 /// Opens a call's whole output beside the agent.
 pub fn open_output(state: &mut State, client: ClientId, output: OutputPlace) -> Vec<Effect> {
     let record = state.domain.disk.home.join("records").join(output.chat.as_str());

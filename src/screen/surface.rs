@@ -12,6 +12,8 @@ pub enum Surface {
     Leader,
     /// Copy mode.
     Copy,
+    /// Links are marked with letters, of which one is named.
+    Links,
     /// The program in the terminal that is shown.
     Terminal,
     /// The field of the sidebar's filter.

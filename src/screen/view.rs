@@ -223,6 +223,7 @@ impl View {
             _ if self.over.automations.is_some() => Surface::Schedules,
             _ if self.leader => Surface::Leader,
             _ if self.reading.search.typing.is_some() => Surface::Search,
+            _ if self.reading.links.is_some() => Surface::Links,
             _ if self.reading.copy.is_some() => Surface::Copy,
             (Mode::Agent, _) => Surface::Terminal,
             (Mode::Outside, _) if self.sidebar.filter.is_some() => Surface::Filter,

@@ -352,7 +352,12 @@ impl Emulator for Alacritty {
         let grid = self.term.grid_mut();
         for line in top..=bottom {
             for col in 0..cols {
-                trim(&mut grid[Line(line)][Column(col)]);
+                let cell = &mut grid[Line(line)][Column(col)];
+                // What has scrolled away leads nowhere any more.
+                if line < 0 && cell.extra.is_some() {
+                    cell.set_hyperlink(None);
+                }
+                trim(cell);
             }
         }
     }
@@ -452,8 +457,9 @@ fn trim(cell: &mut GridCell) {
         return;
     };
     let kept: Vec<char> = kept[..MARKS_A_CELL].to_vec();
-    let underline = cell.underline_color();
+    let (underline, link) = (cell.underline_color(), cell.hyperlink());
     cell.extra = None;
     kept.into_iter().for_each(|mark| cell.push_zerowidth(mark));
     cell.set_underline_color(underline);
+    cell.set_hyperlink(link);
 }

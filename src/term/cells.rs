@@ -12,6 +12,9 @@ use super::visible::is_hidden;
 /// No script needs more marks on one character; a hostile program puts millions there.
 pub(super) const MARKS_A_CELL: usize = 8;
 
+/// A link that leads further is none: a hostile program would have each cell keep a book.
+const LINK_BYTES: usize = 2_048;
+
 const STYLES: [(Flags, Style); 8] = [
     (Flags::BOLD, Style::BOLD),
     (Flags::DIM, Style::DIM),
@@ -36,6 +39,7 @@ const UNDERLINES: [(Flags, Underline); 5] = [
 
 pub(super) fn row(from: &GridRow<GridCell>, cols: usize, colours: &Colors) -> Row {
     let mut marks = Vec::new();
+    let mut links: Vec<(u16, u16, Box<str>)> = Vec::new();
     let mut cells = Vec::with_capacity(cols);
     for col in 0..cols {
         let from = &from[Column(col)];
@@ -45,6 +49,9 @@ pub(super) fn row(from: &GridRow<GridCell>, cols: usize, colours: &Colors) -> Ro
             cell.style = cell.style.with(Style::MARKED);
             marks.push((col as u16, kept.into()));
         }
+        if let Some(link) = from.hyperlink() {
+            link_on(&mut links, col as u16, link.uri());
+        }
         cells.push(cell);
     }
     let wrapped = cols > 0 && from[Column(cols - 1)].flags.contains(Flags::WRAPLINE);
@@ -52,6 +59,16 @@ pub(super) fn row(from: &GridRow<GridCell>, cols: usize, colours: &Colors) -> Ro
         cells: cells.into(),
         wrapped,
         marks: marks.into(),
+        links: links.into(),
+    }
+}
+
+/// The cell belongs to a link: to the one before it, where that leads there too.
+fn link_on(links: &mut Vec<(u16, u16, Box<str>)>, col: u16, to: &str) {
+    match links.last_mut() {
+        Some((_, last, before)) if *last + 1 == col && **before == *to => *last = col,
+        Some(_) | None if to.len() <= LINK_BYTES && !to.chars().any(is_hidden) => links.push((col, col, to.into())),
+        Some(_) | None => {}
     }
 }
 

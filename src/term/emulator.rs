@@ -162,6 +162,16 @@ pub struct TextSpot {
     pub col: u16,
 }
 
+/// Which cells between two places are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextShape {
+    /// As one reads: to the end of the first line, and from the start of the last.
+    #[default]
+    Flow,
+    /// The columns between them, of each line.
+    Block,
+}
+
 /// What a person copied out of a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copied {

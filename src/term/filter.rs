@@ -11,6 +11,8 @@ const SUB: u8 = 0x1a;
 
 /// Titles and directories are far shorter.
 const LIMIT: usize = 4096;
+/// A link that leads further is dropped, and its text stays: a program may make one of each cell.
+const LINK_LIMIT: usize = 1024;
 /// OSC 52 carries the clipboard.
 const CLIPBOARD_LIMIT: usize = 128 * 1024;
 
@@ -83,8 +85,7 @@ impl TapFilter {
 
 fn limit_of(number: u32) -> usize {
     match number {
-        // Links are not shown, and one on every cell of a history is gigabytes.
-        8 => 0,
+        8 => LINK_LIMIT,
         52 => CLIPBOARD_LIMIT,
         _ => LIMIT,
     }

@@ -28,7 +28,8 @@ mod visible;
 mod tests;
 
 pub use emulator::{
-    Copied, Effects, Emulator, Position, Progress, PromptMark, Setup, Span, TerminalSignal, TerminalSize, TextSpot,
+    Copied, Effects, Emulator, Position, Progress, PromptMark, Setup, Span, TerminalSignal, TerminalSize, TextShape,
+    TextSpot,
 };
 pub use find::FoundText;
 pub use palette::{Rgb, TerminalPalette};

@@ -16,6 +16,8 @@ struct Packed {
     wrapped: bool,
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     marks: Box<[(u16, Box<str>)]>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    links: Box<[(u16, u16, Box<str>)]>,
 }
 
 /// All of a cell but its symbol.
@@ -88,6 +90,7 @@ impl From<&Row> for Packed {
             looks,
             wrapped: row.wrapped,
             marks: row.marks.clone(),
+            links: row.links.clone(),
         }
     }
 }
@@ -106,6 +109,7 @@ impl From<Packed> for Row {
             cells: cells.into(),
             wrapped: packed.wrapped,
             marks: packed.marks,
+            links: packed.links,
         }
     }
 }
@@ -126,6 +130,7 @@ mod tests {
         row.cells[30].background = Colour::Indexed(4);
         row.wrapped = true;
         row.marks = [(4, "\u{301}".into())].into();
+        row.links = [(3, 9, "https://example.org/".into())].into();
         for row in [row, Row::blank(0), Row::blank(7)] {
             let written = serde_json::to_string(&row).unwrap();
             assert_eq!(serde_json::from_str::<Row>(&written).unwrap(), row, "{written}");

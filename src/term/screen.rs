@@ -43,6 +43,8 @@ pub struct Row {
     pub wrapped: bool,
     /// Combining marks by column, ascending. Kept beside the cells because almost no line has any.
     pub(super) marks: Box<[(u16, Box<str>)]>,
+    /// Columns that the program made a link of (OSC 8), first and last, with where it leads.
+    pub(super) links: Box<[(u16, u16, Box<str>)]>,
 }
 
 /// One character cell.
@@ -187,11 +189,17 @@ impl Row {
             cells: vec![Cell::default(); usize::from(cols)].into(),
             wrapped: false,
             marks: Box::default(),
+            links: Box::default(),
         }
     }
 
     pub fn is_blank(&self) -> bool {
         self.cells.iter().all(|cell| *cell == Cell::default())
+    }
+
+    /// What the program made links of: first and last column, and where it leads.
+    pub fn links(&self) -> impl Iterator<Item = (u16, u16, &str)> {
+        self.links.iter().map(|(first, last, to)| (*first, *last, &**to))
     }
 
     /// The combining marks that belong on the cell at `col`, at most eight of them.

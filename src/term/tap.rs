@@ -48,6 +48,9 @@ pub(super) enum Return {
     ToFirst,
 }
 
+/// So many bytes of a link count as one that is kept beside a cell.
+const LINK_UNIT: usize = 8;
+
 #[derive(Default)]
 struct Ear {
     /// Movements by lines are told only where they could run into a margin.
@@ -56,6 +59,8 @@ struct Ear {
     commands: Commands,
     effects: Effects,
     marks: usize,
+    /// What is printed now is a link (OSC 8), and kept beside its cell as marks are.
+    links: bool,
 }
 
 impl Tap {
@@ -71,7 +76,7 @@ impl Tap {
         self.ear.margins = margins;
     }
 
-    /// How many combining marks were seen so far; the caller sets it back.
+    /// How many combining marks and cells of links were seen so far; the caller sets it back.
     pub(super) fn marks(&mut self) -> &mut usize {
         &mut self.ear.marks
     }
@@ -80,12 +85,16 @@ impl Tap {
 impl Perform for Ear {
     fn print(&mut self, c: char) {
         // Nothing below U+0300 combines, and nearly all text is below it.
-        if c >= '\u{300}' && c.width() == Some(0) {
+        if self.links || (c >= '\u{300}' && c.width() == Some(0)) {
             self.marks += 1;
         }
     }
 
     fn osc_dispatch(&mut self, params: &[&[u8]], _bell_terminated: bool) {
+        if let [b"8", _, to, ..] = params {
+            self.links = !to.is_empty();
+            self.marks += to.len() / LINK_UNIT;
+        }
         if let Some(signal) = self.commands.read(params) {
             self.effects.signal(signal);
         }

@@ -19,7 +19,7 @@ const VERSION_REPLY: &str = concat!("\x1bP>|parlour ", env!("CARGO_PKG_VERSION")
 /// Programs nest two or three keyboard modes. The emulator panics at its own limit of 4096.
 const KITTY_DEPTH: usize = 64;
 
-/// Marks that may gather before cells are trimmed: at most this many are in memory beyond what is shown.
+/// Marks, and cells of links, that may gather before cells are trimmed: at most this many are in memory beyond what is shown.
 const MARKS: usize = 16 * 1024;
 
 /// How long a frame may stay half drawn: what a program that draws ten times a second needs, and hardly noticed.
@@ -171,6 +171,28 @@ impl Terminal {
     pub fn view_from(&mut self, line: u64, out: &mut Effects) -> Arc<Screen> {
         let back = self.emulator.first_line().saturating_sub(line);
         self.view(usize::try_from(back).unwrap_or(usize::MAX), out)
+    }
+
+    /// The text of a block, a line for each of its rows, no more than `most` bytes.
+    pub fn copy_block(&self, from: TextSpot, to: TextSpot, most: usize) -> Copied {
+        let (left, right) = (from.col.min(to.col), from.col.max(to.col));
+        let mut all = Copied {
+            text: String::new(),
+            cut: false,
+        };
+        for line in from.line.min(to.line)..=from.line.max(to.line) {
+            if line > from.line.min(to.line) {
+                all.text.push('\n');
+            }
+            let at = |col| TextSpot { line, col };
+            let row = self.copy(at(left), at(right), most.saturating_sub(all.text.len()));
+            all.text.push_str(&row.text);
+            if row.cut || all.text.len() >= most {
+                all.cut = true;
+                break;
+            }
+        }
+        all
     }
 
     /// The text of a selection as a person pastes it, no more than `most` bytes.

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style as TextStyle};
 
 use crate::config::theme::Theme;
+use crate::screen::links::data::MarkedLinks;
 use crate::screen::reading::Reading;
 use crate::screen::selection::{Selection, whole};
 use crate::term::{Colour, CursorShape, Row, Screen, Style, TextSpot, Underline};
@@ -109,9 +110,30 @@ pub fn draw(screen: &BareScreen, reading: &Reading, theme: &Theme, buf: &mut Buf
         };
         (0..screen.area.height).for_each(|y| marked.draw(screen, y, buf));
     }
+    if let Some(links) = &reading.links {
+        draw_links(screen, links, theme, buf);
+        return None;
+    }
     match &reading.copy {
         Some(copy) => cursor_at(screen, copy.cursor),
         None => screen.cursor(),
+    }
+}
+
+/// Marks the links that may be meant, each with the letters that name it over its beginning.
+fn draw_links(screen: &BareScreen, links: &MarkedLinks, theme: &Theme, buf: &mut Buffer) {
+    for (letters, link) in links.meant() {
+        for (from, to) in &link.spans {
+            let selection = &Selection::new((*from, *from), (*to, *to));
+            let style = theme.found;
+            let marked = Marked { selection, style };
+            (0..screen.area.height).for_each(|y| marked.draw(screen, y, buf));
+        }
+        let Some(place) = link.spans.first().and_then(|(from, _)| cursor_at(screen, *from)) else {
+            continue;
+        };
+        let room = usize::from(screen.area.right() - place.x);
+        buf.set_stringn(place.x, place.y, letters, room, theme.selection);
     }
 }
 

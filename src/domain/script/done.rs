@@ -25,7 +25,7 @@ pub fn done(
         (ScriptThen::Written(client), ScriptDone::Written { how, text }) => {
             Ok(edit::written(state, work, client, (&how, text)))
         }
-        (ScriptThen::Nothing, ScriptDone::Denied | ScriptDone::Stopped) => Ok(Vec::new()),
+        (ScriptThen::Nothing, ScriptDone::Denied | ScriptDone::Stopped | ScriptDone::Browsed) => Ok(Vec::new()),
         (
             ScriptThen::Answer
             | ScriptThen::Approved(..)

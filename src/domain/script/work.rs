@@ -42,6 +42,8 @@ pub enum ScriptWork {
         env: BTreeMap<String, String>,
         size: Size,
     },
+    /// Opens a person's browser.
+    Browse { url: String, env: BTreeMap<String, String> },
     /// Ends a script, an editor or a command of an agent.
     Stop(WorkId),
 }
@@ -54,7 +56,7 @@ impl ScriptWork {
             | ScriptWork::DenySetup { .. }
             | ScriptWork::Run { .. }
             | ScriptWork::Edit { .. } => true,
-            ScriptWork::Stop(_) => false,
+            ScriptWork::Stop(_) | ScriptWork::Browse { .. } => false,
         }
     }
 }
@@ -71,6 +73,7 @@ pub enum ScriptDone {
         text: String,
     },
     Stopped,
+    Browsed,
 }
 
 /// What a person agreed to.

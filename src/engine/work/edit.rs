@@ -15,6 +15,7 @@ use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 use super::super::services::Services;
 use super::auxiliary;
 use super::context::WorkContext;
+use super::guard;
 use super::loading::loading;
 
 const DOING: &str = "opening your editor";
@@ -43,9 +44,16 @@ pub fn edit(
     let services = &context.services;
     let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let cwd = place(services, &chat, what.dir)?;
+    let file = match what.file {
+        // A file of a named directory may be gone, and then is made again.
+        Some((path, line)) if what.dir.is_some() => Some((path.to_owned(), line)),
+        Some((path, line)) => Some((found(services, &chat, &cwd, path)?, line)),
+        None => None,
+    };
+    let file = file.as_ref().map(|(path, line)| (path.as_path(), *line));
     let (program, args) = match what.with {
-        OpenedWith::Editor => editor(env, what.file)?,
-        OpenedWith::Pager => pager(env, what.file)?,
+        OpenedWith::Editor => editor(env, file)?,
+        OpenedWith::Pager => pager(env, file)?,
     };
     let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
         .into_iter()
@@ -98,6 +106,22 @@ pub fn write(
         })),
         other => Ok(other),
     }
+}
+
+/// The file that a path means which stands somewhere in the chat: as seen from the first directory, the chat's own, or
+/// another one.
+fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<PathBuf, Problem> {
+    if let Ok(below) = path.strip_prefix("~") {
+        return Ok(guard::person_home().join(below));
+    }
+    let own = services.home.chat_path(chat.id());
+    let others = chat.projects.iter().map(|project| project.path.as_path());
+    let places = [cwd, own.as_path()].into_iter().chain(others);
+    let mut candidates = places.map(|place| place.join(path));
+    candidates.find(|candidate| candidate.is_file()).ok_or_else(|| {
+        let cause = format!("there is no file {} in this chat", visible(&path.to_string_lossy()));
+        Problem::missing(DOING, cause, "its path may be as seen from another directory")
+    })
 }
 
 /// The directory of that name or label; the first where none is named, and the chat's own where it has none.

@@ -24,6 +24,7 @@ pub(super) fn go(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect>
             kept.unwrap_or_else(|| around(screen, from, unit)),
             around(screen, copy.cursor, unit),
         )
+        .shaped(unit.shape())
     });
     let rows = (screen.rows.len() as u64).max(1);
     let top = top.clamp((copy.cursor.line + 1).saturating_sub(rows), copy.cursor.line);

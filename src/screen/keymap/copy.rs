@@ -9,6 +9,7 @@ use super::line::{KeyLine, bind};
 pub enum CopyAction {
     Select,
     SelectLines,
+    SelectBlock,
     Take,
     Leave,
     Left,
@@ -30,6 +31,7 @@ pub enum CopyAction {
     Search,
     Older,
     Newer,
+    Links,
 }
 
 pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
@@ -37,6 +39,7 @@ pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
     [
         bind(A::Select, &["v", "space"], "Select from here, or let go", "select"),
         bind(A::SelectLines, &["V"], "Select whole lines", "lines"),
+        bind(A::SelectBlock, &["ctrl+v", "R"], "Select a block", "block"),
         bind(A::Take, &["y", "enter"], "Copy and leave", "copy"),
         bind(A::Leave, &["esc", "q", "ctrl+c"], "Leave copy mode", "leave"),
         bind(A::Left, &["h", "left"], "A character to the left", "left"),
@@ -58,5 +61,6 @@ pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
         bind(A::Search, &["/", "?"], "Look for words, upwards", "search"),
         bind(A::Older, &["n"], "To the words further up", "older"),
         bind(A::Newer, &["N"], "To the words further down", "newer"),
+        bind(A::Links, &["K"], "Links on the screen, to open or copy", "links"),
     ]
 };

@@ -116,7 +116,7 @@ impl Surface {
             Surface::Composer => [menu, Some(Table::Composer), None],
             Surface::Queued => [menu, Some(Table::Queued), None],
             // What ends it is fixed, as in dialogs.
-            Surface::Search => [menu, None, None],
+            Surface::Search | Surface::Links => [menu, None, None],
             Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), commands],
             Surface::Start => [menu, Some(Table::Start), commands],
             Surface::Inspector => [menu, Some(Table::Inspector), commands],

@@ -22,6 +22,7 @@ fn surfaces() -> impl Iterator<Item = Surface> {
         Surface::Schedules,
         Surface::Leader,
         Surface::Copy,
+        Surface::Links,
         Surface::Terminal,
         Surface::Filter,
         Surface::Search,

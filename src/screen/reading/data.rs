@@ -6,6 +6,7 @@ use crate::model::Timestamp;
 use crate::term::{FoundText, Screen, TextSpot};
 
 use super::super::dialog::Field;
+use super::super::links::data::MarkedLinks;
 use super::super::selection::{Selection, Unit};
 
 /// One a view; begins anew with another terminal.
@@ -23,6 +24,8 @@ pub struct Reading {
     /// Keys move a cursor over the text; the view is held, be it at the newest lines.
     pub copy: Option<Copy>,
     pub search: TextSearch,
+    /// Links that are marked, each to be named by its letters.
+    pub links: Option<MarkedLinks>,
 }
 
 impl Reading {
@@ -33,7 +36,7 @@ impl Reading {
 
     /// The person reads further back, or selects: what is shown is not simply the live screen.
     pub fn is_under_way(&self) -> bool {
-        self.top.is_some() || self.selection.is_some() || self.copy.is_some()
+        self.top.is_some() || self.selection.is_some() || self.copy.is_some() || self.links.is_some()
     }
 
     /// How many lines are below the view, and how many of them have come since it was held.
@@ -81,6 +84,8 @@ pub struct Press {
     pub(in crate::screen) y: u16,
     /// `None` where nothing is shown to select from.
     pub(in crate::screen) spot: Option<TextSpot>,
+    /// What a drag from it takes.
+    pub(in crate::screen) unit: Unit,
     /// One more for each that follows in time at the same place.
     pub(in crate::screen) clicks: u8,
     /// The button is down.

@@ -102,3 +102,14 @@ fn what_is_too_much_is_cut_between_characters_and_said() {
     };
     assert_eq!(desk.terminal.copy(spot(0, 0), spot(0, 9), 8), copied);
 }
+
+#[test]
+fn a_block_is_copied_by_its_columns() {
+    let mut desk = Desk::new(20, 4);
+    desk.feed("one two\r\nsix ten\r\n修复 end");
+    let block = |from, to| desk.terminal.copy_block(from, to, 1000).text;
+    assert_eq!(block(spot(0, 4), spot(1, 6)), "two\nten");
+    assert_eq!(block(spot(1, 6), spot(0, 4)), "two\nten");
+    assert_eq!(block(spot(0, 0), spot(2, 1)), "on\nsi\n修");
+    assert!(desk.terminal.copy_block(spot(0, 0), spot(2, 6), 5).cut);
+}

@@ -1,0 +1,117 @@
+//! Links in what a terminal shows: they are marked with letters, and a letter opens one, with Shift copies it.
+//!
+//! A link is what a program made one (OSC 8), a URL in the text, or a file with a line (`src/lib.rs:12`). Over a line that
+//! the terminal broke it is one link. What is opened is told, since the text of a link may say something else.
+
+pub mod data;
+mod find;
+
+use std::path::PathBuf;
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use crate::domain::agent::cwd;
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::Requester;
+use crate::domain::work::{ScriptThen, ScriptWork};
+use crate::model::text::one_line;
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+
+use super::dialog::tables::{LINKS, LinkKey};
+use super::view::Tone;
+use super::{reading, side, toast};
+
+use data::{LinkTarget, MarkedLinks};
+use find::links;
+
+/// Marks the links of what this person sees.
+pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client).filter(|view| view.tab.is_terminal()) else {
+        return Vec::new();
+    };
+    let shown = reading::live(state, view).map(|live| view.reading.shown(live).clone());
+    let found = shown.map(|screen| links(&screen)).unwrap_or_default();
+    if found.is_empty() {
+        toast::tell(state, client, "There is no link on this screen.", Tone::Told);
+        return Vec::new();
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        view.reading.links = Some(MarkedLinks::new(found));
+    }
+    Vec::new()
+}
+
+/// A key while they are marked: letters name one. What names none leaves.
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let Some(mut marked) = view.reading.links.take() else {
+        return Vec::new();
+    };
+    let letter = match (LINKS.command(key), key.code) {
+        (Some(LinkKey::Leave), _) => return Vec::new(),
+        (None, KeyCode::Char(letter)) => letter,
+        (None, _) => return Vec::new(),
+    };
+    marked.typed.extend(letter.to_lowercase());
+    let named = marked.meant().find(|(missing, _)| missing.is_empty());
+    match named.map(|(_, link)| link.target.clone()) {
+        Some(target) if letter.is_uppercase() => copy(state, client, &target),
+        Some(target) => open(state, client, target),
+        None => {
+            view.reading.links = Some(marked).filter(|marked| marked.meant().next().is_some());
+            Vec::new()
+        }
+    }
+}
+
+fn copy(state: &mut State, client: ClientId, target: &LinkTarget) -> Vec<Effect> {
+    let text = target.text();
+    toast::tell(state, client, format!("Copied {}.", one_line(&text, 200)), Tone::Told);
+    vec![Effect::Clipboard(client, text)]
+}
+
+fn open(state: &mut State, client: ClientId, target: LinkTarget) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let Some(chat) = view.chat.clone() else {
+        return Vec::new();
+    };
+    match target {
+        LinkTarget::Url(url) if is_browsed(&url) => {
+            let env = view.client.env.clone();
+            toast::tell(state, client, format!("Opens {}", one_line(&url, 200)), Tone::Told);
+            let browse = ScriptWork::Browse { url, env };
+            chat::work(
+                &mut state.domain,
+                Requester::screen(client),
+                ScriptThen::Nothing,
+                browse,
+            )
+        }
+        LinkTarget::Url(url) => {
+            let shown = one_line(&url, 120);
+            let text = format!("parlour opens web and mail addresses, not {shown}: with Shift it is copied.");
+            toast::tell(state, client, text, Tone::Failed);
+            Vec::new()
+        }
+        LinkTarget::File(path, line) => open_file(state, client, &chat, (&path, line.unwrap_or(1))),
+    }
+}
+
+/// Others may run programs.
+fn is_browsed(url: &str) -> bool {
+    let scheme = url.split(':').next().unwrap_or_default().to_lowercase();
+    ["http", "https", "mailto"].contains(&scheme.as_str())
+}
+
+/// In the person's editor. A relative path is seen from where the agent is.
+fn open_file(state: &mut State, client: ClientId, chat: &ChatId, (path, line): (&str, u32)) -> Vec<Effect> {
+    let at = cwd::cwd(&state.domain, chat).map(|cwd| cwd.join(path));
+    let at = at.unwrap_or_else(|| PathBuf::from(path));
+    side::edit_found(state, client, chat, (at, line))
+}
