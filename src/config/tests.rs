@@ -52,7 +52,7 @@ fn what_is_set_is_read_and_the_rest_keeps_its_default() {
     let loaded = load(&place.path).unwrap();
     assert_eq!(loaded.settings.default_llm.as_deref(), Some("claude"));
     assert_eq!(loaded.settings.limits.live_agents, 3);
-    assert_eq!(loaded.settings.limits.history_lines, 2000);
+    assert_eq!(loaded.settings.limits.history_lines, 10_000);
     assert_eq!(loaded.unknown, ["colour"]);
 }
 

@@ -138,6 +138,13 @@ pub fn resize(state: &mut Domain, chat: &ChatId, client: ClientId, size: Size) -
     vec![Effect::Pane(chat.clone().into(), PaneOrder::Resize(size))]
 }
 
+/// This person's pane decides its size from now on.
+pub fn take_size(state: &mut Domain, chat: &ChatId, client: ClientId) {
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.driver = Some(client);
+    }
+}
+
 /// Passes on the sizes that were held back from agents that took up their sessions meanwhile.
 pub fn resize_held(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
@@ -229,7 +236,12 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
         }
         PaneEvent::Bell => tell(state, Notice::Bell(chat.clone().into())),
         // Off unless a person asks for them: a program's notifications and progress.
-        PaneEvent::Changed | PaneEvent::Notify { .. } | PaneEvent::Cwd(_) | PaneEvent::Progress(_) => Vec::new(),
+        // What is copied is for the queue of approvals, which hears of it in `pane.rs`.
+        PaneEvent::Changed
+        | PaneEvent::Notify { .. }
+        | PaneEvent::Cwd(_)
+        | PaneEvent::Clipboard(_)
+        | PaneEvent::Progress(_) => Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod always;
 pub mod card;
+pub mod clipboard;
 mod dialog;
 pub mod done;
 mod hook;
@@ -111,7 +112,7 @@ pub fn json(state: &Domain) -> Value {
         })
     };
     let one = |waits: &Waits| match &waits.what {
-        Asked::Call(question) | Asked::CallThere(question) => whole(waits, question),
+        Asked::Call(question) | Asked::CallThere(question) | Asked::Clipboard(question) => whole(waits, question),
         Asked::Setup { question, also } => {
             let mut told = whole(waits, question);
             told["also"] = also.iter().map(|chat| chat::handle(state, chat)).collect();
@@ -131,9 +132,10 @@ fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
     queue(state)
         .into_iter()
         .filter_map(|waits| match waits.what {
-            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup { question, .. } => {
-                Some((waits.chat, question))
-            }
+            Asked::Call(question)
+            | Asked::CallThere(question)
+            | Asked::Clipboard(question)
+            | Asked::Setup { question, .. } => Some((waits.chat, question)),
             Asked::There(_) => None,
         })
         .collect()
@@ -205,6 +207,9 @@ pub fn decide(
 ) -> Result<Vec<Effect>, Problem> {
     if setup::is_asked(state, chat, id) {
         return Ok(setup::decided(state, chat, id, decision).1);
+    }
+    if clipboard::is_asked(state, chat, id) {
+        return Ok(clipboard::decided(state, chat, decision));
     }
     if local_call::is_asked(state, chat, id) {
         return Ok(local_call::decided(state, chat, id, decision, reason));

@@ -8,6 +8,7 @@ pub mod state;
 use crate::model::script::ScriptEnding;
 use crate::model::{ChatId, ClientId, PaneEvent, PaneId, Problem, WorkId};
 
+use super::approval::clipboard;
 use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
 use super::notice::{Notice, Upward};
@@ -46,6 +47,13 @@ pub fn resize(state: &mut Domain, number: WorkId, client: ClientId, size: Size) 
     vec![Effect::Pane(PaneId::Side(number), PaneOrder::Resize(size))]
 }
 
+/// This person's pane decides its size from now on.
+pub fn take_size(state: &mut Domain, number: WorkId, client: ClientId) {
+    if let Some(side) = state.live.sides.get_mut(&number) {
+        side.driver = Some(client);
+    }
+}
+
 /// What its terminal reports.
 pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect> {
     let pane = PaneId::Side(number);
@@ -68,6 +76,13 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
                 // What it is called is still to come.
                 AuxiliaryProgram::Run { .. } => {}
             }
+        }
+        PtyEvent::Said(PaneEvent::Clipboard(text)) => {
+            let chat = side.chat.clone();
+            return match side.what {
+                AuxiliaryProgram::Edit | AuxiliaryProgram::Page => clipboard::by_person(state, &chat, text),
+                AuxiliaryProgram::Run { .. } => clipboard::by_agent(state, &chat, text),
+            };
         }
         PtyEvent::Said(PaneEvent::Bell) => state.notices.push(Notice::Bell(pane)),
         PtyEvent::Said(PaneEvent::InputRefused) => state.notices.push(Notice::InputRefused(number)),

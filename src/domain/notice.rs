@@ -45,6 +45,8 @@ pub enum Notice {
     /// Where words are in a terminal's text.
     Found(PaneId, ClientId, FoundText),
     Bell(PaneId),
+    /// A program in this chat may put this into a person's clipboard.
+    SetsClipboard(ChatId, String),
     /// A person who looks elsewhere is called.
     Alert(Alert),
     /// The program beside an agent does not read what is typed.
@@ -121,8 +123,6 @@ pub enum NotedNews {
     Bound(ChatId),
 }
 
-/// What a list of a chat's checkpoints shows.
-#[derive(Clone, Debug, PartialEq)]
 /// What lies on disk, or became of a wish to have less or more of it there.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskNews {
@@ -134,6 +134,8 @@ pub enum DiskNews {
     Setups(Vec<ProjectSetup>),
 }
 
+/// What a list of a chat's checkpoints shows.
+#[derive(Clone, Debug, PartialEq)]
 pub enum PointsNews {
     Listed(ChatId, PointList),
     /// How a checkpoint differs from the one before.

@@ -2,7 +2,7 @@
 
 use crate::model::{ChatId, PaneEvent};
 
-use super::approval::judging;
+use super::approval::{clipboard, judging};
 use super::effect::Effect;
 use super::event::PtyEvent;
 use super::state::Domain;
@@ -14,6 +14,9 @@ pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect>
         event,
         PtyEvent::Said(PaneEvent::Exited { .. } | PaneEvent::FailedToStart { .. })
     );
+    if let PtyEvent::Said(PaneEvent::Clipboard(text)) = event {
+        return clipboard::by_agent(state, chat, text);
+    }
     // What it did last is heard before its end.
     let mut effects = match ends {
         true => judging::agent_ends(state, chat),

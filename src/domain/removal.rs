@@ -4,7 +4,7 @@ use super::work::{ChatThen, ChatWork};
 use crate::model::ChatId;
 
 use super::agent::state::{Agent, AtEnd};
-use super::approval::setup;
+use super::approval::{clipboard, setup};
 use super::chat::{trash, work};
 use super::effect::Effect;
 use super::keep::{pulls, radar};
@@ -50,6 +50,7 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     radar::gone(state, chat);
     pulls::gone(state, chat);
     setup::forget(state, chat, None);
+    clipboard::forget(state, chat);
     effects.extend(auxiliary::close_all(state, chat));
     effects.extend(wait::gone(state, chat));
     effects

@@ -407,7 +407,9 @@ impl Core {
         if self.frames.draw(&self.state) {
             let watched = self.state.watched();
             self.show_records(&watched);
-            self.panes.want(&watched);
+            if self.panes.want(&watched) {
+                self.panes.share_history(&self.state.domain.disk.settings.limits);
+            }
         }
     }
 

@@ -41,6 +41,8 @@ struct HeldPane {
 #[derive(Default)]
 pub struct Panes {
     held: BTreeMap<PaneId, HeldPane>,
+    /// Those that were on somebody's screen, the latest first.
+    recent: Vec<PaneId>,
     palette: Option<TerminalPalette>,
 }
 
@@ -85,11 +87,20 @@ impl Panes {
         }
     }
 
-    /// Asks the panes on somebody's screen for their next screens. A pane that nobody sees builds none.
-    pub fn want(&mut self, watched: &BTreeSet<PaneId>) {
+    /// Asks the panes on somebody's screen for their next screens. A pane that nobody sees builds none. Whether others are
+    /// watched than before.
+    pub fn want(&mut self, watched: &BTreeSet<PaneId>) -> bool {
         for id in watched {
             self.look(id);
         }
+        let before = self.recent.iter().take(watched.len());
+        if before.filter(|id| watched.contains(id)).count() == watched.len() {
+            return false;
+        }
+        self.recent
+            .retain(|id| !watched.contains(id) && self.held.contains_key(id));
+        self.recent.splice(0..0, watched.iter().cloned());
+        true
     }
 
     fn look(&mut self, id: &PaneId) {
@@ -118,9 +129,14 @@ impl Panes {
                     sender.send(Inbound::Event(Event::Pty(id, PtyEvent::View(client, screen))));
                 });
             }
-            PaneOrder::Copy { client, from, to } => {
+            PaneOrder::Copy {
+                client,
+                from,
+                to,
+                shape,
+            } => {
                 let (sender, id) = (sender.clone(), id.clone());
-                held.pane.copy(from, to, COPY_BYTES, move |copied| {
+                held.pane.copy((from, to, shape), COPY_BYTES, move |copied| {
                     sender.send(Inbound::Event(Event::Pty(id, PtyEvent::Copied(client, copied))));
                 });
             }
@@ -178,12 +194,13 @@ impl Panes {
         self.palette = Some(palette);
     }
 
-    /// Divides the budget of scrollback over all terminals: history is bounded in bytes, not in lines each.
+    /// Divides the budget of scrollback over all terminals: history is bounded in bytes, not in lines each. Those that are
+    /// watched, and then those that were so lately, keep the most.
     pub fn share_history(&self, limits: &Limits) {
-        let lines = limits.history_bytes / LINE_BYTES / self.held.len().max(1);
-        let lines = lines.clamp(FEWEST_LINES, limits.history_lines.max(FEWEST_LINES));
-        for held in self.held.values() {
-            held.pane.set_history_limit(lines);
+        let recent = self.recent.iter().filter(|id| self.held.contains_key(id));
+        let others = self.held.keys().filter(|id| !self.recent.contains(id));
+        for (id, lines) in recent.chain(others).zip(shares(self.held.len(), limits)) {
+            self.held[id].pane.set_history_limit(lines);
         }
     }
 
@@ -195,6 +212,20 @@ impl Panes {
         }
         panes.into_iter().for_each(Pane::close);
     }
+}
+
+/// Lines for each of so many terminals, those that are watched first.
+fn shares(count: usize, limits: &Limits) -> Vec<usize> {
+    let mut left = limits.history_bytes / LINE_BYTES;
+    let most = limits.history_lines.max(FEWEST_LINES);
+    let fair = left / count.max(1);
+    let least = limits.hidden_history_lines.min(fair).clamp(FEWEST_LINES, most);
+    let share = |at: usize| {
+        let share = left.saturating_sub(least * (count - at - 1)).clamp(least, most);
+        left = left.saturating_sub(share);
+        share
+    };
+    (0..count).map(share).collect()
 }
 
 /// A work that a terminal is to answer: where it is too busy to, or ends first, that is the answer.
@@ -241,6 +272,7 @@ fn note(id: &PaneId, said: &PaneEvent) {
         | PaneEvent::Bell
         | PaneEvent::Notify { .. }
         | PaneEvent::Cwd(_)
+        | PaneEvent::Clipboard(_)
         | PaneEvent::Progress(_) => {}
     }
 }
@@ -273,5 +305,20 @@ mod tests {
         PaneWaits(Some((sender, WorkId(2)))).answer(Outcome::Read(ReadDone::Text(String::new())));
         assert_eq!(heard(), Some((WorkId(2), false)));
         assert_eq!(heard(), None);
+    }
+
+    #[test]
+    fn the_watched_terminal_keeps_most_and_all_stay_within_the_budget() {
+        let limits = Limits::default();
+        let all = limits.history_bytes / LINE_BYTES;
+        assert_eq!(shares(1, &limits), [10_000]);
+        assert_eq!(shares(3, &limits), [10_000, all - 11_000, 1_000]);
+        for count in [2, 5, 13, 40] {
+            let shares = shares(count, &limits);
+            assert!(shares.iter().sum::<usize>() <= all, "{shares:?}");
+            assert!(shares.is_sorted_by(|one, next| one >= next), "{shares:?}");
+        }
+        // Below this nothing can be read at all, whatever the budget is.
+        assert_eq!(shares(200, &limits)[199], FEWEST_LINES);
     }
 }

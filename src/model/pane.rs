@@ -45,6 +45,8 @@ pub enum PaneEvent {
     /// The program does not read: its input queue is full and what was sent last is not in it.
     InputRefused,
     Cwd(String),
+    /// OSC 52: the program wants this in the clipboard.
+    Clipboard(String),
     /// OSC 9;4: 0 to 100, `None` when it ends.
     Progress(Option<u8>),
 }
@@ -62,6 +64,7 @@ impl PaneEvent {
             | PaneEvent::ParserFailed
             | PaneEvent::InputRefused
             | PaneEvent::Cwd(_)
+            | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_) => false,
         }
     }

@@ -36,6 +36,9 @@ pub struct Settings {
     pub mcp: Mcp,
     pub permissions: PermissionSettings,
     pub sandbox: Confinement,
+    /// Whether programs in terminals may set a person's clipboard.
+    pub clipboard: ClipboardAccess,
+    pub copy_on_select: CopyOnSelect,
     pub notify: NotifySettings,
     /// Chats whose agents ran when the engine stopped are started again with it.
     pub resume_on_start: bool,
@@ -62,6 +65,28 @@ pub enum Confinement {
     Strict,
 }
 
+/// What is done when a program in a terminal sets the clipboard (OSC 52).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClipboardAccess {
+    /// A person is asked, once a chat.
+    #[default]
+    Ask,
+    Allow,
+    Deny,
+}
+
+/// What is selected by the mouse is copied as its button goes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CopyOnSelect(pub bool);
+
+impl Default for CopyOnSelect {
+    fn default() -> CopyOnSelect {
+        CopyOnSelect(true)
+    }
+}
+
 /// Bounds on what runs at once; all are shown by `parlour status`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -75,8 +100,10 @@ pub struct Limits {
     pub descendants: usize,
     /// Chats that the agents of one tree may make within a minute.
     pub spawns_per_minute: usize,
-    /// Lines of scrollback a terminal, before the budget over all is divided.
+    /// Lines of scrollback of a terminal that somebody watches, and of one that nobody does, where the budget over all
+    /// terminals has room for them.
     pub history_lines: usize,
+    pub hidden_history_lines: usize,
     /// Bytes of scrollback over all terminals.
     pub history_bytes: usize,
     /// Seconds a clone or fetch may take.
@@ -128,7 +155,8 @@ impl Default for Limits {
             live_children: 8,
             descendants: 50,
             spawns_per_minute: 6,
-            history_lines: 2000,
+            history_lines: 10_000,
+            hidden_history_lines: 1_000,
             history_bytes: 64 << 20,
             clone_seconds: 1800,
             hibernate_minutes: 0.0,

@@ -40,7 +40,7 @@ impl Notices {
     }
 }
 
-/// What the loop is told of a signal. Marks of a shell's prompt and the clipboard are for nobody yet.
+/// What the loop is told of a signal. Marks of a shell's prompt are for nobody yet.
 fn event(signal: TerminalSignal) -> Option<PaneEvent> {
     Some(match signal {
         TerminalSignal::Title(title) => PaneEvent::Title(title),
@@ -52,6 +52,7 @@ fn event(signal: TerminalSignal) -> Option<PaneEvent> {
             PaneEvent::Progress(Some(done))
         }
         TerminalSignal::ParserFailed => PaneEvent::ParserFailed,
-        TerminalSignal::Mark(_) | TerminalSignal::Clipboard(_) => return None,
+        TerminalSignal::Clipboard(text) => PaneEvent::Clipboard(text),
+        TerminalSignal::Mark(_) => return None,
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::agent::{compaction, restart};
 use crate::domain::approval::queue::queue;
-use crate::domain::auxiliary::AuxiliaryProgram;
+use crate::domain::auxiliary::{self, AuxiliaryProgram};
 use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
@@ -12,7 +12,7 @@ use crate::model::chat::{DirectoryPlace, ListMark};
 use crate::model::query::Binding;
 use crate::model::queue::PromptKind;
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, Status};
+use crate::model::{ChatId, ClientId, PaneId, Status};
 use crate::screen::State;
 
 use super::dialog::{
@@ -144,6 +144,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
         ScreenAction::Output if reads_transcript(state, client) => transcript::open_output(state, client),
         ScreenAction::Output => inspector::open_output(state, client),
         ScreenAction::CardChanges => with_chat(state, client, changes::card::show_changes),
+        ScreenAction::TakeSize => take_size(state, client),
         ScreenAction::Log => open(state, client, Log::default()),
         ScreenAction::Settings => {
             let effects = open(state, client, SettingsPage::default());
@@ -162,6 +163,16 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
             Vec::new()
         }
     }
+}
+
+/// Its size follows by itself: who decides it is told anew after each event.
+fn take_size(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match state.views.get(&client).and_then(View::pane) {
+        Some(PaneId::Agent(chat)) => agent::take_size(&mut state.domain, &chat, client),
+        Some(PaneId::Side(number)) => auxiliary::take_size(&mut state.domain, number, client),
+        None => {}
+    }
+    Vec::new()
 }
 
 fn reads_transcript(state: &State, client: ClientId) -> bool {
@@ -184,6 +195,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
             ScreenAction::Output | ScreenAction::CardChanges => {
                 (layout::arrange(view).inspector.is_some(), "no cards are shown")
             }
+            ScreenAction::TakeSize => (state.views.len() > 1, "no other window shows it"),
             ScreenAction::Sidebar
             | ScreenAction::Inspector
             | ScreenAction::Log
@@ -265,6 +277,8 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
         ChatsAction::NewChat
         | ChatsAction::UndoDelete
         | ChatsAction::Trash
+        | ChatsAction::Disk
+        | ChatsAction::SetupFiles
         | ChatsAction::Usage
         | ChatsAction::SearchAll
         | ChatsAction::Approvals
@@ -277,12 +291,12 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
 fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
     let text = reading::live(state, view).is_some() && view.tab.is_terminal();
     match action {
-        | ChatsAction::Disk
-        | ChatsAction::SetupFiles
         MoveAction::Up | MoveAction::Down | MoveAction::First | MoveAction::Last => {
             (has_chats(state), "there are no chats")
         }
-        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode => (text, "no terminal is shown"),
+        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode | MoveAction::Links => {
+            (text, "no terminal is shown")
+        }
         MoveAction::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         MoveAction::Jump => (false, "press the number itself"),
         MoveAction::LastChat => (view.sidebar.last.is_some(), "you were at no other"),

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::domain::agent::delivery;
+use crate::domain::approval::clipboard;
 use crate::domain::usage::state::{BudgetLevel, BudgetOf, root};
 use crate::domain::{chat as chats, schedule, script};
 use crate::model::usage::day_of;
@@ -32,7 +33,10 @@ pub fn alone(state: &State, chat: &Chat) -> Option<Alone> {
         {
             Some(Alone::Calls(near(&what)))
         }
-        _ => delivery::waiting(&state.domain, chat.id()).map(Alone::Queue),
+        _ => match clipboard::waits(&state.domain, chat.id()) {
+            Some(question) => Some(Alone::Calls(format!("wants to {}", question.words))),
+            None => delivery::waiting(&state.domain, chat.id()).map(Alone::Queue),
+        },
     }
 }
 

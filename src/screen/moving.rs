@@ -1,6 +1,6 @@
 //! Moving about: among chats, panes, tabs and lines.
 
-use crate::domain::approval::setup;
+use crate::domain::approval::{clipboard, setup};
 use crate::domain::effect::Effect;
 use crate::domain::team::tree;
 use crate::model::{ChatId, ClientId, Status};
@@ -13,7 +13,7 @@ use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{copy, forest, grid, inspector, layout, listing, reading, tab, toast};
+use super::{copy, forest, grid, inspector, layout, links, listing, reading, tab, toast};
 
 pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Vec<Effect> {
     match action {
@@ -39,6 +39,7 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
             reading::follow(state, client);
             Vec::new()
         }
+        MoveAction::Links => with_chat(state, client, |state, client, _| links::begin(state, client)),
         MoveAction::CopyMode if !state.views.get(&client).is_some_and(|view| view.tab.is_terminal()) => Vec::new(),
         MoveAction::CopyMode => with_chat(state, client, |state, client, _| copy::begin(state, client)),
     }
@@ -116,7 +117,7 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let waits = |chat: &&&ChatId| {
         let status = state.domain.status(chat);
         let asks = status.has_failed() || matches!(status, Status::NeedsYou(_));
-        asks || setup::waits(&state.domain, chat)
+        asks || setup::waits(&state.domain, chat) || clipboard::waits(&state.domain, chat).is_some()
     };
     let unseen = |chat: &&&ChatId| state.domain.live.unseen.contains(**chat);
     let next = round.iter().find(waits).or_else(|| round.iter().find(unseen));

@@ -41,14 +41,12 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
             };
             return looking.into_iter().map(Effect::Ring).collect();
         }
+        Notice::SetsClipboard(chat, text) => return set_clipboard(state, &chat, text),
         Notice::Alert(alert) => {
-            // One terminal calls: the one that is typed in, else the newest.
-            let terminals = state
-                .views
-                .iter()
-                .map(|(client, view)| (view.attention.attentive, *client));
-            let caller = terminals.max().map(|(_, client)| client);
-            return caller.map(|client| Effect::Alert(client, alert)).into_iter().collect();
+            return main_terminal(state)
+                .map(|client| Effect::Alert(client, alert))
+                .into_iter()
+                .collect();
         }
         Notice::InputRefused(number) => {
             let text = "It does not read its input; what was typed last did not reach it.";
@@ -62,6 +60,33 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
         Notice::SettingsRead => state.follow_settings(),
     }
     Vec::new()
+}
+
+/// One terminal calls: the one that is typed in, else the newest.
+fn main_terminal(state: &State) -> Option<ClientId> {
+    let terminals = state.views.iter();
+    let terminals = terminals.map(|(client, view)| (view.attention.attentive, *client));
+    terminals.max().map(|(_, client)| client)
+}
+
+/// Those who look at the chat get it; if nobody does, the terminal that is typed in.
+fn set_clipboard(state: &mut State, chat: &ChatId, text: String) -> Vec<Effect> {
+    let mut clients = looking(state, |view| view.chat.as_ref() == Some(chat));
+    if clients.is_empty() {
+        clients.extend(main_terminal(state));
+    }
+    let known = state.domain.disk.chats.get(chat);
+    let name = known.map(|known| one_line(chat::label(&state.domain, known), 40));
+    let count = text.chars().count();
+    let characters = if count == 1 { "character" } else { "characters" };
+    let told = format!("{} copied {count} {characters}.", name.unwrap_or_default());
+    for client in &clients {
+        toast::tell(state, *client, told.clone(), Tone::Told);
+    }
+    clients
+        .into_iter()
+        .map(|client| Effect::Clipboard(client, text.clone()))
+        .collect()
 }
 
 /// The dialog that waits for it hears of it first; what else is seen of it follows.

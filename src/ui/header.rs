@@ -12,7 +12,7 @@ use crate::model::keep::PullRequest;
 use crate::model::text::fit_path;
 use crate::model::{Chat, Declared, PaneId, Project, Status, called_in};
 use crate::screen::header::{Alone, alone, budget_level, inside, second_row};
-use crate::screen::keymap::{Action, CopyAction, MoveAction};
+use crate::screen::keymap::{Action, CopyAction, MoveAction, ScreenAction};
 use crate::screen::view::Mode;
 use crate::screen::wrap::width;
 use crate::screen::{State, kept, layout, spinner, tab};
@@ -279,10 +279,16 @@ fn sized_elsewhere(scene: &Scene, pane: &PaneId) -> Vec<String> {
         PaneId::Agent(chat) => live.agents.get(chat).map(|agent| agent.size),
         PaneId::Side(number) => live.sides.get(number).map(|side| side.size),
     };
+    let keymap = &scene.state.keymap;
+    let key = keymap.key(ScreenAction::TakeSize);
+    let key = match scene.view.mode {
+        Mode::Agent => format!("{} {key}", keymap.leader()),
+        Mode::Outside => key,
+    };
     match size.filter(|size| *size != own && scene.state.views.len() > 1) {
         Some(Size { cols, rows }) => vec![
-            format!(" {cols}×{rows}, the size of another window · type here to resize "),
-            format!(" {cols}×{rows}, another window's · type to resize "),
+            format!(" {cols}×{rows}, the size of another window · {key} takes it "),
+            format!(" {cols}×{rows}, another window's · {key} takes it "),
             format!(" {cols}×{rows}, another window's "),
         ],
         None => Vec::new(),

@@ -268,7 +268,12 @@ fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
     assert!(says_so(&world), "{}", world.picture());
     set(&mut world, Size { cols: 200, rows: 60 });
     let picture = world.picture();
-    assert!(picture.contains("200×60, the size of another window"), "{picture}");
+    assert!(
+        picture.contains("200×60, the size of another window · = takes it"),
+        "{picture}"
+    );
+    world.press("=");
+    assert!(!world.picture().contains("another window"), "{}", world.picture());
 }
 
 /// What an ended agent left: a screen of this size.

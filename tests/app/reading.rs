@@ -1,14 +1,17 @@
 //! Reading in a terminal: staying in place while it goes on, selecting, copying.
 
-use crossterm::event::{MouseButton, MouseEventKind};
+use crossterm::event::{Event as InputEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use parlour::app::update;
-use parlour::domain::event::PtyEvent;
-use parlour::domain::{Effect, Event, PaneOrder};
-use parlour::model::{ChatId, Status};
+use parlour::domain::event::{ClientEvent, DiskEvent, PtyEvent};
+use parlour::domain::work::ScriptWork;
+use parlour::domain::{Effect, Event, PaneOrder, Work};
+use parlour::model::settings::CopyOnSelect;
+use parlour::model::{ChatId, Settings, Status};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
-use parlour::term::{Copied, FoundText, TextSpot};
+use parlour::term::{Copied, FoundText, TextShape, TextSpot};
 
+use crate::support::events::jobs;
 use crate::support::world::{ME, World, id, scrolled};
 
 /// A terminal into which a program wrote this, on a screen of 120 by 40.
@@ -42,7 +45,17 @@ fn spot(line: u64, col: u16) -> TextSpot {
 }
 
 fn copy(from: TextSpot, to: TextSpot) -> Effect {
-    Effect::Pane(build().into(), PaneOrder::Copy { client: ME, from, to })
+    shaped(from, to, TextShape::Flow)
+}
+
+fn shaped(from: TextSpot, to: TextSpot, shape: TextShape) -> Effect {
+    let order = PaneOrder::Copy {
+        client: ME,
+        from,
+        to,
+        shape,
+    };
+    Effect::Pane(build().into(), order)
 }
 
 fn shows(line: u64) -> Effect {
@@ -113,6 +126,89 @@ fn a_drag_selects_and_letting_go_copies() {
     drag(&mut world, 5, 1);
     assert_eq!(release(&mut world), [copy(spot(0, 6), spot(1, 5))]);
     assert_eq!(world.view().mode, Mode::Outside);
+}
+
+#[test]
+fn a_block_is_selected_by_keys_and_by_the_mouse_with_alt() {
+    let mut world = wrote("one two\nsix ten\nend\n");
+    for key in ["ctrl+v", "R"] {
+        world.later(1_000);
+        world.press("v g 0");
+        let effects = world.press(&format!("{key} l l j y"));
+        assert!(
+            effects.contains(&shaped(spot(0, 0), spot(1, 2), TextShape::Block)),
+            "{effects:?}"
+        );
+    }
+
+    world.later(1_000);
+    let (x, y) = at(&mut world, 6, 0);
+    let event = MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column: x,
+        row: y,
+        modifiers: KeyModifiers::ALT,
+    };
+    world.happens(Event::Client(ME, ClientEvent::Input(InputEvent::Mouse(event))));
+    drag(&mut world, 4, 1);
+    let picked = world.view().reading.selection.unwrap();
+    assert_eq!((picked.columns(0), picked.columns(1)), (Some((4, 6)), Some((4, 6))));
+    assert_eq!(release(&mut world).len(), 1);
+}
+
+#[test]
+fn what_is_selected_waits_for_a_key_where_that_is_wanted() {
+    let mut world = wrote("hello world\nsecond line\n");
+    let settings = Settings {
+        copy_on_select: CopyOnSelect(false),
+        ..Settings::default()
+    };
+    world.happens(Event::Disk(DiskEvent::Settings(Box::new(Ok(settings)))));
+    press(&mut world, 6, 0);
+    drag(&mut world, 5, 1);
+    assert_eq!(release(&mut world), []);
+    let effects = world.press("y");
+    assert!(effects.contains(&copy(spot(0, 6), spot(1, 5))), "{effects:?}");
+    assert!(world.view().reading.copy.is_none());
+}
+
+#[test]
+fn links_are_named_by_letters_the_lowest_first() {
+    let mut world = wrote("see https://example.org/a and\nsrc/lib.rs:12 or https://example.org/b\n");
+    world.press("K");
+    assert!(world.picture().contains("LINKS"));
+    let labels: Vec<String> = {
+        let links = world.view().reading.links.as_ref().unwrap();
+        links.links.iter().map(|(label, _)| label.clone()).collect()
+    };
+    assert_eq!(labels, ["a", "s", "d"]);
+    assert_eq!(
+        world.press("D"),
+        [Effect::Clipboard(ME, "https://example.org/a".into())]
+    );
+    let opens = |effects: &[Effect]| {
+        let job = jobs(effects).pop();
+        match job {
+            Some(Work::Script(ScriptWork::Browse { url, .. })) => url,
+            Some(Work::Script(ScriptWork::Edit { file, .. })) => format!("{file:?}"),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(opens(&world.press("K a")), "https://example.org/b");
+    let file = opens(&world.press("K s"));
+    assert!(file.contains("src/lib.rs") && file.contains("12"), "{file}");
+    world.press("K esc");
+    assert!(world.view().reading.links.is_none());
+    // A letter that names none leaves, and does nothing else.
+    assert_eq!(world.press("K n"), []);
+    assert!(world.view().over.dialog.is_none());
+}
+
+#[test]
+fn a_screen_without_links_says_so() {
+    let mut world = wrote("nothing here\n");
+    world.press("K");
+    assert!(world.picture().contains("There is no link on this screen."));
 }
 
 #[test]

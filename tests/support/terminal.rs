@@ -29,6 +29,8 @@ struct Seen {
     parser: Mutex<vt100::Parser>,
     /// What came since somebody wanted it kept, and when.
     tape: Mutex<Option<Tape>>,
+    /// All that it received.
+    received: Mutex<Vec<u8>>,
     /// The reader wakes whoever waits for the screen after each piece, and at the end.
     changed: Condvar,
 }
@@ -53,12 +55,14 @@ impl Terminal {
         let screen = Arc::new(Seen {
             parser: Mutex::new(vt100::Parser::new(at_least_two(rows), at_least_two(cols), 0)),
             tape: Mutex::new(None),
+            received: Mutex::default(),
             changed: Condvar::new(),
         });
         let seen = screen.clone();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
+                seen.received.lock().extend_from_slice(&bytes[..count]);
                 seen.parser.lock().process(&bytes[..count]);
                 if let Some(tape) = seen.tape.lock().as_mut() {
                     tape.pieces.push((tape.begun.elapsed(), bytes[..count].to_vec()));
@@ -125,6 +129,25 @@ impl Terminal {
 
     pub fn wait_for_text(&self, text: &str) {
         self.wait_for(text, |screen| screen.contents().contains(text));
+    }
+
+    /// How often it received this by now.
+    pub fn received(&self, wanted: &str) -> usize {
+        let received = self.screen.received.lock();
+        String::from_utf8_lossy(&received).matches(wanted).count()
+    }
+
+    /// What no screen shows.
+    pub fn wait_to_receive(&self, wanted: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.received(wanted) == 0 {
+            assert!(
+                Instant::now() < deadline,
+                "it never received {wanted:?}:\n{}",
+                self.contents()
+            );
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// The exit code.

@@ -2,6 +2,7 @@
 
 use parlour::domain::Event;
 use parlour::domain::event::PtyEvent;
+use parlour::model::{PaneEvent, Status};
 use parlour::screen::reading;
 use parlour::term::{FoundText, TextSpot};
 
@@ -44,6 +45,40 @@ fn words_that_are_found_in_a_terminal_are_marked() {
                 cut: false,
             };
             world.happens(Event::Pty(id("auth").into(), PtyEvent::Found(ME, found)));
+            world
+        },
+    );
+}
+
+#[test]
+fn links_are_marked_with_letters() {
+    pictured(
+        "copy.links",
+        "The foot says LINKS; a URL and a file stand out, each with a letter over its beginning, the lower one with the first.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            let said = "error in src/session.rs:42\r\nsee https://example.org/docs";
+            world
+                .chat("build", "Watch the build", 2)
+                .runs(Status::Running(None), said);
+            world.look();
+            world.press("K");
+            world
+        },
+    );
+}
+
+#[test]
+fn a_copy_that_a_program_wants_is_a_question_like_any_other() {
+    pictured(
+        "copy.asked",
+        "The question is for this chat, with the text that is to be copied and three buttons.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            let said = PtyEvent::Said(PaneEvent::Clipboard("git push origin feature-auth".into()));
+            world.happens(Event::Pty(id("auth").into(), said));
+            world.press("a");
+            world.later(1_000);
             world
         },
     );

@@ -9,7 +9,7 @@ use crate::model::{Asks, ChatId, Problem};
 use crate::permission::{AskedCall, Case};
 
 use super::judging::case;
-use super::{local_call, setup};
+use super::{clipboard, local_call, setup};
 
 /// Which rules would allow what is asked, the one to propose first.
 pub fn suggest(state: &mut Domain, chat: &ChatId, id: &str, requester: Requester) -> Result<Vec<Effect>, Problem> {
@@ -52,6 +52,10 @@ fn asked(state: &Domain, chat: &ChatId, id: &str) -> Result<Case, Problem> {
     if setup::is_asked(state, chat, id) {
         let cause = "a setup is no call that a rule is about";
         return Err(problem(cause, "approve it: that holds until the setup changes"));
+    }
+    if clipboard::is_asked(state, chat, id) {
+        let cause = "the clipboard is no call that a rule is about";
+        return Err(problem(cause, "allow it: that holds for this chat"));
     }
     let agent = state.live.agents.get(chat);
     let mut questions = agent.into_iter().flat_map(|agent| agent.turn.questions());

@@ -30,6 +30,8 @@ pub enum Asked<'a> {
         /// Other chats that wait for the same text: one answer is for all.
         also: Vec<ChatId>,
     },
+    /// A program wants to set a person's clipboard; the answer is for all that its chat copies.
+    Clipboard(&'a Question),
     /// A dialog of the CLI's own: trust in a directory, a login, a plan, a choice.
     There(&'a str),
 }
@@ -38,14 +40,17 @@ impl Waits<'_> {
     /// What tells it from others of its chat.
     pub fn id(&self) -> &str {
         match &self.what {
-            Asked::Call(question) | Asked::CallThere(question) | Asked::Setup { question, .. } => &question.id,
+            Asked::Call(question)
+            | Asked::CallThere(question)
+            | Asked::Clipboard(question)
+            | Asked::Setup { question, .. } => &question.id,
             Asked::There(_) => "",
         }
     }
 
     pub fn can_be_answered_here(&self) -> bool {
         match self.what {
-            Asked::Call(_) | Asked::Setup { .. } => true,
+            Asked::Call(_) | Asked::Setup { .. } | Asked::Clipboard(_) => true,
             Asked::CallThere(_) | Asked::There(_) => false,
         }
     }
@@ -55,6 +60,7 @@ impl Waits<'_> {
         match &self.what {
             Asked::Call(question) | Asked::CallThere(question) => wants(question),
             Asked::Setup { .. } => "wants to run its project's setup".into(),
+            Asked::Clipboard(_) => "wants to set your clipboard".into(),
             Asked::There(_) => "asks in its own dialog".into(),
         }
     }
@@ -63,7 +69,7 @@ impl Waits<'_> {
     pub fn line(&self) -> Cow<'_, str> {
         match &self.what {
             Asked::Call(question) | Asked::CallThere(question) => called_in(&question.words),
-            Asked::Setup { question, .. } => question.words.as_str().into(),
+            Asked::Setup { question, .. } | Asked::Clipboard(question) => question.words.as_str().into(),
             Asked::There("") => "its own dialog".into(),
             Asked::There(what) => called_in(what),
         }
@@ -88,7 +94,12 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
         let (question, also) = (&waiting.question, setup::also(state, waiting));
         (waiting.question.at, &waiting.chat, Asked::Setup { question, also })
     });
-    let mut questions: Vec<_> = calls.chain(setups).collect();
+    let copies = state.live.approvals.clipboards.pending.iter();
+    let copies = copies.map(|waiting| {
+        let question = &waiting.question;
+        (question.at, &waiting.chat, Asked::Clipboard(question))
+    });
+    let mut questions: Vec<_> = calls.chain(setups).chain(copies).collect();
     questions.sort_by_key(|(at, _, _)| *at);
     let questions = questions.into_iter().map(|(since, chat, what)| Waits {
         chat: chat.clone(),

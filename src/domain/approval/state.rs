@@ -1,6 +1,6 @@
 //! What waits for a verdict: calls for their verdict, local calls of agents, and setups of repositories.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
@@ -9,13 +9,15 @@ use crate::model::local_call::{LocalJob, Root};
 use crate::model::script::Proposal;
 use crate::model::{CallId, ChatId, HookEvent, LocalCall, Problem, Timestamp, WorkId};
 
-use super::question::Question;
+use super::question::{Decision, Question};
 
 /// What waits to be judged or approved.
 #[derive(Default)]
 pub struct PendingApprovals {
     /// Setup commands of repositories that wait for a person's approval.
     pub setups: Vec<PendingSetup>,
+    /// Texts that programs want in a person's clipboard.
+    pub clipboards: PendingCopies,
     /// What agents do, until it is judged.
     pub judging: Judging,
     /// Files and commands that agents without tools of their own asked for.
@@ -74,6 +76,22 @@ pub(in crate::domain::approval) enum JudgedCall {
 pub struct PendingSetup {
     pub chat: ChatId,
     pub(in crate::domain::approval) proposal: Proposal,
+    pub question: Question,
+}
+
+/// What programs want in a person's clipboard, by chat.
+#[derive(Default)]
+pub struct PendingCopies {
+    pub(in crate::domain::approval) pending: Vec<PendingCopy>,
+    /// What a person said once for a chat, until the engine ends.
+    pub(in crate::domain::approval) answers: BTreeMap<ChatId, Decision>,
+    /// It was said of these that nothing is copied.
+    pub(in crate::domain::approval) told: BTreeSet<ChatId>,
+}
+
+pub struct PendingCopy {
+    pub chat: ChatId,
+    pub(in crate::domain::approval) text: String,
     pub question: Question,
 }
 

@@ -39,6 +39,7 @@ impl AgentTokens {
             | PaneEvent::ParserFailed
             | PaneEvent::InputRefused
             | PaneEvent::Cwd(_)
+            | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_) => {}
         }
     }

@@ -78,6 +78,7 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
             | PaneEvent::ParserFailed
             | PaneEvent::InputRefused
             | PaneEvent::Cwd(_)
+            | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_) => {}
         }
     }

@@ -6,6 +6,7 @@ mod agent_tokens;
 mod always;
 mod atoms;
 mod auxiliary;
+mod browse;
 mod chats;
 mod clones;
 mod completions;
@@ -40,6 +41,7 @@ mod settings;
 mod switch;
 mod setups;
 mod storage;
+mod switch;
 mod templates;
 mod terminal;
 mod trash;
@@ -53,6 +55,7 @@ use crate::domain::work::{
     ScriptDone, ScriptWork, ServerWork, TeamDone, TeamWork, TrashDone, TrashWork,
 };
 use crate::domain::{Event, Work};
+use crate::git::setup;
 use crate::model::{ChatId, Problem, ProblemKind, WorkId};
 
 use super::author::Author;
@@ -105,9 +108,9 @@ fn carry_out(id: WorkId, job: Work, context: &WorkContext) -> Result<Outcome, Pr
     match job {
         Work::Chat(work) => chat(context, work).map(Outcome::Chat),
         Work::Trash(work) => trash(context, work).map(Outcome::Trash),
+        Work::Storage(work) => storage::carry_out(&context.services, work).map(Outcome::Storage),
         Work::Agent(work) => agent(context, work).map(Outcome::Agent),
         Work::Project(work) => project(context, work).map(Outcome::Project),
-        Work::Storage(work) => storage::carry_out(&context.services, work).map(Outcome::Storage),
         Work::Team(work) => team(context, work).map(Outcome::Team),
         Work::Schedule(work) => schedule(context, id, work),
         Work::Script(work) => script(context, work),
@@ -237,6 +240,7 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
             };
             edit::edit(context, number, &chat, place, (&env, size))
         }
+        ScriptWork::Browse { url, env } => browse::browse(&url, &env),
         ScriptWork::Stop(number) => {
             context.services.scripts.stop(number);
             Ok(Outcome::Script(ScriptDone::Stopped))

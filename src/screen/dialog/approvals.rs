@@ -73,6 +73,11 @@ const HERE: [Button; 4] = [
 /// Where no rule would answer it the next time.
 const ONCE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Allow once")];
 const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Approve")];
+const COPIES: [Button; 3] = [
+    (Stop::Go, "Go there"),
+    (Stop::No, "Refuse"),
+    (Stop::Yes, "Allow in this chat"),
+];
 const THERE: [Button; 1] = [(Stop::Go, "Go there")];
 
 impl Approvals {
@@ -118,7 +123,7 @@ impl Approvals {
             line: waits.line().into_owned(),
             also: match &waits.what {
                 Asked::Setup { also, .. } => also.len(),
-                Asked::Call(_) | Asked::CallThere(_) | Asked::There(_) => 0,
+                Asked::Call(_) | Asked::CallThere(_) | Asked::Clipboard(_) | Asked::There(_) => 0,
             },
         });
         if self.page.of != of {
@@ -149,6 +154,7 @@ impl Approvals {
             Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => &HERE,
             Asked::Call(_) => &ONCE,
             Asked::Setup { .. } => &SETUP,
+            Asked::Clipboard(_) => &COPIES,
             Asked::CallThere(_) | Asked::There(_) => &THERE,
         }
     }
@@ -253,6 +259,11 @@ impl Approvals {
     }
 }
 
+/// Nobody hears why a setup or a copy was refused.
+fn takes_reason(buttons: &[Button]) -> bool {
+    buttons != SETUP && buttons != COPIES
+}
+
 fn named(waits: &Waits) -> (ChatId, String) {
     (waits.chat.clone(), waits.id().to_owned())
 }
@@ -270,7 +281,7 @@ impl Contract for Approvals {
             Some(ApprovalKey::Question(key)) => key,
             Some(ApprovalKey::Always | ApprovalKey::Reason) if buttons == THERE => return Reply::Elsewhere,
             Some(ApprovalKey::Always) if has(Stop::Always) => return self.choose(around, Stop::Always),
-            Some(ApprovalKey::Reason) if has(Stop::Yes) && buttons != SETUP => {
+            Some(ApprovalKey::Reason) if has(Stop::Yes) && takes_reason(buttons) => {
                 return match self.is_unread(around.domain.now) {
                     true => Reply::TooSoon,
                     false => self.type_in(AnswerSubject::Reason),
@@ -346,13 +357,16 @@ impl Contract for Approvals {
         if buttons == THERE {
             return vec![key(QuestionKey::Answer, "go there"), close, next];
         }
-        let is_setup = buttons == SETUP;
-        let yes = if is_setup { "approve" } else { "allow once" };
+        let yes = match buttons {
+            buttons if buttons == SETUP => "approve",
+            buttons if buttons == COPIES => "allow in this chat",
+            _ => "allow once",
+        };
         let mut hints = vec![key(QuestionKey::Yes, yes), key(QuestionKey::No, "refuse")];
         if buttons == HERE {
             hints.push(APPROVALS.hint(&[ApprovalKey::Always], "always allow"));
         }
-        if !is_setup {
+        if takes_reason(buttons) {
             hints.push(APPROVALS.hint(&[ApprovalKey::Reason], "refuse, because"));
         }
         hints.extend([

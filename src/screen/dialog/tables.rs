@@ -84,13 +84,14 @@ pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
         (PAGE.heading, PAGE.lines()),
         (OUTPUT.heading, OUTPUT.lines()),
         (SEARCH.heading, SEARCH.lines()),
+        (LINKS.heading, LINKS.lines()),
         (PALETTE.heading, PALETTE.lines()),
         (CHOOSE.heading, CHOOSE.lines()),
         (SERVERS.heading, SERVERS.lines()),
         (TRASH.heading, TRASH.lines()),
-        (USAGE.heading, USAGE.lines()),
         (DISK.heading, DISK.lines()),
         (SETUP.heading, SETUP.lines()),
+        (USAGE.heading, USAGE.lines()),
         (HISTORY.heading, HISTORY.lines()),
         (SETTINGS.heading, SETTINGS.lines()),
         (SETTING_TYPED.heading, SETTING_TYPED.lines()),
@@ -225,6 +226,17 @@ pub static SEARCH: DialogTable<SearchKey> = DialogTable::new(
     ],
 );
 
+/// Links are marked, and letters name one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKey {
+    Leave,
+}
+
+pub static LINKS: DialogTable<LinkKey> = DialogTable::new(
+    "While links are marked: a letter opens one, with Shift copies it",
+    &[bind(LinkKey::Leave, &["esc", "ctrl+c"], "Leave", "leave")],
+);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaletteKey {
     Run,
@@ -324,6 +336,7 @@ pub static SERVERS: DialogTable<ServersKey> = DialogTable::new("Among MCP server
 pub enum TrashKey {
     Restore,
     Purge,
+    Disk,
     Close,
     Move(ListKey),
 }
@@ -333,10 +346,10 @@ pub static TRASH: DialogTable<TrashKey> = DialogTable::new("Among deleted chats"
     &[
         bind(K::Restore, &["enter", "u"], "Restore", "restore"),
         bind(K::Purge, &["x"], "Delete for good", "delete for good"),
+        bind(K::Disk, &["d"], "What all chats and caches take on disk", "disk"),
         bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
         bind(K::Move(ListKey::Up), &["up", "k", "backtab"], "Chat above", "up"),
         bind(K::Move(ListKey::Down), &["down", "j", "tab"], "Chat below", "down"),
-    Disk,
         bind(K::Move(ListKey::PageUp), &["pageup"], "A page up", "page up"),
         bind(K::Move(ListKey::PageDown), &["pagedown"], "A page down", "page down"),
         bind(K::Move(ListKey::First), &["g", "home"], "First chat", "first"),
@@ -346,7 +359,6 @@ pub static TRASH: DialogTable<TrashKey> = DialogTable::new("Among deleted chats"
 
 impl ListKey {
     /// Where the cursor goes in a list with this last row, of which a page shows so many.
-        bind(K::Disk, &["d"], "What all chats and caches take on disk", "disk"),
     pub fn go(self, at: usize, last: usize, page: usize) -> usize {
         match self {
             ListKey::Up => at.saturating_sub(1),

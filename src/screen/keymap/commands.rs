@@ -68,6 +68,7 @@ pub enum MoveAction {
     ScrollDown,
     ScrollEnd,
     CopyMode,
+    Links,
 }
 
 /// What is shown.
@@ -81,6 +82,7 @@ pub enum ScreenAction {
     Beside,
     Output,
     CardChanges,
+    TakeSize,
     Log,
     Settings,
     Palette,
@@ -129,8 +131,6 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
         bind(A::NewChat, &["n"], "New chat", "new chat"),
         bind(A::UndoDelete, &["u"], "Bring back the chat deleted last", "undo delete"),
         bind(A::Trash, &["X"], "Deleted chats, to restore", "trash"),
-        bind(A::Usage, &["U"], "Tokens and costs of this chat and all", "usage"),
-        bind(
         bind(A::Disk, &[], "What chats, caches and the trash take on disk", "disk"),
         bind(
             A::SetupFiles,
@@ -138,6 +138,8 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
             "Files that new clones of a project get",
             "setup files",
         ),
+        bind(A::Usage, &["U"], "Tokens and costs of this chat and all", "usage"),
+        bind(
             A::SearchAll,
             &["ctrl+f"],
             "Search all transcripts and outputs",
@@ -186,6 +188,7 @@ pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
         bind(A::ScrollDown, &["pagedown"], "Scroll the terminal forward", "scroll on"),
         bind(A::ScrollEnd, &["end"], "Return to the newest line", "newest line"),
         bind(A::CopyMode, &["v", "["], "Select text by keys and copy it", "copy mode"),
+        bind(A::Links, &["K"], "Links on the screen, to open or copy", "links"),
     ]
 };
 
@@ -213,6 +216,12 @@ pub const SCREEN: [KeyLine<ScreenAction>; ScreenAction::VARIANTS.len()] = {
             &["B"],
             "Lines that the selected card changed",
             "its lines",
+        ),
+        bind(
+            A::TakeSize,
+            &["="],
+            "Give the terminal this window's size",
+            "take its size",
         ),
         bind(A::Log, &["L"], "Log of the engine", "log"),
         bind(A::Settings, &[","], "Settings", "settings"),

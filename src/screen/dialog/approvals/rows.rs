@@ -11,6 +11,8 @@ use super::super::super::transcript::flow::{flow, shown};
 use super::super::super::transcript::row::{Piece, TextInk, TextRow};
 
 const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
+const COPIES: &str = "Your answer holds for all that is copied in this chat, until parlour's engine ends. `clipboard` in config.json \
+    answers for all chats.";
 const HOLDS: &str = "Approving holds for this repository until the setup changes.";
 
 /// All of it, in a column this wide.
@@ -28,6 +30,10 @@ pub(super) fn rows(domain: &Domain, waits: &Waits, width: usize) -> Vec<TextRow>
         Asked::Setup { question, also } => {
             page.question(domain, waits, question);
             page.part(&holds(domain, also), TextInk::Dim);
+        }
+        Asked::Clipboard(question) => {
+            page.question(domain, waits, question);
+            page.part(COPIES, TextInk::Dim);
         }
         Asked::There(what) => {
             page.part(&called_in(what), TextInk::Text);

@@ -1,0 +1,141 @@
+//! A program in a terminal that sets the clipboard of a person (OSC 52): they are asked once a chat, and from then on it
+//! is as they said. `clipboard` in `config.json` answers for all chats.
+
+use serde_json::json;
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::notice::Notice;
+use crate::domain::state::Domain;
+use crate::model::settings::ClipboardAccess;
+use crate::model::text::one_line;
+use crate::model::{ChatId, Happened};
+
+use super::question::{AnswerKey, Decision, Question};
+use super::state::PendingCopy;
+
+/// What the queue calls it where an agent's question has its tool.
+const TOOL: &str = "clipboard";
+
+/// So much of the text is shown to whoever decides.
+const SHOWN: usize = 2_000;
+
+/// An agent, or what runs in its place, wants it set.
+pub fn by_agent(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
+    let asked = state.live.approvals.clipboards.answers.get(chat).copied();
+    match (state.disk.settings.clipboard, asked) {
+        (ClipboardAccess::Deny, _) => refuse(state, chat, "config.json denies it"),
+        (ClipboardAccess::Ask, Some(Decision::Deny)) => refuse(state, chat, "you refused it for this chat"),
+        (ClipboardAccess::Allow, _) | (ClipboardAccess::Ask, Some(Decision::Allow)) => put(state, chat, text),
+        (ClipboardAccess::Ask, None) => ask(state, chat, text),
+    }
+}
+
+/// A person's own editor does.
+pub fn by_person(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
+    match state.disk.settings.clipboard {
+        ClipboardAccess::Deny => refuse(state, chat, "config.json denies it"),
+        ClipboardAccess::Ask | ClipboardAccess::Allow => put(state, chat, text),
+    }
+}
+
+fn put(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
+    state.notices.push(Notice::SetsClipboard(chat.clone(), text));
+    Vec::new()
+}
+
+/// Said once: a program may try with each line that is selected in it.
+fn refuse(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
+    if state.live.approvals.clipboards.told.insert(chat.clone()) {
+        let text = format!("Clipboard not set: {why}.");
+        state.notices.push(Notice::ChatTrouble(chat.clone(), text));
+    }
+    Vec::new()
+}
+
+/// The newest text takes the place of the one before.
+fn ask(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
+    let now = state.now;
+    let pending = &mut state.live.approvals.clipboards.pending;
+    let known = pending.iter_mut().find(|waiting| waiting.chat == *chat);
+    let (words, shown) = (words(&text), text.chars().take(SHOWN).collect::<String>());
+    let input = json!({"text": shown});
+    if let Some(known) = known {
+        (known.text, known.question.words, known.question.input) = (text, words, input);
+        return Vec::new();
+    }
+    let question = Question {
+        id: format!("clipboard-{chat}"),
+        tool: TOOL.into(),
+        words,
+        input,
+        rule: None,
+        at: now,
+        call: None,
+        key: AnswerKey::None,
+        touched: false,
+        decided: None,
+        reason: String::new(),
+        by_rule: false,
+        answered: false,
+    };
+    let chat = chat.clone();
+    let waiting = PendingCopy { chat, text, question };
+    let asked = told(&waiting, "asked");
+    let chat = waiting.chat.clone();
+    pending.push(waiting);
+    chat::append(state, &chat, vec![asked])
+}
+
+fn words(text: &str) -> String {
+    one_line(&format!("copy to your clipboard: {text}"), 120)
+}
+
+fn told(waiting: &PendingCopy, answer: &str) -> Happened {
+    Happened::Permission {
+        id: waiting.question.id.clone(),
+        tool: TOOL.into(),
+        input: waiting.question.input.clone(),
+        rule: None,
+        answer: answer.into(),
+        by: if answer == "asked" { "terminal" } else { "person" }.into(),
+    }
+}
+
+pub fn waits<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Question> {
+    let mut pending = state.live.approvals.clipboards.pending.iter();
+    pending
+        .find(|waiting| waiting.chat == *chat)
+        .map(|waiting| &waiting.question)
+}
+
+pub fn is_asked(state: &Domain, chat: &ChatId, id: &str) -> bool {
+    waits(state, chat).is_some_and(|question| question.id == id)
+}
+
+/// A person decided, for all that this chat wants to copy from now on.
+pub fn decided(state: &mut Domain, chat: &ChatId, decision: Decision) -> Vec<Effect> {
+    let clipboards = &mut state.live.approvals.clipboards;
+    let Some(at) = clipboards.pending.iter().position(|waiting| waiting.chat == *chat) else {
+        return Vec::new();
+    };
+    let waiting = clipboards.pending.remove(at);
+    clipboards.answers.insert(chat.clone(), decision);
+    let answer = match decision {
+        Decision::Allow => "allowed",
+        Decision::Deny => "denied",
+    };
+    let mut effects = chat::append(state, chat, vec![told(&waiting, answer)]);
+    if decision == Decision::Allow {
+        effects.extend(put(state, chat, waiting.text));
+    }
+    effects
+}
+
+/// The chat is gone.
+pub fn forget(state: &mut Domain, chat: &ChatId) {
+    let clipboards = &mut state.live.approvals.clipboards;
+    clipboards.pending.retain(|waiting| waiting.chat != *chat);
+    clipboards.answers.remove(chat);
+    clipboards.told.remove(chat);
+}
