@@ -74,7 +74,7 @@ impl DiskPage {
     fn answer(&self, answered: PageAnswer) -> Reply {
         match answered {
             PageAnswer::Yes => Reply::Submit(Wish::Disk(DiskWish::Change(StorageWork::Prune))),
-            PageAnswer::Not(reply) => reply,
+            PageAnswer::Not(reply) => *reply,
         }
     }
 }

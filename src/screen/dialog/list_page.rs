@@ -88,7 +88,7 @@ impl ListPage {
     /// A key at its question: whether the answer is yes.
     pub(super) fn press_question(&mut self, key: KeyEvent, buttons: &[Button], around: &Around) -> PageAnswer {
         let Some(form) = &mut self.confirm else {
-            return PageAnswer::Not(Reply::Stay);
+            return PageAnswer::Not(Box::new(Reply::Stay));
         };
         let key = QUESTION.command(key);
         match buttons::press(&mut form.at, buttons, key) {
@@ -97,19 +97,19 @@ impl ListPage {
             Pressed::Other if key == Some(QuestionKey::Close) => self.confirm = None,
             Pressed::Other => {}
         }
-        PageAnswer::Not(Reply::Stay)
+        PageAnswer::Not(Box::new(Reply::Stay))
     }
 
     fn choose(&mut self, stop: Stop, around: &Around) -> PageAnswer {
         match &self.confirm {
-            Some(form) if form.is_unread(around.domain.now) => PageAnswer::Not(Reply::TooSoon),
+            Some(form) if form.is_unread(around.domain.now) => PageAnswer::Not(Box::new(Reply::TooSoon)),
             Some(_) if stop == Stop::Yes => {
                 self.confirm = None;
                 PageAnswer::Yes
             }
             Some(_) | None => {
                 self.confirm = None;
-                PageAnswer::Not(Reply::Stay)
+                PageAnswer::Not(Box::new(Reply::Stay))
             }
         }
     }
@@ -120,14 +120,14 @@ impl ListPage {
         if self.confirm.is_some() {
             return match place::clicked(buttons, placed.buttons, at) {
                 Some(stop) => self.choose(stop, around),
-                None => PageAnswer::Not(Reply::Stay),
+                None => PageAnswer::Not(Box::new(Reply::Stay)),
             };
         }
         if placed.list.contains(at.into()) {
             let row = self.first(placed.list.height.into()) + usize::from(at.1 - placed.list.y);
             self.at = row.min(count.saturating_sub(1));
         }
-        PageAnswer::Not(Reply::Stay)
+        PageAnswer::Not(Box::new(Reply::Stay))
     }
 
     /// What is listed is asked for once; what is done tells it anew.
@@ -177,5 +177,5 @@ impl ListPage {
 /// Whether a question was answered by a yes.
 pub(super) enum PageAnswer {
     Yes,
-    Not(Reply),
+    Not(Box<Reply>),
 }

@@ -42,7 +42,7 @@ impl SetupPage {
                 })))
             }
             (PageAnswer::Yes, None) => Reply::Stay,
-            (PageAnswer::Not(reply), _) => reply,
+            (PageAnswer::Not(reply), _) => *reply,
         }
     }
 }
