@@ -16,7 +16,9 @@ use super::keep;
 use super::output::{self, OutputForm};
 use super::requests::said;
 use super::{
-    approvals, changes, compare, complete, config, demo, directory, doctor, edit, explain, export, home, hook, list, main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script, search, send, servers, single_word, status, templates, theme, todos, usage, watching, work, storage,
+    approvals, changes, compare, complete, config, demo, directory, doctor, edit, explain, export, home, hook, list,
+    main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script,
+    search, send, servers, single_word, status, storage, templates, theme, todos, usage, watching, work,
 };
 use crate::client::{self, Killed};
 use crate::model::chat::ListMark;

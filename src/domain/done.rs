@@ -7,8 +7,8 @@ use super::event::Outcome;
 use super::state::{Domain, Requester, Then, Waiting};
 use super::work::{ForeignResult, JournalThen, StorageThen};
 use super::{
-    agent, approval, chat, journal, keep, project, read, reply, review, schedule, script, server, setting, team, trash, storage,
-    usage,
+    agent, approval, chat, journal, keep, project, read, reply, review, schedule, script, server, setting, storage,
+    team, trash, usage,
 };
 
 pub fn update(state: &mut Domain, work: WorkId, outcome: Outcome) -> Vec<Effect> {
@@ -77,6 +77,8 @@ fn failed(state: &mut Domain, work: WorkId, requester: Requester, then: Then, pr
         Then::Read(then) => read::done::failed(state, requester, then, problem),
         Then::Usage(then) => usage::done::failed(state, then),
         Then::Keep(then) => keep::done::failed(state, requester, then, problem),
-        Then::Trash(_) | Then::Storage(_) | Then::Server(_) | Then::Setting(_) => reply::answer(state, requester, Err(problem)),
+        Then::Trash(_) | Then::Storage(_) | Then::Server(_) | Then::Setting(_) => {
+            reply::answer(state, requester, Err(problem))
+        }
     }
 }

@@ -18,7 +18,7 @@ use crate::term::{Copied, FoundText, Screen};
 use super::schedule::work::Schedules;
 use super::work::{
     AgentDone, ApprovalDone, ChatDone, JournalDone, KeepDone, ProjectDone, ReadDone, ReviewDone, ScheduleDone,
-    ScriptDone, ServerDone, SettingDone, TeamDone, TrashDone, UsageDone, StorageDone,
+    ScriptDone, ServerDone, SettingDone, StorageDone, TeamDone, TrashDone, UsageDone,
 };
 
 pub use super::read::work::PlaceHint;

@@ -16,7 +16,8 @@ use crate::model::{ChatId, ClientId, PaneId, Status};
 use crate::screen::State;
 
 use super::dialog::{
-    self, AfterHalt, Approvals, Delete, Dialog, ExplainPage, Halt, Help, Log, Palette, Project, Rename, Servers, SettingsPage, SeveralAct, Trash, UsagePage, Wish, DiskPage, SetupPage,
+    self, AfterHalt, Approvals, Delete, Dialog, DiskPage, ExplainPage, Halt, Help, Log, Palette, Project, Rename,
+    Servers, SettingsPage, SetupPage, SeveralAct, Trash, UsagePage, Wish,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};

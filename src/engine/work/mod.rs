@@ -38,7 +38,6 @@ mod schedules;
 mod scripts;
 mod servers;
 mod settings;
-mod switch;
 mod setups;
 mod storage;
 mod switch;

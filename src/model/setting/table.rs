@@ -69,6 +69,20 @@ const TABLE: &[Setting] = &[
         "When the engine starts, it also starts the agents that ran when it ended.",
     ),
     line(
+        "clipboard",
+        S::General,
+        Choice(&["ask", "allow", "deny"]),
+        AtOnce,
+        "Whether a program in a terminal may set your clipboard. With ask, you are asked once a chat.",
+    ),
+    line(
+        "copyOnSelect",
+        S::General,
+        Switch,
+        AtOnce,
+        "What you select with the mouse is copied as you let go of its button.",
+    ),
+    line(
         "clone.copyLimit",
         S::General,
         whole(0.0, "bytes"),
@@ -206,7 +220,14 @@ const TABLE: &[Setting] = &[
         S::Limits,
         whole(0.0, "lines"),
         AgentStart,
-        "How many lines a terminal can be scrolled back.",
+        "How many lines a terminal that you watch can be scrolled back.",
+    ),
+    line(
+        "limits.hiddenHistoryLines",
+        S::Limits,
+        whole(0.0, "lines"),
+        AgentStart,
+        "How many lines a terminal that nobody watches keeps at least, while there is room.",
     ),
     line(
         "limits.historyBytes",

@@ -2,13 +2,7 @@
 //! drawing and for what follows on the screen when one is over.
 
 use super::{
-<<<<<<< HEAD
-    Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, ExplainPage, Halt, Help, HistorySearch,
-    KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion,
-    ScheduleForm, Servers, SettingsPage, Several, Slash, TemplateForm, TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
-=======
-    Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, ExplainPage, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, Several, Slash, TemplateForm, TodoForm, Trash, UNREAD_MS, UsagePage, AddSetup, DiskPage, SetupPage,
->>>>>>> a527ab1d (storage: show what lies on disk, prune caches, and keep setup files by hand)
+    AddSetup, Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, DiskPage, ExplainPage, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage, Several, Slash, TemplateForm, TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 use strum::{IntoStaticStr, VariantNames};
