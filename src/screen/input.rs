@@ -11,11 +11,7 @@ use crate::screen::State;
 use super::guard::PersonAct;
 use super::keymap::{Action, MoveAction, StartAction};
 use super::surface::Surface;
-<<<<<<< HEAD
-use super::{command, composer, dialogs, listing, moving, start, tab, typing};
-=======
-use super::{command, composer, dialogs, links, listing, moving, tab, typing};
->>>>>>> 22d65317 (terminal: mark links with letters, and select a block)
+use super::{command, composer, dialogs, links, listing, moving, start, tab, typing};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);

@@ -39,11 +39,8 @@ mod settings;
 mod sidebar;
 mod sign;
 mod slash;
-<<<<<<< HEAD
 mod start;
-=======
 mod stored;
->>>>>>> a527ab1d (storage: show what lies on disk, prune caches, and keep setup files by hand)
 mod surfaces;
 mod terminal;
 pub mod text;

@@ -9,11 +9,7 @@ use crate::screen::keymap::PaneSheet;
 use super::scene::{CursorAt, Scene};
 use super::{
     approvals, atom, board, changes, checkpoints, choose, dialog, explain, help, history, log, mend, output, palette,
-<<<<<<< HEAD
-    proposed, servers, settings, slash, todos, tour, transcript, trash, usage, veil,
-=======
-    proposed, servers, settings, slash, stored, todos, transcript, trash, usage,
->>>>>>> a527ab1d (storage: show what lies on disk, prune caches, and keep setup files by hand)
+    proposed, servers, settings, slash, stored, todos, tour, transcript, trash, usage, veil,
 };
 
 /// An open dialog, over what lies behind it; says where the cursor is, if something is typed into it.
