@@ -53,7 +53,7 @@ pub fn render(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
 fn shows_terminal(scene: &Scene) -> bool {
     let view = scene.view;
     let is_there = match view.surface() {
-        Surface::Terminal | Surface::Pane | Surface::Copy | Surface::Search => view.tab.is_terminal(),
+        Surface::Terminal | Surface::Pane | Surface::Copy | Surface::Links | Surface::Search => view.tab.is_terminal(),
         Surface::Dialog
         | Surface::Schedules
         | Surface::Leader
@@ -159,6 +159,7 @@ fn title(scene: &Scene) -> Option<String> {
         Surface::Pane if side() => "Program beside the agent".into(),
         Surface::Pane => "Terminal of the agent".into(),
         Surface::Copy => "Copy mode".into(),
+        Surface::Links => "Links, each named by letters".into(),
         Surface::Search => "Search".into(),
         Surface::Composer => "Prompt".into(),
         Surface::Queued => "Prompts that wait".into(),
