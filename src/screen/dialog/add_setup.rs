@@ -7,7 +7,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem};
 
 use super::super::hint::Hint;
-use super::new_chat::filled;
+use super::field::filled;
 use super::tables::{FORM, FormFocus, FormKey, form_hints};
 use super::{Around, Ask, DiskWish, Field, Form, Part, Room, Stop, Subject, Wish};
 
