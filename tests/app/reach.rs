@@ -8,7 +8,7 @@ use parlour::domain::event::{ClientEvent, Event};
 use parlour::domain::schedule;
 use parlour::model::atom::{Graph, Molecule};
 use parlour::model::schedule::Wanted;
-use parlour::model::{Schedule, ScheduleId, Zone};
+use parlour::model::{Schedule, ScheduleId, Status, Zone};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::dialogs::input::around;
 use parlour::screen::keymap::PaneSheet;
@@ -24,7 +24,9 @@ use crate::support::world::{ME, World, noon};
 
 /// What no key of a table opens at once, but a choice in another dialog, an answer of a worker, or a prompt that cannot be
 /// sent as it is. Each has tests of its own.
-const BY_AN_ANSWER: [&str; 5] = ["Proposed", "Template", "Output", "Keep", "Mend"];
+const BY_AN_ANSWER: [&str; 8] = [
+    "Proposed", "Template", "Output", "Keep", "Mend", "Disk", "Setup", "AddSetup",
+];
 
 /// More keys than any way takes.
 const FAR: usize = 12;
@@ -40,6 +42,7 @@ fn starts() -> Vec<fn() -> World> {
         scheduled,
         queueing,
         planned,
+        linked,
         || {
             let mut world = World::morning(120, 40);
             world.press("M j M");
@@ -60,6 +63,17 @@ fn scheduled() -> World {
     let terms = wanted.terms(Zone::parse("Europe/Berlin").unwrap(), noon()).unwrap();
     let made = Schedule::new(ScheduleId::from_bits(1), terms, noon());
     schedule::loaded(&mut world.state.domain, made);
+    world.look();
+    world
+}
+
+/// A link is in sight.
+fn linked() -> World {
+    let mut world = World::new(120, 40);
+    let said = "see https://example.org/docs";
+    world
+        .chat("build", "Watch the build", 2)
+        .runs(Status::Running(None), said);
     world.look();
     world
 }
@@ -135,6 +149,7 @@ fn all() -> Vec<Surface> {
         | Surface::Schedules
         | Surface::Leader
         | Surface::Copy
+        | Surface::Links
         | Surface::Terminal
         | Surface::Filter
         | Surface::Search
@@ -151,6 +166,7 @@ fn all() -> Vec<Surface> {
         Surface::Schedules,
         Surface::Leader,
         Surface::Copy,
+        Surface::Links,
         Surface::Terminal,
         Surface::Filter,
         Surface::Search,
