@@ -1,13 +1,31 @@
 //! What workers may come back with.
 
 use super::*;
+use crate::domain::work::SettingDone;
 use crate::model::output::{OutputFound, OutputLine, OutputPage};
 use crate::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
+use crate::model::setting::{SettingsFile, TriedSetting};
 use crate::model::usage::ChatUsage;
 
 /// One of each.
 pub fn samples() -> impl Iterator<Item = Outcome> {
-    outcomes().into_iter().chain(other_outcomes())
+    outcomes().into_iter().chain(other_outcomes()).chain(of_settings())
+}
+
+fn of_settings() -> Vec<Outcome> {
+    let tried = TriedSetting {
+        name: "db".into(),
+        outcome: Err("it did not answer".into()),
+    };
+    let file = SettingsFile {
+        written: json!({"theme": "nord"}),
+        ..SettingsFile::default()
+    };
+    vec![
+        Outcome::Setting(SettingDone::Edited(Box::new(settings()), Box::new(file))),
+        Outcome::Setting(SettingDone::Begun("config.json".into())),
+        Outcome::Setting(SettingDone::Tried(tried)),
+    ]
 }
 
 fn outcomes() -> Vec<Outcome> {
