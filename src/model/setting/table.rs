@@ -104,6 +104,13 @@ const TABLE: &[Setting] = &[
         "Nothing on the screen moves by itself.",
     ),
     line(
+        "reader",
+        S::Theme,
+        Switch,
+        AtOnce,
+        "The screen is plain lines, for a screen reader.",
+    ),
+    line(
         "customLlms",
         S::Agents,
         Map(MapOf::Agents),
