@@ -139,6 +139,13 @@ const TABLE: &[Setting] = &[
         "Other keys for commands. A key is taken from the command that had it.",
     ),
     line(
+        "permissions.profile",
+        S::Permissions,
+        Choice(&["ask", "clones", "all"]),
+        AtOnce,
+        "What agents of new chats do unasked: only what their CLI allows, also edits in their clones, or also commands.",
+    ),
+    line(
         "permissions.allow",
         S::Permissions,
         List(&[]),
