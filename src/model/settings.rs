@@ -197,7 +197,6 @@ pub struct PermissionSettings {
     pub ask: Vec<String>,
     pub deny: Vec<String>,
     /// What the agents of new chats do unasked, where nothing else is said for one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<PermissionProfile>,
 }
 

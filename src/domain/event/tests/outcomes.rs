@@ -3,8 +3,8 @@
 use super::*;
 use crate::domain::work::SettingDone;
 use crate::model::output::{OutputFound, OutputLine, OutputPage};
-use crate::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
 use crate::model::setting::{SettingsFile, TriedSetting};
+use crate::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
 use crate::model::usage::ChatUsage;
 
 /// One of each.
