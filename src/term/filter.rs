@@ -12,7 +12,7 @@ const SUB: u8 = 0x1a;
 /// Titles and directories are far shorter.
 const LIMIT: usize = 4096;
 /// A link that leads further is dropped, and its text stays: a program may make one of each cell.
-const LINK_LIMIT: usize = 1024;
+pub(super) const LINK_LIMIT: usize = 1024;
 /// OSC 52 carries the clipboard.
 const CLIPBOARD_LIMIT: usize = 128 * 1024;
 

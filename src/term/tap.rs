@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthChar;
 use vte::{Params, Parser, Perform};
 
 use super::emulator::Effects;
+use super::filter::LINK_LIMIT;
 use super::osc::Commands;
 
 #[derive(Default)]
@@ -39,6 +40,10 @@ pub(super) enum TapStop {
     ClearAbove,
     /// The screen is filled for adjustment (DECALN).
     Adjust,
+    /// A link that was cut, ended by BEL or by the ESC of ST: it leads to nowhere.
+    CutLink {
+        by_bell: bool,
+    },
 }
 
 /// Whether a movement ends in the first column.
@@ -90,10 +95,13 @@ impl Perform for Ear {
         }
     }
 
-    fn osc_dispatch(&mut self, params: &[&[u8]], _bell_terminated: bool) {
+    fn osc_dispatch(&mut self, params: &[&[u8]], by_bell: bool) {
         if let [b"8", _, to, ..] = params {
-            self.links = !to.is_empty();
+            let length: usize = params.iter().map(|param| param.len() + 1).sum();
+            let is_cut = length > LINK_LIMIT;
+            self.links = !to.is_empty() && !is_cut;
             self.marks += to.len() / LINK_UNIT;
+            self.stop = is_cut.then_some(TapStop::CutLink { by_bell });
         }
         if let Some(signal) = self.commands.read(params) {
             self.effects.signal(signal);

@@ -304,7 +304,7 @@ impl Terminal {
                 // The emulator leaves the line above the cursor as it is where that is the first.
                 self.guarded(out, |emulator, _| emulator.clear_top());
             }
-            TapStop::ClearAbove | TapStop::Adjust | TapStop::Version => {}
+            TapStop::ClearAbove | TapStop::Adjust | TapStop::Version | TapStop::CutLink { .. } => {}
         }
         self.emulate(if void { CAN } else { last }, out);
         match stop {
@@ -319,6 +319,9 @@ impl Terminal {
                 let origin = if self.saved_origin[screen] { "h" } else { "l" };
                 self.emulate(format!("\x1b[?6{origin}\x1b8").as_bytes(), out);
             }
+            TapStop::CutLink { by_bell: true } => self.emulate(b"\x1b]8;;\x07", out),
+            // The rest of the ST follows, and ends this one.
+            TapStop::CutLink { by_bell: false } => self.emulate(b"\x1b]8;;\x07\x1b", out),
             TapStop::Up(count, then) => self.move_to_line(|margins, row| above(margins, row, count), then, out),
             TapStop::Down(count, then) => {
                 let rows = self.setup.size.rows();

@@ -210,10 +210,11 @@ fn what_is_always_allowed_is_not_asked_again() {
     // It holds for what follows, at once.
     assert_eq!(agent.asks("make all -j2").0, "allow");
     let written = std::fs::read_to_string(&file).unwrap();
-    let deny = "\"deny\": [\"Bash(rm:*)\"]";
+    // What is beside it stays as it was written; the object that gets a member has one a line now.
+    let begins = "{\n  \"mine\" : [1,2],\n  \"permissions\": {\n    \"deny\": [\"Bash(rm:*)\"],\n";
     assert_eq!(
         written,
-        config.replace(deny, &format!("{deny}, \"allow\": [\"Bash(make all:*)\"]"))
+        format!("{begins}    \"allow\": [\"Bash(make all:*)\"]\n  }}\n}}\n")
     );
 
     let (hook, id) = agent.opens_a_dialog("cargo publish");

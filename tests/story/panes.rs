@@ -24,7 +24,7 @@ fn says(file: &Path) -> String {
 fn a_program_that_sets_the_clipboard_is_asked_about_once_a_chat() {
     let parlour = Parlour::new();
     let mut terminal = shell(&parlour, (120, 40));
-    terminal.press("printf '\\033]52;c;aGVsbG8=\\a'\r");
+    terminal.press("printf '\\033]52;c;%s\\a' aGVsbG8=\r");
     terminal.wait_for_text("copy to your clipboard: hello");
     assert_eq!(terminal.received("]52;c;aGVsbG8="), 0);
     assert_eq!(parlour.json(&["approvals"])["approvals"][0]["tool"], "clipboard");
@@ -37,7 +37,7 @@ fn a_program_that_sets_the_clipboard_is_asked_about_once_a_chat() {
 
     terminal.wait_for_text("AGENT");
     let_it_be_read();
-    terminal.press("printf '\\033]52;c;d29ybGQ=\\a'\r");
+    terminal.press("printf '\\033]52;c;%s\\a' d29ybGQ=\r");
     terminal.wait_to_receive("]52;c;d29ybGQ=");
 
     parlour.configure(r#"{"clipboard": "deny"}"#);

@@ -84,6 +84,19 @@ fn a_cell_shows_eight_marks_and_a_link_is_its_text() {
 }
 
 #[test]
+fn a_link_that_is_cut_leads_nowhere_and_its_text_stays() {
+    let url = "u".repeat(3000);
+    for end in ["\x1b\\", "\x07"] {
+        let mut desk = Desk::new(20, 4);
+        desk.feed(format!("\x1b]8;;http://{url}{end}xy\x1b]8;;{end}z"));
+        assert_eq!(desk.lines(), ["xyz"]);
+        assert_eq!(desk.screen().rows[0].links().count(), 0);
+        desk.feed(format!("\x1b]8;;http://near{end}a\x1b]8;;{end}"));
+        assert_eq!(desk.screen().rows[0].links().count(), 1);
+    }
+}
+
+#[test]
 fn a_flood_of_questions_gets_bounded_answers() {
     let mut desk = Desk::new(20, 4);
     desk.feed("\x1b[?2026h")
