@@ -12,9 +12,6 @@ use super::visible::is_hidden;
 /// No script needs more marks on one character; a hostile program puts millions there.
 pub(super) const MARKS_A_CELL: usize = 8;
 
-/// A link that leads further is none: a hostile program would have each cell keep a book.
-const LINK_BYTES: usize = 2_048;
-
 const STYLES: [(Flags, Style); 8] = [
     (Flags::BOLD, Style::BOLD),
     (Flags::DIM, Style::DIM),
@@ -67,7 +64,7 @@ pub(super) fn row(from: &GridRow<GridCell>, cols: usize, colours: &Colors) -> Ro
 fn link_on(links: &mut Vec<(u16, u16, Box<str>)>, col: u16, to: &str) {
     match links.last_mut() {
         Some((_, last, before)) if *last + 1 == col && **before == *to => *last = col,
-        Some(_) | None if to.len() <= LINK_BYTES && !to.chars().any(is_hidden) => links.push((col, col, to.into())),
+        Some(_) | None if !to.chars().any(is_hidden) => links.push((col, col, to.into())),
         Some(_) | None => {}
     }
 }
