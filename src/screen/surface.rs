@@ -1,5 +1,7 @@
 //! What has the keys: one thing at a time.
 
+use strum::VariantArray;
+
 use super::keymap::PaneSheet;
 
 /// What takes the next key. [`super::view::View::surface`] decides which.
@@ -34,6 +36,45 @@ pub enum Surface {
 }
 
 impl Surface {
+    /// All there are. A new one does not compile here.
+    pub fn each() -> impl Iterator<Item = Surface> {
+        let known = |surface| match surface {
+            Surface::Dialog
+            | Surface::Schedules
+            | Surface::Leader
+            | Surface::Copy
+            | Surface::Links
+            | Surface::Terminal
+            | Surface::Filter
+            | Surface::Search
+            | Surface::Composer
+            | Surface::Queued
+            | Surface::Sheet(_)
+            | Surface::Pane
+            | Surface::Inspector
+            | Surface::Start
+            | Surface::Sidebar => surface,
+        };
+        let others = [
+            Surface::Dialog,
+            Surface::Schedules,
+            Surface::Leader,
+            Surface::Copy,
+            Surface::Links,
+            Surface::Terminal,
+            Surface::Filter,
+            Surface::Search,
+            Surface::Composer,
+            Surface::Queued,
+            Surface::Pane,
+            Surface::Inspector,
+            Surface::Start,
+            Surface::Sidebar,
+        ];
+        let sheets = PaneSheet::VARIANTS.iter().copied().map(Surface::Sheet);
+        others.into_iter().chain(sheets).map(known)
+    }
+
     /// It covers what the person looked at before.
     pub fn covers(self) -> bool {
         matches!(self, Surface::Dialog | Surface::Schedules)

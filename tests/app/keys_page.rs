@@ -1,7 +1,6 @@
 //! `docs/keys.md` and the keys in README say what the tables say.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use parlour::model::Settings;
 use parlour::screen::dialog::tables;
@@ -9,12 +8,10 @@ use parlour::screen::keymap::{Keymap, Table, shown};
 use parlour::screen::surface::Surface;
 use parlour::term::key::parse;
 
+use crate::support::page::{document, holds};
+
 /// The end of what is written by hand.
 const MARK: &str = "keys_page -->\n";
-
-fn document(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
 
 fn row(keys: &str, title: &str, name: &str) -> String {
     let name = match name {
@@ -59,14 +56,7 @@ fn page() -> String {
 
 #[test]
 fn the_page_of_keys_is_made_from_the_tables() {
-    let place = document("docs/keys.md");
-    let text = fs::read_to_string(&place).unwrap();
-    let (written, made) = text.split_once(MARK).expect("the mark is there");
-    if std::env::var_os("PARLOUR_WRITE_DOCS").is_some() {
-        fs::write(&place, format!("{written}{MARK}{}", page())).unwrap();
-        return;
-    }
-    assert_eq!(made, page(), "run it with PARLOUR_WRITE_DOCS=1");
+    holds("docs/keys.md", MARK, &page());
 }
 
 /// The keys of the tables that show the most wanted ones.

@@ -11,10 +11,9 @@ use parlour::model::schedule::Wanted;
 use parlour::model::{Schedule, ScheduleId, Status, Zone};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::dialogs::input::around;
-use parlour::screen::keymap::PaneSheet;
 use parlour::screen::surface::Surface;
 use parlour::term::key;
-use strum::{VariantArray, VariantNames};
+use strum::VariantNames;
 
 use crate::support::composing::{composing, written};
 use crate::support::events::submitted;
@@ -142,45 +141,6 @@ fn dialog(world: &World) -> Option<&Dialog> {
     world.state.views.get(&ME)?.over.dialog.as_ref()
 }
 
-/// All there are. A new one does not compile here.
-fn all() -> Vec<Surface> {
-    let known = |surface| match surface {
-        Surface::Dialog
-        | Surface::Schedules
-        | Surface::Leader
-        | Surface::Copy
-        | Surface::Links
-        | Surface::Terminal
-        | Surface::Filter
-        | Surface::Search
-        | Surface::Composer
-        | Surface::Queued
-        | Surface::Sheet(_)
-        | Surface::Pane
-        | Surface::Inspector
-        | Surface::Start
-        | Surface::Sidebar => surface,
-    };
-    let alone = [
-        Surface::Dialog,
-        Surface::Schedules,
-        Surface::Leader,
-        Surface::Copy,
-        Surface::Links,
-        Surface::Terminal,
-        Surface::Filter,
-        Surface::Search,
-        Surface::Composer,
-        Surface::Queued,
-        Surface::Pane,
-        Surface::Inspector,
-        Surface::Start,
-        Surface::Sidebar,
-    ];
-    let sheets = PaneSheet::VARIANTS.iter().map(|sheet| Surface::Sheet(*sheet));
-    alone.into_iter().chain(sheets).map(known).collect()
-}
-
 /// The keys that the tables give a surface, and those that are typed to get somewhere.
 fn keys_of(world: &World, surface: Surface) -> Vec<KeyEvent> {
     let keymap = &world.state.keymap;
@@ -277,8 +237,7 @@ fn is_walked_by_tab(way: &Way, name: &str) {
 #[test]
 fn each_surface_and_dialog_is_reached_and_left_by_keys() {
     let (surfaces, dialogs) = reached();
-    let missed: Vec<Surface> = all()
-        .into_iter()
+    let missed: Vec<Surface> = Surface::each()
         .filter(|wanted| !surfaces.iter().any(|(known, _)| known == wanted))
         .collect();
     assert!(missed.is_empty(), "no keys lead to {missed:?}; {:?}", dialogs.keys());

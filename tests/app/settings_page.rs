@@ -1,10 +1,9 @@
 //! `docs/settings.md` says what the table of settings says.
 
-use std::fs;
-use std::path::Path;
-
 use parlour::model::setting::{self, ActsFrom, Setting, SettingText};
 use serde_json::Value;
+
+use crate::support::page::holds;
 
 /// The end of what is written by hand.
 const MARK: &str = "settings_page -->\n";
@@ -43,12 +42,5 @@ fn row(setting: &Setting) -> String {
 
 #[test]
 fn the_page_of_settings_is_made_from_the_table() {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md");
-    let text = fs::read_to_string(&place).unwrap();
-    let (written, made) = text.split_once(MARK).expect("the mark is there");
-    if std::env::var_os("PARLOUR_WRITE_DOCS").is_some() {
-        fs::write(&place, format!("{written}{MARK}{}", page())).unwrap();
-        return;
-    }
-    assert_eq!(made, page(), "run it with PARLOUR_WRITE_DOCS=1");
+    holds("docs/settings.md", MARK, &page());
 }

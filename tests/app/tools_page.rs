@@ -1,10 +1,9 @@
 //! `docs/tools.md` says what the schemas of the tools say.
 
-use std::fs;
-use std::path::Path;
-
 use parlour::model::tool::{Equipped, Reads, ToolEntry, tools};
 use serde_json::{Map, Value};
+
+use crate::support::page::holds;
 
 /// The end of what is written by hand.
 const MARK: &str = "tools_page -->\n";
@@ -94,12 +93,5 @@ fn plain(said: &str) -> String {
 
 #[test]
 fn the_page_of_tools_is_made_from_their_schemas() {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tools.md");
-    let text = fs::read_to_string(&place).unwrap();
-    let (written, made) = text.split_once(MARK).expect("the mark is there");
-    if std::env::var_os("PARLOUR_WRITE_DOCS").is_some() {
-        fs::write(&place, format!("{written}{MARK}{}", page())).unwrap();
-        return;
-    }
-    assert_eq!(made, page(), "run it with PARLOUR_WRITE_DOCS=1");
+    holds("docs/tools.md", MARK, &page());
 }

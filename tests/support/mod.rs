@@ -18,6 +18,7 @@ pub mod mcp;
 pub mod model_server;
 pub mod npm;
 pub mod opencode;
+pub mod page;
 pub mod paper;
 pub mod parlour;
 pub mod picture;

@@ -16,27 +16,6 @@ fn press(map: &Keymap, key: &str) -> Option<Action> {
     map.action(Surface::Sidebar, parse(key).unwrap())
 }
 
-fn surfaces() -> impl Iterator<Item = Surface> {
-    let others = [
-        Surface::Dialog,
-        Surface::Schedules,
-        Surface::Leader,
-        Surface::Copy,
-        Surface::Links,
-        Surface::Terminal,
-        Surface::Filter,
-        Surface::Search,
-        Surface::Composer,
-        Surface::Queued,
-        Surface::Pane,
-        Surface::Inspector,
-        Surface::Start,
-        Surface::Sidebar,
-    ];
-    let sheets = PaneSheet::VARIANTS.iter().copied().map(Surface::Sheet);
-    others.into_iter().chain(sheets)
-}
-
 /// A table has as many lines as its commands have variants. Only those of the leader stand in two.
 fn all_actions() -> Vec<Action> {
     let lines = Table::all().into_iter().flat_map(|table| table.own());
@@ -59,7 +38,7 @@ fn every_command_stands_in_one_table_and_every_table_on_a_surface() {
         assert_eq!(times, 1, "{action:?}");
     }
     for table in Table::all() {
-        let is_there = surfaces().any(|surface| surface.tables().any(|part| part == table));
+        let is_there = Surface::each().any(|surface| surface.tables().any(|part| part == table));
         assert!(is_there, "{table:?}");
     }
 }
