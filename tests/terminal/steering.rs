@@ -113,9 +113,19 @@ async fn steers(parlour: &Parlour, llm: &str, model: &ModelServer) {
     });
     model.release(WORK);
     in_order(parlour, model, &[GULLS, TERNS, OWLS]);
-    let with = |prompt| (0..model.conversation().len()).find(|at| has(model, *at, prompt));
-    assert_eq!(with(TERNS), Some(1), "it is in the turn that was under way");
-    assert!(with(OWLS) > Some(1), "a follow-up is not");
+    // A CLI may have begun its next request when it takes the prompt, so the turn is what counts.
+    assert!(!rested_before(parlour, TERNS), "it is in the turn that was under way");
+    assert!(rested_before(parlour, OWLS), "a follow-up is not");
+}
+
+/// Whether the agent's turn had ended before it got this prompt.
+fn rested_before(parlour: &Parlour, prompt: &str) -> bool {
+    let events = parlour.events("birds");
+    let is = |event: &Value, text: &str| event["kind"] == "prompt" && event["text"] == text;
+    let since_first = events.iter().skip_while(|event| !is(event, GULLS));
+    since_first
+        .take_while(|event| !is(event, prompt))
+        .any(|event| event["kind"] == "status" && event["status"] == "idle")
 }
 
 /// Whether a request to the model has this prompt.
