@@ -116,7 +116,6 @@ impl Problem {
         Problem::bare(ProblemKind::Fault, doing, cause)
     }
 
-    /// As [`Problem::new`], of a limit that a person has set.
     /// Money is spent; of the limit, whole US dollars are told.
     pub fn over_budget(doing: impl Into<String>, cause: impl fmt::Display, name: &str, dollars: f64) -> Problem {
         let cause = format!("{cause}, and limits.{name} is ${dollars:.2}");
@@ -137,6 +136,7 @@ impl Problem {
         }
     }
 
+    /// As [`Problem::new`], of a limit that a person has set.
     pub fn limited(doing: impl Into<String>, cause: impl fmt::Display, name: &str, value: usize) -> Problem {
         let cause = format!("{cause}, and limits.{name} is {value}");
         let hint = format!("a person can raise limits.{name} in config.json");

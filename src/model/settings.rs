@@ -1,4 +1,4 @@
-//! What a person has set in `config.json`, as plain data. Reading the file is the `config` room's.
+//! What a person has set in `config.json`, as plain data. `config/file.rs` reads the file.
 
 use std::collections::BTreeMap;
 

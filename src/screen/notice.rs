@@ -103,7 +103,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Overview(chat, overview) => changes::arrived(state, client, &chat, overview),
         Done::FileDiff(chat, file) => changes::file_arrived(state, client, &chat, file),
         Done::Reverted(_, reverted) => reverted_to(state, client, &reverted),
-        Done::Remarks(chat, news) => effects.extend(changes::marks::on(state, client, &chat, news)),
+        Done::Remarks(chat, news) => effects.extend(changes::line_keys::on(state, client, &chat, news)),
         Done::Kept(news) => changes::keep::told(state, client, news),
         Done::CheckpointTaken(kept) => changes::taken(state, client, &kept),
         Done::Points(PointsNews::Listed(chat, list)) => checkpoints::arrived(state, client, &chat, list),

@@ -180,7 +180,7 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
         SheetAction::Write(WriteAction::Write) if is_at_error(state, client) => mending::open(state, client),
         SheetAction::Write(action) => composer::write(state, client, action),
         SheetAction::Changes(action) => changes::run(state, client, action),
-        SheetAction::Remarks(action) => changes::marks::run(state, client, action),
+        SheetAction::Remarks(action) => changes::line_keys::run(state, client, action),
         SheetAction::Checkpoints(action) => checkpoints::run(state, client, action),
         SheetAction::Diff(action) => changes::detail::run(state, client, action),
         SheetAction::Work(action) => board::run(state, client, action),

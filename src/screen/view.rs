@@ -36,10 +36,9 @@ pub struct View {
     pub focus: Focus,
     /// What the pane shows.
     pub tab: Tab,
-    pub board: Board,
     pub changes: ChangesView,
     pub checkpoints: CheckpointsView,
-    pub todos: TodosView,
+    pub tabs: TabViews,
     pub transcript: TranscriptView,
     /// The prompt that is written below it.
     pub composer: ComposerView,
@@ -53,6 +52,13 @@ pub struct View {
     pub grid: Option<Grid>,
     pub inspector: Inspector,
     pub over: Overlays,
+}
+
+/// What is looked at in the smaller tabs: where a new tab keeps what is one person's.
+#[derive(Default)]
+pub struct TabViews {
+    pub todos: TodosView,
+    pub board: Board,
 }
 
 /// What a client told when it attached.
@@ -280,10 +286,9 @@ impl View {
             leader: false,
             focus: Focus::Sidebar,
             tab: Tab::Terminal,
-            board: Board::default(),
             changes: ChangesView::default(),
             checkpoints: CheckpointsView::default(),
-            todos: TodosView::default(),
+            tabs: TabViews::default(),
             transcript: TranscriptView::default(),
             composer: ComposerView::default(),
             reading: Reading::default(),

@@ -26,11 +26,11 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     if let Some(problem) = &problem {
         put(buf, inset(row(area, 0), 1), problem, scene.theme.failed);
     }
-    match scene.view.board.face {
+    match scene.view.tabs.board.face {
         _ if plan.atoms().next().is_none() => message::draw(&empty(scene), area, scene.theme, buf),
         Face::Board => {
             let columns = cards::columns(scene.state, scene.view);
-            for (at, (column, top)) in columns.iter().zip(scene.view.board.tops).enumerate() {
+            for (at, (column, top)) in columns.iter().zip(scene.view.tabs.board.tops).enumerate() {
                 draw_column(scene, column, top, at > 0, buf);
             }
         }
@@ -89,7 +89,7 @@ fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &m
 
 fn draw_line(scene: &Scene, line: &CardLine, area: Rect, beside: bool, buf: &mut Buffer) {
     let theme = scene.theme;
-    let selected = is_focused(scene) && line.key.is_some() && line.key == scene.view.board.selected;
+    let selected = is_focused(scene) && line.key.is_some() && line.key == scene.view.tabs.board.selected;
     let area = after(area, u16::from(beside));
     if selected {
         clear(buf, area, theme.selection);

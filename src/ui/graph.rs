@@ -13,7 +13,7 @@ use super::scene::Scene;
 use super::text::{inset, put, row};
 
 pub fn draw(scene: &Scene, plan: &Graph, buf: &mut Buffer) {
-    let board = &scene.view.board;
+    let board = &scene.view.tabs.board;
     let place = graph::place(scene.state, scene.view).intersection(buf.area);
     let drawing = graph::draw(plan, board.selected.as_ref());
     let (left, top) = board.corner;
@@ -83,7 +83,7 @@ fn draw_selected(scene: &Scene, plan: &Graph, more: &str, buf: &mut Buffer) {
     let area = crate::screen::board::area(scene.view);
     let line = inset(row(area, usize::from(area.height.saturating_sub(1))), 1);
     let line = super::text::put_right(buf, line, more, scene.theme.accent);
-    let Some(key) = &scene.view.board.selected else {
+    let Some(key) = &scene.view.tabs.board.selected else {
         return;
     };
     let title = plan.get(key).map(|atom| atom.title.as_str()).unwrap_or_default();

@@ -51,10 +51,10 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
         theme.dim,
     );
     let height = usize::from(areas.list.height);
-    for (at, line) in all.iter().skip(scene.view.todos.top).take(height).enumerate() {
+    for (at, line) in all.iter().skip(scene.view.tabs.todos.top).take(height).enumerate() {
         draw_row(scene, line, row(areas.list, at), buf);
     }
-    let below = all.len().saturating_sub(scene.view.todos.top + height);
+    let below = all.len().saturating_sub(scene.view.tabs.todos.top + height);
     if below > 0 {
         let last = row(areas.list, height.saturating_sub(1));
         put_right(buf, last, &format!(" ↓ {below} more "), theme.accent);
@@ -77,7 +77,7 @@ fn draw_row(scene: &Scene, line: &TodoRow, area: Rect, buf: &mut Buffer) {
     match line {
         TodoRow::Todo { at, text, done, depth } => {
             let has_keys = scene.view.focus == Focus::Pane && scene.view.mode == Mode::Outside;
-            let is_selected = *at == scene.view.todos.selected;
+            let is_selected = *at == scene.view.tabs.todos.selected;
             if is_selected && has_keys {
                 clear(buf, area, theme.selection);
             }

@@ -35,7 +35,7 @@ fn key(id: &str) -> AtomKey {
 }
 
 fn selected(world: &World) -> String {
-    let board = &world.state.views.values().next().unwrap().board;
+    let board = &world.state.views.values().next().unwrap().tabs.board;
     board.selected.as_ref().map_or(String::new(), |key| key.id.clone())
 }
 
@@ -101,7 +101,7 @@ fn keys_move_the_selection_in_the_board_and_along_the_wires_of_the_graph() {
         assert_eq!(selected(&world), at, "{keys}");
     }
     world.press("g");
-    assert_eq!(world.view().board.face, Face::Graph);
+    assert_eq!(world.view().tabs.board.face, Face::Graph);
     for (keys, at) in [("l", "c"), ("l", "c"), ("h", "a"), ("j", "b"), ("k", "a")] {
         world.press(keys);
         assert_eq!(selected(&world), at, "{keys}");

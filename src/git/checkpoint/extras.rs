@@ -140,7 +140,7 @@ impl Extras {
                 }
             }
             b"out" => {
-                let reason = parts.next().and_then(|word| Reason::of_queued_prompt(*word.first()?));
+                let reason = parts.next().and_then(|word| Reason::of_letter(*word.first()?));
                 if let (Some(reason), Some(name)) = (reason, parts.next()) {
                     self.left_out.push(Omission {
                         path: path(name),

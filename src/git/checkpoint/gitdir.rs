@@ -10,7 +10,7 @@ use git2::{Oid, Repository, RepositoryOpenFlags};
 use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
 
-/// SavedFiles that say what is under way. Directories are taken whole.
+/// Files that say what is under way. Directories are taken whole.
 pub(in crate::git) const STATE: [&str; 20] = [
     "AUTO_MERGE",
     "BISECT_ANCESTORS_OK",

@@ -47,7 +47,7 @@ impl Reason {
         found.map_or(b'?', |(_, letter, _)| *letter)
     }
 
-    pub(super) fn of_queued_prompt(letter: u8) -> Option<Reason> {
+    pub(super) fn of_letter(letter: u8) -> Option<Reason> {
         let found = Reason::ALL.iter().find(|(_, known, _)| *known == letter);
         found.map(|(reason, ..)| *reason)
     }

@@ -476,7 +476,7 @@ fn store_stream(repository: &Repository, file: &mut std::fs::File, len: u64) -> 
     writer.finalize()
 }
 
-/// SavedFiles that are named are no accident, whatever their size.
+/// Files that are named are no accident, whatever their size.
 fn leave_out_large(names: &[PathBuf], seen: &SeenFiles, largest: u64, scan: &mut Scan) {
     let is_large = |found: &FoundFile| found.stamp.len > largest;
     if !scan.files.iter().any(is_large) {

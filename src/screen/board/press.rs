@@ -68,7 +68,7 @@ pub fn is_possible(view: &View, action: WorkAction) -> (bool, &'static str) {
         | WorkAction::MoveBack
         | WorkAction::Claim
         | WorkAction::Edit
-        | WorkAction::HandOut => (view.board.selected.is_some(), "no atom is selected"),
+        | WorkAction::HandOut => (view.tabs.board.selected.is_some(), "no atom is selected"),
         WorkAction::Left
         | WorkAction::Right
         | WorkAction::Up
@@ -88,7 +88,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let surface = Surface::Sheet(PaneSheet::Work);
     let act = |action| Action::Sheet(SheetAction::Work(action));
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
-    let face = match view.board.face {
+    let face = match view.tabs.board.face {
         Face::Board => "graph",
         Face::Graph => "board",
     };
@@ -109,7 +109,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
 /// As a graph, or as a board again.
 fn turn(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
-        view.board.face = match view.board.face {
+        view.tabs.board.face = match view.tabs.board.face {
             Face::Board => Face::Graph,
             Face::Graph => Face::Board,
         };
@@ -126,7 +126,7 @@ fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let (Some(key), Some((_, plan))) = (&view.board.selected, shown(state, view)) else {
+    let (Some(key), Some((_, plan))) = (&view.tabs.board.selected, shown(state, view)) else {
         return Vec::new();
     };
     if !plan.is_ready(key) {
@@ -148,7 +148,7 @@ fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// Opens a dialog about the chat that is shown and the atom that is selected.
 fn open(state: &mut State, client: ClientId, make: impl FnOnce(&Domain, &ChatId, Option<&AtomKey>) -> Option<Dialog>) {
     let view = state.views.get(&client);
-    let dialog = view.and_then(|view| make(&state.domain, view.chat.as_ref()?, view.board.selected.as_ref()));
+    let dialog = view.and_then(|view| make(&state.domain, view.chat.as_ref()?, view.tabs.board.selected.as_ref()));
     if let Some(dialog) = dialog {
         dialogs::open(state, client, dialog);
     }
@@ -159,7 +159,11 @@ fn on_selected(
     client: ClientId,
     work: impl FnOnce(&mut State, ClientId, AtomKey) -> Vec<Effect>,
 ) -> Vec<Effect> {
-    match state.views.get(&client).and_then(|view| view.board.selected.clone()) {
+    match state
+        .views
+        .get(&client)
+        .and_then(|view| view.tabs.board.selected.clone())
+    {
         Some(key) => work(state, client, key),
         None => {
             toast::tell(state, client, "No atom is selected.", Tone::Told);
@@ -215,7 +219,7 @@ fn step(state: &mut State, client: ClientId, dx: isize, dy: isize) {
     let Some((_, plan)) = shown(state, view) else {
         return;
     };
-    let next = match (&view.board.selected, view.board.face) {
+    let next = match (&view.tabs.board.selected, view.tabs.board.face) {
         (None, _) => cards::sorted(plan).into_iter().flatten().next(),
         (Some(key), Face::Board) => beside(&cards::sorted(plan), key, dx, dy, cards::is_wide(view)),
         (Some(key), Face::Graph) => graph_step(&graph::draw(plan, Some(key)), key, dx, dy),
@@ -304,10 +308,10 @@ fn scroll(state: &mut State, client: ClientId, by: isize, x: Option<u16>) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
-    match view.board.face {
-        Face::Graph => view.board.corner.1 = view.board.corner.1.saturating_add_signed(by),
+    match view.tabs.board.face {
+        Face::Graph => view.tabs.board.corner.1 = view.tabs.board.corner.1.saturating_add_signed(by),
         Face::Board => {
-            for (top, column) in view.board.tops.iter_mut().zip(columns) {
+            for (top, column) in view.tabs.board.tops.iter_mut().zip(columns) {
                 let meant = x.is_none_or(|x| holds(column.area, x, column.area.y));
                 if meant {
                     *top = top.saturating_add_signed(by);
@@ -335,8 +339,8 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
             };
             (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
             match hit {
-                Some(key) if view.board.selected.as_ref() == Some(&key) => open(state, client, page_of),
-                Some(key) => view.board.selected = Some(key),
+                Some(key) if view.tabs.board.selected.as_ref() == Some(&key) => open(state, client, page_of),
+                Some(key) => view.tabs.board.selected = Some(key),
                 None => {}
             }
         }
@@ -347,7 +351,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
 
 fn pan(state: &mut State, client: ClientId, by: isize) {
     if let Some(view) = state.views.get_mut(&client) {
-        view.board.corner.0 = view.board.corner.0.saturating_add_signed(by);
+        view.tabs.board.corner.0 = view.tabs.board.corner.0.saturating_add_signed(by);
     }
 }
 
@@ -357,7 +361,7 @@ fn hit(state: &State, view: &View, x: u16, y: u16) -> Option<AtomKey> {
         tops,
         corner,
         selected,
-    } = &view.board;
+    } = &view.tabs.board;
     match face {
         Face::Board => {
             let columns = cards::columns(state, view);

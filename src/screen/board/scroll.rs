@@ -21,7 +21,12 @@ pub fn settle(state: &mut State, client: ClientId) {
     let Some((_, graph)) = shown(state, view) else {
         return;
     };
-    let there = view.board.selected.as_ref().is_some_and(|key| graph.get(key).is_some());
+    let there = view
+        .tabs
+        .board
+        .selected
+        .as_ref()
+        .is_some_and(|key| graph.get(key).is_some());
     if !there {
         let first = cards::sorted(graph).into_iter().flatten().next();
         select(state, client, first);
@@ -33,7 +38,7 @@ fn clamp(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get(&client) else {
         return;
     };
-    let mut board = view.board.clone();
+    let mut board = view.tabs.board.clone();
     match (board.face, shown(state, view)) {
         (Face::Board, _) => {
             for (top, column) in board.tops.iter_mut().zip(&cards::columns(state, view)) {
@@ -50,13 +55,13 @@ fn clamp(state: &mut State, client: ClientId) {
         (Face::Graph, None) => {}
     }
     if let Some(view) = state.views.get_mut(&client) {
-        view.board = board;
+        view.tabs.board = board;
     }
 }
 
 pub fn select(state: &mut State, client: ClientId, key: Option<AtomKey>) {
     if let Some(view) = state.views.get_mut(&client) {
-        view.board.selected = key;
+        view.tabs.board.selected = key;
     }
     reveal(state, client);
 }
@@ -66,7 +71,7 @@ pub fn reveal(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get(&client) else {
         return;
     };
-    let mut board = view.board.clone();
+    let mut board = view.tabs.board.clone();
     let Some(key) = board.selected.clone() else {
         return;
     };
@@ -95,6 +100,6 @@ pub fn reveal(state: &mut State, client: ClientId) {
         }
     }
     if let Some(view) = state.views.get_mut(&client) {
-        view.board = board;
+        view.tabs.board = board;
     }
 }

@@ -16,8 +16,8 @@ use crate::screen::State;
 
 use super::super::view::{Focus, Mode, Tone};
 use super::super::{inspector, layout, toast};
+use super::file_key::FileKey;
 use super::goal::{Goal, GoalLine};
-use super::key::FileKey;
 use super::{ask, load};
 
 /// Asks for the turn of the card that is selected among the cards.

@@ -2,7 +2,7 @@
 
 use crate::model::review::DiffSet;
 
-use super::key::FileKey;
+use super::file_key::FileKey;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiffChoice {

@@ -10,9 +10,9 @@ use crate::model::remark::PlacedRemark;
 use crate::model::review::{Amount, DiffSet, FileChange, Overview};
 use crate::model::{ChatId, Problem, Timestamp, WorkId};
 
+use super::file_key::{DiffLook, FileKey};
 use super::folds::HunkFolds;
 use super::goal::Goal;
-use super::key::{DiffLook, FileKey};
 use super::sought::DiffSearch;
 
 /// Unchanged lines around a change, at first.

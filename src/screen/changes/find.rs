@@ -4,7 +4,7 @@ use super::super::dialog::{ChoiceItem, Choose, Dialog};
 use super::super::view::View;
 use super::choice::DiffChoice;
 use super::data::{ChangesPart, ChangesView};
-use super::key::FileKey;
+use super::file_key::FileKey;
 use super::tree;
 
 const TITLE: &str = "Files that differ";

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::diff::{FileDiff, Hunk, LineKind};
 
-use super::key::FileKey;
+use super::file_key::FileKey;
 
 /// Each hunk is known by where its first change is in the file before: that stays while an agent works.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::review::DiffSet;
 
-use super::key::FileKey;
+use super::file_key::FileKey;
 
 /// The first of these files that differs, and a line of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,8 +9,8 @@ use crate::screen::State;
 use super::super::toast;
 use super::super::view::{Tone, View};
 use super::data::{ChangesPart, ChangesView};
+use super::file_key::FileKey;
 use super::goal::{Goal, GoalLine};
-use super::key::FileKey;
 use super::lines::{self, DiffRow};
 use super::{place, tree};
 

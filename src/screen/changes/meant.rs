@@ -8,7 +8,7 @@ use crate::model::review::StageState;
 
 use super::super::view::View;
 use super::data::ChangesPart;
-use super::key::FileKey;
+use super::file_key::FileKey;
 use super::lines::{self, DiffRow};
 use super::place;
 

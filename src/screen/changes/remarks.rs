@@ -6,7 +6,7 @@ use crate::model::text::visible;
 
 use super::super::wrap::wrap;
 use super::data::ChangesView;
-use super::key::FileKey;
+use super::file_key::FileKey;
 use super::lines::{self, DiffRow};
 
 /// Columns left of a remark's words.

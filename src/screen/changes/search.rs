@@ -14,7 +14,7 @@ use super::super::dialog::tables::{SEARCH, SearchKey};
 use super::super::dialog::{Field, Room};
 use super::super::view::View;
 use super::data::ChangesPart;
-use super::key::{DiffLook, FileKey};
+use super::file_key::{DiffLook, FileKey};
 use super::lines::{self, DiffRow};
 use super::sought::{SearchWay, Sought};
 use super::{ask, folding, folds, place, tree};

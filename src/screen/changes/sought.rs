@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::search::Needle;
 
 use super::super::dialog::Field;
-use super::key::{DiffLook, FileKey};
+use super::file_key::{DiffLook, FileKey};
 
 #[derive(Default)]
 pub struct DiffSearch {

@@ -7,7 +7,7 @@ use crate::model::review::{Amount, Changes as CloneChanges, FileChange};
 
 use super::super::view::View;
 use super::data::ChangesView;
-use super::key::FileKey;
+use super::file_key::FileKey;
 use super::place;
 
 pub enum TreeRow<'c> {

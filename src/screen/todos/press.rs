@@ -115,7 +115,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
 
 /// The selected todo, as it is meant when it is changed.
 fn selected(state: &State, client: ClientId, chat: &ChatId) -> Option<(TodoAt, Todo)> {
-    let at = state.views.get(&client)?.todos.selected;
+    let at = state.views.get(&client)?.tabs.todos.selected;
     let item = todo::of(&state.domain, chat)?.items.get(at)?.clone();
     let text = Some(item.text.clone());
     Some((TodoAt { number: at + 1, text }, item))
@@ -147,7 +147,7 @@ fn shift(state: &mut State, client: ClientId, chat: &ChatId, by: isize) -> Vec<E
     let Some(items) = todo::of(&state.domain, chat).map(|todos| &todos.items) else {
         return Vec::new();
     };
-    let Some(at) = state.views.get(&client).map(|view| view.todos.selected) else {
+    let Some(at) = state.views.get(&client).map(|view| view.tabs.todos.selected) else {
         return Vec::new();
     };
     let Some(depth) = items.get(at).map(|item| item.depth) else {
@@ -181,7 +181,7 @@ fn shift(state: &mut State, client: ClientId, chat: &ChatId, by: isize) -> Vec<E
         to: target + 1,
     };
     if let Some(view) = state.views.get_mut(&client) {
-        view.todos.selected = to;
+        view.tabs.todos.selected = to;
     }
     let requester = Requester::screen(client);
     todo::change(
@@ -195,7 +195,7 @@ fn shift(state: &mut State, client: ClientId, chat: &ChatId, by: isize) -> Vec<E
 
 fn step(state: &mut State, client: ClientId, by: isize) {
     if let Some(view) = state.views.get_mut(&client) {
-        view.todos.selected = view.todos.selected.saturating_add_signed(by);
+        view.tabs.todos.selected = view.tabs.todos.selected.saturating_add_signed(by);
     }
     keep_possible(state, client, true);
 }
@@ -215,12 +215,12 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
     };
     let list = areas(view).list;
     match event.kind {
-        MouseEventKind::ScrollUp => view.todos.top = view.todos.top.saturating_add_signed(-NOTCH),
-        MouseEventKind::ScrollDown => view.todos.top = view.todos.top.saturating_add_signed(NOTCH),
+        MouseEventKind::ScrollUp => view.tabs.todos.top = view.tabs.todos.top.saturating_add_signed(-NOTCH),
+        MouseEventKind::ScrollDown => view.tabs.todos.top = view.tabs.todos.top.saturating_add_signed(NOTCH),
         MouseEventKind::Down(MouseButton::Left) if holds(list, event.column, event.row) => {
             (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
-            let clicked = view.todos.top + usize::from(event.row - list.y);
-            let before = view.todos.selected;
+            let clicked = view.tabs.todos.top + usize::from(event.row - list.y);
+            let before = view.tabs.todos.selected;
             if let Some(TodoRow::Todo { at, .. }) = state
                 .views
                 .get(&client)
@@ -230,7 +230,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
                     return run(state, client, TodosAction::Check);
                 }
                 if let Some(view) = state.views.get_mut(&client) {
-                    view.todos.selected = at;
+                    view.tabs.todos.selected = at;
                 }
             }
         }
@@ -249,8 +249,8 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some((view, chat)) = shown.and_then(|view| view.chat.clone().map(|chat| (view, chat))) else {
         return Vec::new();
     };
-    if view.todos.of.as_ref() != Some(&chat) {
-        view.todos = TodosView {
+    if view.tabs.todos.of.as_ref() != Some(&chat) {
+        view.tabs.todos = TodosView {
             of: Some(chat.clone()),
             ..TodosView::default()
         };
@@ -280,7 +280,7 @@ fn keep_possible(state: &mut State, client: ClientId, reveal: bool) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
-    let todo_view = &mut view.todos;
+    let todo_view = &mut view.tabs.todos;
     todo_view.selected = todo_view.selected.min(todos.saturating_sub(1));
     if reveal {
         let at = todo_view.selected;
