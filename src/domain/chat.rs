@@ -3,6 +3,7 @@
 
 mod abandoned;
 pub mod done;
+pub mod naming;
 pub mod preview;
 mod shown;
 pub mod work;
@@ -63,13 +64,6 @@ pub fn unknown_llm(state: &Domain, llm: &str) -> Option<Problem> {
             names.join(", ")
         ),
     ))
-}
-
-pub fn name_from_prompt(prompt: Option<&str>) -> String {
-    match prompt.map(|text| one_line(text, 40)) {
-        Some(line) if !line.is_empty() => line,
-        Some(_) | None => "New chat".into(),
-    }
 }
 
 pub fn rename(state: &mut Domain, chat: &ChatId, name: String, requester: Requester) -> Vec<Effect> {

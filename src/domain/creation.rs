@@ -10,7 +10,7 @@ use crate::model::settings::Confinement;
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, PermissionProfile, Problem, ScheduleId};
 
-use super::chat::{LONGEST_NAME, name_from_prompt, not_set_up, unknown_llm, usual_llm, work};
+use super::chat::{LONGEST_NAME, naming, not_set_up, unknown_llm, usual_llm, work};
 use super::effect::Effect;
 use super::notice::{Done, Upward};
 use super::state::{Domain, Requester};
@@ -74,7 +74,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
     let named = new.name.is_some();
     let name = match new.name.as_deref().map(|name| one_line(name, LONGEST_NAME)) {
         Some(name) if !name.is_empty() => name,
-        Some(_) | None => name_from_prompt(new.prompt.as_deref()),
+        Some(_) | None => naming::from_prompt(new.prompt.as_deref()),
     };
     let handle = state.free_handle(&name, &id);
     if parent.is_some() && new.role.as_deref() == Some(WORKER) {

@@ -9,7 +9,7 @@ use parlour::model::tool::{OpenDirAnswer, ProjectCall, ToolCall};
 use parlour::model::{CallId, Chat, Handle, Status, WorkId};
 use parlour::screen::view::Mode;
 
-use crate::support::events::{jobs, problem, refusals, replies, works};
+use crate::support::events::{jobs, problem, refusals, replies, submitted, works};
 use crate::support::world::{World, id, screen};
 
 fn dir(path: &str) -> OpenDir {
@@ -413,4 +413,34 @@ fn an_agent_that_outlives_its_directory_can_still_be_entered() {
     let mut world = outlives_its_directory();
     world.press("enter");
     assert_eq!(world.view().mode, Mode::Agent);
+}
+
+/// What the chat is to be called after its agent got this prompt.
+fn named_by(prompt: &str, called: &str) -> Option<String> {
+    let mut world = World::morning(120, 40);
+    world.edits("auth", |chat| chat.record.name = called.into());
+    let (effects, _) = world.hooked(submitted(prompt));
+    jobs(&effects).into_iter().find_map(|job| match job {
+        Work::Chat(ChatWork::Name { chat, name }) => {
+            assert_eq!(chat, id("auth"));
+            Some(name)
+        }
+        _ => None,
+    })
+}
+
+#[test]
+fn the_first_prompt_names_a_chat_that_nobody_named() {
+    let name = named_by("Fix the login of expired sessions\nand add a test for it", "New chat");
+    assert_eq!(name.as_deref(), Some("Fix the login of expired sessions and a…"));
+    assert_eq!(
+        named_by("/model opus", "New chat"),
+        None,
+        "it asks nothing of the agent"
+    );
+    assert_eq!(
+        named_by("Fix the login", "Fix auth"),
+        None,
+        "a name of a person's stays"
+    );
 }

@@ -31,6 +31,11 @@ pub enum ChatWork {
         chat: ChatId,
         name: String,
     },
+    /// Names a chat after its first prompt; its handle stays.
+    Name {
+        chat: ChatId,
+        name: String,
+    },
     Mark {
         chat: ChatId,
         mark: ListMark,
@@ -71,6 +76,7 @@ impl ChatWork {
             | ChatWork::Duplicate { .. }
             | ChatWork::Sample
             | ChatWork::Rename { .. }
+            | ChatWork::Name { .. }
             | ChatWork::Mark { .. }
             | ChatWork::KeepLook(_)
             | ChatWork::TourSeen

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::agent::{cwd, delivery, delivery_receipt, queue};
-use crate::domain::chat::{self, preview};
+use crate::domain::chat::{self, naming, preview};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{inbox, wait};
@@ -88,6 +88,7 @@ fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
         fresh.extend(entries.iter().cloned().map(Arc::new));
     }
     let mut effects = usage::take(state, id, entries);
+    effects.extend(naming::by_first_prompt(state, id, entries));
     effects.extend(wait::follow(state, id, entries));
     effects.extend(wait::written(state, id));
     effects

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::delivery;
 use crate::domain::agent::state::{Agent, Process};
+use crate::domain::chat::naming;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
 use crate::domain::state::{Domain, Requester, Then};
@@ -96,7 +97,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
     if let (Some(WORKER), Some(name), Some(open)) = (asked.role.as_deref(), &name, &mut open) {
         project::call_branch(open, name);
     }
-    let name = name.unwrap_or_else(|| chat::name_from_prompt(Some(&asked.prompt)));
+    let name = name.unwrap_or_else(|| naming::from_prompt(Some(&asked.prompt)));
     let record = NewRecord {
         handle: state.free_handle(&name, &id),
         id: id.clone(),

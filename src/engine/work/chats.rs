@@ -226,6 +226,11 @@ pub fn rename(services: &Services, chat: &ChatId, name: &str) -> Result<ChatDone
     Ok(ChatDone::Loaded(Box::new(chat)))
 }
 
+pub fn name(services: &Services, chat: &ChatId, name: String) -> Result<ChatDone, Problem> {
+    let named = services.home.change(chat, |record| record.name = name);
+    Ok(ChatDone::Loaded(Box::new(named.doing("naming the chat")?)))
+}
+
 pub fn mark(services: &Services, chat: &ChatId, (mark, on): (ListMark, bool)) -> Result<ChatDone, Problem> {
     let marked = services.home.change(chat, |record| record.set.mark(mark, on));
     Ok(ChatDone::Loaded(Box::new(marked.doing("marking the chat")?)))

@@ -1,0 +1,54 @@
+//! What a chat is called before a person names it.
+
+use crate::domain::effect::Effect;
+use crate::domain::state::{Domain, Requester};
+use crate::model::entry::From;
+use crate::model::text::one_line;
+use crate::model::{ChatId, Entry, Happened};
+
+use super::work;
+use super::work::{ChatThen, ChatWork};
+
+/// Until it has a prompt.
+const UNNAMED: &str = "New chat";
+
+/// Characters of a name that is made of a prompt.
+const LONGEST: usize = 40;
+
+/// What first characters of a line in a composer of a CLI make something else than a prompt of it.
+const COMMANDS: [char; 3] = ['/', '!', '#'];
+
+pub fn from_prompt(prompt: Option<&str>) -> String {
+    match prompt.map(|text| one_line(text, LONGEST)) {
+        Some(line) if !line.is_empty() => line,
+        Some(_) | None => UNNAMED.into(),
+    }
+}
+
+/// A person's first prompt names a chat that has no name yet. Its handle stays, because scripts may know it.
+pub fn by_first_prompt(state: &mut Domain, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
+    let is_unnamed = state
+        .disk
+        .chats
+        .get(chat)
+        .is_some_and(|known| known.record.name == UNNAMED);
+    if !is_unnamed {
+        return Vec::new();
+    }
+    let mut prompts = entries.iter().filter_map(|entry| match &entry.what {
+        Happened::Prompt {
+            text,
+            from: From::Person,
+            ..
+        } if !text.starts_with(COMMANDS) => Some(from_prompt(Some(text))),
+        _ => None,
+    });
+    let Some(name) = prompts.find(|name| name != UNNAMED) else {
+        return Vec::new();
+    };
+    let job = ChatWork::Name {
+        chat: chat.clone(),
+        name,
+    };
+    work(state, Requester::Nobody, ChatThen::Renamed, job)
+}
