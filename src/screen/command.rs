@@ -85,6 +85,8 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         }),
         ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
+        // Who has just said yes to one question says it to the next.
+        ChatAction::Duplicate if question_of_shown(state, client).is_some() => approvals(state, client),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
             let env = state.views.get(&client).map(|view| view.client.env.clone());
             duplicate::begin(
@@ -418,13 +420,15 @@ fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// The chat that is shown comes first, if its agent asks something.
 fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let chat = state.views.get(&client).and_then(|view| view.chat.clone());
-    let of_chat = queue(&state.domain)
-        .into_iter()
-        .find(|waits| Some(&waits.chat) == chat.as_ref())
-        .map(|waits| (waits.chat.clone(), waits.id().to_owned()));
-    let approvals = Approvals::new(of_chat, state.domain.now);
+    let approvals = Approvals::new(question_of_shown(state, client), state.domain.now);
     open(state, client, approvals)
+}
+
+fn question_of_shown(state: &State, client: ClientId) -> Option<(ChatId, String)> {
+    let chat = state.views.get(&client)?.chat.as_ref()?;
+    let mut waiting = queue(&state.domain).into_iter();
+    let waits = waiting.find(|waits| waits.chat == *chat)?;
+    Some((waits.chat.clone(), waits.id().to_owned()))
 }
 
 fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
