@@ -265,6 +265,7 @@ impl Core {
         self.resting.extend(ended);
         if settings_came || changes_settings {
             self.services.set_settings(&self.state.domain.disk.settings);
+            self.panes.share_history(&self.state.domain.disk.settings.limits);
             self.choose_themes();
         } else if self.state.previewed_themes() != self.previewed {
             self.choose_themes();
