@@ -195,6 +195,9 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
             ScreenAction::Output if view.sheet_with_keys() == Some(PaneSheet::Transcript) => {
                 (view.transcript.selected.is_some(), "nothing is selected")
             }
+            ScreenAction::CardChanges if view.transcript_with_keys().is_some() => {
+                (transcript::call::selected(view).is_some(), "no call is selected")
+            }
             ScreenAction::Output | ScreenAction::CardChanges => {
                 (layout::arrange(view).inspector.is_some(), "no cards are shown")
             }

@@ -26,6 +26,7 @@ use super::call::{self, CallMeasure, SeenPlaces};
 use super::dialog::{Output, Whole};
 use super::keymap::{PaneSheet, ScreenAction};
 use super::transcript::flow::shown;
+use super::transcript::item::ItemKind;
 use super::transcript::row::{Piece, TextInk, TextRow};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
@@ -33,10 +34,10 @@ use super::{changes, dialogs, layout, toast, todos};
 
 use shelf::shown_card;
 
-pub use act::{is_possible, run};
-pub use data::{Inspector, InspectorTab, PageRow};
+pub use act::{is_possible, on_call, run, step_aside};
+pub use data::{CameFrom, Inspector, InspectorTab, PageRow};
 pub use hints::hints;
-pub use shelf::{cards, places};
+pub use shelf::{cards, chosen_card, places};
 
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.
 const LINES: usize = 60;
@@ -289,8 +290,12 @@ pub fn selected<'s>(state: &'s State, view: &View) -> Option<&'s Card> {
     cards(state, view)?.iter().find(|card| card.seq == seq)
 }
 
-/// The prompt that is selected among the cards, while they have the keys.
+/// The prompt that is selected among the cards or in the transcript, while they have the keys.
 pub fn chosen_prompt(state: &State, view: &View) -> Option<u64> {
+    if let Some(transcript) = view.transcript_with_keys() {
+        let item = transcript.items.get(transcript.selected?)?;
+        return matches!(item.what, ItemKind::Prompt(_)).then_some(item.key.seq);
+    }
     let card = selected(state, view)?;
     matches!(card.what, CardSubject::Prompt { .. }).then_some(card.seq)
 }

@@ -39,7 +39,7 @@ pub use start::StartAction;
 pub use table::{Command, Table};
 pub use tabs::{PaneSheet, SheetAction};
 pub use todos::TodosAction;
-pub use transcript::TranscriptAction;
+pub use transcript::{CallAction, TranscriptAction};
 pub use work::WorkAction;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

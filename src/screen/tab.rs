@@ -15,10 +15,12 @@ use crate::model::{Chat, ChatId, ClientId, Kind, Problem};
 use crate::screen::State;
 
 use super::hint::Hint;
-use super::keymap::{PaneSheet, SheetAction, WriteAction};
+use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{board, changes, checkpoints, composer, copy, figures, layout, mending, start, toast, todos, transcript};
+use super::{
+    board, changes, checkpoints, composer, copy, figures, inspector, layout, mending, start, toast, todos, transcript,
+};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -164,20 +166,38 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
         true => Tab::Terminal,
         false => Tab::Sheet(sheet),
     };
+    // From a card to where it stands among all that was said.
+    let card = view.inspector.selected.filter(|_| view.focus == Focus::Inspector);
     view.show(tab);
     (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
     match sheet {
         PaneSheet::Changes => view.changes.refresh(),
         PaneSheet::Checkpoints => view.checkpoints.refresh(),
-        PaneSheet::Transcript | PaneSheet::Work | PaneSheet::Todos => {}
+        PaneSheet::Transcript => {
+            if let Some(card) = card {
+                inspector::step_aside(view);
+                transcript::go_to(state, client, card);
+            }
+        }
+        PaneSheet::Work | PaneSheet::Todos => {}
     }
     Vec::new()
 }
 
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
     match action {
+        SheetAction::Transcript(TranscriptAction::Copy) if is_at_call(state, client) => {
+            inspector::run(state, client, InspectorAction::Copy)
+        }
+        SheetAction::Transcript(TranscriptAction::CopyTurn) if is_at_call(state, client) => {
+            inspector::run(state, client, InspectorAction::CopyOutput)
+        }
         SheetAction::Transcript(action) => transcript::run(state, client, action),
+        SheetAction::Call(action) => inspector::on_call(state, client, action),
         SheetAction::Write(WriteAction::Write) if is_at_error(state, client) => mending::open(state, client),
+        SheetAction::Write(WriteAction::Write) if is_at_call(state, client) => {
+            inspector::on_call(state, client, CallAction::InFull)
+        }
         SheetAction::Write(action) => composer::write(state, client, action),
         SheetAction::Changes(action) => changes::run(state, client, action),
         SheetAction::Remarks(action) => changes::line_keys::run(state, client, action),
@@ -193,10 +213,16 @@ fn is_at_error(state: &State, client: ClientId) -> bool {
     view.is_some_and(|view| mending::selected(view).is_some())
 }
 
+fn is_at_call(state: &State, client: ClientId) -> bool {
+    let view = state.views.get(&client);
+    view.is_some_and(|view| transcript::call::selected(view).is_some())
+}
+
 /// Whether there is something to work on, and else why not.
 pub fn is_possible(view: &View, action: SheetAction) -> (bool, &'static str) {
     match action {
         SheetAction::Transcript(action) => transcript::is_possible(view, action),
+        SheetAction::Call(action) => transcript::call::is_possible(view, action),
         SheetAction::Write(action) => composer::is_possible(view, action),
         SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => changes::is_possible(view),
         SheetAction::Checkpoints(action) => checkpoints::is_possible(view, action),

@@ -271,6 +271,12 @@ impl View {
         self.sheet().filter(|_| has_keys)
     }
 
+    /// The transcript, where plain keys are for it.
+    pub fn transcript_with_keys(&self) -> Option<&TranscriptView> {
+        let has_keys = self.sheet_with_keys() == Some(PaneSheet::Transcript);
+        has_keys.then_some(&self.transcript)
+    }
+
     pub fn new(attached: Attached) -> View {
         View {
             size: attached.size,

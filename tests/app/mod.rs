@@ -67,6 +67,7 @@ mod streams;
 mod todos;
 mod tools_page;
 mod transcript;
+mod transcript_calls;
 mod trash;
 mod turns;
 mod typing;

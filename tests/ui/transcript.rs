@@ -330,3 +330,13 @@ fn an_error_opens_to_what_can_be_done() {
         |cols, rows| pressed(cols, rows, "{ enter"),
     );
 }
+
+#[test]
+fn a_call_that_is_selected_opens_beside() {
+    at_four_sizes(
+        "call-in-full",
+        "The command that is selected in the transcript stands in full in the inspector: at the right, or over the \
+         transcript where there is no room for both.",
+        |cols, rows| pressed(cols, rows, "g ) ) ) enter"),
+    );
+}

@@ -15,7 +15,7 @@ use crate::permission::{Sort, sort_of};
 use crate::screen::State;
 
 use super::super::view::{Focus, Mode, Tone};
-use super::super::{inspector, layout, toast};
+use super::super::{inspector, toast, transcript};
 use super::file_key::FileKey;
 use super::goal::{Goal, GoalLine};
 use super::{ask, load};
@@ -25,8 +25,8 @@ pub fn show_changes(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Ef
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let newest = || inspector::cards(state, view).and_then(|cards| cards.iter().next_back());
-    let card = inspector::selected(state, view).or_else(|| newest().filter(|_| view.focus == Focus::Inspector));
+    let is_at_card = view.focus == Focus::Inspector || view.transcript_with_keys().is_some();
+    let card = inspector::chosen_card(state, view).filter(|_| is_at_card);
     let why_not = match card {
         None => "Select a card first: this shows what it changed.".to_string(),
         Some(card) => match goal_of(state, &chat, card) {
@@ -47,6 +47,7 @@ pub fn arrived(state: &mut State, client: ClientId, (seq, found): (u64, Option<(
         return;
     };
     let card = inspector::cards(state, view).and_then(|cards| cards.iter().find(|card| card.seq == seq));
+    let card = card.or_else(|| transcript::call::at(view, seq));
     let (Some(card), Some(chat)) = (card, view.chat.clone()) else {
         return;
     };
@@ -59,9 +60,7 @@ pub fn arrived(state: &mut State, client: ClientId, (seq, found): (u64, Option<(
         return;
     };
     // Cards that lie over the lines would hide them.
-    if layout::arrange(view).inspector.is_some_and(|panel| panel.over) {
-        view.inspector.wanted = Some(false);
-    }
+    inspector::step_aside(view);
     load::compare_with(view, set);
     (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
     view.changes.turn = Some(turn);

@@ -9,12 +9,12 @@ use crate::model::ClientId;
 use crate::screen::State;
 
 use super::super::call::line;
-use super::super::keymap::InspectorAction;
+use super::super::keymap::{CallAction, InspectorAction};
 use super::super::transcript::copying::to_clipboard;
 use super::super::view::{Tone, View};
-use super::super::{composer, layout, side, toast};
-use super::data::InspectorTab;
-use super::shelf::{places, shown_card};
+use super::super::{composer, layout, side, toast, transcript};
+use super::data::{CameFrom, InspectorTab};
+use super::shelf::{chosen_card, places};
 use super::{fold, page, step};
 
 pub fn run(state: &mut State, client: ClientId, action: InspectorAction) -> Vec<Effect> {
@@ -34,6 +34,7 @@ pub fn run(state: &mut State, client: ClientId, action: InspectorAction) -> Vec<
         A::CopyOutput => return copy_output(state, client),
         A::OpenFile => return open_file(state, client),
         A::Again => return again(state, client),
+        A::Moment => moment(state, client),
         A::Cards => page::show(state, client, InspectorTab::Cards),
         A::Todos => page::show(state, client, InspectorTab::Todos),
         A::Usage => page::show(state, client, InspectorTab::Usage),
@@ -48,7 +49,7 @@ pub fn is_possible(state: &State, view: &View, action: InspectorAction) -> (bool
     use InspectorAction as A;
     let has_call = || shown_tool(state, view).is_some();
     match action {
-        A::Copy => (shown_card(state, view).is_some(), "there is no card"),
+        A::Copy | A::Moment => (chosen_card(state, view).is_some(), "there is no card"),
         A::CopyOutput => (
             shown_tool(state, view).is_some_and(|tool| !tool.preview.is_empty()),
             "nothing came back of it",
@@ -64,8 +65,8 @@ pub fn is_possible(state: &State, view: &View, action: InspectorAction) -> (bool
     }
 }
 
-fn shown_tool<'s>(state: &'s State, view: &View) -> Option<&'s Tool> {
-    match &shown_card(state, view)?.what {
+fn shown_tool<'s>(state: &'s State, view: &'s View) -> Option<&'s Tool> {
+    match &chosen_card(state, view)?.what {
         CardSubject::Tool(tool) => Some(tool),
         CardSubject::Prompt { .. } | CardSubject::Error { .. } | CardSubject::Interrupt { .. } => None,
     }
@@ -74,7 +75,7 @@ fn shown_tool<'s>(state: &'s State, view: &View) -> Option<&'s Tool> {
 /// What it did as a person would use it: the command, the patch, the words.
 fn copy(state: &mut State, client: ClientId) -> Vec<Effect> {
     let text = state.views.get(&client).and_then(|view| {
-        let card = shown_card(state, view)?;
+        let card = chosen_card(state, view)?;
         Some(match &card.what {
             CardSubject::Prompt { text, .. } => text.clone(),
             CardSubject::Error { message, .. } => message.clone(),
@@ -153,11 +154,55 @@ fn again(state: &mut State, client: ClientId) -> Vec<Effect> {
         toast::tell(state, client, "Only a call can be asked for again.", Tone::Told);
         return Vec::new();
     };
+    step_aside(view);
+    composer::propose(state, client, &text);
+    Vec::new()
+}
+
+/// What lies over the pane is hidden, for what is shown there now.
+pub fn step_aside(view: &mut View) {
     if layout::arrange(view).inspector.is_some_and(|panel| panel.over) {
         view.inspector.wanted = Some(false);
     }
-    composer::propose(state, client, &text);
+}
+
+/// The terminal as it was at the card, in place of the transcript.
+fn moment(state: &mut State, client: ClientId) {
+    let card = state.views.get(&client).and_then(|view| chosen_card(state, view));
+    let seq = card.map(|card| card.seq);
+    let (Some(seq), Some(view)) = (seq, state.views.get_mut(&client)) else {
+        return;
+    };
+    step_aside(view);
+    transcript::go_to_moment(state, client, seq);
+}
+
+/// With the call that is selected in the transcript.
+pub fn on_call(state: &mut State, client: ClientId, action: CallAction) -> Vec<Effect> {
+    match action {
+        CallAction::InFull => show_in_full(state, client),
+        CallAction::OpenFile => return open_file(state, client),
+        CallAction::Again => return again(state, client),
+    }
     Vec::new()
+}
+
+/// The call that is selected in the transcript, as the selected card.
+fn show_in_full(state: &mut State, client: ClientId) {
+    let card = state.views.get(&client).and_then(transcript::call::selected);
+    let seq = card.map(|(card, _)| card.seq);
+    let (Some(seq), Some(view)) = (seq, state.views.get_mut(&client)) else {
+        return;
+    };
+    let came = CameFrom {
+        wanted: view.inspector.wanted,
+        tab: view.inspector.tab,
+    };
+    (view.inspector.selected, view.inspector.scroll) = (Some(seq), 0);
+    page::show(state, client, InspectorTab::Card);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.inspector.came = Some(came);
+    }
 }
 
 fn asked_again(tool: &Tool, words: &str) -> String {

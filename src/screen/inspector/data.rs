@@ -22,6 +22,15 @@ pub struct Inspector {
     pub is_raw: bool,
     /// The card to go to once the transcript is read.
     pub sought: Option<u64>,
+    /// The card was opened from the transcript: what was there before.
+    pub came: Option<CameFrom>,
+}
+
+/// What the inspector was before a call of the transcript was opened in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CameFrom {
+    pub wanted: Option<bool>,
+    pub tab: InspectorTab,
 }
 
 /// What the inspector shows. All but the cards take half of the screen.

@@ -47,6 +47,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             key(A::Copy, "copy"),
             of(&[ScreenAction::Output.into()], "whole output"),
             key(A::OpenFile, "its file"),
+            key(A::Moment, "terminal then"),
             key(A::Again, "again"),
             help,
         ],

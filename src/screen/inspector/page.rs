@@ -115,7 +115,7 @@ pub fn show(state: &mut State, client: ClientId, tab: InspectorTab) {
     if let Some(view) = state.views.get_mut(&client) {
         let inspector = &mut view.inspector;
         if inspector.tab != tab {
-            (inspector.tab, inspector.scroll) = (tab, 0);
+            (inspector.tab, inspector.scroll, inspector.came) = (tab, 0, None);
         }
         inspector.wanted = Some(true);
         (view.mode, view.focus, view.zoomed) = (Mode::Outside, Focus::Inspector, false);
@@ -155,11 +155,16 @@ pub fn first_row(scroll: usize, rows: usize, panel: &Panel) -> usize {
     scroll.min(rows.saturating_sub(panel.list.height.into()))
 }
 
-/// Back to the cards; from there to the terminal.
+/// Back to the cards, or to the transcript that led here; from the cards to the terminal.
 pub fn back(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
+    if let Some(came) = view.inspector.came.take() {
+        (view.inspector.wanted, view.inspector.tab) = (came.wanted, came.tab);
+        view.focus = Focus::Pane;
+        return;
+    }
     match view.inspector.tab {
         InspectorTab::Cards => view.focus = Focus::Pane,
         InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {

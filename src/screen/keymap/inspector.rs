@@ -14,6 +14,7 @@ pub enum InspectorAction {
     CopyOutput,
     OpenFile,
     Again,
+    Moment,
     Next,
     Previous,
     Cards,
@@ -24,7 +25,7 @@ pub enum InspectorAction {
     Back,
 }
 
-pub const TABLE: [KeyLine<InspectorAction>; 15] = {
+pub const TABLE: [KeyLine<InspectorAction>; 16] = {
     use InspectorAction as A;
     [
         bind(A::Full, &["enter"], "The card in full", "in full"),
@@ -39,6 +40,7 @@ pub const TABLE: [KeyLine<InspectorAction>; 15] = {
         bind(A::CopyOutput, &["Y"], "Copy what came back", "copy output"),
         bind(A::OpenFile, &["E"], "Its file in your editor", "its file"),
         bind(A::Again, &["p"], "Ask for it again, as a prompt", "again"),
+        bind(A::Moment, &["m"], "The terminal as it was then", "terminal then"),
         bind(A::Next, &[")"], "Next card", "next"),
         bind(A::Previous, &["("], "Card before", "before"),
         bind(A::Cards, &["1"], "Cards", "cards"),

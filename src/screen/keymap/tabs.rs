@@ -9,7 +9,7 @@ use super::diff::{self, DiffAction};
 use super::line::{KeyLine, bind};
 use super::remarks::{self, RemarksAction};
 use super::todos::{self, TodosAction};
-use super::transcript::{self, TranscriptAction};
+use super::transcript::{self, CallAction, TranscriptAction};
 use super::work::{self, WorkAction};
 
 /// A tab that is no terminal. `screen/tab.rs` says of each when it is there and what it does.
@@ -27,6 +27,8 @@ pub enum PaneSheet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetAction {
     Transcript(TranscriptAction),
+    /// With the call that is selected in the transcript.
+    Call(CallAction),
     /// From the transcript to its composer.
     Write(WriteAction),
     Changes(ChangesAction),
@@ -96,6 +98,7 @@ impl PaneSheet {
             PaneSheet::Transcript => [
                 composer::WRITE.map(|line| line.map(SheetAction::Write)).to_vec(),
                 transcript::TABLE.map(|line| line.map(SheetAction::Transcript)).to_vec(),
+                transcript::CALLS.map(|line| line.map(SheetAction::Call)).to_vec(),
             ]
             .concat(),
             PaneSheet::Changes => [
@@ -116,7 +119,7 @@ impl PaneSheet {
 impl SheetAction {
     pub fn sheet(self) -> PaneSheet {
         match self {
-            SheetAction::Transcript(_) | SheetAction::Write(_) => PaneSheet::Transcript,
+            SheetAction::Transcript(_) | SheetAction::Call(_) | SheetAction::Write(_) => PaneSheet::Transcript,
             SheetAction::Checkpoints(_) => PaneSheet::Checkpoints,
             SheetAction::Changes(_) | SheetAction::Diff(_) | SheetAction::Remarks(_) => PaneSheet::Changes,
             SheetAction::Work(_) => PaneSheet::Work,
@@ -127,6 +130,7 @@ impl SheetAction {
     pub fn name(self) -> &'static str {
         match self {
             SheetAction::Transcript(action) => action.into(),
+            SheetAction::Call(action) => action.into(),
             SheetAction::Write(action) => action.into(),
             SheetAction::Changes(action) => action.into(),
             SheetAction::Remarks(action) => action.into(),

@@ -39,6 +39,39 @@ pub enum TranscriptAction {
     Close,
 }
 
+/// What is done with a call that is selected there, by the keys that a card has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase", prefix = "transcript.")]
+pub enum CallAction {
+    InFull,
+    OpenFile,
+    Again,
+}
+
+pub const CALLS: [KeyLine<CallAction>; CallAction::VARIANTS.len()] = {
+    use CallAction as A;
+    [
+        bind(
+            A::InFull,
+            &[],
+            "The selected call in full, beside; so does its Enter",
+            "in full",
+        ),
+        bind(
+            A::OpenFile,
+            &["E"],
+            "The selected call's file in your editor",
+            "its file",
+        ),
+        bind(
+            A::Again,
+            &["p"],
+            "Ask for the selected call again, as a prompt",
+            "again",
+        ),
+    ]
+};
+
 pub const TABLE: [KeyLine<TranscriptAction>; TranscriptAction::VARIANTS.len()] = {
     use TranscriptAction as A;
     [
@@ -56,8 +89,13 @@ pub const TABLE: [KeyLine<TranscriptAction>; TranscriptAction::VARIANTS.len()] =
         bind(A::Search, &["/"], "Search in it", "search"),
         bind(A::NextMatch, &["n"], "Next place with the words", "next place"),
         bind(A::PreviousMatch, &["N"], "Place with the words before", "place before"),
-        bind(A::Copy, &["y"], "Copy what is selected", "copy"),
-        bind(A::CopyTurn, &["Y"], "Copy its turn", "copy turn"),
+        bind(A::Copy, &["y"], "Copy what is selected; of a call what it did", "copy"),
+        bind(
+            A::CopyTurn,
+            &["Y"],
+            "Copy its turn; of a call what came back",
+            "copy turn",
+        ),
         bind(
             A::CopyCode,
             &["c"],

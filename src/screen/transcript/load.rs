@@ -21,7 +21,7 @@ use super::items::Items;
 use super::sought::SoughtWords;
 use super::wants::{JumpWay, SoughtSpot};
 use super::window::WindowChange;
-use super::{copying, jump, markdown, place, sight};
+use super::{copying, jump, markdown, moment, place, sight};
 
 /// Items beyond what is in sight: with fewer, more are read.
 const AHEAD: usize = 60;
@@ -47,6 +47,11 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     seek(view);
     sight::settle(view);
+    let is_there = view.transcript.wants.spot.is_none() && view.transcript.selected.is_some();
+    if view.transcript.wants.moment && is_there {
+        view.transcript.wants.moment = false;
+        return moment::show(state, client);
+    }
     let uncoloured = uncoloured(&mut view.transcript);
     let wanted = wanted(&view.transcript);
     let mut effects = Vec::new();
@@ -166,6 +171,14 @@ pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
             view.transcript = TranscriptView::looked_at(view.chat.clone(), view.transcript.look);
         }
         view.transcript.wants.spot = Some(SoughtSpot::Entry(seq));
+    }
+}
+
+/// The same, and in its place what the terminal showed then.
+pub fn go_to_moment(state: &mut State, client: ClientId, seq: u64) {
+    go_to(state, client, seq);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.transcript.wants.moment = true;
     }
 }
 

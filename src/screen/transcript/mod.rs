@@ -4,6 +4,7 @@
 //! out once, when it comes in sight (`laid`). Drawing, keys and the mouse all work on the rows that are in sight
 //! (`sight`). Start at [`TranscriptView`]; [`settle`] asks workers for what the screen lacks.
 
+pub mod call;
 pub(super) mod copying;
 pub mod data;
 pub mod events;
@@ -27,5 +28,5 @@ mod wants;
 mod window;
 
 pub use data::TranscriptView;
-pub use load::{arrived, coloured, go_to, settle, share, show_found};
-pub use press::{hints, is_possible, mouse, open_output, run, scroll_page, toggle_beside};
+pub use load::{arrived, coloured, go_to, go_to_moment, settle, share, show_found};
+pub use press::{hints, is_possible, mouse, open_output, run, scroll_page, toggle_beside, writes_by_enter};

@@ -32,7 +32,7 @@ pub fn follow(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
 }
 
-fn show(state: &mut State, client: ClientId) -> Vec<Effect> {
+pub(super) fn show(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };

@@ -8,17 +8,16 @@ use crate::screen::State;
 
 use super::super::dialog::{Output, Whole};
 use super::super::hint::Hint;
-use super::super::keymap::{Action, PaneSheet, SheetAction, TranscriptAction, WriteAction};
+use super::super::keymap::{Action, CallAction, PaneSheet, ScreenAction, SheetAction, TranscriptAction, WriteAction};
 use super::super::layout::{ROOMY, holds};
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::wrap::width;
-use super::super::{dialogs, toast};
+use super::super::{dialogs, mending, toast};
 use super::data::{Thoughts, TranscriptView};
-use super::item::ItemKind;
 use super::row::TranscriptRow;
 use super::wants::{JumpKind, JumpWay, SoughtSpot};
-use super::{copying, jump, moment, place, search, sight};
+use super::{call, copying, jump, moment, place, search, sight};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -85,9 +84,11 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
     let two = |first, second, words| state.keymap.hint(surface, &[act(first), act(second)], words);
     let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
-    let is_error = view.transcript.selected.and_then(|key| view.transcript.items.get(key));
-    let is_error = is_error.is_some_and(|item| matches!(item.what, ItemKind::Event(_)) && item.is_failed());
-    let words = if is_error { "what can be done" } else { "write a prompt" };
+    let words = match meant_by_enter(view) {
+        MeantByEnter::Mend => "what can be done",
+        MeantByEnter::InFull => "in full",
+        MeantByEnter::Write => "write a prompt",
+    };
     let write = state.keymap.hint(surface, &[write], words);
     if view.transcript.moment.is_some() {
         return vec![
@@ -109,6 +110,21 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     if view.transcript.selected.is_some() {
         hints.push(key(A::Open, "open"));
         hints.push(key(A::Copy, "copy"));
+    }
+    if let Some((_, tool)) = call::selected(view) {
+        let of_call = |action| Action::Sheet(SheetAction::Call(action));
+        let key = |action, words| state.keymap.hint(surface, &[action], words);
+        hints.push(key(act(A::CopyTurn), "copy output"));
+        if tool.output.is_some() {
+            hints.push(key(ScreenAction::Output.into(), "whole output"));
+        }
+        if call::is_possible(view, CallAction::OpenFile).0 {
+            hints.push(key(of_call(CallAction::OpenFile), "its file"));
+        }
+        hints.push(key(act(A::Moment), "terminal then"));
+        hints.push(key(of_call(CallAction::Again), "again"));
+        hints.push(key(act(A::Close), "let go"));
+        return hints;
     }
     hints.push(two(A::PreviousPrompt, A::NextPrompt, "prompt"));
     hints.push(two(A::PreviousError, A::NextError, "error"));
@@ -162,9 +178,41 @@ pub fn is_possible(view: &View, action: TranscriptAction) -> (bool, &'static str
     }
 }
 
-/// Back from a moment of the terminal, or ends the search; else back to the terminal.
+/// What Enter does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MeantByEnter {
+    Write,
+    /// The selected error leads to what can be done.
+    Mend,
+    /// The selected call opens beside.
+    InFull,
+}
+
+/// Whether Enter leads to the composer: nothing is selected that it is for.
+pub fn writes_by_enter(view: &View) -> bool {
+    meant_by_enter(view) == MeantByEnter::Write
+}
+
+fn meant_by_enter(view: &View) -> MeantByEnter {
+    match mending::selected(view) {
+        Some(_) => MeantByEnter::Mend,
+        None if call::selected(view).is_some() => MeantByEnter::InFull,
+        None => MeantByEnter::Write,
+    }
+}
+
+/// Lets go of what Enter would act on.
+fn let_go(view: &mut View) -> bool {
+    let is_held = meant_by_enter(view) != MeantByEnter::Write;
+    if is_held {
+        view.transcript.selected = None;
+    }
+    is_held
+}
+
+/// Back from a moment of the terminal, ends the search, or lets go of a call; else back to the terminal.
 fn close(view: &mut View) {
-    if view.transcript.moment.take().is_none() && !search::end(view) {
+    if view.transcript.moment.take().is_none() && !search::end(view) && !let_go(view) {
         view.transcript.wants.seeking = None;
         view.show(Tab::Terminal);
     }

@@ -10,6 +10,8 @@ pub struct TranscriptWants {
     pub(super) seeking: Option<Seeking>,
     /// Where a person wants to be, once it is loaded.
     pub(super) spot: Option<SoughtSpot>,
+    /// What the terminal showed there, once it is loaded.
+    pub(super) moment: bool,
     /// The page that is on its way.
     pub(super) page: Option<PageAt>,
     /// The item whose colours are on their way.

@@ -6,8 +6,9 @@ use ratatui::layout::Rect;
 use crate::model::queue::PromptKind;
 use crate::model::text::fit_path;
 use crate::screen::composer::place::{self, MARGIN};
-use crate::screen::keymap::{Action, SheetAction, WriteAction};
+use crate::screen::keymap::{Action, PaneSheet, SheetAction, TranscriptAction, WriteAction};
 use crate::screen::surface::Surface;
+use crate::screen::transcript::writes_by_enter;
 
 use super::super::field::{self, Typed};
 use super::super::scene::{CursorAt, Scene};
@@ -99,6 +100,11 @@ pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Optio
     let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
     let placeholder = match is_entered {
         true => "what the agent is to do".into(),
+        false if !writes_by_enter(scene.view) => {
+            let close = Action::Sheet(SheetAction::Transcript(TranscriptAction::Close));
+            let key = |action| scene.state.keymap.key_at(Surface::Sheet(PaneSheet::Transcript), action);
+            format!("{} lets go, then {} writes a prompt", key(close), key(write))
+        }
         false => format!("{} writes a prompt", scene.state.keymap.key(write)),
     };
     let typed = Typed {
