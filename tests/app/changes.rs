@@ -345,3 +345,12 @@ fn an_open_list_of_files_follows_what_is_compared() {
     let (left, shown) = count(&mut world);
     assert!(left < all && shown < left, "{shown} of {left}, {all} before");
 }
+
+#[test]
+fn one_key_leads_out_where_nothing_differs() {
+    let mut world = World::morning(120, 40);
+    world.press("d");
+    world.press("enter");
+    world.press("esc");
+    assert_eq!(world.view().tab, Tab::Terminal);
+}

@@ -299,9 +299,9 @@ fn keys_go_through_remarks_and_on_to_the_next_file() {
 fn a_remark_is_resolved_and_opened_again_and_edited_where_it_stands() {
     let mut world = uncommitted();
     let to = |state| RemarkChange::State(state);
-    let works = remarked(&press(&mut world, "} t"));
+    let works = remarked(&press(&mut world, "} D"));
     assert_eq!(works, [RemarkWork::Change(1, to(RemarkState::Resolved))]);
-    let works = remarked(&press(&mut world, "} t"));
+    let works = remarked(&press(&mut world, "} D"));
     assert_eq!(works, [RemarkWork::Change(2, to(RemarkState::Open))]);
     press(&mut world, "} enter");
     assert!(world.picture().contains("Why three times?"), "{}", world.picture());

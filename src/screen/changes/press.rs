@@ -74,10 +74,13 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::Forward => view.changes.part = ChangesPart::Lines,
         A::Back if search::end(view) => {}
         A::Back if view.changes.range.take().is_some() => {}
-        A::Back => match view.changes.part {
-            ChangesPart::Lines => view.changes.part = ChangesPart::Files,
-            ChangesPart::Files => view.show(Tab::Terminal),
-        },
+        A::Back if view.changes.part == ChangesPart::Lines && is_possible(view).0 => {
+            view.changes.part = ChangesPart::Files;
+        }
+        A::Back => {
+            view.changes.part = ChangesPart::Files;
+            view.show(Tab::Terminal);
+        }
     }
     Vec::new()
 }

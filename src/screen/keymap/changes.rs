@@ -87,7 +87,7 @@ pub const TABLE: [KeyLine<ChangesAction>; ChangesAction::VARIANTS.len()] = {
             "Back to the files, or to the terminal",
             "back",
         ),
-        bind(A::Forward, &["l", "right"], "To the lines of the file", "lines"),
+        bind(A::Forward, &["right"], "To the lines of the file", "lines"),
         bind(A::Down, &["j", "down"], "File or line below", "down"),
         bind(A::Up, &["k", "up"], "File or line above", "up"),
         bind(A::PageDown, &["pagedown"], "A page down", "page down"),

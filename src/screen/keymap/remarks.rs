@@ -40,7 +40,7 @@ pub const TABLE: [KeyLine<RemarksAction>; RemarksAction::VARIANTS.len()] = {
             "Remark on this file, this line or the chosen lines",
             "remark",
         ),
-        bind(A::Resolve, &["t"], "Resolve a remark, or open it again", "resolve"),
+        bind(A::Resolve, &["D"], "Resolve a remark, or open it again", "resolve"),
         bind(A::NextRemark, &["}"], "Next remark", "next remark"),
         bind(A::PreviousRemark, &["{"], "Remark before", "remark before"),
         bind(

@@ -2,6 +2,7 @@
 
 use strum::VariantArray;
 
+use super::tabs::SHEETS;
 use super::*;
 
 fn settings(keys: &[(&str, &str)]) -> Settings {
@@ -50,6 +51,19 @@ fn each_name_is_of_one_command() {
     let count = names.len();
     names.dedup();
     assert_eq!(names.len(), count);
+}
+
+#[test]
+fn each_tab_leads_to_the_others_by_their_keys() {
+    let map = Keymap::of(&Settings::default());
+    // In the plan h and l move, as in vi.
+    for tab in PaneSheet::VARIANTS.iter().filter(|tab| **tab != PaneSheet::Work) {
+        for line in SHEETS {
+            let key = parse(line.keys[0]).unwrap();
+            let there = map.action(Surface::Sheet(*tab), key);
+            assert_eq!(there, map.action(Surface::Sidebar, key), "{} in {tab:?}", line.keys[0]);
+        }
+    }
 }
 
 #[test]
