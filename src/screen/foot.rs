@@ -95,9 +95,15 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         rest.width = (place.x - rest.x).saturating_sub(1);
         foot.problem = Some((cause, place));
     }
-    // Most wanted first: what does not fit is left out.
-    for hint in hints(state, view) {
-        if hint.label.is_empty() || hint.width() > usize::from(rest.width) {
+    // Most wanted first: what does not fit is left out, but for the key that shows all keys of a dialog.
+    let mut hints = hints(state, view);
+    let kept = hints.pop_if(|_| surface == Surface::Dialog);
+    let kept_wide = kept.as_ref().map_or(0, |hint| hint.width() + 2);
+    let room = |rest: Rect, is_last: bool| usize::from(rest.width).saturating_sub(if is_last { 0 } else { kept_wide });
+    let count = hints.len();
+    for (at, hint) in hints.into_iter().chain(kept).enumerate() {
+        let is_last = at == count;
+        if hint.label.is_empty() || hint.width() > room(rest, is_last) {
             continue;
         }
         let wide = hint.width();
@@ -278,9 +284,7 @@ fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
     };
     let live = Dialog::is_live_from(dialog).is_none_or(|from| from <= state.domain.now);
     let wait = (!live).then(|| Hint::note("…", "read it first"));
-    wait.into_iter()
-        .chain(dialog.contract().hints(&dialogs::input::around(state, view)))
-        .collect()
+    wait.into_iter().chain(dialogs::input::hints(state, view)).collect()
 }
 
 fn of_schedules(state: &State, view: &View) -> Vec<Hint> {

@@ -29,6 +29,12 @@ fn over(view: &View) -> Layers {
             .dialog
             .as_ref()
             .is_some_and(|dialog| dialog.contract().asks_within()),
+        keys: view.over.keys.is_some(),
+        is_question: view
+            .over
+            .dialog
+            .as_ref()
+            .is_some_and(|dialog| dialog.contract().shown().is_some()),
         sheet: view.sheet_with_keys(),
         terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
         field: view.sidebar.filter.is_some()

@@ -11,7 +11,7 @@ use super::board::Board;
 use super::changes::data::ChangesView;
 use super::checkpoints::data::CheckpointsView;
 use super::composer::data::ComposerView;
-use super::dialog::{Dialog, Drafts};
+use super::dialog::{Dialog, Drafts, KeyCard};
 use super::grid::data::Grid;
 use super::guard::Guard;
 use super::inspector::Inspector;
@@ -76,6 +76,8 @@ pub struct ClientFacts {
 #[derive(Default)]
 pub struct Overlays {
     pub dialog: Option<Dialog>,
+    /// Its keys, over it.
+    pub keys: Option<KeyCard>,
     pub drafts: Drafts,
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,

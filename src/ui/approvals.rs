@@ -14,6 +14,7 @@ use super::dialog::{draw_buttons, draw_frame};
 use super::field::{self, Typed};
 use super::piece::{self, RowLook};
 use super::scene::{CursorAt, Scene};
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_middle, put_right, row, shown};
 
 /// Columns that tell how long it has waited.
@@ -32,8 +33,8 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     };
     let place = format!(" {} of {} ", at + 1, queue.len());
     put_right(buf, inset(row(placed.area, 0), 2), &place, theme.dim);
-    draw_list(scene, &queue, at, &placed, buf);
     draw_line(scene, placed.line, buf);
+    draw_list(scene, &queue, at, &placed, buf);
     draw_head(scene, waits, placed.head, buf);
     let rows = approvals.rows();
     let seen = usize::from(placed.text.height);
@@ -56,6 +57,17 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
         buf,
     );
     let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
+    scrollbar::on_frame(
+        scene,
+        placed.area,
+        placed.text,
+        Extent {
+            first,
+            seen,
+            all: rows.len(),
+        },
+        buf,
+    );
     let below = rows.len().saturating_sub(first + seen);
     if below > 0 {
         put_right(buf, foot, &format!(" ↓ {below} more rows "), theme.accent);
@@ -121,6 +133,15 @@ fn draw_list(scene: &Scene, queue: &[Waits], at: usize, placed: &PlacedApprovals
         let line = waits.line();
         let line = chat::near(&scene.state.domain, &waits.chat, &line);
         put(buf, what, &line, over(theme.dim));
+    }
+    let extent = Extent {
+        first,
+        seen,
+        all: queue.len(),
+    };
+    match placed.line.width {
+        1 => scrollbar::draw(scene, placed.line, extent, buf),
+        _ => scrollbar::within(scene, placed.list, extent, buf),
     }
     let more = queue.len().saturating_sub(first + seen);
     if more > 0 {

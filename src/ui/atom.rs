@@ -7,6 +7,7 @@ use crate::screen::dialog::{AtomLine, AtomPage, place};
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
@@ -24,6 +25,17 @@ pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
         };
         put(buf, row(inside, at), words, style);
     }
+    scrollbar::on_frame(
+        scene,
+        area,
+        inside,
+        Extent {
+            first: page.scroll,
+            seen: high,
+            all: lines.len(),
+        },
+        buf,
+    );
     let below = lines.len().saturating_sub(page.scroll + high);
     if below > 0 {
         let foot = row(area, usize::from(area.height.saturating_sub(1)));

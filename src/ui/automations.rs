@@ -16,6 +16,7 @@ use crate::screen::keymap::{Action, SchedulesAction};
 use crate::screen::wrap::{width, wrap};
 
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
 
 /// Columns of the list, before the last one.
@@ -63,6 +64,16 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
         let chosen = selected == Some(at);
         draw_line(scene, id, area, chosen && page.run.is_none(), chosen, buf);
     }
+    scrollbar::within(
+        scene,
+        placed.list,
+        Extent {
+            first,
+            seen: rows,
+            all: order.len(),
+        },
+        buf,
+    );
     for x in placed.rule.left()..placed.rule.right() {
         if let Some(cell) = buf.cell_mut((x, placed.rule.y)) {
             cell.set_symbol("─").set_style(theme.border);

@@ -14,6 +14,7 @@ use super::graph;
 use super::graph::sign;
 use super::message::{self, Placeholder};
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{after, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
@@ -75,6 +76,16 @@ fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &m
     for (at, line) in column.lines.iter().skip(top).take(high).enumerate() {
         draw_line(scene, line, row(column.list, at), beside, buf);
     }
+    scrollbar::within(
+        scene,
+        column.list,
+        Extent {
+            first: top,
+            seen: high,
+            all: column.lines.len(),
+        },
+        buf,
+    );
     let below = column
         .lines
         .iter()

@@ -9,6 +9,7 @@ use crate::screen::dialog::{ChoiceItem, Choose};
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
 
 pub fn draw(scene: &Scene, choose: &Choose, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
@@ -32,6 +33,17 @@ pub fn draw(scene: &Scene, choose: &Choose, whole: Rect, buf: &mut Buffer) -> Op
     if count == 0 {
         put(buf, after(placed.list, 2), choose.nothing, theme.dim);
     }
+    scrollbar::on_frame(
+        scene,
+        placed.area,
+        placed.list,
+        Extent {
+            first,
+            seen: rows,
+            all: count,
+        },
+        buf,
+    );
     let below = count.saturating_sub(first + rows);
     if below > 0
         && let Some(last) = placed.area.height.checked_sub(1)

@@ -10,6 +10,7 @@ use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, fit, put, put_right, row, shown};
 
 pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> {
@@ -17,6 +18,15 @@ pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> 
     draw_frame(scene, placed.area, &ask.title(), buf);
     let mut cursor = None;
     for (part, area) in &placed.parts {
+        if let Part::Lines(lines) = part {
+            let (seen, all) = (usize::from(area.height), lines.len());
+            let extent = Extent {
+                first: ask.form().scroll,
+                seen,
+                all,
+            };
+            scrollbar::on_frame(scene, placed.area, *area, extent, buf);
+        }
         cursor = draw_part(scene, ask, part, *area, buf).or(cursor);
     }
     if let Some(area) = placed.hints {

@@ -8,6 +8,7 @@ use crate::screen::dialog::{ExplainPage, place};
 use super::dialog::draw_frame;
 use super::piece::{self, RowLook};
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{inset, put_right, row};
 
 pub fn draw(scene: &Scene, page: &ExplainPage, whole: Rect, buf: &mut Buffer) {
@@ -18,6 +19,17 @@ pub fn draw(scene: &Scene, page: &ExplainPage, whole: Rect, buf: &mut Buffer) {
     for (at, line) in page.lines.iter().skip(first).take(high).enumerate() {
         piece::draw(scene.theme, line, RowLook::default(), row(inside, at), buf);
     }
+    scrollbar::on_frame(
+        scene,
+        area,
+        inside,
+        Extent {
+            first,
+            seen: high,
+            all: page.lines.len(),
+        },
+        buf,
+    );
     let below = page.lines.len().saturating_sub(first + high);
     if below > 0 {
         let foot = row(area, usize::from(area.height.saturating_sub(1)));

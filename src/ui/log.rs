@@ -8,6 +8,7 @@ use crate::screen::dialog::Log;
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{after, inset, put, row};
 
 pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {
@@ -23,6 +24,17 @@ pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {
         put(buf, inside, "nothing was logged yet", scene.theme.dim);
     }
     let first = lines.len().saturating_sub(seen + log.back);
+    scrollbar::on_frame(
+        scene,
+        whole,
+        inside,
+        Extent {
+            first,
+            seen,
+            all: lines.len(),
+        },
+        buf,
+    );
     for (at, line) in lines.iter().skip(first).take(seen).enumerate() {
         let area = row(inside, at);
         let (word, style) = match line.level {

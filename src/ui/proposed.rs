@@ -7,6 +7,7 @@ use crate::screen::dialog::{Proposed, place};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
@@ -25,6 +26,17 @@ pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
     if form.is_busy() {
         put(buf, foot, " starting… ", theme.dim);
     }
+    scrollbar::on_frame(
+        scene,
+        placed.area,
+        placed.text,
+        Extent {
+            first: form.scroll,
+            seen: rows,
+            all: lines.len(),
+        },
+        buf,
+    );
     let below = lines.len().saturating_sub(form.scroll + rows);
     if below > 0 {
         put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);

@@ -14,7 +14,9 @@ use crate::screen::{State, layout, reading};
 
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
-use super::{automations, foot, grid, header, inspector, leader, pane, reader, sidebar, surfaces, toast, transcript};
+use super::{
+    automations, foot, grid, header, inspector, key_card, leader, pane, reader, sidebar, surfaces, toast, transcript,
+};
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
 pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
@@ -66,6 +68,10 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     if let Some(open) = &view.over.dialog {
         surfaces::draw_veil(&scene, open, over, buf);
         cursor = surfaces::draw_dialog(&scene, open, over, buf);
+        if let Some(card) = &view.over.keys {
+            key_card::draw(&scene, card, open, over, buf);
+            cursor = None;
+        }
         foot::draw(&scene, layout.foot, buf);
     }
     toast::draw(&scene, layout.whole, buf);

@@ -11,6 +11,7 @@ use crate::screen::wrap::width;
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{after, clear, inset, put, put_right, row, shown};
 
 /// Where a name begins.
@@ -41,6 +42,17 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
         let style = if failed { theme.failed } else { theme.dim };
         put(buf, row(placed.detail, at), line, style);
     }
+    scrollbar::on_frame(
+        scene,
+        placed.area,
+        placed.list,
+        Extent {
+            first,
+            seen: rows,
+            all: list.len(),
+        },
+        buf,
+    );
     let below = list.len().saturating_sub(first + rows);
     if below > 0 {
         put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);

@@ -17,6 +17,7 @@ use crate::screen::wrap::{width, wrap};
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, put, put_right, row};
 
 /// Columns of names, and where there are many.
@@ -47,13 +48,13 @@ pub fn draw(scene: &Scene, page: &SettingsPage, whole: Rect, buf: &mut Buffer) -
             put(buf, placed.list, "reading config.json…", theme.dim);
             0
         }
-        (Some(SettingMode::Choose(choices)), Some(_)) => draw_choices(scene, choices, placed.list, buf),
+        (Some(SettingMode::Choose(choices)), Some(_)) => draw_choices(scene, choices, (placed.list, whole), buf),
         (Some(SettingMode::Form(form)), Some(_)) => {
             form_cursor = draw_form(scene, form, placed.list, buf);
             0
         }
         (Some(SettingMode::Type(_) | SettingMode::Catch(_)) | None, Some(known)) => {
-            draw_rows(scene, page, known, placed.list, buf)
+            draw_rows(scene, (page, known), (placed.list, whole), buf)
         }
     };
     let below = below.saturating_sub(rows);
@@ -120,7 +121,12 @@ fn draw_search(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer)
 }
 
 /// How many rows there are from the first that is seen.
-fn draw_rows(scene: &Scene, page: &SettingsPage, known: &SettingsKnown, area: Rect, buf: &mut Buffer) -> usize {
+fn draw_rows(
+    scene: &Scene,
+    (page, known): (&SettingsPage, &SettingsKnown),
+    (area, whole): (Rect, Rect),
+    buf: &mut Buffer,
+) -> usize {
     let all = page.rows();
     if all.is_empty() {
         put(buf, area, "No setting has these words.", scene.theme.dim);
@@ -131,6 +137,17 @@ fn draw_rows(scene: &Scene, page: &SettingsPage, known: &SettingsKnown, area: Re
         let has_keys = at == page.at && page.focus == SettingsFocus::Rows;
         draw_row(scene, (one, known), has_keys, row(area, line), buf);
     }
+    scrollbar::on_frame(
+        scene,
+        whole,
+        area,
+        Extent {
+            first,
+            seen: room,
+            all: all.len(),
+        },
+        buf,
+    );
     all.len() - first.min(all.len())
 }
 
@@ -211,7 +228,7 @@ fn draw_key(
     put(buf, rest, key.title, style(theme.text));
 }
 
-fn draw_choices(scene: &Scene, choices: &SettingChoices, area: Rect, buf: &mut Buffer) -> usize {
+fn draw_choices(scene: &Scene, choices: &SettingChoices, (area, whole): (Rect, Rect), buf: &mut Buffer) -> usize {
     let theme = scene.theme;
     let room = usize::from(area.height);
     let first = choices.first(room);
@@ -245,6 +262,17 @@ fn draw_choices(scene: &Scene, choices: &SettingChoices, area: Rect, buf: &mut B
         );
         put(buf, after(place, wide + 2), about, dim);
     }
+    scrollbar::on_frame(
+        scene,
+        whole,
+        area,
+        Extent {
+            first,
+            seen: room,
+            all: choices.options.len(),
+        },
+        buf,
+    );
     choices.options.len() - first.min(choices.options.len())
 }
 

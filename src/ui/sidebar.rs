@@ -16,6 +16,7 @@ use crate::screen::wrap::width;
 use super::field::{self, Typed};
 use super::header::counts;
 use super::scene::{CursorAt, Scene};
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row as line_of};
 
 /// Draws it; the cursor is in the filter while one is typed.
@@ -75,6 +76,17 @@ fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
     }
     let all = scene.view.sidebar.rows.last().map_or(0, |row| row.top + row.height);
     let seen = scene.view.sidebar.scroll;
+    let extent = Extent {
+        first: seen,
+        seen: bar.list.height.into(),
+        all,
+    };
+    let track = Rect {
+        y: bar.list.y,
+        height: bar.list.height,
+        ..bar.border
+    };
+    scrollbar::draw(scene, track, extent, buf);
     let ends = [
         (seen > 0, bar.list.top(), "↑"),
         (

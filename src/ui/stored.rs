@@ -10,6 +10,7 @@ use crate::screen::wrap::{width, wrap};
 use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
 use super::message::{self, Placeholder};
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 /// Columns between a name and its note.
@@ -50,6 +51,17 @@ pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffe
             if failed { theme.failed } else { theme.dim },
         );
     }
+    scrollbar::on_frame(
+        scene,
+        placed.area,
+        placed.list,
+        Extent {
+            first,
+            seen: room,
+            all: rows.len(),
+        },
+        buf,
+    );
     draw_below(scene, rows.len().saturating_sub(first + room), foot, buf);
 }
 

@@ -12,6 +12,7 @@ use crate::screen::view::{Focus, Mode};
 
 use super::message::{self, Placeholder};
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{after, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
@@ -54,6 +55,16 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     for (at, line) in all.iter().skip(scene.view.tabs.todos.top).take(height).enumerate() {
         draw_row(scene, line, row(areas.list, at), buf);
     }
+    scrollbar::within(
+        scene,
+        areas.list,
+        Extent {
+            first: scene.view.tabs.todos.top,
+            seen: height,
+            all: all.len(),
+        },
+        buf,
+    );
     let below = all.len().saturating_sub(scene.view.tabs.todos.top + height);
     if below > 0 {
         let last = row(areas.list, height.saturating_sub(1));

@@ -12,6 +12,7 @@ use crate::screen::keymap::ChatAction;
 use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
 use super::message::{self, Placeholder};
 use super::scene::Scene;
+use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
@@ -51,6 +52,17 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
         clear(buf, last, theme.background.patch(theme.text));
         put_right(buf, last, &words, theme.accent);
     }
+    scrollbar::on_frame(
+        scene,
+        placed.area,
+        placed.list,
+        Extent {
+            first,
+            seen: rows,
+            all: list.len(),
+        },
+        buf,
+    );
     draw_below(scene, list.len().saturating_sub(first + rows), foot, buf);
 }
 
@@ -93,6 +105,17 @@ fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foo
         (&place::FOR_GOOD, ButtonLook::Danger),
         live.then_some(form.at),
         placed.buttons,
+        buf,
+    );
+    scrollbar::on_frame(
+        scene,
+        placed.area,
+        placed.text,
+        Extent {
+            first: form.scroll,
+            seen: rows,
+            all: lines.len(),
+        },
         buf,
     );
     draw_below(scene, lines.len().saturating_sub(form.scroll + rows), foot, buf);

@@ -16,6 +16,7 @@ use parlour::term::key;
 use strum::VariantNames;
 
 use crate::support::composing::{composing, written};
+use crate::support::dialog::shows_its_keys;
 use crate::support::events::submitted;
 use crate::support::review::{answer, listed, reviewed};
 use crate::support::transcript::{kinds, read};
@@ -253,6 +254,7 @@ fn each_surface_and_dialog_is_reached_and_left_by_keys() {
     for (name, way) in &dialogs {
         assert!(!BY_AN_ANSWER.contains(name), "keys lead to {name} by now");
         is_walked_by_tab(way, name);
+        shows_its_keys(&mut way.walk());
         let mut world = way.walk();
         // A choice within it is given up first.
         for _ in 0..3 {

@@ -1,5 +1,6 @@
 //! What a person at a screen waits for comes to something, as a worker tells it.
 
+use crossterm::event::KeyEvent;
 use parlour::domain::Effect;
 use parlour::domain::event::{Outcome, PlaceHint};
 use parlour::domain::state::{Then, Waiting};
@@ -11,6 +12,8 @@ use parlour::model::deleted::Deleted;
 use parlour::model::server_entry::ServerEntry;
 use parlour::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
 use parlour::model::{Losses, PaneEvent, Problem, RoleEntry};
+use parlour::screen::dialogs::input::hints;
+use parlour::term::key::{normal, parse};
 
 use super::events::works;
 use super::world::{ME, World, id};
@@ -121,5 +124,48 @@ pub fn disk_use() -> DiskUse {
             item(DiskPlace::Cache, "cache/history.db", 340),
         ],
         freed: 0,
+    }
+}
+
+/// If a dialog is open, a key lists its keys over it, all that its hints name among them, and Esc leads back to it.
+pub fn shows_its_keys(world: &mut World) {
+    world.calm();
+    let Some(view) = world.state.views.get_mut(&ME) else {
+        return;
+    };
+    view.over.keys = None;
+    let view = &world.state.views[&ME];
+    let Some(open) = view.over.dialog.as_ref() else {
+        return;
+    };
+    let name: &str = open.into();
+    let sections = open.contract().keys();
+    let is_typed_in = open.contract().is_typed_in();
+    let hints = hints(&world.state, view);
+    // The next key is bound, whatever it is.
+    if sections.is_empty() {
+        return;
+    }
+    let keys = sections.iter().flat_map(|(_, lines)| lines).flat_map(|line| line.keys);
+    let keys: Vec<KeyEvent> = keys.map(|key| normal(parse(key).unwrap())).collect();
+    let asks = if is_typed_in { "f1" } else { "?" };
+    let (last, own) = hints.split_last().expect("hints");
+    assert!(last.begins().eq([parse(asks).unwrap()]), "{name} ends with {last:?}");
+    for hint in own {
+        let missed: Vec<KeyEvent> = hint.begins().filter(|key| !keys.contains(&normal(*key))).collect();
+        assert!(missed.is_empty(), "{name} does not list {missed:?} of {hint:?}");
+    }
+    for (asks, ends) in [(asks, "esc"), ("f1", "f1")] {
+        world.press(asks);
+        assert!(
+            world.state.views[&ME].over.keys.is_some(),
+            "{asks} lists no keys of {name}"
+        );
+        world.press("down pageup");
+        world.press(ends);
+        world.calm();
+        let view = &world.state.views[&ME];
+        let still: Option<&str> = view.over.dialog.as_ref().map(Into::into);
+        assert_eq!((view.over.keys.as_ref(), still), (None, Some(name)));
     }
 }

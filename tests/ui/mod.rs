@@ -31,6 +31,7 @@ mod work;
 
 use parlour::config::theme::Theme;
 
+use crate::support::dialog::shows_its_keys;
 use crate::support::golden::golden;
 use crate::support::paper::draw;
 use crate::support::world::{ME, World};
@@ -54,6 +55,7 @@ fn pictured_at(sizes: &[(u16, u16)], name: &str, what: &str, build: impl Fn(u16,
     for (cols, rows) in sizes.iter().copied() {
         let mut world = build(cols, rows);
         world.calm();
+        shows_its_keys(&mut build(cols, rows));
         let screen = draw(&world.state, ME, &Theme::dark());
         golden(&format!("{name}.{cols}x{rows}"), what, screen);
     }

@@ -199,7 +199,7 @@ fn words_are_looked_for_in_all_of_it() {
 fn other_keys_do_not_close_it() {
     let mut stage = OutputStage::of(&printed());
     let mut world = stage.opened(120, 40);
-    for key in ["x", "enter", "a", "?", "ctrl+c", "d", "backspace"] {
+    for key in ["x", "enter", "a", "? esc", "ctrl+c", "d", "backspace"] {
         stage.presses(&mut world, key);
         assert!(world.view().over.dialog.is_some(), "{key} closes it");
     }

@@ -18,7 +18,7 @@ use super::super::hint::Hint;
 use super::super::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
-use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, QuestionKey};
+use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, KeySection, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use typed::AnswerSubject;
 
@@ -340,6 +340,13 @@ impl Contract for Approvals {
             0.. => (self.scroll + WHEEL).min(most),
         };
         true
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match self.typed.is_some() {
+            true => vec![ANSWER.section()],
+            false => vec![APPROVALS.section()],
+        }
     }
 
     fn hints(&self, around: &Around) -> Vec<Hint> {

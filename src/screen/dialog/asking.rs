@@ -5,7 +5,7 @@ use crossterm::event::KeyEvent;
 use super::super::hint::Hint;
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
-use super::tables::{FORM, FormKey, QUESTION, QuestionKey};
+use super::tables::{FORM, FormKey, KeySection, QUESTION, QuestionKey};
 use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
@@ -296,6 +296,13 @@ impl<A: Ask> Contract for A {
 
     fn takes_wheel(&self) -> bool {
         self.scrolls()
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match is_confirmation(self) {
+            true => vec![QUESTION.section()],
+            false => vec![FORM.section()],
+        }
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -11,7 +11,7 @@ use crate::model::{ChatId, Handle, Problem};
 use super::super::hint::Hint;
 use super::super::wrap::wrap;
 use super::field::filled;
-use super::tables::{FORM, FormFocus, FormKey, form_hints};
+use super::tables::{FORM, FormFocus, FormKey, KeySection, PAGE, form_hints};
 use super::{Around, Ask, AtomField, Contract, Field, Form, Part, Reply, Room, Stop, Subject, Wish, page, place};
 
 /// Where an atom goes of which nobody says where.
@@ -291,6 +291,10 @@ impl Contract for AtomPage {
         let lines = self.lines(around, place::read_width(around.whole)).len();
         let seen = usize::from(place::page(around.whole, lines).1.height);
         page::press(&mut self.scroll, key, lines.saturating_sub(seen), seen)
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![PAGE.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

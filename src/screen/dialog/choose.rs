@@ -8,7 +8,7 @@ use super::super::changes::choice::DiffChoice;
 use super::super::filter::ranked;
 use super::super::hint::Hint;
 use super::place::{self, BROAD, FEWEST, PlacedList, SLIM};
-use super::tables::{CHOOSE, ChooseKey};
+use super::tables::{CHOOSE, ChooseKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};
 
 pub struct Choose {
@@ -162,6 +162,14 @@ impl Contract for Choose {
             (false, true) => Reply::Stay,
             (false, false) => Reply::Close,
         }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![CHOOSE.section()]
+    }
+
+    fn is_typed_in(&self) -> bool {
+        self.field.is_some()
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

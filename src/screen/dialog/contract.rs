@@ -9,6 +9,7 @@ use crate::model::{Problem, RequestId, Timestamp};
 use super::super::hint::Hint;
 use super::around::{Around, Subject};
 use super::form::Ask;
+use super::tables::KeySection;
 use super::wish::{Reply, Wish};
 
 /// A dialog. Forms and questions are [`super::Ask`], from which all of this follows.
@@ -43,6 +44,9 @@ pub trait Contract {
 
     /// The keys that matter now, most wanted first.
     fn hints(&self, around: &Around) -> Vec<Hint>;
+
+    /// The tables of the keys that count now. Empty while the next key is taken for itself, whatever it is.
+    fn keys(&self) -> Vec<KeySection>;
 
     /// Since when what is to be answered is seen; `None` if nothing is.
     fn shown(&self) -> Option<Timestamp> {

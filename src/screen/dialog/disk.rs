@@ -11,7 +11,7 @@ use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::list_page::{ListPage, PageAnswer, StoredPage, StoredQuestion, StoredRow};
-use super::tables::{self, DISK, DiskKey, ListKey};
+use super::tables::{self, DISK, DiskKey, KeySection, ListKey, QUESTION};
 use super::{Around, Contract, DiskWish, OtherPage, Reply, Stop, Wish};
 
 const PRUNE: [(Stop, &str); 2] = [(Stop::No, "Keep them"), (Stop::Yes, "Remove them")];
@@ -173,6 +173,13 @@ impl Contract for DiskPage {
         let count = self.items().len();
         let answered = self.page.click(at, count, &PRUNE, around);
         self.answer(answered)
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match self.page.confirm.is_some() {
+            true => vec![QUESTION.section()],
+            false => vec![DISK.section()],
+        }
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

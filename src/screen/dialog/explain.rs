@@ -15,6 +15,7 @@ use super::super::surface::Surface;
 use super::super::transcript::flow::{flow, shown};
 use super::super::transcript::row::{Piece, Shade, TextInk, TextRow};
 use super::super::wrap::width;
+use super::tables::{KeySection, PAGE};
 use super::{Around, Contract, Question, Reply, Subject, Wish, page, place};
 
 /// Columns of the names of facts.
@@ -148,6 +149,10 @@ impl Contract for ExplainPage {
             true => Reply::Stay,
             false => Reply::Close,
         }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![PAGE.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -9,7 +9,7 @@ use crossterm::event::KeyEvent;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
 use super::super::surface::Surface;
-use super::tables::{HELP, HelpKey};
+use super::tables::{HELP, HelpKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};
 
 pub use columns::{PlacedHelp, place};
@@ -131,6 +131,10 @@ impl Contract for Help {
             0.. => (self.scroll + WHEEL).min(most),
         };
         true
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![HELP.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -11,7 +11,7 @@ use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage};
 use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
-use super::tables::{HISTORY, HistoryKey};
+use super::tables::{HISTORY, HistoryKey, KeySection};
 use super::{Around, Contract, Field, FoundMoment, FoundOutput, Question, Reply, Room, Wish};
 
 /// Hits that are read at once.
@@ -266,6 +266,10 @@ impl Contract for HistorySearch {
             }
             false => Reply::Stay,
         }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![HISTORY.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
 use super::super::surface::Surface;
+use super::tables::{KeySection, PAGE};
 use super::{Around, Contract, Reply, page};
 
 #[derive(Default)]
@@ -33,6 +34,10 @@ impl Contract for Log {
         let reply = page::press(&mut at, key, most, seen);
         self.back = most - at;
         reply
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![PAGE.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -10,7 +10,7 @@ use super::super::hint::Hint;
 use super::super::keymap::Action;
 use super::super::wrap::wrap;
 use super::place::{self, SLIM};
-use super::tables::{CHOOSE, ChooseKey};
+use super::tables::{CHOOSE, ChooseKey, KeySection};
 use super::{Around, ComposeWish, Contract, MendWish, Reply, Subject, Wish};
 
 /// Lines of the error itself.
@@ -130,6 +130,10 @@ impl Contract for MendMenu {
             (false, true) => Reply::Stay,
             (false, false) => Reply::Close,
         }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![CHOOSE.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

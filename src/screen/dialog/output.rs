@@ -16,7 +16,7 @@ use crate::model::{ChatId, RequestId, Timestamp, bytes};
 
 use super::super::hint::Hint;
 use super::super::output::{MarkedLines, OutputSearch, OutputWindow, RowShape};
-use super::tables::{OUTPUT, OutputKey, SEARCH, SearchKey};
+use super::tables::{KeySection, OUTPUT, OutputKey, SEARCH, SearchKey};
 use super::{Around, Contract, Field, OutputWish, Question, Reply, Subject, Wish, place};
 
 /// Rows that a step of the wheel scrolls by.
@@ -179,6 +179,13 @@ impl Contract for Output {
         let (shape, high) = self.shape(around.whole);
         self.window.scroll(isize::from(by.signum()) * NOTCH, shape, high);
         true
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match self.typing.is_some() {
+            true => vec![SEARCH.section()],
+            false => vec![OUTPUT.section()],
+        }
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

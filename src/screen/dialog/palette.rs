@@ -12,7 +12,7 @@ use super::super::hint::Hint;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::super::surface::Surface;
 use super::place::{self, PlacedList, SLIM};
-use super::tables::{PALETTE, PaletteKey};
+use super::tables::{KeySection, PALETTE, PaletteKey};
 use super::{Around, Contract, Field, Reply, Room};
 
 pub struct Palette {
@@ -121,6 +121,14 @@ impl Contract for Palette {
             (false, true) => Reply::Stay,
             (false, false) => Reply::Close,
         }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![PALETTE.section()]
+    }
+
+    fn is_typed_in(&self) -> bool {
+        true
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -13,7 +13,7 @@ use super::super::hint::Hint;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, PlacedServers, RUN_IT};
-use super::tables::{QUESTION, QuestionKey};
+use super::tables::{KeySection, QUESTION, QuestionKey};
 use super::{Around, Contract, Form, Reply, Stop, Subject, Wish, Work, tables};
 
 pub struct Proposed {
@@ -108,6 +108,10 @@ impl Contract for Proposed {
             Some(stop) => self.choose(around, stop),
             None => Reply::Stay,
         }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![QUESTION.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

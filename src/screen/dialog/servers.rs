@@ -14,7 +14,7 @@ use super::super::keymap::{Action, ChatAction};
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, AGREE};
-use super::tables::{self, ListKey, QUESTION, QuestionKey, SERVERS, ServersKey};
+use super::tables::{self, KeySection, ListKey, QUESTION, QuestionKey, SERVERS, ServersKey};
 use super::{Around, Contract, Form, Question, Reply, Stop, Subject, Wish};
 
 pub struct Servers {
@@ -253,6 +253,13 @@ impl Contract for Servers {
                 self.first(placed.list.height.into()) + usize::from(y - placed.list.y),
             ),
             false => Reply::Stay,
+        }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match self.confirm.is_some() {
+            true => vec![QUESTION.section()],
+            false => vec![SERVERS.section()],
         }
     }
 

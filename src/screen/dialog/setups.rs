@@ -11,7 +11,7 @@ use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::list_page::{ListPage, PageAnswer, StoredPage, StoredQuestion, StoredRow};
-use super::tables::{self, ListKey, SETUP, SetupKey};
+use super::tables::{self, KeySection, ListKey, QUESTION, SETUP, SetupKey};
 use super::{Around, Contract, DiskWish, OtherPage, Reply, Stop, Wish};
 
 const REMOVE: [(Stop, &str); 2] = [(Stop::No, "Keep it"), (Stop::Yes, "Remove it")];
@@ -123,6 +123,13 @@ impl Contract for SetupPage {
         let count = self.files().count();
         let answered = self.page.click(at, count, &REMOVE, around);
         self.answer(answered)
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match self.page.confirm.is_some() {
+            true => vec![QUESTION.section()],
+            false => vec![SETUP.section()],
+        }
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -17,7 +17,7 @@ use super::super::hint::Hint;
 use super::super::keymap::Action;
 use super::palette::listed;
 use super::place::{self, BROAD, FEWEST, PlacedList};
-use super::tables::{PALETTE, PaletteKey};
+use super::tables::{KeySection, PALETTE, PaletteKey};
 use super::{Around, ComposeWish, Contract, Field, Reply, Room, SlashChoice, Subject, Wish};
 
 pub struct Slash {
@@ -324,6 +324,14 @@ impl Contract for Slash {
         let before = &lines[..line];
         let at = before.iter().filter(|line| matches!(line, SlashLine::Entry(_))).count();
         self.choose(&self.entries(around), at)
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![PALETTE.section()]
+    }
+
+    fn is_typed_in(&self) -> bool {
+        true
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -18,7 +18,7 @@ use super::super::keymap::{KeyLine, bind};
 
 pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
 pub use output::{OUTPUT, OutputKey};
-pub use pages::{HELP, HISTORY, HelpKey, HistoryKey, TOUR, TourKey, USAGE, UsageKey};
+pub use pages::{HELP, HISTORY, HelpKey, HistoryKey, KEY_CARD, KeyCardKey, TOUR, TourKey, USAGE, UsageKey};
 pub use settings::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 pub use stored::{DISK, DiskKey, SETUP, SetupKey};
 
@@ -69,34 +69,39 @@ impl<C: Copy + PartialEq> DialogTable<C> {
         self.hint(&[command], "").label
     }
 
-    pub fn lines(&self) -> Vec<KeyLine<()>> {
-        self.lines.iter().map(|line| line.map(|_| ())).collect()
+    pub fn section(&self) -> KeySection {
+        let lines = self.lines.iter().map(|line| line.map(|_| ()));
+        (self.heading, lines.collect())
     }
 }
 
-/// The tables with their headings, for the key help.
-pub fn all() -> Vec<(&'static str, Vec<KeyLine<()>>)> {
+/// A table as a person reads it, below its heading.
+pub type KeySection = (&'static str, Vec<KeyLine<()>>);
+
+/// The tables, for the key help.
+pub fn all() -> Vec<KeySection> {
     vec![
-        (QUESTION.heading, QUESTION.lines()),
-        (APPROVALS.heading, APPROVALS.lines()),
-        (ANSWER.heading, ANSWER.lines()),
-        (FORM.heading, FORM.lines()),
-        (PAGE.heading, PAGE.lines()),
-        (OUTPUT.heading, OUTPUT.lines()),
-        (SEARCH.heading, SEARCH.lines()),
-        (LINKS.heading, LINKS.lines()),
-        (PALETTE.heading, PALETTE.lines()),
-        (CHOOSE.heading, CHOOSE.lines()),
-        (SERVERS.heading, SERVERS.lines()),
-        (TRASH.heading, TRASH.lines()),
-        (DISK.heading, DISK.lines()),
-        (SETUP.heading, SETUP.lines()),
-        (USAGE.heading, USAGE.lines()),
-        (HISTORY.heading, HISTORY.lines()),
-        (SETTINGS.heading, SETTINGS.lines()),
-        (SETTING_TYPED.heading, SETTING_TYPED.lines()),
-        (HELP.heading, HELP.lines()),
-        (TOUR.heading, TOUR.lines()),
+        QUESTION.section(),
+        APPROVALS.section(),
+        ANSWER.section(),
+        FORM.section(),
+        PAGE.section(),
+        OUTPUT.section(),
+        SEARCH.section(),
+        LINKS.section(),
+        PALETTE.section(),
+        CHOOSE.section(),
+        SERVERS.section(),
+        TRASH.section(),
+        DISK.section(),
+        SETUP.section(),
+        USAGE.section(),
+        HISTORY.section(),
+        SETTINGS.section(),
+        SETTING_TYPED.section(),
+        HELP.section(),
+        TOUR.section(),
+        KEY_CARD.section(),
     ]
 }
 

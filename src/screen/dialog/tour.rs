@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChatAction, ChatsAction, Keymap, MoveAction, PaneSheet, ScreenAction};
-use super::tables::{TOUR, TourKey};
+use super::tables::{KeySection, TOUR, TourKey};
 use super::{Around, Contract, Reply};
 
 #[derive(Default)]
@@ -130,6 +130,10 @@ impl Contract for Tour {
 
     fn takes_wheel(&self) -> bool {
         false
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![TOUR.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -13,7 +13,7 @@ use super::super::hint::Hint;
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, FOR_GOOD};
-use super::tables::{self, ListKey, QUESTION, QuestionKey, TRASH, TrashKey};
+use super::tables::{self, KeySection, ListKey, QUESTION, QuestionKey, TRASH, TrashKey};
 use super::{Around, Contract, DiskWish, Form, OtherPage, Question, Reply, Stop, Wish, loss};
 
 const DAY_MS: u64 = 86_400_000;
@@ -276,6 +276,13 @@ impl Contract for Trash {
             self.choose_row(self.first(placed.list.height.into()) + usize::from(y - placed.list.y));
         }
         Reply::Stay
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match self.confirm.is_some() {
+            true => vec![QUESTION.section()],
+            false => vec![TRASH.section()],
+        }
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

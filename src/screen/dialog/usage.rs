@@ -15,7 +15,7 @@ use super::super::keymap::{Action, ChatsAction};
 use super::super::surface::Surface;
 use super::super::usage::{UsageLine, lines_of_chat, lines_of_rows};
 use super::super::wrap::width;
-use super::tables::{USAGE, UsageKey};
+use super::tables::{KeySection, USAGE, UsageKey};
 use super::{Around, Contract, Question, Reply, Wish};
 
 /// What the page shows.
@@ -182,6 +182,10 @@ impl Contract for UsagePage {
             self.show(tab);
         }
         Reply::Stay
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        vec![USAGE.section()]
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

@@ -8,7 +8,8 @@ use crate::domain::notice::Done;
 use crate::domain::state::ScreenRequest;
 use crate::model::ClientId;
 
-use super::super::dialog::{AddSetup, Around, Contract, Delete, Dialog, DiskPage, OtherPage, Reply, Trash};
+use super::super::dialog::{AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Reply, Trash};
+use super::super::hint::Hint;
 use super::super::state::State;
 use super::super::view::{Tone, View};
 use super::super::{changes, command, going, layout, toast, transcript, wish};
@@ -35,10 +36,60 @@ fn within<'s>(state: &'s State, view: &'s View, whole: Rect) -> Around<'s> {
 }
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    if key_card(state, client, key) {
+        return Vec::new();
+    }
     with_open(state, client, |dialog, around| dialog.press(key, around))
 }
 
+/// Whether the key is one for the list of the dialog's keys.
+fn key_card(state: &mut State, client: ClientId, key: KeyEvent) -> bool {
+    let Some(view) = state.views.get_mut(&client) else {
+        return false;
+    };
+    let whole = layout::for_dialogs(view);
+    let Some(dialog) = &view.over.dialog else {
+        return false;
+    };
+    match &mut view.over.keys {
+        Some(card) => {
+            if card.press(key, dialog.contract(), whole) {
+                view.over.keys = None;
+            }
+            true
+        }
+        None => {
+            let is_wanted = KeyCard::is_wanted(dialog.contract(), key);
+            view.over.keys = is_wanted.then(KeyCard::default);
+            is_wanted
+        }
+    }
+}
+
+/// What matters now in the open dialog, or in the list of its keys.
+pub fn hints(state: &State, view: &View) -> Vec<Hint> {
+    let Some(dialog) = view.over.dialog.as_ref().map(Dialog::contract) else {
+        return Vec::new();
+    };
+    match &view.over.keys {
+        Some(_) => KeyCard::hints(),
+        None => {
+            let own = dialog.hints(&around(state, view));
+            own.into_iter().chain(KeyCard::hint(dialog)).collect()
+        }
+    }
+}
+
+/// The list of keys lies over the dialog, so what is pasted or clicked does not reach that.
+fn is_covered(state: &State, client: ClientId) -> bool {
+    let view = state.views.get(&client);
+    view.is_some_and(|view| view.over.keys.is_some())
+}
+
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
+    if is_covered(state, client) {
+        return Vec::new();
+    }
     with_open(state, client, |dialog, around| {
         dialog.paste(text, around);
         Reply::Stay
@@ -46,10 +97,21 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
 }
 
 pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect> {
+    if is_covered(state, client) {
+        if let Some(view) = state.views.get_mut(&client) {
+            view.over.keys = None;
+        }
+        return Vec::new();
+    }
     with_open(state, client, |dialog, around| dialog.click((x, y), around))
 }
 
 pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
+    let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
+    let key = KeyEvent::new(code, KeyModifiers::NONE);
+    if is_covered(state, client) {
+        return (0..WHEEL).flat_map(|_| press(state, client, key)).collect();
+    }
     let mut is_taken = false;
     let effects = with_open(state, client, |dialog, around| {
         is_taken = dialog.wheel(by, around);
@@ -58,8 +120,6 @@ pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
     if is_taken {
         return effects;
     }
-    let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
-    let key = KeyEvent::new(code, KeyModifiers::NONE);
     let open = state.views.get(&client).and_then(|view| view.over.dialog.as_ref());
     match open.is_some_and(|dialog| dialog.contract().takes_wheel()) {
         true => (0..WHEEL).flat_map(|_| press(state, client, key)).collect(),
@@ -89,6 +149,9 @@ pub fn answered(state: &mut State, request: ScreenRequest, done: &Done) -> (Opti
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     close_if_gone(state, client);
     let mut effects = with_open(state, client, |dialog, around| dialog.settle(around));
+    if let Some(view) = state.views.get_mut(&client).filter(|view| view.over.dialog.is_none()) {
+        view.over.keys = None;
+    }
     let now = state.domain.now;
     let open = state.views.get(&client).and_then(|view| view.over.dialog.as_ref());
     let ticks = open.and_then(|dialog| dialog.contract().ticks(now));

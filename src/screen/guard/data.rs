@@ -48,6 +48,10 @@ pub(super) struct Layers {
     pub(super) dialog: Option<Discriminant<Dialog>>,
     /// Within the dialog something asks.
     pub(super) asks: bool,
+    /// The keys of the dialog lie over it.
+    pub(super) keys: bool,
+    /// The dialog asks for an answer that counts only once it could be read.
+    pub(super) is_question: bool,
     /// A tab that is no terminal, and has the keys.
     pub(super) sheet: Option<PaneSheet>,
     /// The terminal is what is shown, and keys are commands.
@@ -95,6 +99,7 @@ impl Layers {
         let closed = [
             (self.dialog.is_some() && self.dialog != now.dialog, "a dialog has"),
             (self.asks && !now.asks, "a dialog has"),
+            (self.keys && !now.keys, "the list of keys has"),
             (self.copy && !now.copy, "copy mode has"),
             (self.schedules && !now.schedules, "the schedules have"),
         ];
@@ -174,8 +179,9 @@ impl Guard {
     pub(super) fn follow(&mut self, layers: Layers, now: Timestamp) {
         let (goes_on, deed) = (std::mem::take(&mut self.goes_on), self.deed.take());
         if let Some(what) = self.before.lost(layers) {
-            // What a person opened by a command takes what they type.
-            let only = deed.filter(|_| goes_on || layers.field);
+            // What a person opened by a command takes what they type. A question that was covered is to be read again first.
+            let covered = self.before.keys && layers.is_question;
+            let only = deed.filter(|_| (goes_on || layers.field) && !covered);
             self.shut = Some(Shut { what, at: now, only });
         }
         self.before = layers;

@@ -125,6 +125,11 @@ impl TranscriptView {
         self.laid.get(&spot.item)?.rows.get(spot.row)
     }
 
+    /// What is read reaches back to the first entry.
+    pub fn begins_at_start(&self) -> bool {
+        self.window.at_start()
+    }
+
     /// How many entries came since the person left the end, in what a person reads.
     pub fn fresh(&self) -> usize {
         match self.top {

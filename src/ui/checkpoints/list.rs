@@ -9,6 +9,7 @@ use crate::screen::checkpoints::words::{amount, cause};
 use crate::screen::view::{Focus, Mode};
 
 use super::super::scene::Scene;
+use super::super::scrollbar::{self, Extent};
 use super::super::text::{after, clear, inset, put, put_right, row};
 
 /// From this width of a row on, it names the clones that had changed.
@@ -31,6 +32,16 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
 pub fn draw_more(scene: &Scene, list: Rect, border: Rect, buf: &mut Buffer) {
     let points = &scene.view.checkpoints;
     let height = usize::from(list.height);
+    scrollbar::within(
+        scene,
+        list,
+        Extent {
+            first: points.top,
+            seen: height,
+            all: points.newest_first().len(),
+        },
+        buf,
+    );
     let below = points.newest_first().len().saturating_sub(points.top + height);
     if below > 0 && height > 0 {
         let last = if border.height == 1 {

@@ -17,7 +17,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
         return ReaderPage {
             title: "Approvals".into(),
             focus: ReaderFocus::words("Nothing to approve", ""),
-            lines: vec![dialog::keys(scene, &scene.around())],
+            lines: vec![dialog::keys(scene)],
             at: 0,
         };
     };
@@ -35,7 +35,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
     if !is_read {
         lines.push("Read it first: keys count in a moment.".into());
     }
-    lines.push(dialog::keys(scene, &around));
+    lines.push(dialog::keys(scene));
     if queue.len() > 1 {
         lines.push("All that waits:".into());
         let all = queue.iter().enumerate();

@@ -1,6 +1,7 @@
 //! A dialog that asks, in lines: what has the focus with its value, and all parts from top to bottom.
 
-use crate::screen::dialog::{Around, Ask, Button, Part, Stop, is_confirmation};
+use crate::screen::dialog::{Ask, Button, Part, Stop, is_confirmation};
+use crate::screen::dialogs;
 
 use super::super::scene::Scene;
 use super::page::{ReaderFocus, ReaderPage};
@@ -20,7 +21,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>, ask: &'s dyn Ask) -> ReaderPage<'s> {
     if is_confirmation(ask) && ask.form().is_unread(around.domain.now) {
         lines.push("Read it first: keys count in a moment.".into());
     }
-    lines.push(keys(scene, &around));
+    lines.push(keys(scene));
     ReaderPage {
         title: format!("Dialog: {}", ask.title()),
         focus,
@@ -30,9 +31,8 @@ pub(super) fn page<'s>(scene: &Scene<'s>, ask: &'s dyn Ask) -> ReaderPage<'s> {
 }
 
 /// The keys that matter in the open dialog.
-pub(super) fn keys(scene: &Scene, around: &Around) -> String {
-    let open = scene.view.over.dialog.as_ref();
-    let hints = open.map_or_else(Vec::new, |open| open.contract().hints(around));
+pub(super) fn keys(scene: &Scene) -> String {
+    let hints = dialogs::input::hints(scene.state, scene.view);
     let hints: Vec<String> = hints
         .iter()
         .map(|hint| format!("{} {}", key(&hint.label), hint.words))

@@ -26,7 +26,7 @@ use crate::term::CursorShape;
 
 use super::scene::{CursorAt, Scene};
 use super::text::{after, put};
-use super::{automations, inspector, pane, sign, surfaces};
+use super::{automations, inspector, key_card, pane, sign, surfaces};
 use page::{ReaderPage, put_wrapped};
 
 /// Says where the cursor is: there always is one.
@@ -101,13 +101,21 @@ fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
     let view = scene.view;
     let placed = layout::arrange(view);
     let over = layout::for_dialogs(view);
+    if let (Some(card), Some(open)) = (&view.over.keys, &view.over.dialog) {
+        let mut page = drawn::page(scene, None, |scene, buf| {
+            key_card::draw(scene, card, open, over, buf);
+            None
+        });
+        page.lines.push(dialog::keys(scene));
+        return page;
+    }
     match (view.surface(), &view.over.dialog, &placed.inspector) {
         (Surface::Dialog, Some(Dialog::Approvals(queue)), _) => approvals::page(scene, queue),
         (Surface::Dialog, Some(open), _) => match open.contract().ask() {
             Some(ask) => dialog::page(scene, ask),
             None => {
                 let mut page = drawn::page(scene, None, |scene, buf| surfaces::draw_dialog(scene, open, over, buf));
-                page.lines.push(dialog::keys(scene, &scene.around()));
+                page.lines.push(dialog::keys(scene));
                 page
             }
         },
@@ -206,7 +214,7 @@ fn way_out(scene: &Scene) -> String {
     let hints = foot::hints(scene.state, scene.view);
     let wanted = match scene.view.surface() {
         Surface::Terminal => hints.first(),
-        _ => hints.iter().find(|hint| hint.words == "all keys"),
+        _ => hints.iter().find(|hint| matches!(hint.words, "all keys" | "keys")),
     };
     wanted.map_or_else(String::new, |hint| format!("{}: {}", hint.label, hint.words))
 }

@@ -7,7 +7,7 @@ use crate::domain::work::{SettingNews, ShownContent, ShownRead};
 use crate::model::{Problem, RequestId, Settings, Timestamp};
 
 use super::super::super::hint::Hint;
-use super::super::tables::{ListKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
+use super::super::tables::{FORM, KeySection, ListKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 use super::super::{Around, Contract, Question, Reply, SettingWish, Wish};
 use super::input::SettingMode;
 use super::page::{SettingsFocus, SettingsPage};
@@ -120,6 +120,16 @@ impl Contract for SettingsPage {
             }
         }
         Reply::Stay
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match &self.mode {
+            Some(SettingMode::Type(_)) => vec![SETTING_TYPED.section()],
+            Some(SettingMode::Form(_)) => vec![FORM.section(), SETTING_TYPED.section()],
+            Some(SettingMode::Catch(_)) => Vec::new(),
+            None if self.is_searching => vec![SETTING_TYPED.section()],
+            Some(SettingMode::Choose(_)) | None => vec![SETTINGS.section()],
+        }
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {

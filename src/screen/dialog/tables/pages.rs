@@ -1,4 +1,4 @@
-//! The keys of the pages of usage, of the search, of the key help and of the tour.
+//! The keys of the pages of usage, of the search, of the key help and of the tour, and those that show the keys of a dialog.
 
 use super::super::super::keymap::bind;
 use super::DialogTable;
@@ -101,5 +101,20 @@ pub static HISTORY: DialogTable<HistoryKey> = DialogTable::new("In the search of
         bind(K::PageUp, &["pageup"], "A page up", "page up"),
         bind(K::PageDown, &["pagedown"], "A page down", "page down"),
         bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
+    ]
+});
+
+/// The keys of the dialog that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyCardKey {
+    Show,
+    ShowAnywhere,
+}
+
+pub static KEY_CARD: DialogTable<KeyCardKey> = DialogTable::new("In any dialog", {
+    use KeyCardKey as K;
+    &[
+        bind(K::Show, &["?"], "Its keys, where no text is typed", "keys"),
+        bind(K::ShowAnywhere, &["f1"], "Its keys", "keys"),
     ]
 });

@@ -1,0 +1,48 @@
+//! The keys of a dialog, over it: each table of it below its heading.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::screen::dialog::key_card::{self, KeyCardLine};
+use crate::screen::dialog::{Dialog, KeyCard, place};
+
+use super::dialog::draw_frame;
+use super::scene::Scene;
+use super::scrollbar::{self, Extent};
+use super::text::{after, inset, put, put_right, row};
+
+/// Between the keys and what they do.
+const GAP: usize = 2;
+
+pub fn draw(scene: &Scene, card: &KeyCard, open: &Dialog, whole: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let lines = key_card::lines(open.contract());
+    let (area, inside) = place::page(whole, lines.len());
+    draw_frame(scene, area, "Keys of this dialog", buf);
+    let high = usize::from(inside.height);
+    let columns = key_card::key_columns(&lines) + GAP;
+    let first = card.scroll.min(lines.len().saturating_sub(high));
+    for (at, line) in lines.iter().skip(first).take(high).enumerate() {
+        let area = row(inside, at);
+        match line {
+            KeyCardLine::Heading(words) => _ = put(buf, area, words, theme.header),
+            KeyCardLine::Key { keys, title } => {
+                let used = usize::from(put(buf, area, keys, theme.key));
+                let indent = u16::try_from(columns.max(used + GAP)).unwrap_or(u16::MAX);
+                put(buf, after(area, indent), title, theme.text);
+            }
+            KeyCardLine::Gap => {}
+        }
+    }
+    let extent = Extent {
+        first,
+        seen: high,
+        all: lines.len(),
+    };
+    scrollbar::on_frame(scene, area, inside, extent, buf);
+    let below = lines.len().saturating_sub(first + high);
+    if below > 0 {
+        let foot = row(area, usize::from(area.height.saturating_sub(1)));
+        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), theme.accent);
+    }
+}
