@@ -15,7 +15,7 @@ use crate::support::told::show_cards;
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    super::at_four_sizes(&format!("changes.{name}"), what, build);
+    super::pictured(&format!("changes.{name}"), what, build);
 }
 
 fn pressed(cols: u16, rows: u16, keys: &str) -> World {

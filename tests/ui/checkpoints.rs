@@ -9,7 +9,7 @@ use crate::support::review::{answer, listed};
 use crate::support::world::World;
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    super::at_four_sizes(&format!("checkpoints.{name}"), what, build);
+    super::pictured(&format!("checkpoints.{name}"), what, build);
 }
 
 fn pressed(cols: u16, rows: u16, keys: &str) -> World {

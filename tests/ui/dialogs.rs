@@ -4,7 +4,7 @@ use parlour::domain::event::PlaceHint;
 use parlour::model::deleted::Deleted;
 use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
 
-use super::{SIZES, at_four_sizes, pictured};
+use super::{ALL_SIZES, pictured};
 use parlour::config::theme::Theme;
 
 use crate::support::dialog::disk_use;
@@ -284,7 +284,7 @@ fn hints() -> Vec<PlaceHint> {
 
 #[test]
 fn keys_that_do_not_count_are_told_of() {
-    for (cols, rows) in SIZES {
+    for (cols, rows) in ALL_SIZES {
         let mut world = World::morning(cols, rows);
         world.press("s");
         let what = "The buttons are dim and the last row says to read first: they do not count yet.";
@@ -341,7 +341,7 @@ fn the_border_says_how_far_down_one_is() {
 
 #[test]
 fn a_dialog_lists_its_keys() {
-    at_four_sizes(
+    pictured(
         "dialog.keys-form",
         "The keys of a form over it; behind it the form, and below how to leave the list.",
         |cols, rows| {
@@ -350,7 +350,7 @@ fn a_dialog_lists_its_keys() {
             world
         },
     );
-    at_four_sizes(
+    pictured(
         "dialog.keys-question",
         "The keys of a question over it.",
         |cols, rows| {

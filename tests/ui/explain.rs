@@ -5,14 +5,14 @@ use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::model::{HookEvent, Trouble, TroubleKind};
 use serde_json::json;
 
-use super::{at_four_sizes, pictured};
+use super::pictured;
 use crate::support::events::{submitted, tool_began, tool_ended, works};
 use crate::support::world::World;
 
 #[test]
 fn a_running_chat_is_explained() {
     let what = "The verdict, what it rests on, directories and servers, and what each source said last.";
-    at_four_sizes("explain.running", what, |cols, rows| {
+    pictured("explain.running", what, |cols, rows| {
         let mut world = World::morning(cols, rows);
         let effects = world.press("I");
         let read = json!({
@@ -35,7 +35,7 @@ fn a_running_chat_is_explained() {
 #[test]
 fn a_chat_that_has_ended_is_explained() {
     let what = "No agent has run, and the page says so.";
-    at_four_sizes("explain.ended", what, |cols, rows| {
+    pictured("explain.ended", what, |cols, rows| {
         let mut world = World::morning(cols, rows);
         world.press("G I");
         world

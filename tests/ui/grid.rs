@@ -4,12 +4,12 @@ use parlour::domain::event::Outcome;
 use parlour::domain::work::{ReadDone, ShownContent};
 use parlour::model::figures::ChatFigures;
 
-use super::at_four_sizes;
+use super::pictured;
 use crate::support::world::{World, id};
 
 #[test]
 fn screens_of_all_that_run() {
-    at_four_sizes(
+    pictured(
         "grid.morning",
         "Each running chat's own screen below its name; the selected one stands out, and the last row says the way out.",
         |cols, rows| {
@@ -18,7 +18,7 @@ fn screens_of_all_that_run() {
             world
         },
     );
-    at_four_sizes(
+    pictured(
         "grid.inside",
         "The same while one of them has the keys.",
         |cols, rows| {

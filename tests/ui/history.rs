@@ -9,7 +9,7 @@ use parlour::model::history::{
 };
 use parlour::model::{Problem, Timestamp, Zone};
 
-use super::at_four_sizes;
+use super::pictured;
 use crate::support::events::works;
 use crate::support::world::{World, id, noon};
 
@@ -128,13 +128,13 @@ fn searched(cols: u16, rows: u16) -> World {
 
 #[test]
 fn what_was_found_stands_in_its_context() {
-    at_four_sizes(
+    pictured(
         "history.found",
         "Hits, the newest first, with the words marked; the first is chosen.",
         searched,
     );
     let what = "Another hit is chosen; what stands below comes into sight.";
-    at_four_sizes("history.further", what, |cols, rows| {
+    pictured("history.further", what, |cols, rows| {
         let mut world = searched(cols, rows);
         world.press("down down down down down");
         world
@@ -143,18 +143,18 @@ fn what_was_found_stands_in_its_context() {
 
 #[test]
 fn nothing_is_looked_for_nothing_is_found_and_a_filter_is_wrong() {
-    at_four_sizes(
+    pictured(
         "history.empty",
         "Nothing is typed yet: it says what is found here, and which filters there are.",
         opened,
     );
-    at_four_sizes("history.none", "Nothing has these words.", |cols, rows| {
+    pictured("history.none", "Nothing has these words.", |cols, rows| {
         let mut world = opened(cols, rows);
         world.paste("zebra");
         answered(&mut world, HistoryPage::default());
         world
     });
-    at_four_sizes(
+    pictured(
         "history.wrong",
         "A filter is misspelt: what there is stands there, and what was found stays.",
         |cols, rows| {
@@ -167,7 +167,7 @@ fn nothing_is_looked_for_nothing_is_found_and_a_filter_is_wrong() {
 
 #[test]
 fn the_index_is_still_being_made() {
-    at_four_sizes(
+    pictured(
         "history.made",
         "How far the index has come; what is in it is found already.",
         |cols, rows| {

@@ -7,7 +7,7 @@ use parlour::model::todo::Todos;
 use parlour::model::{Entry, Happened, Settings};
 use serde_json::{Value, json};
 
-use super::at_four_sizes;
+use super::pictured;
 use crate::support::events::works;
 use crate::support::told::show_cards_of;
 use crate::support::usage::{used, used_by_sub_agent};
@@ -102,7 +102,7 @@ fn beside(cols: u16, rows: u16, up: usize) -> World {
 #[test]
 fn a_command_in_full() {
     let what = "A call that failed: what ran where and when, and the beginning of a long output with how long it is.";
-    at_four_sizes("inspector.command", what, |cols, rows| {
+    pictured("inspector.command", what, |cols, rows| {
         let mut world = beside(cols, rows, 1);
         world.press("enter");
         world
@@ -112,7 +112,7 @@ fn a_command_in_full() {
 #[test]
 fn what_a_sub_agent_did() {
     let what = "A call that gave work to a sub-agent: what it was asked, what it used, its own calls, and its answer.";
-    at_four_sizes("inspector.sub-agent", what, |cols, rows| {
+    pictured("inspector.sub-agent", what, |cols, rows| {
         let mut world = beside(cols, rows, 0);
         let below = |id: &str, name: &str, input: Value| Happened::ToolStart {
             id: id.into(),
@@ -155,7 +155,7 @@ fn what_a_sub_agent_did() {
 #[test]
 fn an_edit_in_full() {
     let what = "An edit with the file that it touched, as a diff.";
-    at_four_sizes("inspector.edit", what, |cols, rows| {
+    pictured("inspector.edit", what, |cols, rows| {
         let mut world = beside(cols, rows, 2);
         world.press("enter");
         world
@@ -165,7 +165,7 @@ fn an_edit_in_full() {
 #[test]
 fn a_call_of_a_server_as_json() {
     let what = "A call of a server that a person allowed by a rule: its input as JSON, and what came back.";
-    at_four_sizes("inspector.json", what, |cols, rows| {
+    pictured("inspector.json", what, |cols, rows| {
         let mut world = beside(cols, rows, 0);
         world.press("J");
         world
@@ -175,7 +175,7 @@ fn a_call_of_a_server_as_json() {
 #[test]
 fn the_todos_beside_the_terminal() {
     let what = "The checklist and the agent's plan, to be read beside the terminal.";
-    at_four_sizes("inspector.todos", what, |cols, rows| {
+    pictured("inspector.todos", what, |cols, rows| {
         let mut world = beside(cols, rows, 0);
         let mut chat = world.on_disk("auth");
         let text = "- [x] Read the old session code\n- [ ] Test the expired token, once with a clock that was set back\n  - [ ] \
@@ -202,7 +202,7 @@ fn the_todos_beside_the_terminal() {
 #[test]
 fn the_usage_beside_the_terminal() {
     let what = "What the chat used: in all, its context, its cache, by model.";
-    at_four_sizes("inspector.usage", what, |cols, rows| {
+    pictured("inspector.usage", what, |cols, rows| {
         let mut world = beside(cols, rows, 0);
         let told = vec![
             used("claude-sonnet-4-5", [400, 900, 12_000, 6_000]),
@@ -218,7 +218,7 @@ fn the_usage_beside_the_terminal() {
 fn what_is_set_for_the_chat() {
     let what = "Model, servers, parlour's own tools, permissions with where each comes from, sandbox and directories, each \
                 with when a change acts and the key that changes it.";
-    at_four_sizes("inspector.chat", what, |cols, rows| {
+    pictured("inspector.chat", what, |cols, rows| {
         let mut world = beside(cols, rows, 0);
         world.sets(|settings| {
             settings.permissions.deny = vec!["Bash(git push *)".into()];

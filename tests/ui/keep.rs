@@ -10,7 +10,7 @@ use crate::support::radar::{colliding, collision};
 use crate::support::world::{ME, World, id};
 
 fn at_four_sizes(name: &str, what: &str, keys: &str) {
-    super::at_four_sizes(&format!("keep.{name}"), what, |cols, rows| keeping(cols, rows, keys).0);
+    super::pictured(&format!("keep.{name}"), what, |cols, rows| keeping(cols, rows, keys).0);
 }
 
 #[test]

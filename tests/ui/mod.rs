@@ -1,6 +1,6 @@
 //! Every surface, as a person sees it.
 //!
-//! Each is drawn at 80×24, 120×40 and 60×20 into a folder of `snapshots/ui` for its surface; the picture is what has to be read when it changes.
+//! Each is drawn at four sizes into a folder of `snapshots/ui` for its surface; the picture is what has to be read when it changes.
 
 mod anything;
 mod approvals;
@@ -43,11 +43,6 @@ const ALL_SIZES: [(u16, u16); 4] = [(200, 50), (120, 40), (80, 24), (60, 20)];
 
 /// Draws a world that `build` makes, at each size.
 fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    pictured_at(&SIZES, name, what, build);
-}
-
-/// The same of what a wide screen shows in another way.
-fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     pictured_at(&ALL_SIZES, name, what, build);
 }
 

@@ -6,7 +6,7 @@ use parlour::model::{Problem, Sandbox, Status};
 use parlour::screen::view::Tone;
 use parlour::screen::{layout, toast};
 
-use super::{at_four_sizes, pictured};
+use super::pictured;
 use crate::support::events::replies;
 use crate::support::world::{ME, TALK, World, id, noon, scrolled};
 
@@ -380,7 +380,7 @@ fn a_key_is_found_by_what_it_does() {
             world
         },
     );
-    at_four_sizes(
+    pictured(
         "help.changes",
         "From the Changes tab: its own keys first.",
         |cols, rows| {

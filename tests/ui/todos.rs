@@ -6,7 +6,7 @@ use parlour::model::Happened;
 use parlour::model::todo::Todos;
 use serde_json::json;
 
-use super::at_four_sizes;
+use super::pictured;
 use crate::support::events::{entry, works};
 use crate::support::world::World;
 
@@ -51,7 +51,7 @@ fn listed(cols: u16, rows: u16, text: &str) -> World {
 
 #[test]
 fn the_checklist_stands_above_what_the_agent_plans() {
-    at_four_sizes(
+    pictured(
         "todos.list",
         "2 of 5 done; the second is selected; two are indented; the tab says 2/5; below it the plan of Claude Code.",
         |cols, rows| {
@@ -64,7 +64,7 @@ fn the_checklist_stands_above_what_the_agent_plans() {
 
 #[test]
 fn a_chat_without_todos_says_what_they_are_for() {
-    at_four_sizes(
+    pictured(
         "todos.none",
         "What todos are, and the keys to add one.",
         |cols, rows| listed(cols, rows, ""),
@@ -73,7 +73,7 @@ fn a_chat_without_todos_says_what_they_are_for() {
 
 #[test]
 fn that_todos_come_first_is_said_and_a_push_offers_a_way_past() {
-    at_four_sizes(
+    pictured(
         "todos.first",
         "At the right of the heading: done, push and PR wait; the dialog adds a todo.",
         |cols, rows| {

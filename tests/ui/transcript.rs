@@ -15,7 +15,7 @@ use crate::support::transcript::{Paper, kinds, read};
 use crate::support::world::{ME, World};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
-    super::at_four_sizes(&format!("transcript.{name}"), what, build);
+    super::pictured(&format!("transcript.{name}"), what, build);
 }
 
 fn pressed(cols: u16, rows: u16, keys: &str) -> World {

@@ -7,7 +7,7 @@ use parlour::model::Timestamp;
 use parlour::model::usage::UsageDetail;
 use serde_json::json;
 
-use super::at_four_sizes;
+use super::pictured;
 use crate::support::events::works;
 use crate::support::usage::{asked, told_from, used, used_by_sub_agent};
 use crate::support::world::{World, id, noon};
@@ -70,19 +70,19 @@ fn answer(world: &mut World) {
 fn a_chat_in_full() {
     let what =
         "What one chat used: in all, its context, its cache, by model, in the chats below, by sub-agent, by prompt.";
-    at_four_sizes("usage.chat", what, opened);
+    pictured("usage.chat", what, opened);
 }
 
 #[test]
 fn all_chats_by_day_and_by_chat() {
     let what = "What all chats used, the newest day first, with a sum and what has no price.";
-    at_four_sizes("usage.days", what, |cols, rows| {
+    pictured("usage.days", what, |cols, rows| {
         let mut world = opened(cols, rows);
         world.press("tab");
         world
     });
     let what = "The chats, the dearest first.";
-    at_four_sizes("usage.chats", what, |cols, rows| {
+    pictured("usage.chats", what, |cols, rows| {
         let mut world = opened(cols, rows);
         world.press("left");
         world
@@ -92,7 +92,7 @@ fn all_chats_by_day_and_by_chat() {
 #[test]
 fn nothing_was_used_yet() {
     let what = "It says so, and nothing stands in a table.";
-    at_four_sizes("usage.nothing", what, |cols, rows| {
+    pictured("usage.nothing", what, |cols, rows| {
         let mut world = World::morning(cols, rows);
         world.press("U tab");
         world
