@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::policy;
 use crate::fs::{Dir, DirEntryKind, Error, SafeName};
+use crate::model::setting::DefaultsFile;
 
 /// Templates are settings, not payloads: more than this is somebody's mistake.
 const LARGEST: u64 = 256 << 10;
@@ -83,13 +85,17 @@ fn named(cli: &str) -> Vec<&'static str> {
     own.map(|(_, file, _)| *file).collect()
 }
 
-/// The shipped settings that a person may put their own over: where those lie in the home, and whether they are there.
-pub fn own_settings(home: &Dir) -> Vec<(PathBuf, bool)> {
+/// The shipped settings that a person may put their own over.
+pub fn own_settings(home: &Dir) -> Vec<DefaultsFile> {
     let shipped = SHIPPED.iter().filter(|(cli, file, _)| named(cli).contains(file));
     let own = shipped.map(|(cli, file, _)| {
         let path = Path::new("llm-defaults").join(cli).join(file);
-        let is_there = matches!(home.read(&path, LARGEST), Ok(Some(_)));
-        (path, is_there)
+        let own = home.read(&path, LARGEST).ok().flatten();
+        DefaultsFile {
+            is_own: own.is_some(),
+            policy: own.and_then(|own| policy::read(&path, &own)),
+            path,
+        }
     });
     own.collect()
 }

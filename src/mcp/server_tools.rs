@@ -55,7 +55,15 @@ async fn of_program(server: &Server, dir: &Path, env: &BTreeMap<String, String>)
     else {
         return Err("it is no program".into());
     };
-    let mut asked = Command::new(filled(command, env));
+    let program = filled(command, env);
+    let search_path = env.get("PATH").map(String::as_str).unwrap_or_default();
+    if !is_there(&program, dir, search_path) {
+        return Err(match program.contains('/') {
+            true => format!("there is no program at {program}"),
+            false => format!("the program {program} is not on the PATH"),
+        });
+    }
+    let mut asked = Command::new(program);
     asked
         .args(args.iter().map(|arg| filled(arg, env)))
         .env_clear()
@@ -67,6 +75,14 @@ async fn of_program(server: &Server, dir: &Path, env: &BTreeMap<String, String>)
     let (reads, writes) = both_ways(socket).map_err(|error| error.to_string())?;
     let session = ().serve((reads.take(MOST_BYTES), writes)).await;
     names(session.map_err(|error| error.to_string())?).await
+}
+
+/// Asked before it is started: a helper starts it, and of that one only hears that the conversation has ended.
+fn is_there(program: &str, dir: &Path, search_path: &str) -> bool {
+    match program.contains('/') {
+        true => dir.join(program).is_file(),
+        false => std::env::split_paths(search_path).any(|folder| folder.join(program).is_file()),
+    }
 }
 
 async fn of_address(

@@ -65,6 +65,7 @@ fn setting(state: &mut State, wish: SettingWish, request: ScreenRequest) -> Vec<
     let work = match wish {
         SettingWish::Edit(edits) => SettingWork::Edit(edits),
         SettingWish::Begin(path) => SettingWork::Begin(path),
+        SettingWish::Policy(path, value) => SettingWork::Policy(path, value),
         SettingWish::OpenFile(path, line) => return side::open_settings(state, request.client, (&path, line)),
         SettingWish::Start(what, name, entry) => {
             let env = view.map(|view| view.client.env.clone()).unwrap_or_default();

@@ -1,5 +1,7 @@
 //! The settings: sections, the settings of one with their values, and what is to be known of the chosen one.
 
+mod form;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,8 +11,8 @@ use crate::model::setting::{SettingSection, SettingText};
 use crate::permission::Ruling;
 use crate::screen::dialog::tables::{SETTINGS, SettingsKey};
 use crate::screen::dialog::{
-    EntryForm, KeyCatch, SettingChoices, SettingInput, SettingMode, SettingRow, SettingsFocus, SettingsKnown,
-    SettingsPage, SettingsPlace,
+    KeyCatch, SettingChoices, SettingInput, SettingMode, SettingRow, SettingsFocus, SettingsKnown, SettingsPage,
+    SettingsPlace,
 };
 use crate::screen::wrap::{width, wrap};
 
@@ -25,8 +27,6 @@ const NAME: u16 = 30;
 const BROAD_NAME: u16 = 44;
 /// From so many columns on a command is listed with where it works.
 const BROAD: u16 = 70;
-/// Columns of the labels of a form.
-const LABEL: u16 = 14;
 /// What a value keeps.
 const VALUE: u16 = 17;
 
@@ -50,7 +50,7 @@ pub fn draw(scene: &Scene, page: &SettingsPage, whole: Rect, buf: &mut Buffer) -
         }
         (Some(SettingMode::Choose(choices)), Some(_)) => draw_choices(scene, choices, (placed.list, whole), buf),
         (Some(SettingMode::Form(form)), Some(_)) => {
-            form_cursor = draw_form(scene, form, placed.list, buf);
+            form_cursor = form::draw(scene, form, placed.list, buf);
             0
         }
         (Some(SettingMode::Type(_) | SettingMode::Catch(_)) | None, Some(known)) => {
@@ -64,7 +64,7 @@ pub fn draw(scene: &Scene, page: &SettingsPage, whole: Rect, buf: &mut Buffer) -
     match &page.mode {
         Some(SettingMode::Type(input)) => draw_input(scene, input, placed.detail, buf),
         Some(SettingMode::Form(form)) => {
-            draw_form_detail(scene, form, placed.detail, buf);
+            form::draw_detail(scene, form, placed.detail, buf);
             form_cursor
         }
         Some(SettingMode::Catch(catch)) => {
@@ -303,70 +303,6 @@ fn draw_input(scene: &Scene, input: &SettingInput, area: Rect, buf: &mut Buffer)
     cursor
 }
 
-/// The fields of an entry, a row each.
-fn draw_form(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
-    let theme = scene.theme;
-    let wide = LABEL.min(area.width / 3);
-    let mut cursor = None;
-    for (at, line) in form.lines.iter().enumerate() {
-        let place = row(area, at);
-        let focused = at == form.at;
-        let (style, bar) = if focused {
-            (theme.accent, "┃")
-        } else {
-            (theme.dim, "│")
-        };
-        put(
-            buf,
-            Rect {
-                width: wide.min(place.width),
-                ..place
-            },
-            line.label,
-            style,
-        );
-        put(buf, after(place, wide), bar, style);
-        let typed = Typed {
-            area: after(place, wide + 2),
-            placeholder: "",
-            focused,
-        };
-        cursor = field::draw(&line.field, &typed, theme, buf).or(cursor);
-    }
-    cursor
-}
-
-/// What belongs into the field, what came of trying it, and what would be written.
-fn draw_form_detail(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) {
-    let theme = scene.theme;
-    let mut lines: Vec<(String, Style)> = Vec::new();
-    let wide = usize::from(area.width);
-    let mut say = |words: &str, style: Style| {
-        lines.extend(wrap(words, wide).into_iter().map(|line| (line, style)));
-    };
-    say(&form.title(), theme.header);
-    if form.is_trying {
-        say("starting it, 10 s at most…", theme.text);
-    }
-    match (&form.problem, &form.tried) {
-        (Some(why), _) => say(why, theme.failed),
-        (None, Some(tried)) => match &tried.outcome {
-            Ok(said) => say(said, theme.unseen),
-            Err(why) => say(why, theme.failed),
-        },
-        (None, None) => {}
-    }
-    if let Some(line) = form.lines.get(form.at) {
-        say(&format!("{}: {}", line.label, line.hint), theme.dim);
-    }
-    if let Ok((name, entry)) = form.entry() {
-        say(&format!("config.json gets \"{name}\": {entry}"), theme.dim);
-    }
-    for (at, (line, style)) in lines.iter().enumerate() {
-        put(buf, row(area, at), line, *style);
-    }
-}
-
 /// What a call would get, and by which rule.
 fn verdict(scene: &Scene, ruling: &Ruling) -> (String, Style) {
     let theme = scene.theme;
@@ -426,7 +362,8 @@ fn draw_detail(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer)
         None => {}
     }
     let choosing = match &page.mode {
-        Some(SettingMode::Choose(choices)) => Some(choices.setting),
+        Some(SettingMode::Choose(choices)) if choices.policy_of.is_none() => Some(choices.setting),
+        Some(SettingMode::Choose(_)) => None,
         Some(SettingMode::Type(_) | SettingMode::Catch(_) | SettingMode::Form(_)) | None => None,
     };
     let chosen = page.chosen();
@@ -449,9 +386,14 @@ fn draw_detail(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer)
             "What new chats of this agent CLI start with. Enter opens it in your editor; yours goes over the shipped one key by key.",
             theme.text,
         );
+    } else if let (Some(SettingRow::Policy(..)), None) = (&chosen, choosing) {
+        say(
+            "When the agent CLI asks you before it acts, in chats that are made from now on. Your rules in permissions hold whatever is chosen.",
+            theme.text,
+        );
     } else if let (Some(setting), Some(SettingsKnown { file, .. })) = (setting, &page.known) {
         say(setting.about, theme.text);
-        let default = SettingText::shown(setting, setting.default_value());
+        let default = SettingText::told(setting, setting.default_value());
         let from = match file.value_of(setting) {
             Some(_) => "set in config.json",
             None => "the default holds",

@@ -200,6 +200,36 @@ fn a_call_is_judged_while_it_is_typed() {
 }
 
 #[test]
+fn when_a_cli_asks_is_written_into_its_own_file() {
+    let mut world = World::at_settings(120, 40, json!({}));
+    let wanted = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Work(_, Work::Setting(SettingWork::Policy(path, value))) => {
+                Some((path.display().to_string(), value.clone()))
+            }
+            _ => None,
+        })
+    };
+    world.press("/");
+    world.paste("codex approval");
+    world.press("esc /");
+    world.paste("approval policy");
+    // Claude Code's file, its mode, Codex's file, its policy.
+    world.press("enter down down down enter down down");
+    let effects = world.press("enter");
+    let path = "llm-defaults/codex/config.toml".to_string();
+    assert_eq!(wanted(&effects), Some((path.clone(), Some("on-request".into()))));
+    world.wrote_settings(json!({}));
+    world.press("up up");
+    let claude = "llm-defaults/claude/settings.local.json".to_string();
+    assert_eq!(
+        wanted(&world.press("r")),
+        Some((claude, None)),
+        "as the CLI does by itself"
+    );
+}
+
+#[test]
 fn a_server_is_tested_by_one_key_and_an_agent_is_kept_once_it_started() {
     let written = json!({"globalMcpServers": {"db": {"command": "db-mcp"}}});
     let mut world = World::at_settings(120, 40, written);

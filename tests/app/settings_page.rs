@@ -31,7 +31,13 @@ fn row(setting: &Setting) -> String {
     };
     let default = match setting.default_value() {
         Value::Null => "none".to_string(),
-        value => format!("`{value}`"),
+        value => {
+            let told = SettingText::told(setting, value);
+            let unit = told
+                .strip_prefix(&SettingText::shown(setting, value))
+                .unwrap_or_default();
+            format!("`{value}`{unit}")
+        }
     };
     let kind = SettingText::kind(setting);
     format!(

@@ -4,7 +4,7 @@ use parlour::domain::Effect;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{ReadDone, SettingDone, SettingNews, SettingWork, ShownContent, Work};
 use parlour::model::Settings;
-use parlour::model::setting::{SettingEdit, SettingOption, SettingsFile, TriedSetting};
+use parlour::model::setting::{DefaultsFile, SettingEdit, SettingOption, SettingsFile, TriedSetting};
 use serde_json::Value;
 
 use super::events::works;
@@ -24,8 +24,15 @@ pub fn settings_file(written: Value) -> SettingsFile {
             option("nord", "Nord: cold blues and greys"),
         ],
         defaults: vec![
-            ("llm-defaults/claude/settings.local.json".into(), true),
-            ("llm-defaults/codex/config.toml".into(), false),
+            DefaultsFile {
+                path: "llm-defaults/claude/settings.local.json".into(),
+                is_own: true,
+                policy: Some("acceptEdits".into()),
+            },
+            DefaultsFile {
+                path: "llm-defaults/codex/config.toml".into(),
+                ..DefaultsFile::default()
+            },
         ],
         ..SettingsFile::default()
     }

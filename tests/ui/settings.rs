@@ -59,8 +59,14 @@ fn each_section_shows_its_settings_with_values_and_where_they_come_from() {
     );
     section("permissions", "Rules in three lists, each with a line to add one.", 5);
     section("limits", "All limits with the budget.", 6);
+    section(
+        "sandbox",
+        "Whether agents are held in, and what more they may write.",
+        7,
+    );
     section("notifications", "What one is called for, word by word, and how.", 8);
     section("prices", "A price of one's own.", 9);
+    section("checkpoints", "Sizes and times, each with its unit.", 10);
     section("mcp", "Port and tools.", 11);
 }
 
@@ -156,6 +162,48 @@ fn a_call_is_tried_against_the_rules() {
             world.press("enter G enter");
             world.paste("git push --forc");
             world.press("e");
+            world
+        },
+    );
+}
+
+#[test]
+fn when_an_agent_cli_asks_is_chosen_from_what_it_knows() {
+    pictured(
+        "settings.policy",
+        "What Claude Code may do unasked, each with what it means; the one that holds is chosen.",
+        |cols, rows| {
+            let mut world = World::at_settings(cols, rows, mine());
+            world.press("/");
+            world.paste("approval policy");
+            world.press("enter down enter");
+            world
+        },
+    );
+}
+
+#[test]
+fn the_form_of_an_agent_says_all_that_would_be_written() {
+    pictured(
+        "settings.agent-form",
+        "The fields of an agent of one's own; below them what config.json gets, whole where there is room.",
+        |cols, rows| {
+            let mut world = World::at_settings(cols, rows, mine());
+            world.press("/");
+            world.paste("customLlms");
+            world.press("enter n");
+            for part in [
+                "mine-2",
+                "my-agent",
+                "chat --model 'large one'",
+                "chat --resume",
+                "^> $",
+                "A=1 B=2",
+                "AGENT.md",
+            ] {
+                world.paste(part);
+                world.press("tab");
+            }
             world
         },
     );

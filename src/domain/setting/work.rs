@@ -16,6 +16,8 @@ pub enum SettingWork {
     Edit(Vec<SettingEdit>),
     /// A file of the home is to be edited by hand: it is made if it is not there.
     Begin(PathBuf),
+    /// When the CLI of this file of the home asks; none: as it does by itself.
+    Policy(PathBuf, Option<String>),
     /// Starts an agent or a server as it is typed, and ends it.
     Try(Box<SettingTrial>),
 }
@@ -39,7 +41,7 @@ impl SettingWork {
     /// Whether it changes anything on disk: in a home that is only read it is refused.
     pub fn writes(&self) -> bool {
         match self {
-            SettingWork::Edit(_) | SettingWork::Begin(_) => true,
+            SettingWork::Edit(_) | SettingWork::Begin(_) | SettingWork::Policy(..) => true,
             SettingWork::Try(_) => false,
         }
     }

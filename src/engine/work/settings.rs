@@ -43,6 +43,12 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
             }
             Ok(SettingDone::Begun(path))
         }
+        SettingWork::Policy(path, value) => {
+            config::set_policy(services.home.dir(), &path, value.as_deref())?;
+            let loaded = config::load(&services.home.config()).doing("reading the settings")?;
+            let file = told(services, Ok(&loaded));
+            Ok(SettingDone::Edited(Box::new(loaded.settings), Box::new(file)))
+        }
         SettingWork::Try(trial) => {
             let SettingTrial { what, name, entry, env } = *trial;
             let env = agents::scrubbed(&env);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{MapOf, NumberRange, Setting, SettingKind, SettingPlace};
 use crate::model::price::Price;
-use crate::model::{Server, text};
+use crate::model::{Server, bytes, text};
 
 /// Values as people write and read them.
 pub struct SettingText;
@@ -181,6 +181,20 @@ impl SettingText {
                 let names: Vec<&str> = entries.keys().map(String::as_str).collect();
                 text::one_line(&names.join(", "), 200)
             }
+        }
+    }
+
+    /// The same with what is counted; a size also as people say sizes.
+    pub fn told(setting: &Setting, value: &Value) -> String {
+        let shown = SettingText::shown(setting, value);
+        let (SettingKind::Number(range), Value::Number(number)) = (setting.kind, value) else {
+            return shown;
+        };
+        match (range.unit, number.as_u64()) {
+            ("bytes", Some(bytes)) if bytes >= 1000 => format!("{shown} bytes ({})", bytes::in_words(bytes)),
+            ("port", _) => shown,
+            (unit, Some(1)) => format!("{shown} {}", unit.strip_suffix('s').unwrap_or(unit)),
+            (unit, _) => format!("{shown} {unit}"),
         }
     }
 

@@ -16,8 +16,19 @@ pub struct SettingsFile {
     /// What of it is left out because it cannot be meant, a line each.
     pub wrong: Vec<String>,
     pub themes: Vec<SettingOption>,
-    /// Settings that new chats of an agent CLI start with: where a person's own lie in the home, and whether there are any.
-    pub defaults: Vec<(PathBuf, bool)>,
+    /// Settings that new chats of an agent CLI start with.
+    pub defaults: Vec<DefaultsFile>,
+}
+
+/// Settings of an agent CLI that a person may put their own over.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DefaultsFile {
+    /// Where a person's own lie in the home.
+    pub path: PathBuf,
+    /// They are there.
+    pub is_own: bool,
+    /// What they say of when the CLI asks.
+    pub policy: Option<String>,
 }
 
 /// What came of starting an agent or a server that is typed.

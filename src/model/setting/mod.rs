@@ -7,13 +7,15 @@ mod check;
 mod edit;
 mod file;
 mod place;
+mod policy;
 mod schema;
 mod table;
 
 pub use check::SettingText;
 pub use edit::SettingEdit;
-pub use file::{BrokenSettings, SettingOption, SettingsFile, TriedSetting};
+pub use file::{BrokenSettings, DefaultsFile, SettingOption, SettingsFile, TriedSetting};
 pub use place::{FoundSetting, SettingPlace, find};
+pub use policy::ApprovalPolicy;
 pub use schema::schema;
 pub use table::all;
 

@@ -141,6 +141,8 @@ pub enum SettingWish {
     Edit(Vec<SettingEdit>),
     /// A file of the home is to be edited: it has to be there.
     Begin(PathBuf),
+    /// When the agent CLI of this file of the home asks.
+    Policy(PathBuf, Option<String>),
     /// In their editor, at this line.
     OpenFile(PathBuf, u32),
     /// Starts an agent or a server of this name, as it is written.

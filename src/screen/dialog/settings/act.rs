@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::model::setting::{MapOf, SettingEdit, SettingKind, SettingText};
+use crate::model::setting::{ApprovalPolicy, DefaultsFile, MapOf, Setting, SettingEdit, SettingKind, SettingText};
 
-use super::super::{Around, Reply};
+use super::super::{Around, Reply, SettingWish, Wish};
 use super::form::EntryForm;
 use super::input::{SettingChoices, SettingInput, SettingMode, TypedInto};
 use super::keys::KeyCatch;
@@ -68,8 +68,12 @@ impl SettingsPage {
                 self.mode = EntryForm::new(setting, before).map(SettingMode::Form);
             }
             SettingRow::Defaults(_, at) => {
-                let path = known.file.defaults.get(*at).map(|(path, _)| path.clone());
-                return self.open_file(path.unwrap_or_default());
+                let file = known.file.defaults.get(*at);
+                return self.open_file(file.map(|file| file.path.clone()).unwrap_or_default());
+            }
+            SettingRow::Policy(_, at) => {
+                let file = known.file.defaults.get(*at);
+                self.mode = file.and_then(|file| policies(setting, file)).map(SettingMode::Choose);
             }
             SettingRow::Key(_, at) => {
                 let binding = known.keys.get(*at);
@@ -146,7 +150,33 @@ impl SettingsPage {
             self.news = Some(Ok("Its default holds already.".into()));
             return Reply::Stay;
         };
+        if let SettingRow::Policy(_, at) | SettingRow::Defaults(_, at) = row {
+            let file = known
+                .file
+                .defaults
+                .get(at)
+                .filter(|_| matches!(row, SettingRow::Policy(..)));
+            return match file {
+                Some(file) => Reply::Submit(Wish::Setting(SettingWish::Policy(file.path.clone(), None))),
+                None => {
+                    self.news = Some(Err("it is a file of yours: remove it by hand".into()));
+                    Reply::Stay
+                }
+            };
+        }
         let way = row.way(known);
         self.change(SettingEdit::Unset(way))
     }
+}
+
+/// When the CLI of this file asks.
+fn policies(setting: &'static Setting, file: &DefaultsFile) -> Option<SettingChoices> {
+    let policy = ApprovalPolicy::of(&file.path)?;
+    let words = policy.words.iter();
+    let words = words.map(|(word, about)| (Some((*word).to_string()), (*about).to_string()));
+    let own = [(None, "as it does by itself, or as its own settings say".to_string())];
+    let options = own.into_iter().chain(words).collect();
+    let mut choices = SettingChoices::new(setting, options, file.policy.as_deref());
+    choices.policy_of = Some(file.path.clone());
+    Some(choices)
 }

@@ -93,10 +93,8 @@ impl Contract for SettingsPage {
             Some(SettingMode::Choose(choices)) => {
                 let to = line.map(|line| choices.first(rows) + line);
                 if let Some(to) = to.filter(|to| *to < choices.options.len()) {
-                    if choices.at == to
-                        && let (Some(edit), None) = (choices.edit(), &self.writing)
-                    {
-                        return self.change(edit);
+                    if choices.at == to {
+                        return self.take_choice();
                     }
                     choices.at = to;
                 }
@@ -207,6 +205,13 @@ impl Contract for SettingsPage {
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
         match wish {
             Wish::Setting(SettingWish::Edit(edits)) => self.writing = Some((request, SettingsPage::told(edits))),
+            Wish::Setting(SettingWish::Policy(path, _)) => {
+                let told = format!(
+                    "It is kept in {}, and holds for chats that are made from now on.",
+                    path.display()
+                );
+                self.writing = Some((request, told));
+            }
             Wish::Setting(SettingWish::Try(_) | SettingWish::Begin(_) | SettingWish::Start(..)) => {
                 self.trying = Some(request);
             }

@@ -1,5 +1,7 @@
 //! A value is being changed: typed into a field, or chosen from a list.
 
+use std::path::PathBuf;
+
 use crate::model::setting::{Setting, SettingEdit, SettingPlace};
 use crate::permission::{self, Ruling};
 
@@ -106,6 +108,8 @@ pub struct SettingChoices {
     /// The value, and what it is; `None` is the default.
     pub options: Vec<(Option<String>, String)>,
     pub at: usize,
+    /// It is no setting of `config.json`, but when the agent CLI of this file of the home asks.
+    pub policy_of: Option<PathBuf>,
 }
 
 impl SettingChoices {
@@ -115,7 +119,13 @@ impl SettingChoices {
             setting,
             options,
             at: at.unwrap_or(0),
+            policy_of: None,
         }
+    }
+
+    /// What the cursor is on; nothing in it is the default.
+    pub(super) fn value(&self) -> Option<Option<&str>> {
+        self.options.get(self.at).map(|(value, _)| value.as_deref())
     }
 
     pub fn edit(&self) -> Option<SettingEdit> {
@@ -128,8 +138,7 @@ impl SettingChoices {
 
     /// The theme that the cursor is on, where themes are chosen; nothing in it is the default.
     pub fn theme(&self) -> Option<Option<&str>> {
-        let (value, _) = self.options.get(self.at)?;
-        (self.setting.path == "theme").then_some(value.as_deref())
+        self.value().filter(|_| self.setting.path == "theme")
     }
 
     /// The first row that is seen of a list with room for so many.

@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::keys::KeyBinding;
 
-use crate::model::setting::{self, MapOf, Setting, SettingKind, SettingSection, SettingText, SettingsFile};
+use crate::model::setting::{
+    self, ApprovalPolicy, MapOf, Setting, SettingKind, SettingSection, SettingText, SettingsFile,
+};
 use crate::model::text::one_line;
 use crate::model::{BUILT_IN, can_be_default};
 
@@ -27,6 +29,8 @@ pub enum SettingRow {
     Try(&'static Setting),
     /// What new chats of an agent CLI start with, by its number.
     Defaults(&'static Setting, usize),
+    /// When that CLI asks.
+    Policy(&'static Setting, usize),
 }
 
 /// What the rows are made of.
@@ -36,7 +40,7 @@ pub struct SettingsKnown {
 }
 
 /// What the files of `llm-defaults` are found by.
-const DEFAULTS: &str = "llm-defaults agents settings that new chats start with";
+const DEFAULTS: &str = "llm-defaults agents settings that new chats start with approval policy permission mode";
 
 /// The settings of a section; where something is searched for, those of all sections that have all words.
 pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec<SettingRow> {
@@ -58,7 +62,12 @@ pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec
         let is_here = words.is_empty() && setting.section == section;
         if setting.path == "trust" && (is_here || !words.is_empty() && has(DEFAULTS)) {
             let numbers = 0..known.file.defaults.len();
-            found.extend(numbers.map(|at| SettingRow::Defaults(setting, at)));
+            for at in numbers {
+                found.push(SettingRow::Defaults(setting, at));
+                if ApprovalPolicy::of(&known.file.defaults[at].path).is_some() {
+                    found.push(SettingRow::Policy(setting, at));
+                }
+            }
         }
         if setting.kind == SettingKind::Map(MapOf::Keys) && (setting.section == section || !words.is_empty()) {
             let numbered = known.keys.iter().enumerate();
@@ -115,7 +124,8 @@ impl SettingRow {
             | SettingRow::Key(setting, _)
             | SettingRow::Add(setting)
             | SettingRow::Try(setting)
-            | SettingRow::Defaults(setting, _) => setting,
+            | SettingRow::Defaults(setting, _)
+            | SettingRow::Policy(setting, _) => setting,
         }
     }
 
@@ -125,7 +135,7 @@ impl SettingRow {
             SettingRow::Entry(setting, _) => setting.kind != SettingKind::Map(MapOf::Switches),
             SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Key(..) => false,
             SettingRow::Try(_) | SettingRow::Defaults(..) => false,
-            SettingRow::Item(..) | SettingRow::Add(_) => true,
+            SettingRow::Item(..) | SettingRow::Add(_) | SettingRow::Policy(..) => true,
         }
     }
 
@@ -137,7 +147,7 @@ impl SettingRow {
             SettingRow::Entry(_, name) => Some(name.clone()),
             SettingRow::Key(_, at) => known.keys.get(*at).map(|key| key.name.to_string()),
             SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Add(_) => None,
-            SettingRow::Try(_) | SettingRow::Defaults(..) => None,
+            SettingRow::Try(_) | SettingRow::Defaults(..) | SettingRow::Policy(..) => None,
         };
         path.chain(within).collect()
     }
@@ -146,9 +156,16 @@ impl SettingRow {
         match self {
             SettingRow::Key(_, at) => known.keys.get(*at).map_or("", |key| key.title).into(),
             SettingRow::Defaults(_, at) => {
-                let path = known.file.defaults.get(*at).map(|(path, _)| path.display().to_string());
-                path.unwrap_or_default()
+                let file = known.file.defaults.get(*at);
+                file.map(|file| file.path.display().to_string()).unwrap_or_default()
             }
+            SettingRow::Policy(_, at) => known
+                .file
+                .defaults
+                .get(*at)
+                .and_then(|file| ApprovalPolicy::of(&file.path))
+                .map(ApprovalPolicy::name)
+                .unwrap_or_default(),
             SettingRow::Try(_) => "? try what a call would get".into(),
             SettingRow::Field(setting) => setting.path.into(),
             SettingRow::Word(setting, word) => format!("{} {word}", setting.path),
@@ -183,7 +200,7 @@ impl SettingRow {
             SettingRow::Field(_) => match (setting.kind, value) {
                 (SettingKind::Map(of), Value::Object(entries)) => count(entries.len(), of.words()),
                 (SettingKind::List([]), Value::Array(items)) => count(items.len(), items_of(setting)),
-                (_, value) => SettingText::shown(setting, value),
+                (_, value) => SettingText::told(setting, value),
             },
             SettingRow::Word(_, word) => switch(self.is_in(word, value)),
             SettingRow::Item(_, at) => {
@@ -200,10 +217,14 @@ impl SettingRow {
                 let keys = known.keys.get(*at).map_or("", |key| key.keys.as_str());
                 if keys.is_empty() { "no key".into() } else { keys.into() }
             }
-            SettingRow::Defaults(_, at) => match known.file.defaults.get(*at) {
-                Some((_, true)) => "your own".into(),
-                Some((_, false)) | None => "as shipped".into(),
+            SettingRow::Defaults(_, at) => match file.defaults.get(*at).is_some_and(|file| file.is_own) {
+                true => "your own".into(),
+                false => "as shipped".into(),
             },
+            SettingRow::Policy(_, at) => {
+                let policy = file.defaults.get(*at).and_then(|file| file.policy.clone());
+                policy.unwrap_or_else(|| "as it does by itself".into())
+            }
             SettingRow::Add(_) | SettingRow::Try(_) => String::new(),
         }
     }
@@ -218,7 +239,8 @@ impl SettingRow {
         let written = known.file.value_of(self.setting());
         match self {
             SettingRow::Add(_) | SettingRow::Try(_) => false,
-            SettingRow::Defaults(_, at) => known.file.defaults.get(*at).is_some_and(|(_, is_there)| *is_there),
+            SettingRow::Defaults(_, at) => known.file.defaults.get(*at).is_some_and(|file| file.is_own),
+            SettingRow::Policy(_, at) => known.file.defaults.get(*at).is_some_and(|file| file.policy.is_some()),
             SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Item(..) => written.is_some(),
             SettingRow::Entry(_, name) => written.is_some_and(|entries| entries.get(name).is_some()),
             SettingRow::Key(_, at) => {

@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 
 use super::super::tables::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
-use super::super::{Around, Reply};
+use super::super::{Around, Reply, SettingWish, Wish};
 use super::input::SettingMode;
 use super::keys::KeyCaught;
 use super::page::{SettingsFocus, SettingsPage};
@@ -52,15 +52,26 @@ impl SettingsPage {
         let last = choices.options.len().saturating_sub(1);
         match SETTINGS.command(key) {
             Some(SettingsKey::Move(key)) => choices.at = key.go(choices.at, last, page),
-            Some(SettingsKey::Act) => {
-                if let (Some(edit), None) = (choices.edit(), &self.writing) {
-                    return self.change(edit);
-                }
-            }
+            Some(SettingsKey::Act) => return self.take_choice(),
             Some(SettingsKey::Close) => self.mode = None,
             Some(_) | None => {}
         }
         Reply::Stay
+    }
+
+    /// What the cursor is on is wanted.
+    pub(super) fn take_choice(&mut self) -> Reply {
+        let Some(SettingMode::Choose(choices)) = self.mode.as_ref().filter(|_| self.writing.is_none()) else {
+            return Reply::Stay;
+        };
+        match (&choices.policy_of, choices.value(), choices.edit()) {
+            (Some(path), Some(value), _) => Reply::Submit(Wish::Setting(SettingWish::Policy(
+                path.clone(),
+                value.map(String::from),
+            ))),
+            (None, _, Some(edit)) => self.change(edit),
+            (_, _, _) => Reply::Stay,
+        }
     }
 
     pub(super) fn press_search(&mut self, key: KeyEvent) -> Reply {

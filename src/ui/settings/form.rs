@@ -1,0 +1,109 @@
+//! An entry of a map whose parts are typed into fields of their own, and what would be written of it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use serde_json::Value;
+
+use crate::screen::dialog::EntryForm;
+use crate::screen::wrap::wrap;
+
+use super::super::field::{self, Typed};
+use super::super::scene::{CursorAt, Scene};
+use super::super::text::{after, put, put_right, row};
+
+/// Columns of the labels of a form.
+const LABEL: u16 = 14;
+
+/// The fields of an entry, a row each.
+pub(super) fn draw(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let theme = scene.theme;
+    let wide = LABEL.min(area.width / 3);
+    let mut cursor = None;
+    for (at, line) in form.lines.iter().enumerate() {
+        let place = row(area, at);
+        let focused = at == form.at;
+        let (style, bar) = if focused {
+            (theme.accent, "┃")
+        } else {
+            (theme.dim, "│")
+        };
+        put(
+            buf,
+            Rect {
+                width: wide.min(place.width),
+                ..place
+            },
+            line.label,
+            style,
+        );
+        put(buf, after(place, wide), bar, style);
+        let typed = Typed {
+            area: after(place, wide + 2),
+            placeholder: "",
+            focused,
+        };
+        cursor = field::draw(&line.field, &typed, theme, buf).or(cursor);
+    }
+    draw_written(scene, form, below(area, form.lines.len() + 1), buf);
+    cursor
+}
+
+fn below(area: Rect, rows: usize) -> Rect {
+    let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
+}
+
+/// All that would be written: line by line where there is room, else one after the other.
+fn draw_written(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) {
+    let Ok((name, entry)) = form.entry() else {
+        return;
+    };
+    let written = Value::Object([(name, entry)].into_iter().collect());
+    let (wide, high) = (usize::from(area.width), usize::from(area.height));
+    let whole = |text: &str| text.lines().flat_map(|line| wrap(line, wide)).collect::<Vec<_>>();
+    let pretty = whole(&format!("config.json gets\n{written:#}"));
+    let lines = match pretty.len() <= high {
+        true => pretty,
+        false => whole(&format!("config.json gets {written}")),
+    };
+    for (at, line) in lines.iter().take(high).enumerate() {
+        let is_cut = at + 1 == high && lines.len() > high;
+        put(buf, row(area, at), line, scene.theme.dim);
+        if is_cut {
+            put_right(buf, row(area, at), "…", scene.theme.accent);
+        }
+    }
+}
+
+/// What belongs into the field, and what came of trying it.
+pub(super) fn draw_detail(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let mut lines: Vec<(String, Style)> = Vec::new();
+    let wide = usize::from(area.width);
+    let mut say = |words: &str, style: Style| {
+        lines.extend(wrap(words, wide).into_iter().map(|line| (line, style)));
+    };
+    say(&form.title(), theme.header);
+    if form.is_trying {
+        say("starting it, 10 s at most…", theme.text);
+    }
+    match (&form.problem, &form.tried) {
+        (Some(why), _) => say(why, theme.failed),
+        (None, Some(tried)) => match &tried.outcome {
+            Ok(said) => say(said, theme.unseen),
+            Err(why) => say(why, theme.failed),
+        },
+        (None, None) => {}
+    }
+    if let Some(line) = form.lines.get(form.at) {
+        say(&format!("{}: {}", line.label, line.hint), theme.dim);
+    }
+    for (at, (line, style)) in lines.iter().enumerate() {
+        put(buf, row(area, at), line, *style);
+    }
+}
