@@ -33,7 +33,7 @@ impl LoginPlaces<'_> {
         }
     }
 
-    fn dir(&self, env: &Env) -> Option<PathBuf> {
+    pub fn dir(&self, env: &Env) -> Option<PathBuf> {
         let (variable, below) = self.dir;
         match env.get(variable).filter(|dir| !dir.is_empty()) {
             Some(dir) => Some(PathBuf::from(dir)),

@@ -9,7 +9,7 @@ use toml_edit::InlineTable;
 
 use super::commands::COMMANDS;
 use super::rollout::Rollout;
-use super::{composer, earlier, files, hooks, rules, screen, sessions, user_defaults};
+use super::{composer, earlier, files, hooks, provider, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
@@ -162,7 +162,10 @@ impl Adapter for Codex {
             dir: ("CODEX_HOME", ".codex"),
             file: "auth.json",
         };
-        places.look(env)
+        match places.look(env) {
+            Login::Missing => provider::login(env, places.dir(env)).unwrap_or(Login::Missing),
+            found => found,
+        }
     }
 
     fn tested(&self) -> Option<&'static str> {

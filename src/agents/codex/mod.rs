@@ -10,6 +10,7 @@ mod composer;
 mod earlier;
 mod files;
 mod hooks;
+mod provider;
 mod rollout;
 mod rules;
 mod screen;

@@ -68,7 +68,7 @@ fn text(value: &str) -> String {
     Value::from(value).to_string()
 }
 
-fn read(dir: &Dir, file: &Path) -> Option<DocumentMut> {
+pub(super) fn read(dir: &Dir, file: &Path) -> Option<DocumentMut> {
     let bytes = dir.read(file, MOST_BYTES).ok()??;
     String::from_utf8(bytes).ok()?.parse().ok()
 }
