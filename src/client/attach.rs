@@ -34,12 +34,13 @@ pub fn attach(options: ScreenOptions) -> anyhow::Result<ExitCode> {
 
 async fn run(options: ScreenOptions) -> anyhow::Result<ScreenEnd> {
     let mut signals = Signals::listen().context("listening for signals")?;
+    terminal::read_without_waiting();
     terminal::raw().context("taking over the terminal")?;
     let answers = queries::ask().context("asking the terminal")?;
     let home = options.home.clone();
     let connecting = tokio::spawn(async move { connect::engine(&home, StartEngine::IfMissing).await });
-    let answers = answers.await;
-    let mut keys = KeyEvents::listen(answers.late).context("reading the terminal")?;
+    let mut answers = answers.await;
+    let mut keys = KeyEvents::listen(answers.late, answers.asking.take()).context("reading the terminal")?;
     let mut early = Vec::new();
     tokio::pin!(connecting);
     let connected = loop {

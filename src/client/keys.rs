@@ -1,16 +1,22 @@
 //! What comes from the terminal, made fit for the wire.
+//!
+//! It is read by the thread that sends it. crossterm's own stream waits on a thread of its own, and a key would wake two.
 
+use std::os::fd::OwnedFd;
 use std::time::Duration;
 use std::{io, process, thread};
 
-use crossterm::event::{self, Event, EventStream, KeyCode, KeyModifiers};
-use futures::StreamExt;
-use rustix::event::{PollFd, PollFlags, poll};
+use crossterm::event::{self, Event, KeyCode, KeyModifiers};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::late_answers::LateAnswers;
+use super::queries::StillAsking;
 use crate::wire::TerminalColours;
 
 /// A paste is sent in pieces of this size, so that keys and acknowledgements never wait behind a book.
@@ -19,24 +25,43 @@ const PIECE: usize = 256 << 10;
 /// How long a client whose terminal is gone takes at most to end by itself.
 const PARTING: Duration = Duration::from_secs(1);
 
+/// What is taken from the terminal before anything else is looked at.
+const AT_ONCE: usize = 64;
+
+/// crossterm keeps answers of the terminal to itself, and says then that there is nothing, whatever follows them. Of the
+/// keyboard, of what it is, of its cursor: no more are asked for.
+const ANSWERS_IN_A_ROW: usize = 4;
+
 pub(super) struct KeyEvents {
-    events: EventStream,
+    terminal: AsyncFd<OwnedFd>,
+    resized: Signal,
+    /// Something may have been read already, by whoever asked the terminal: there is nothing to wait for.
+    begun: bool,
+    /// While the terminal is still being asked, what is typed is read by whoever asks. It is there once that ends.
+    asking: Option<StillAsking>,
     late: LateAnswers,
     /// Told when the terminal is gone.
     gone: oneshot::Receiver<()>,
 }
 
 impl KeyEvents {
-    /// Reads the terminal from here on. Nothing else may ask it questions any more.
-    pub fn listen(answers_are_late: bool) -> io::Result<KeyEvents> {
+    /// Reads the terminal from here on. Nothing else may ask it further questions.
+    pub fn listen(answers_are_late: bool, asking: Option<StillAsking>) -> io::Result<KeyEvents> {
+        let resized = signal(SignalKind::window_change())?;
+        let terminal = rustix::io::fcntl_dupfd_cloexec(io::stdin(), 3)?;
+        // SAFETY: an `OwnedFd` is the same descriptor as long as it lives.
+        let terminal = unsafe { AsyncFd::register_with_interest(terminal, Interest::READABLE) }?;
         let (tell, gone) = oneshot::channel();
         thread::Builder::new()
             .name("hangup".into())
             .spawn(move || wait_for_hangup(tell))?;
-        // If the terminal is gone already, this is an error; the stream would panic.
+        // If the terminal is gone already, this is an error.
         event::poll(Duration::ZERO)?;
         Ok(KeyEvents {
-            events: EventStream::new(),
+            terminal,
+            resized,
+            begun: false,
+            asking,
             late: LateAnswers::expected(answers_are_late),
             gone,
         })
@@ -55,18 +80,69 @@ impl KeyEvents {
     /// The next events, maybe none; None when the terminal is gone.
     pub async fn next(&mut self) -> Option<Vec<Event>> {
         let due = self.late.due();
-        let events = tokio::select! {
+        let asked = async {
+            match &mut self.asking {
+                Some(asking) => asking.end().await,
+                None => std::future::pending().await,
+            }
+        };
+        let read = tokio::select! {
             biased;
             Ok(()) = &mut self.gone => return None,
-            event = self.events.next() => self.late.filter(event?.ok()?, Instant::now()),
-            () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => self.late.overdue(),
+            () = std::future::ready(()), if !self.begun => {
+                self.begun = true;
+                read_now(self.terminal.get_ref())?
+            }
+            ready = self.terminal.readable() => {
+                let mut ready = ready.ok()?;
+                let read = read_now(self.terminal.get_ref())?;
+                if read.len() < AT_ONCE {
+                    ready.clear_ready();
+                }
+                read
+            }
+            size = self.resized.recv() => {
+                size?;
+                let (cols, rows) = crossterm::terminal::size().ok()?;
+                vec![Event::Resize(cols, rows)]
+            }
+            () = asked => {
+                self.asking = None;
+                read_now(self.terminal.get_ref())?
+            }
+            () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                return Some(fit_all(self.late.overdue()));
+            }
         };
-        Some(events.into_iter().flat_map(fit).collect())
+        let now = Instant::now();
+        let passed = read.into_iter().flat_map(|event| self.late.filter(event, now));
+        Some(fit_all(passed.collect()))
     }
 }
 
+/// What can be read without waiting; None where the terminal is gone, which crossterm would not see.
+fn read_now(terminal: &OwnedFd) -> Option<Vec<Event>> {
+    let mut looked = [PollFd::new(terminal, PollFlags::IN)];
+    poll(&mut looked, Some(&Timespec::default())).ok()?;
+    if looked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+        return None;
+    }
+    let (mut read, mut nothings) = (Vec::new(), 0);
+    while read.len() < AT_ONCE && nothings < ANSWERS_IN_A_ROW {
+        match event::poll(Duration::ZERO).ok()? {
+            false => nothings += 1,
+            true => match event::read().ok()? {
+                // The signal tells of it, and it would be told twice.
+                Event::Resize(..) => {}
+                event => read.push(event),
+            },
+        }
+    }
+    Some(read)
+}
+
 /// Asks for no readiness at all, so that only the end of the terminal wakes it. Where crossterm finds that end first, it
-/// reads on without end and nothing else of this process runs any more: then there is nothing left but to end it.
+/// reads on without end and the client does nothing else any more: then there is nothing left but to end it.
 fn wait_for_hangup(tell: oneshot::Sender<()>) {
     let stdin = io::stdin();
     let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
@@ -88,6 +164,10 @@ pub(super) fn known_size((cols, rows): (u16, u16)) -> (u16, u16) {
         (0, _) | (_, 0) => (80, 24),
         known => known,
     }
+}
+
+fn fit_all(events: Vec<Event>) -> Vec<Event> {
+    events.into_iter().flat_map(fit).collect()
 }
 
 fn fit(event: Event) -> Vec<Event> {

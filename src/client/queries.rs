@@ -30,6 +30,19 @@ pub(super) struct Answers {
     kitty: bool,
     /// The terminal has not answered yet, and what it answers later will look like typing.
     pub late: bool,
+    /// It is not known yet whether it speaks kitty's protocol, and nobody waits for that any longer.
+    pub asking: Option<StillAsking>,
+}
+
+/// Questions that go on on their thread, which reads what is typed meanwhile.
+#[derive(Debug)]
+pub(super) struct StillAsking(oneshot::Receiver<bool>);
+
+impl StillAsking {
+    pub async fn end(&mut self) {
+        // Answered or given up, it reads no more.
+        let _ = (&mut self.0).await;
+    }
 }
 
 impl Answers {
@@ -63,7 +76,7 @@ pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
         None => NEAR,
     };
     let (tell_colours, colours) = oneshot::channel();
-    let (tell_kitty, kitty) = oneshot::channel();
+    let (tell_kitty, mut kitty) = oneshot::channel();
     thread::Builder::new().name("queries".into()).spawn(move || {
         let mut options = QueryOptions::default();
         options.timeout = patience;
@@ -77,13 +90,14 @@ pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
     Ok(async move {
         let colours = colours.await;
         let late = matches!(colours, Ok(Err(Error::Timeout(_))));
-        let kitty = timeout(patience, kitty).await;
+        let answered = timeout(patience, &mut kitty).await;
         Answers {
             colours: colours.ok().and_then(Result::ok).map(|palette| TerminalColours {
                 fg: rgb(&palette.foreground),
                 bg: rgb(&palette.background),
             }),
-            kitty: kitty.is_ok_and(|answer| answer.unwrap_or(false)),
+            asking: answered.is_err().then_some(StillAsking(kitty)),
+            kitty: answered.is_ok_and(|answer| answer.unwrap_or(false)),
             late,
         }
     })

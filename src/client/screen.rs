@@ -10,7 +10,7 @@ use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
 use rustix::process::Signal;
 use tokio::sync::mpsc;
-use tokio::time::{Duration, Instant};
+use tokio::time::{Duration, Instant, timeout};
 
 use super::connect::GUARD;
 use crate::wire::{self, Attach, Message};
@@ -39,6 +39,9 @@ const ATTACH: u32 = 1;
 /// Messages that may wait for an engine that reads slowly; what comes after them waits in the terminal.
 const WAITING: usize = 64;
 
+/// An engine that does not read its end for so long draws nothing either.
+const PARTING: Duration = Duration::from_millis(300);
+
 /// Why a screen ended.
 #[derive(Debug)]
 pub(super) enum ScreenEnd {
@@ -58,6 +61,16 @@ pub(super) enum ScreenEnd {
 }
 
 impl ScreenEnd {
+    /// Whether an engine may be there that does not know of it.
+    fn leaves_engine(&self) -> bool {
+        match self {
+            ScreenEnd::Refused(_) | ScreenEnd::Signal(_) | ScreenEnd::Nonsense(_) => true,
+            ScreenEnd::Bye { .. } | ScreenEnd::TerminalClosed | ScreenEnd::EngineGone | ScreenEnd::EngineFrozen => {
+                false
+            }
+        }
+    }
+
     /// Says it to the person on the terminal as it was before, and what the program ends with.
     pub fn tell(self) -> ExitCode {
         let (why, exit) = match self {
@@ -169,8 +182,19 @@ impl AttachedTerminal {
                 end => break end,
             }
         };
+        if end.leaves_engine() {
+            self.part().await;
+        }
         self.writer.end(terminal::leaving(self.keyboard)).await;
         end
+    }
+
+    /// Says goodbye to the engine, and waits until it has let go of the terminal.
+    async fn part(&mut self) {
+        let (nobody, _) = mpsc::channel(1);
+        self.outgoing = nobody;
+        let gone = async { while let Some(Ok(_)) = self.incoming.next().await {} };
+        let _ = timeout(PARTING, gone).await;
     }
 
     /// How many engines were lost lately.
@@ -256,10 +280,10 @@ impl AttachedTerminal {
             let _ = self.writer.order(None, queries::COLOURS.to_vec());
             keys.expect_colours();
         }
-        self.typed(events);
         if let Some(colours) = keys.colours() {
             self.pending.push_back(Message::Colours(colours));
         }
+        self.typed(events);
     }
 
     fn typed(&mut self, events: Vec<Event>) {
@@ -321,6 +345,8 @@ async fn send_all(mut sink: SplitSink<Connection, Message>, mut waiting: mpsc::R
             return;
         }
     }
+    // The other side then reads that nothing more comes.
+    let _ = sink.close().await;
 }
 
 /// The two ways of a connection. What goes out has a task of its own.
@@ -347,5 +373,6 @@ fn attach(options: ScreenOptions, answers: &Answers) -> io::Result<Attach> {
         cwd: env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
         env,
         term: answers.term(),
+        terminal: terminal::file(),
     })
 }

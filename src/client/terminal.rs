@@ -1,11 +1,18 @@
 //! The modes of the person's terminal: on while parlour draws, off whatever ends it.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::panic;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use rustix::termios::{QueueSelector, tcflush};
+use rustix::fs::{Mode, OFlags};
+use rustix::termios::{QueueSelector, tcflush, ttyname};
+
+use crate::wire::{TerminalFile, TerminalId};
 
 /// Title kept, alternate screen, bracketed paste, focus reports, mouse clicks and drags (1000, 1002) in the
 /// form without a size limit (1006). Every motion (1003) is the engine's to ask for, while a pane wants it.
@@ -37,6 +44,39 @@ pub enum Keyboard {
     /// A multiplexer that tells them apart if it is asked to, in a form that is read here.
     Modified,
     Kitty,
+}
+
+/// This terminal opened again, so that not waiting for it is the new file's affair alone: the shell and the guard share
+/// the one that they gave us.
+pub(super) fn reopen(terminal: impl AsFd, access: OFlags) -> io::Result<OwnedFd> {
+    let flags = access | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let named = ttyname(terminal, Vec::new()).and_then(|path| rustix::fs::open(path, flags, Mode::empty()));
+    // A terminal that belongs to another user, as after `su`, is opened by this name alone.
+    Ok(named.or_else(|_| rustix::fs::open("/dev/tty", flags, Mode::empty()))?)
+}
+
+/// The file that is drawn on, for the engine; none where it has no path.
+// The types of these numbers differ between systems.
+#[allow(clippy::unnecessary_cast, clippy::cast_sign_loss)]
+pub(super) fn file() -> Option<TerminalFile> {
+    let path = ttyname(io::stdout(), Vec::new()).ok()?;
+    let stat = rustix::fs::fstat(io::stdout()).ok()?;
+    Some(TerminalFile {
+        path: PathBuf::from(OsString::from_vec(path.into_bytes())),
+        id: TerminalId {
+            dev: stat.st_dev as u64,
+            ino: stat.st_ino as u64,
+            rdev: stat.st_rdev as u64,
+        },
+    })
+}
+
+/// Has this process read its terminal without waiting, where it can be opened again. It comes before all that reads.
+pub(super) fn read_without_waiting() {
+    if let Ok(terminal) = reopen(io::stdin(), OFlags::RDWR) {
+        // The standard input stays what it was if this fails.
+        let _ = rustix::stdio::dup2_stdin(&terminal);
+    }
 }
 
 /// Turns echo and line editing off, which nothing else may do before questions to the terminal are asked.

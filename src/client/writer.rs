@@ -10,9 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::OFlags;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+
+use super::terminal;
 
 /// The engine has one frame under way; the modes and a goodbye come besides.
 const WAITING: usize = 4;
@@ -47,7 +49,8 @@ impl TerminalWriter {
         let terminal = File::from(rustix::io::fcntl_dupfd_cloexec(io::stdout(), 3)?);
         let (orders, waiting) = mpsc::channel(WAITING);
         let (tell, written) = mpsc::unbounded_channel();
-        let direct = open_direct();
+        // Where it cannot be opened again the thread writes everything.
+        let direct = terminal::reopen(io::stdout(), OFlags::WRONLY).ok().map(File::from);
         let writer = TerminalWriter {
             orders,
             written,
@@ -102,13 +105,6 @@ impl TerminalWriter {
         let all = async { while self.written.recv().await.is_some() {} };
         let _ = timeout(LAST_WORDS, all).await;
     }
-}
-
-/// Where it cannot be opened the thread writes everything.
-fn open_direct() -> Option<File> {
-    let path = rustix::termios::ttyname(io::stdout(), Vec::new()).ok()?;
-    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    rustix::fs::open(path, flags, Mode::empty()).ok().map(File::from)
 }
 
 fn write_orders(

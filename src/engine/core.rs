@@ -19,6 +19,7 @@ use crate::wire::Message;
 use crate::{app, sys};
 
 use super::client_screen::ClientScreen;
+use super::direct_terminal::DirectTerminal;
 use super::inbound::{self, Inbound, Sender};
 use super::journals::Journals;
 use super::notifier;
@@ -220,7 +221,8 @@ impl Core {
                 client,
                 attached,
                 messages,
-            } => self.attach(client, attached, messages),
+                terminal,
+            } => self.attach(client, attached, messages, terminal),
             Inbound::Acked(client, number) => self.frames.acked(client, number),
             Inbound::Touched(path) => self.signals.touched(path),
             Inbound::Stop => self.ending = true,
@@ -242,8 +244,12 @@ impl Core {
     }
 
     fn update(&mut self, event: Event) {
-        if let Event::Client(client, ClientEvent::Gone) = &event {
-            self.frames.remove(*client);
+        if let Event::Client(client, said) = &event {
+            match said {
+                ClientEvent::Gone => self.frames.remove(*client),
+                ClientEvent::Input(_) => self.frames.heard(*client),
+                ClientEvent::Attached(_) | ClientEvent::Coloured(_) => {}
+            }
         }
         if let Event::Done(work, _) = &event {
             self.cancels.remove(work);
@@ -376,7 +382,13 @@ impl Core {
         work::start(id, job, context);
     }
 
-    fn attach(&mut self, client: ClientId, attached: Attached, messages: Queue<Message>) {
+    fn attach(
+        &mut self,
+        client: ClientId,
+        attached: Attached,
+        messages: Queue<Message>,
+        terminal: Option<DirectTerminal>,
+    ) {
         let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
         let named = self.state.domain.disk.settings.theme.as_deref();
         let theme = self.services.theme(named, attached.colours, attached.no_color);
@@ -385,7 +397,7 @@ impl Core {
         }
         let screen = ClientScreen::new(size, theme, attached.depth);
         self.frames
-            .add(client, screen, messages, notifier::taken_by(&attached.env));
+            .add(client, screen, (messages, terminal), notifier::taken_by(&attached.env));
         self.update(Event::Client(client, ClientEvent::Attached(attached)));
     }
 

@@ -18,6 +18,8 @@ use crate::store::ReadOffset;
 use crate::term::Screen;
 use crate::wire::{self, Message};
 
+use super::direct_terminal::DirectTerminal;
+
 /// Where an answer goes.
 pub type AnswerSender = oneshot::Sender<Result<Value, Problem>>;
 
@@ -64,6 +66,7 @@ pub enum Inbound {
         client: ClientId,
         attached: Attached,
         messages: mpsc::Sender<Message>,
+        terminal: Option<DirectTerminal>,
     },
     Acked(ClientId, u32),
     /// A file that was asked to be watched changed.

@@ -12,6 +12,7 @@ mod clock;
 mod colour_depth;
 mod core;
 mod daemon;
+mod direct_terminal;
 mod event_stream;
 mod history;
 mod inbound;
@@ -45,6 +46,7 @@ mod transcript_reader;
 mod work;
 
 pub use ansi_writer::AnsiWriter;
+pub use client_screen::ClientScreen;
 pub use daemon::run;
 pub use settings::change_settings;
 pub use work::editor;

@@ -4,10 +4,11 @@
 //! its taking it: a screen by acknowledged frames, a follower by a queue whose overflow ends the following.
 
 use std::collections::HashMap;
+use std::os::fd::{AsFd, OwnedFd};
 
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::UnixStream;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::codec::Framed;
 
@@ -17,6 +18,7 @@ use crate::model::request::{By, EngineRequest, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message, TerminalColours};
 
+use super::direct_terminal::DirectTerminal;
 use super::inbound::{Inbound, Sender};
 use super::peer::Peer;
 
@@ -24,10 +26,8 @@ use super::peer::Peer;
 const QUEUED: usize = 256;
 
 /// Serves one peer until it leaves, breaks the protocol, or the engine ends.
-pub async fn serve<S>(mut stream: S, peer: Peer, sender: Sender)
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
+pub async fn serve(mut stream: UnixStream, peer: Peer, sender: Sender) {
+    let connection = stream.as_fd().try_clone_to_owned().ok();
     if let Err(error) = wire::exchange(&mut stream).await {
         tracing::info!("a peer was turned away: {error}");
         return;
@@ -47,6 +47,7 @@ where
         sender,
         messages,
         peer,
+        connection,
         client: None,
         asked: HashMap::new(),
     };
@@ -72,6 +73,8 @@ struct ServerConnection {
     sender: Sender,
     messages: mpsc::Sender<Message>,
     peer: Peer,
+    /// The same connection, for whoever writes to its terminal.
+    connection: Option<OwnedFd>,
     /// Where it is a screen.
     client: Option<ClientId>,
     /// Its open questions; aborted when it leaves, which tells the loop that nobody waits.
@@ -250,10 +253,14 @@ impl ServerConnection {
         };
         let client = ClientId(self.sender.number());
         self.client = Some(client);
+        let connection = self.connection.take();
+        let terminal = attach.terminal.as_ref().zip(connection);
+        let terminal = terminal.and_then(|(file, connection)| DirectTerminal::open(file, connection));
         self.sender.send(Inbound::Attach {
             client,
             attached: attached(attach),
             messages: self.messages.clone(),
+            terminal,
         });
         let body = Ok(json!({}));
         self.messages.send(Message::Reply { id, body }).await.is_ok()

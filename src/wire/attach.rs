@@ -34,6 +34,25 @@ pub struct Attach {
     pub env: BTreeMap<String, String>,
     #[serde(default)]
     pub term: Term,
+    /// The terminal as a file, where the engine may write the echo of a key to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<TerminalFile>,
+}
+
+/// A terminal's path, and what tells whether the same path means the same terminal elsewhere: in another container it
+/// may not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerminalFile {
+    pub path: PathBuf,
+    pub id: TerminalId,
+}
+
+/// As the kernel numbers it: file system, file, device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerminalId {
+    pub dev: u64,
+    pub ino: u64,
+    pub rdev: u64,
 }
 
 /// What the client found out about its terminal before it attached.

@@ -11,7 +11,7 @@ mod codec;
 mod hello;
 mod message;
 
-pub use attach::{Attach, Term, TerminalColours};
+pub use attach::{Attach, Term, TerminalColours, TerminalFile, TerminalId};
 pub use codec::{Codec, Error, FRAME_LIMIT, MESSAGE_LIMIT};
 pub use hello::{Hello, HelloError, PROTOCOL, exchange, exchange_as};
 pub use message::{ENDING, Message, NOT_BEGUN};

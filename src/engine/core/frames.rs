@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use crate::config::theme::Theme;
 use crate::engine::client_screen::ClientScreen;
+use crate::engine::direct_terminal::DirectTerminal;
 use crate::engine::notifier;
 use crate::model::alert::{Alert, TerminalNotice};
 use crate::model::{ClientId, PaneId};
@@ -27,10 +28,24 @@ const MINUTE: Duration = Duration::from_secs(60);
 struct Client {
     screen: ClientScreen,
     messages: Queue<Message>,
+    /// Its terminal, for echoes.
+    terminal: Option<DirectTerminal>,
     /// How its terminal calls its person.
     takes: TerminalNotice,
     /// Something changed while it had not taken its last frame: it is drawn when it has.
     owed: bool,
+}
+
+impl Client {
+    /// Writes a frame to its terminal; returns what is left to send.
+    fn write_now(&mut self, number: u32, bytes: Vec<u8>, now: Instant) -> Option<(u32, Vec<u8>)> {
+        let written = self.terminal.as_ref().map_or(0, |terminal| terminal.write(&bytes, now));
+        if written == bytes.len() {
+            self.screen.acked(number);
+            return None;
+        }
+        Some((number, bytes[written..].to_vec()))
+    }
 }
 
 /// The attached terminals, and what decides when they are drawn.
@@ -87,6 +102,17 @@ impl ClientFrames {
         self.typed = Some((pane.clone(), Instant::now()));
     }
 
+    /// A client sent something that was typed.
+    pub fn heard(&mut self, client: ClientId) {
+        let terminal = self
+            .clients
+            .get_mut(&client)
+            .and_then(|client| client.terminal.as_mut());
+        if let Some(terminal) = terminal {
+            terminal.heard(Instant::now());
+        }
+    }
+
     /// A terminal shows something new.
     pub fn changed(&mut self, pane: &PaneId) {
         if let Some((typed, at)) = &self.typed {
@@ -101,10 +127,17 @@ impl ClientFrames {
         }
     }
 
-    pub fn add(&mut self, id: ClientId, screen: ClientScreen, messages: Queue<Message>, takes: TerminalNotice) {
+    pub fn add(
+        &mut self,
+        id: ClientId,
+        screen: ClientScreen,
+        (messages, terminal): (Queue<Message>, Option<DirectTerminal>),
+        takes: TerminalNotice,
+    ) {
         let client = Client {
             screen,
             messages,
+            terminal,
             takes,
             owed: false,
         };
@@ -182,8 +215,13 @@ impl ClientFrames {
             }
             // An echo is one row of one pane. All else that a key changes is drawn with the next frame.
             let echo = echoed.then(|| client.screen.echo(state, *id)).flatten();
-            self.stale |= echo.is_some();
-            let frame = echo.or_else(|| client.screen.frame(state, *id));
+            let is_echo = echo.is_some();
+            self.stale |= is_echo;
+            let echo = echo.and_then(|(number, bytes)| client.write_now(number, bytes, now));
+            let frame = match is_echo {
+                true => echo,
+                false => client.screen.frame(state, *id),
+            };
             if let Some((number, bytes)) = frame {
                 // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
                 let _ = client.messages.try_send(Message::Frame { number, bytes });
