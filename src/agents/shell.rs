@@ -58,13 +58,17 @@ impl Adapter for Shell {
     }
 }
 
-/// Its only project, where there is one and no more.
+/// Its only project, where there is one and no more: the part of it that was asked for, where the branch has that.
 fn place(context: &LaunchContext) -> PathBuf {
-    let only = match context.chat.dirs.as_slice() {
-        [only] => Some(context.dir.join("projects").join(&only.name)),
-        _ => None,
+    let [only] = context.chat.dirs.as_slice() else {
+        return context.dir.into();
     };
-    only.filter(|dir| dir.is_dir()).unwrap_or_else(|| context.dir.into())
+    let project = context.dir.join("projects").join(&only.name);
+    let part = only.subdir.as_ref().map(|subdir| project.join(subdir));
+    let mut places = part.into_iter().chain([project]);
+    places
+        .find(|place| place.is_dir())
+        .unwrap_or_else(|| context.dir.into())
 }
 
 /// `$SHELL` where it is an absolute path to a program: anything else could mean another program in every directory.

@@ -100,6 +100,24 @@ fn a_shell_is_given_no_prompt_and_starts_in_its_only_clone() {
     until("it is in its clone", PATIENCE, || {
         parlour.say(&["screen", "sh"]).contains("/projects/grove")
     });
+
+    fs::create_dir(project.join("src")).unwrap();
+    fs::write(project.join("src/main.rs"), "fn main() {}\n").unwrap();
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "Add src"]);
+    let part = project.join("src");
+    parlour.json(&["new", "Part", "--llm", "shell", "--dir", part.to_str().unwrap()]);
+    parlour.wait("part", "idle");
+    parlour.say(&["send", "part", "pwd"]);
+    until("it is in that part of it", PATIENCE, || {
+        parlour.say(&["screen", "part"]).contains("/projects/grove/src")
+    });
+    let made = parlour.json(&["new", "Agent", "--llm", "demo", "--dir", part.to_str().unwrap()]);
+    let record = parlour.home().join("records").join(made["id"].as_str().unwrap());
+    until("it is said where its agent starts", PATIENCE, || {
+        let said = fs::read_to_string(record.join("events.jsonl")).unwrap_or_default();
+        said.contains("AGENTS.md sends it here")
+    });
 }
 
 #[test]

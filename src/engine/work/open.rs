@@ -190,6 +190,12 @@ pub(super) fn clone(
         Some(subdir) => opened.path.join(subdir),
         None => opened.path,
     };
+    let is_shell = services.home.shown(id).is_some_and(|chat| chat.record.llm == "shell");
+    if origin.subdir.is_some() && !is_shell {
+        notes.push(
+            "its agent starts in the chat's directory, where its CLI has its settings; AGENTS.md sends it here".into(),
+        );
+    }
     let answer = OpenDirAnswer {
         name: opened.name,
         path,
