@@ -12,6 +12,7 @@ use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{cell, table};
 use super::{agreement, person_only};
+use crate::model::bytes::in_words;
 use crate::model::request::TrashRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -135,7 +136,7 @@ fn listed(look: &OutputLook, trash: Option<&Vec<Value>>) -> String {
         return "the trash is empty\n".into();
     }
     let day = |when: &str| when.get(..16).unwrap_or(when).replace('T', " ");
-    let heading = ["CHAT", "NAME", "DELETED", "KEPT UNTIL"];
+    let heading = ["CHAT", "NAME", "SIZE", "DELETED", "KEPT UNTIL"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(trash.iter().map(|one| {
         let handle = match text(one, "handle") {
@@ -145,6 +146,7 @@ fn listed(look: &OutputLook, trash: Option<&Vec<Value>>) -> String {
         vec![
             cell(OutputTone::Heading, handle),
             cell(OutputTone::Plain, text(one, "name")),
+            cell(OutputTone::Plain, &in_words(one["bytes"].as_u64().unwrap_or_default())),
             cell(OutputTone::Quiet, &day(text(one, "deleted"))),
             cell(OutputTone::Quiet, &day(text(one, "until"))),
         ]

@@ -12,8 +12,8 @@ use crate::model::request::{ChatRequest, ChatsRequest};
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
-/// Below this likeness two words have nothing to do with each other; clap's own measure.
-const ALIKE: f64 = 0.7;
+/// A slip of the hand in so many letters: one wrong, left out or too many, or two of them in the other order.
+const LETTERS_A_SLIP: usize = 4;
 
 /// What a word is most like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +54,9 @@ pub(super) fn near(name: &str, list: &Value) -> Option<(Meant, String)> {
         .map(|chat| text(chat, "handle").to_owned())
         .filter(|handle| !handle.is_empty())
         .map(|handle| (Meant::Chat, handle));
-    let likeness = |(meant, word): (Meant, String)| (strsim::jaro(name, &word), meant, word);
-    let alike = verbs.chain(handles).map(likeness);
-    let best = alike
-        .filter(|(alike, ..)| *alike > ALIKE)
-        .max_by(|(one, ..), (other, ..)| one.total_cmp(other));
+    let most = (name.chars().count() / LETTERS_A_SLIP).max(1);
+    let slips = |(meant, word): (Meant, String)| (strsim::damerau_levenshtein(name, &word), meant, word);
+    let near = verbs.chain(handles).map(slips).filter(|(slips, ..)| *slips <= most);
+    let best = near.min_by_key(|(slips, ..)| *slips);
     best.map(|(_, meant, word)| (meant, format!("parlour {word}")))
 }

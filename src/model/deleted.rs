@@ -15,6 +15,9 @@ pub struct Deleted {
     pub deleted: Option<Timestamp>,
     /// When it is removed for good.
     pub until: Option<Timestamp>,
+    /// What it takes on disk.
+    #[serde(default)]
+    pub bytes: u64,
 }
 
 impl Deleted {

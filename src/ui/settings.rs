@@ -64,7 +64,7 @@ pub fn draw(scene: &Scene, page: &SettingsPage, whole: Rect, buf: &mut Buffer) -
     match &page.mode {
         Some(SettingMode::Type(input)) => draw_input(scene, input, placed.detail, buf),
         Some(SettingMode::Form(form)) => {
-            form::draw_detail(scene, form, placed.detail, buf);
+            form::draw_detail(scene, form, (placed.detail, placed.list), buf);
             form_cursor
         }
         Some(SettingMode::Catch(catch)) => {
@@ -232,6 +232,12 @@ fn draw_choices(scene: &Scene, choices: &SettingChoices, (area, whole): (Rect, R
     let theme = scene.theme;
     let room = usize::from(area.height);
     let first = choices.first(room);
+    // A CLI has a word "default" of its own.
+    let nothing = if choices.policy_of.is_some() {
+        "not set"
+    } else {
+        "default"
+    };
     let wide = choices
         .options
         .iter()
@@ -257,7 +263,7 @@ fn draw_choices(scene: &Scene, choices: &SettingChoices, (area, whole): (Rect, R
                 width: wide.min(place.width),
                 ..place
             },
-            value.as_deref().unwrap_or("default"),
+            value.as_deref().unwrap_or(nothing),
             plain,
         );
         put(buf, after(place, wide + 2), about, dim);

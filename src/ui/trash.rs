@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::model::bytes;
 use crate::model::deleted::Deleted;
 use crate::model::text::one_line;
 use crate::screen::dialog::{Trash, place};
@@ -83,7 +84,8 @@ fn draw_row(scene: &Scene, (one, label): (&Deleted, &str), chosen: bool, line: R
         put(buf, line, "▌", theme.accent);
     }
     let age = one.deleted.map(|at| at.age(scene.state.domain.now)).unwrap_or_default();
-    let rest = put_right(buf, inset(line, 1), &age, style(theme.dim));
+    let size = bytes::in_words(one.bytes);
+    let rest = put_right(buf, inset(line, 1), &format!("{size:>7} {age:>4}"), style(theme.dim));
     let rest = but_last(rest, 2);
     let used = put(buf, rest, &one_line(label, 80), style(theme.text));
     let projects = one.projects.as_deref().unwrap_or_default().join(", ");

@@ -59,11 +59,7 @@ fn each_section_shows_its_settings_with_values_and_where_they_come_from() {
     );
     section("permissions", "Rules in three lists, each with a line to add one.", 5);
     section("limits", "All limits with the budget.", 6);
-    section(
-        "sandbox",
-        "Whether agents are held in, and what more they may write.",
-        7,
-    );
+    section("sandbox", "Whether the kernel holds agents in.", 7);
     section("notifications", "What one is called for, word by word, and how.", 8);
     section("prices", "A price of one's own.", 9);
     section("checkpoints", "Sizes and times, each with its unit.", 10);

@@ -72,7 +72,7 @@ fn beside(path: &Path) -> String {
 }
 
 fn nearest(name: &str, names: &[&str]) -> String {
-    let near = similar::get_close_matches(name, names, 3, 0.5);
+    let near = similar::get_close_matches(name, names, 3, 0.7);
     match near.is_empty() {
         true => "give a path or a URL".into(),
         false => format!("nearest: {}", near.join(", ")),

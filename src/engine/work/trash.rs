@@ -6,7 +6,7 @@ use crate::domain::work::{ChatDone, TrashDone};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
 use crate::model::{Losses, Problem, Record, ResultExt};
-use crate::store::{TRASH_DAYS, Trashed};
+use crate::store::{TRASH_DAYS, Trashed, bytes_at};
 
 use super::super::services::Services;
 use super::context::WorkContext;
@@ -51,6 +51,7 @@ pub fn list(services: &Services) -> Result<TrashDone, Problem> {
             projects: record.map(projects),
             deleted: trashed.deleted,
             until: trashed.deleted.map(|at| at.plus_ms(TRASH_DAYS * DAY_MS)),
+            bytes: bytes_at(&services.home.trash().join(trashed.id.as_str())).0,
             id: trashed.id,
         }
     };

@@ -42,7 +42,7 @@ pub struct PlacedRow {
     pub area: Rect,
 }
 
-/// From the top; where there is no room for all, gaps go first.
+/// From the top; where there is no room for all, gaps go first, then what a chat is.
 pub fn placed(state: &State, view: &View, area: Rect) -> Vec<PlacedRow> {
     let wide = area.width.saturating_sub(4).min(WIDEST);
     let mut rows: Vec<StartRow> = Vec::new();
@@ -52,8 +52,21 @@ pub fn placed(state: &State, view: &View, area: Rect) -> Vec<PlacedRow> {
             row => rows.push(row),
         }
     }
-    if rows.len() > usize::from(area.height) {
+    let is_too_long = |rows: &[StartRow]| rows.len() > usize::from(area.height);
+    if is_too_long(&rows) {
         rows.retain(|row| *row != StartRow::Gap);
+    }
+    // Then what a chat is: how to get an agent matters more.
+    if is_too_long(&rows) {
+        let begins = rows.iter().position(|row| matches!(row, StartRow::Words(_)));
+        let after = rows
+            .iter()
+            .skip(1)
+            .take_while(|row| matches!(row, StartRow::Words(_)))
+            .count();
+        if begins == Some(1) {
+            rows.drain(1..=after);
+        }
     }
     // Where all of it would stand in the middle, had it everything to say.
     let above = area.height.saturating_sub(TALL) / 2;

@@ -58,30 +58,41 @@ fn below(area: Rect, rows: usize) -> Rect {
     }
 }
 
-/// All that would be written: line by line where there is room, else one after the other.
+/// All that would be written, line by line; `None` where there is nothing yet.
+fn written(form: &EntryForm) -> Option<Value> {
+    let (name, entry) = form.entry().ok()?;
+    Some(Value::Object([(name, entry)].into_iter().collect()))
+}
+
+fn wrapped(text: &str, area: Rect) -> Vec<String> {
+    let lines = text.lines();
+    lines.flat_map(|line| wrap(line, area.width.into())).collect()
+}
+
+/// Below the fields: line by line where there is room, else one after the other.
 fn draw_written(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) {
-    let Ok((name, entry)) = form.entry() else {
+    let Some(written) = written(form) else {
         return;
     };
-    let written = Value::Object([(name, entry)].into_iter().collect());
-    let (wide, high) = (usize::from(area.width), usize::from(area.height));
-    let whole = |text: &str| text.lines().flat_map(|line| wrap(line, wide)).collect::<Vec<_>>();
-    let pretty = whole(&format!("config.json gets\n{written:#}"));
-    let lines = match pretty.len() <= high {
+    let pretty = wrapped(&format!("config.json gets\n{written:#}"), area);
+    let lines = match pretty.len() <= usize::from(area.height) {
         true => pretty,
-        false => whole(&format!("config.json gets {written}")),
+        false => wrapped(&format!("config.json gets {written}"), area),
     };
-    for (at, line) in lines.iter().take(high).enumerate() {
-        let is_cut = at + 1 == high && lines.len() > high;
+    // Where there is no room for it, it stands among what is said of the form.
+    let lines = lines.iter().filter(|_| has_room(form, area));
+    for (at, line) in lines.enumerate() {
         put(buf, row(area, at), line, scene.theme.dim);
-        if is_cut {
-            put_right(buf, row(area, at), "…", scene.theme.accent);
-        }
     }
 }
 
+fn has_room(form: &EntryForm, area: Rect) -> bool {
+    let compact = written(form).map(|written| wrapped(&format!("config.json gets {written}"), area));
+    compact.is_some_and(|lines| lines.len() <= usize::from(area.height))
+}
+
 /// What belongs into the field, and what came of trying it.
-pub(super) fn draw_detail(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_detail(scene: &Scene, form: &EntryForm, (area, list): (Rect, Rect), buf: &mut Buffer) {
     let theme = scene.theme;
     let mut lines: Vec<(String, Style)> = Vec::new();
     let wide = usize::from(area.width);
@@ -100,10 +111,17 @@ pub(super) fn draw_detail(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut
         },
         (None, None) => {}
     }
-    if let Some(line) = form.lines.get(form.at) {
+    let below = below(list, form.lines.len() + 1);
+    if let Some(written) = written(form).filter(|_| !has_room(form, below)) {
+        say(&format!("config.json gets {written}"), theme.dim);
+    } else if let Some(line) = form.lines.get(form.at) {
         say(&format!("{}: {}", line.label, line.hint), theme.dim);
     }
-    for (at, (line, style)) in lines.iter().enumerate() {
+    let high = usize::from(area.height);
+    for (at, (line, style)) in lines.iter().take(high).enumerate() {
         put(buf, row(area, at), line, *style);
+    }
+    if lines.len() > high && high > 0 {
+        put_right(buf, row(area, high - 1), "…", theme.accent);
     }
 }

@@ -271,6 +271,7 @@ pub fn deleted(short: &str, hours: i64) -> Deleted {
         projects: Some(vec!["grove".into()]),
         deleted: Some(at),
         until: Some(at.plus_ms(7 * 86_400_000)),
+        bytes: 3_400_000,
     }
 }
 

@@ -164,6 +164,7 @@ fn other_outcomes() -> Vec<Outcome> {
         projects: Some(vec![]),
         deleted: Some(Timestamp(3)),
         until: None,
+        bytes: 7,
     };
     let role = RoleEntry {
         name: "worker".into(),
