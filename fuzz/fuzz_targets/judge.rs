@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use parlour::permission::{Call, Rules, Ruling};
 use parlour::model::settings::PermissionSettings;
+use parlour::permission::{Call, Rules, Ruling};
 use serde_json::json;
 
 fuzz_target!(|text: &str| {

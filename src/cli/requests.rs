@@ -9,9 +9,10 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::{main_chat, output};
-use crate::client::{self, StartEngine};
+use crate::client::{self, Heard, StartEngine};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{ChatsRequest, ProjectRequest};
+use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
 /// How many answers may wait to be printed before the engine is kept waiting.
@@ -96,14 +97,22 @@ fn send(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Val
 }
 
 /// As [`ask`], in silence, with the engine's problem as it gives it and what comes before the answer.
-pub fn try_ask(home: &Path, request: &Request, start: StartEngine, each: impl FnMut(Value)) -> Result<Value, Value> {
+pub fn try_ask(
+    home: &Path,
+    request: &Request,
+    start: StartEngine,
+    mut each: impl FnMut(Value),
+) -> Result<Value, Value> {
     let written = serde_json::to_value(request);
     let mut body = written.map_err(|error| json!(Problem::of("writing the request", &error)))?;
     if let Some(Value::String(name)) = body.get_mut("chat") {
         let resolved = main_chat::resolve(home, std::mem::take(name));
         *name = resolved.map_err(|error| json!(problem(error)))?;
     }
-    client::request(home, body, start, each)
+    client::request(home, body, start, |heard| match heard {
+        Heard::Line(line) => each(line),
+        Heard::Waits(what) => output::tell(&format!("waiting for {}", visible(&what))),
+    })
 }
 
 fn problem(error: anyhow::Error) -> Problem {

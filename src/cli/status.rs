@@ -41,6 +41,7 @@ pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
     let wrong = [("settings", "settings_problem"), ("read only", "read_only")];
     let wrong = wrong.map(|(name, key)| (name, text(&answer[key], "cause").to_owned()));
     lines.extend(wrong.into_iter().filter(|(_, cause)| !cause.is_empty()));
+    lines.extend(Some(("disk", text(answer, "unwritten").to_owned())).filter(|(_, words)| !words.is_empty()));
     let facts: Vec<_> = lines
         .iter()
         .map(|(name, value)| vec![cell(OutputTone::Quiet, name), cell(OutputTone::Plain, value)])

@@ -48,10 +48,13 @@ impl Liveness {
         LivenessDue::Ask
     }
 
-    /// The question. Its answer may be anything, under an id that no other request has.
+    /// That no other request has.
+    pub const ID: u32 = u32::MAX;
+
+    /// The question. Its answer may say for what the engine waits.
     pub fn question() -> Message {
         Message::Request {
-            id: u32::MAX,
+            id: Liveness::ID,
             body: serde_json::json!({"noun": "engine", "verb": "ping"}),
         }
     }

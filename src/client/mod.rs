@@ -24,7 +24,7 @@ pub use connect::StartEngine;
 pub use hook::{HookOrigin, hook};
 pub use kill::{Killed, is_gone, kill_engine};
 pub use queries::{known_term, told_keys};
-pub use request::{is_frozen, is_lost, is_missing, request};
+pub use request::{Heard, is_frozen, is_lost, is_missing, request};
 pub use reset::reset;
 pub use screen::ScreenOptions;
 pub use terminal::{Keyboard, enter_alone, restore_on_panic};

@@ -21,15 +21,23 @@ const ENDS_WITHIN: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const SENDING: Duration = Duration::from_secs(10);
 
+/// What comes before an answer.
+pub enum Heard {
+    /// A part of it.
+    Line(Value),
+    /// It waits for this, in words.
+    Waits(String),
+}
+
 /// Asks and waits for the answer, however long it takes while the engine lives; an error has the shape of a problem,
-/// `{"doing","cause","hint","kind"}`. An engine that is ending is waited for and the next one asked. What the engine sends before its answer goes to `on_stream`.
-pub fn request(home: &Path, body: Value, start: StartEngine, mut on_stream: impl FnMut(Value)) -> Result<Value, Value> {
+/// `{"doing","cause","hint","kind"}`. An engine that is ending is waited for and the next one asked. What the engine sends before its answer is handed on.
+pub fn request(home: &Path, body: Value, start: StartEngine, mut hears: impl FnMut(Heard)) -> Result<Value, Value> {
     let runtime = runtime().map_err(|error| problem(FAULT, &error.to_string(), FAULT_HINT))?;
     runtime.block_on(async {
         let deadline = Instant::now() + ENDS_WITHIN;
         loop {
             let mut connection = connect::engine(home, start).await.map_err(unreachable)?;
-            match ask(&mut connection, body.clone(), &mut on_stream).await {
+            match ask(&mut connection, body.clone(), &mut hears).await {
                 Err(problem) if is_not_begun(&problem) && Instant::now() < deadline => sleep(LOOK).await,
                 answer => return answer,
             }
@@ -45,13 +53,14 @@ pub(super) fn runtime() -> io::Result<tokio::runtime::Runtime> {
 pub(super) async fn ask<S>(
     connection: &mut Framed<S, Codec>,
     body: Value,
-    mut on_stream: impl FnMut(Value),
+    mut hears: impl FnMut(Heard),
 ) -> Result<Value, Value>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     send(connection, Message::Request { id: OURS, body }).await?;
     let mut liveness = Liveness::default();
+    let mut waits = None;
     loop {
         liveness.expect();
         let message = tokio::select! {
@@ -67,11 +76,19 @@ where
         };
         match message {
             Some(Ok(Message::Reply { id: OURS, body })) => return body,
-            Some(Ok(Message::Stream { id: OURS, body })) => on_stream(body),
+            Some(Ok(Message::Stream { id: OURS, body })) => hears(Heard::Line(body)),
+            // It lives, and may say what keeps it.
+            Some(Ok(Message::Reply { id: Liveness::ID, body })) => {
+                let said = body.ok().and_then(|body| Some(body["waits_for"].as_str()?.to_owned()));
+                if said != waits {
+                    waits.clone_from(&said);
+                    said.into_iter().for_each(|said| hears(Heard::Waits(said)));
+                }
+            }
             Some(Ok(Message::Bye { why, .. })) => {
                 return Err(marked(problem(BUSY, &why, "ask again in a moment"), LOST));
             }
-            // The answer to a ping, or what a newer engine says to everyone.
+            // What a newer engine says to everyone.
             Some(Ok(_)) => {}
             Some(Err(error)) => return Err(broken(error)),
             None => return Err(ended()),

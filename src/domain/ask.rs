@@ -63,6 +63,7 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
 
 fn engine_verb(state: &mut Domain, call: CallId, ask: EngineRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
+        // The door answers it.
         EngineRequest::Ping => answer_now(call, json!({})),
         EngineRequest::Status => {
             let then = ReviewThen::AnswerStatus(status(state));
@@ -482,5 +483,6 @@ fn status(state: &Domain) -> Value {
         "agents": agents,
         "settings_problem": state.disk.settings_problem,
         "read_only": state.disk.read_only,
+        "unwritten": state.disk.write_trouble.banner(),
     })
 }

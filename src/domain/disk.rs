@@ -48,6 +48,14 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
             }
             Vec::new()
         }
+        DiskEvent::Stalled(file) => {
+            state.disk.write_trouble.stalled = file;
+            Vec::new()
+        }
+        DiskEvent::Unwritten(failed) => {
+            state.disk.write_trouble.failed = failed;
+            Vec::new()
+        }
         DiskEvent::Log(line) => {
             if state.live.log.len() == LOG_LINES {
                 state.live.log.pop_front();

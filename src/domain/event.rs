@@ -185,6 +185,10 @@ pub enum DiskEvent {
     Settings(Box<Result<Settings, Problem>>),
     /// A line for the log screen.
     Log(LogLine),
+    /// The file below the home whose writing does not end; `None` once it has.
+    Stalled(Option<String>),
+    /// Chats of which something cannot be written, and why; `None` once all of it is.
+    Unwritten(Option<(Vec<ChatId>, String)>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

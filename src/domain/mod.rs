@@ -50,6 +50,7 @@ pub mod tool;
 pub mod trash;
 pub mod usage;
 pub mod work;
+pub mod write_trouble;
 
 pub use effect::{Effect, PaneOrder};
 pub use event::Event;

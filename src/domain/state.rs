@@ -22,6 +22,7 @@ use super::agent::state::Agent;
 use super::attention::Attention;
 use super::chats::Chats;
 use super::event::{LogLine, PlaceHint};
+use super::write_trouble::WriteTrouble;
 
 use super::approval::shown_cards::Shelves;
 use super::approval::state::PendingApprovals;
@@ -63,6 +64,7 @@ pub struct Disk {
     pub person: PathBuf,
     /// Why nothing in the home is changed, where a newer parlour made it.
     pub read_only: Option<Problem>,
+    pub write_trouble: WriteTrouble,
     pub schedules: Schedules,
     /// How new screens list chats.
     pub list: ListLook,

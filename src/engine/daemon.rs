@@ -41,7 +41,7 @@ use super::recorder::Recorder;
 use super::run_files::{self, RunFiles};
 use super::services::Services;
 use super::tool_host::{EngineToolHost, Strangers};
-use super::{chats, log};
+use super::{chats, disk_watch, log};
 
 /// Ports tried from the home's own one on, before any will do.
 const PORTS: u16 = 16;
@@ -87,6 +87,7 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
             lock: lock.clone(),
             changed,
         };
+        disk_watch::start(engine.services.home.path().to_path_buf(), sender.clone()).context("watching the disk")?;
         let keeping = tokio::spawn(run_files::keep(place, listener, stop.clone()));
         tokio::spawn(listen_for_signals(sender));
         engine.core.run(inbox).await;
@@ -105,6 +106,7 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
         // It lets go of what it was about to write.
         let _ = tokio::task::spawn_blocking(move || engine.history.join()).await;
         tracing::info!("the engine ended");
+        log::settle();
         anyhow::Ok(())
     });
     // What runs for nobody any more was told to stop, and ends with us where it does not.

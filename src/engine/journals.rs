@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 
 use super::clock::now;
 use crate::domain::Event;
-use crate::domain::event::Outcome;
+use crate::domain::event::{DiskEvent, Outcome};
 use crate::domain::work::{InboxJob, JournalDone, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::{ChatId, Happened, Mark, Problem, Reported, ResultExt, WorkId};
@@ -26,6 +26,7 @@ use super::history::HistoryNotices;
 use super::inbound::{Inbound, Sender};
 use super::inboxes::Inboxes;
 use super::retry_queue::{PendingWrite, RetryQueue};
+use super::write_probe::WriteProbe;
 
 /// What may be lost with the power.
 const SYNC_AFTER: Duration = Duration::from_millis(250);
@@ -162,6 +163,9 @@ struct JournalWriter {
     /// Chats with lines that were written and not synced, and since when.
     unsynced: HashMap<ChatId, Instant>,
     held: RetryQueue,
+    probe: WriteProbe,
+    /// What was said last of all that could not be written.
+    said: Option<(Vec<ChatId>, String)>,
     history: HistoryNotices,
 }
 
@@ -175,6 +179,8 @@ impl JournalWriter {
             open: HashMap::new(),
             unsynced: HashMap::new(),
             held: RetryQueue::default(),
+            probe: WriteProbe::default(),
+            said: None,
             history,
         }
     }
@@ -182,7 +188,7 @@ impl JournalWriter {
     fn run(mut self, inbox: &Receiver<JournalOrder>) {
         loop {
             let sync = self.unsynced.values().min().map(|since| *since + SYNC_AFTER);
-            let due = sync.into_iter().chain(self.held.due()).min();
+            let due = [sync, self.held.due(), self.probe.due()].into_iter().flatten().min();
             let order = match due.map(|due| due.saturating_duration_since(Instant::now())) {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 // However much waits to be written.
@@ -233,13 +239,25 @@ impl JournalWriter {
                 Err(RecvTimeoutError::Timeout) => {
                     self.write_held();
                     self.sync_all();
+                    self.probe.look(&self.home, self.held.due().is_some());
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.say_what_is_unwritten();
         }
         self.held.now();
         self.write_held();
         self.sync_all();
+    }
+
+    /// At every screen, as long as it is so.
+    fn say_what_is_unwritten(&mut self) {
+        let failed = self.probe.told();
+        if failed != self.said {
+            self.said.clone_from(&failed);
+            self.sender
+                .send(Inbound::Event(Event::Disk(DiskEvent::Unwritten(failed))));
+        }
     }
 
     fn done(&self, work: WorkId, outcome: Outcome) {
@@ -261,6 +279,7 @@ impl JournalWriter {
                 Outcome::Failed(Problem::of(doing, &error).hinted("it was deleted meanwhile"))
             }
             Err(error) => {
+                self.probe.failed(chat, &error);
                 let problem = self.held.hold(chat, piece, Some(unwritten(chat, &error)));
                 self.backlog.stick(self.held.chats());
                 Outcome::Failed(problem)
@@ -281,6 +300,7 @@ impl JournalWriter {
                     Ok(done) => Event::Done(piece.work, Outcome::Journal(done)),
                     Err(Error::NoChat(_)) => break,
                     Err(error) => {
+                        self.probe.failed(&chat, &error);
                         let rest = [piece].into_iter().chain(pieces).collect();
                         self.held.put_back(&chat, rest, unwritten(&chat, &error));
                         break;
@@ -307,8 +327,11 @@ impl JournalWriter {
         Ok(JournalDone::Appended(chat.clone(), entries))
     }
 
-    fn keep(&self, chat: &ChatId, prompts: Vec<Pending>, removed: &[String]) -> Result<JournalDone, Problem> {
+    fn keep(&mut self, chat: &ChatId, prompts: Vec<Pending>, removed: &[String]) -> Result<JournalDone, Problem> {
         let changed = self.home.change(chat, |record| record.keep(prompts, removed));
+        if let Err(error) = &changed {
+            self.probe.failed(chat, error);
+        }
         let doing = format!("keeping the prompts of {chat}");
         Ok(JournalDone::Kept(Box::new(changed.doing(&*doing)?)))
     }
@@ -403,9 +426,13 @@ mod tests {
         let events = home.record_path(&chat).join("events.jsonl");
         let (sender, mut inbox) = Sender::channel(Arc::default());
         let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
-        let mut said = move || match inbox.blocking_recv() {
-            Some(Inbound::Event(Event::Done(work, outcome))) => (work.0, outcome),
-            _ => panic!("the writer tells of nothing else"),
+        let mut told = Vec::new();
+        let mut said = || loop {
+            match inbox.blocking_recv() {
+                Some(Inbound::Event(Event::Done(work, outcome))) => return (work.0, outcome),
+                Some(Inbound::Event(Event::Disk(DiskEvent::Unwritten(unwritten)))) => told.push(unwritten),
+                _ => panic!("the writer tells of nothing else"),
+            }
         };
         let append = |number: u64| {
             let text = number.to_string();
@@ -432,6 +459,10 @@ mod tests {
         assert!(!journals.backlog().is_stuck(&chat) && journals.backlog().len() == 0);
         drop(journals);
         thread.join().unwrap();
+        let [Some((chats, _)), None] = &told[..] else {
+            panic!("{told:?}");
+        };
+        assert_eq!(*chats, std::slice::from_ref(&chat));
         let lines = home.tail(&chat, 10).unwrap().into_iter();
         let marks = lines.filter_map(|line| match line {
             Line::Entry(entry) => entry.read.map(|mark| mark.to),

@@ -1,9 +1,11 @@
 //! The engine's log: `run/engine.log`, three files of 10 MB, with what is secret masked. Warnings also go to the log
-//! screen.
+//! screen. A thread writes it, so that the loop logs without waiting for a disk that gives no answer.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
 
 use file_rotate::compression::Compression;
 use file_rotate::suffix::AppendCount;
@@ -26,6 +28,19 @@ const NAME: &str = "engine.log";
 const BYTES: usize = 10 << 20;
 /// Old files beside the current one.
 const OLDER: usize = 2;
+/// Lines that wait to be written. What comes beyond them is left out.
+const QUEUED: usize = 1024;
+/// How long a reader waits for what was logged before, at most.
+const SETTLES: Duration = Duration::from_secs(1);
+
+/// The way to the thread.
+static LINES: OnceLock<SyncSender<LogOrder>> = OnceLock::new();
+
+enum LogOrder {
+    Line(Vec<u8>),
+    /// Say when all before this is written.
+    Reached(SyncSender<()>),
+}
 
 /// The files of the log, the newest first.
 pub fn names() -> impl Iterator<Item = String> {
@@ -35,7 +50,13 @@ pub fn names() -> impl Iterator<Item = String> {
 
 /// Starts logging for the life of the process.
 pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
-    let writer = Mutex::new(Masked(Files::open(run)));
+    let (orders, lines) = sync_channel(QUEUED);
+    let files = Masked(Files::open(run));
+    let thread = std::thread::Builder::new().name("log".into());
+    thread.spawn(move || write_all(files, &lines))?;
+    let writer = Mutex::new(Queued(orders.clone()));
+    // Whoever logs in this process has the one log.
+    let _ = LINES.set(orders);
     let filter = EnvFilter::try_from_env("PARLOUR_LOG").unwrap_or_else(|_| EnvFilter::new("parlour=info,warn"));
     let file = tracing_subscriber::fmt::layer()
         .with_writer(writer)
@@ -48,6 +69,40 @@ pub fn start(run: &Path, sender: Sender) -> io::Result<()> {
         .with(screen)
         .try_init()
         .map_err(io::Error::other)
+}
+
+/// Returns when all that was logged before is in the file, or the disk gives no answer.
+pub fn settle() {
+    let (done, is_done) = sync_channel(1);
+    if let Some(lines) = LINES.get()
+        && lines.try_send(LogOrder::Reached(done)).is_ok()
+    {
+        let _ = is_done.recv_timeout(SETTLES);
+    }
+}
+
+fn write_all(mut files: impl Write, lines: &Receiver<LogOrder>) {
+    for order in lines {
+        match order {
+            // A log that cannot be written has nowhere to say so.
+            LogOrder::Line(line) => drop(files.write_all(&line)),
+            LogOrder::Reached(done) => drop(done.send(())),
+        }
+    }
+}
+
+/// Hands each line to the thread.
+struct Queued(SyncSender<LogOrder>);
+
+impl Write for Queued {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = self.0.try_send(LogOrder::Line(bytes.to_vec()));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The current file and older ones.

@@ -13,6 +13,7 @@ mod colour_depth;
 mod core;
 mod daemon;
 mod direct_terminal;
+mod disk_watch;
 mod event_stream;
 mod history;
 mod inbound;
@@ -44,6 +45,7 @@ mod tail;
 mod tool_host;
 mod transcript_reader;
 mod work;
+mod write_probe;
 
 pub use ansi_writer::AnsiWriter;
 pub use client_screen::ClientScreen;

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -14,6 +16,7 @@ use tokio_util::codec::Framed;
 
 use crate::domain::Event;
 use crate::domain::event::{Attached, ClientEvent, ColourDepth, Colours, Size};
+use crate::fs::writing;
 use crate::model::request::{By, EngineRequest, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message, TerminalColours};
@@ -21,6 +24,9 @@ use crate::wire::{self, Attach, Codec, Message, TerminalColours};
 use super::direct_terminal::DirectTerminal;
 use super::inbound::{Inbound, Sender};
 use super::peer::Peer;
+
+/// A write that takes this long is why nothing is answered.
+const LONG: Duration = Duration::from_secs(3);
 
 /// Messages to one peer that wait for it to read.
 const QUEUED: usize = 256;
@@ -146,7 +152,7 @@ impl ServerConnection {
                 true
             }
             Request::Engine(EngineRequest::Ping) => {
-                let body = Ok(json!({}));
+                let body = Ok(pong());
                 self.messages.send(Message::Reply { id, body }).await.is_ok()
             }
             other => {
@@ -310,5 +316,13 @@ fn attached(attach: Attach) -> Attached {
         edits: attach.edits,
         cwd: attach.cwd,
         env: attach.env,
+    }
+}
+
+/// Whoever asks has no answer for a while: what that may be waiting for.
+fn pong() -> Value {
+    match writing::longest(Path::new("/")).filter(|(_, time)| *time >= LONG) {
+        Some((path, _)) => json!({"waits_for": format!("the disk to write {}", path.display())}),
+        None => json!({}),
     }
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fchmod, mkdirat, openat, statat};
 use rustix::io::Errno;
 
+use super::writing::Writing;
 use super::{Error, relative};
 use crate::sys::flush;
 
@@ -199,11 +200,13 @@ impl Dir {
 
     /// Makes what was renamed into or out of this directory last through a power cut.
     pub fn sync(&self) -> Result<(), Error> {
+        let _writing = Writing::begin(&self.path);
         rustix::fs::fsync(&self.fd).map_err(|e| Error::io("syncing", &self.path, e))
     }
 
     /// Makes everything beneath last through a power cut, and whatever else lies on its file system.
     pub fn sync_file_system(&self) -> Result<(), Error> {
+        let _writing = Writing::begin(&self.path);
         flush::file_system_of(self.fd()).map_err(|e| Error::io("syncing", &self.path, e))
     }
 

@@ -12,6 +12,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::dir::Reached;
+use super::writing::Writing;
 use super::{Dir, DirEntryKind, Error};
 use crate::sys::reflink;
 
@@ -71,6 +72,7 @@ impl Dir {
     /// directory are synced a power cut may leave less.
     pub fn write_unsynced(&self, rel: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
         let path = self.path().join(rel.as_ref());
+        let _writing = Writing::begin(&path);
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
         let mut file = self.open_regular(rel.as_ref(), flags, "writing")?;
         file.write_all(bytes.as_ref())
@@ -83,6 +85,7 @@ impl Dir {
         let path = parent.path().join(leaf);
         let failed = |e| Error::io("writing", &path, e);
         let temporary = temporary_name();
+        let _writing = Writing::begin(&path);
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let fd = openat(parent.fd(), &temporary, flags, PRIVATE_FILE).map_err(|e| failed(e.into()))?;
         let mut file = File::from(fd);
@@ -164,6 +167,7 @@ impl Dir {
             Err(e) if e.is_missing() => return Ok(()),
             other => other?,
         };
+        let _writing = Writing::begin(parent.path().join(leaf));
         match unlinkat(parent.fd(), leaf, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(e) => Err(Error::io("removing", &parent.path().join(leaf), e)),
@@ -174,6 +178,7 @@ impl Dir {
     pub fn rename(&self, from: impl AsRef<Path>, target: &Dir, to: impl AsRef<Path>) -> Result<(), Error> {
         let (source, old) = self.parent_of(from.as_ref())?;
         let (target, new) = target.parent_of(to.as_ref())?;
+        let _writing = Writing::begin(target.path().join(new));
         renameat(source.fd(), old, target.fd(), new)
             .map_err(|e| Error::io("renaming to", &target.path().join(new), e))?;
         target.sync()?;
@@ -185,6 +190,7 @@ impl Dir {
         let (source, old) = self.parent_of(from.as_ref())?;
         let (target, new) = target.parent_of(to.as_ref())?;
         let failed = |e: Errno| Error::io("renaming to", &target.path().join(new), e);
+        let _writing = Writing::begin(target.path().join(new));
         match renameat_with(source.fd(), old, target.fd(), new, RenameFlags::NOREPLACE) {
             // Network file systems cannot refuse within the rename; then looking first must do.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match target.stat(new) {
@@ -202,6 +208,7 @@ impl Dir {
         let (parent, leaf) = self.parent_of(rel)?;
         let path = parent.path().join(leaf);
         let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let _writing = flags.contains(OFlags::CREATE).then(|| Writing::begin(&path));
         let fd = openat(parent.fd(), leaf, flags, PRIVATE_FILE).map_err(|e| match e {
             // A FIFO without a reader, a socket, a directory: none of them is a file to us.
             Errno::NXIO | Errno::ISDIR => Error::NotAFile { path: path.clone() },

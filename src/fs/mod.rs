@@ -12,6 +12,7 @@ mod name;
 mod relative;
 mod stamp;
 mod tree;
+pub mod writing;
 
 pub use dir::{Dir, DirEntry, DirEntryKind, Metadata};
 pub use error::Error;

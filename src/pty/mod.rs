@@ -13,6 +13,8 @@ mod launch;
 mod open;
 mod pane;
 mod record;
+mod record_file;
+mod record_writer;
 mod requests;
 mod running;
 mod signal_throttle;

@@ -8,15 +8,14 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::term::{Effects, PastScreen, Setup, Terminal, TerminalSize};
 
-const HALF: usize = 2 * 1024 * 1024;
-const HEAD: usize = 16;
-const CHUNK_HEAD: usize = 16;
-const MAGIC: &[u8; 4] = b"PLT1";
+use super::record_file::{Chunk, HEAD, RecordFile, at, read_head};
+use super::record_writer::WrittenRecord;
+
 /// What may be lost with the power.
 const LATEST: Duration = Duration::from_millis(250);
 /// A flood is written in pieces of this, so that none of it waits in memory.
@@ -24,43 +23,21 @@ const PIECE: usize = 256 * 1024;
 
 /// Writes the record of one terminal. The file is the caller's to open, with whatever care its place needs.
 pub struct PaneRecorder {
-    file: File,
-    number: u32,
-    length: usize,
+    record: Arc<WrittenRecord>,
     pending: Vec<u8>,
     since: Option<(Instant, SystemTime)>,
     size: TerminalSize,
-    /// The last write failed, as on a full disk, and so the record has a gap. Said once.
-    failed: bool,
 }
 
 impl PaneRecorder {
     /// Goes on where the file ends. The file is open for reading and writing.
     pub fn new(file: File, size: TerminalSize) -> io::Result<PaneRecorder> {
-        let mut recorder = PaneRecorder {
-            file,
-            number: 0,
-            length: 0,
+        Ok(PaneRecorder {
+            record: WrittenRecord::new(RecordFile::new(file, size)?),
             pending: Vec::new(),
             since: None,
             size,
-            failed: false,
-        };
-        let mut newest = None;
-        for half in 0..2u32 {
-            let mut head = [0; HEAD];
-            if recorder.file.read_exact_at(&mut head, at(half)).is_ok() {
-                newest = newest.max(read_head(&head));
-            }
-        }
-        match newest {
-            Some((number, length)) => {
-                (recorder.number, recorder.length) = (number, length);
-                recorder.write_chunk(&[], SystemTime::now())?;
-            }
-            None => recorder.write_head()?,
-        }
-        Ok(recorder)
+        })
     }
 
     /// Notes what arrived; it is written when it is due, or at once in a flood.
@@ -86,51 +63,23 @@ impl PaneRecorder {
             .map(|(since, _)| since + LATEST)
     }
 
+    /// Hands over what has come; [`PaneRecorder::settle`] waits until it is written.
     pub(super) fn flush(&mut self) {
         let pending = std::mem::take(&mut self.pending);
-        let Some((_, time)) = self.since.take().filter(|_| !pending.is_empty()) else {
-            return;
-        };
-        // After a gap what follows may be the middle of anything.
-        let gap = if self.failed {
-            self.write_chunk(&[], time)
-        } else {
-            Ok(())
-        };
-        match gap.and_then(|()| self.write_chunk(&pending, time)) {
-            Ok(()) => self.failed = false,
-            Err(error) if !self.failed => {
-                tracing::warn!("recording a terminal: {error}; its scrollback after a restart will have a gap");
-                self.failed = true;
-            }
-            Err(_) => {}
+        if let Some((_, time)) = self.since.take().filter(|_| !pending.is_empty()) {
+            let size = self.size;
+            self.record.write(Chunk {
+                bytes: pending,
+                time,
+                size,
+            });
         }
     }
 
-    fn write_chunk(&mut self, bytes: &[u8], time: SystemTime) -> io::Result<()> {
-        if HEAD + self.length + CHUNK_HEAD + bytes.len() > HALF {
-            self.number = self.number.wrapping_add(1);
-            self.length = 0;
-        }
-        let time = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
-        let mut chunk = Vec::with_capacity(CHUNK_HEAD + bytes.len());
-        chunk.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
-        chunk.extend_from_slice(&time.to_le_bytes());
-        chunk.extend_from_slice(&self.size.cols().to_le_bytes());
-        chunk.extend_from_slice(&self.size.rows().to_le_bytes());
-        chunk.extend_from_slice(bytes);
-        self.file
-            .write_all_at(&chunk, at(self.number) + (HEAD + self.length) as u64)?;
-        self.length += chunk.len();
-        self.write_head()
-    }
-
-    fn write_head(&self) -> io::Result<()> {
-        let mut head = [0; HEAD];
-        head[..4].copy_from_slice(MAGIC);
-        head[4..8].copy_from_slice(&self.number.to_le_bytes());
-        head[8..12].copy_from_slice(&(self.length as u32).to_le_bytes());
-        self.file.write_all_at(&head, at(self.number))
+    /// Whoever reads the record next finds all of it there, unless the disk gives no answer.
+    pub(super) fn settle(&mut self) {
+        self.flush();
+        self.record.settle();
     }
 }
 
@@ -178,18 +127,6 @@ pub fn screen_at(record: &[u8], setup: Setup, moment: u64) -> Option<PastScreen>
     terminal.settle(now);
     let screen = terminal.screen(&mut out);
     received.map(|received| PastScreen { received, screen })
-}
-
-fn at(number: u32) -> u64 {
-    u64::from(number % 2) * HALF as u64
-}
-
-fn read_head(head: &[u8]) -> Option<(u32, usize)> {
-    let (magic, rest) = head.split_first_chunk::<4>()?;
-    let (number, rest) = rest.split_first_chunk::<4>()?;
-    let (length, _) = rest.split_first_chunk::<4>()?;
-    let length = u32::from_le_bytes(*length) as usize;
-    (magic == MAGIC && length <= HALF - HEAD).then(|| (u32::from_le_bytes(*number), length))
 }
 
 fn half_of(record: &[u8], half: u32) -> Option<(u32, &[u8])> {

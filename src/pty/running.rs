@@ -120,7 +120,7 @@ impl<'a> RunningPane<'a> {
             self.keep_time();
         }
         if let Some(recorder) = &mut self.recorder {
-            recorder.flush();
+            recorder.settle();
         }
         self.shared.call_in();
         if let Some(alive) = self.alive.take() {
@@ -266,7 +266,7 @@ impl<'a> RunningPane<'a> {
         self.shared.call_in();
         self.shared.written(self.outgoing.clear());
         if let Some(recorder) = &mut self.recorder {
-            recorder.flush();
+            recorder.settle();
         }
         // Nobody will finish a frame that is half drawn.
         self.terminal.let_go();

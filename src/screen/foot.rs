@@ -88,7 +88,11 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     let disk = &state.domain.disk;
     let problem = disk.read_only.as_ref().or(disk.settings_problem.as_ref());
     let problem = problem.map(|problem| Cow::from(&problem.cause));
-    if let Some(cause) = problem.or_else(|| mending::banner(&state.domain).map(Cow::from)) {
+    let unwritten = disk.write_trouble.banner().map(Cow::from);
+    if let Some(cause) = unwritten
+        .or(problem)
+        .or_else(|| mending::banner(&state.domain).map(Cow::from))
+    {
         let half = after(rest, usize::from(rest.width / 2));
         let wide = width(&cause).min(half.width.into());
         let place = after(half, usize::from(half.width) - wide);

@@ -11,6 +11,7 @@ use super::outputs::{Outputs, beginning};
 use super::tail_reader::TailReader;
 use super::{Error, Home};
 use crate::fs::Dir;
+use crate::fs::writing::Writing;
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Entry, Happened, Mark, Reported, Timestamp};
 
@@ -100,6 +101,7 @@ impl Journal {
             length: known.length,
             seq: known.seq,
         };
+        let _writing = Writing::begin(self.record.path().join(EVENTS));
         known.file.write_all(&bytes).map_err(|e| self.failed("writing", e))?;
         if decided {
             known.file.sync_data().map_err(|e| self.failed("syncing", e))?;
@@ -132,6 +134,7 @@ impl Journal {
         if !known.unsynced {
             return Ok(());
         }
+        let _writing = Writing::begin(self.record.path().join(EVENTS));
         match known.file.sync_data() {
             Ok(()) => {
                 known.unsynced = false;

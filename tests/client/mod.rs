@@ -1,7 +1,7 @@
 //! The client as a person's terminal and the engine see it.
 
 mod asks;
-mod attaches;
-mod ends;
+pub mod attaches;
+pub mod ends;
 mod engine;
 mod terminal;

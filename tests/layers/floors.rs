@@ -30,6 +30,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "size",
             "then",
             "trash",
+            "write_trouble",
         ],
     ),
     (

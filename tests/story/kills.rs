@@ -3,16 +3,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, mpsc};
-use std::thread;
 
 use serde_json::Value;
 
+use crate::promises;
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
-use crate::support::storage_calls::{Doom, run_until};
+use crate::support::storage_calls::{Fault, FaultyEngine};
 
-/// So many kills for each verb, spread over all its calls. `PARLOUR_KILLS=all` has one at each.
+/// So many kills for each verb, spread over all its calls. A long run has one at each.
 const KILLS: u64 = 12;
 
 /// A stopped chat with two clones, saved once as they were.
@@ -104,25 +102,10 @@ impl Clones {
 
     /// Runs a verb with an engine that dies in place of its `at`th call to storage. How many there were.
     fn killed_at(&self, at: u64, words: &[&str]) -> u64 {
-        let _ = self.parlour.run(&["kill-engine"]);
-        // One that was killed leaves it behind.
-        let socket = self.parlour.home().join("run/engine.sock");
-        let _ = fs::remove_file(&socket);
-        let doom = Arc::new(Doom::default());
-        let (send, began) = mpsc::channel();
-        let engine = self.parlour.command(&["engine"]);
-        let (home, traced) = (self.parlour.home(), Arc::clone(&doom));
-        let tracer = thread::spawn(move || run_until(engine, &home, at, &traced, &send));
-        let pid = began.recv().unwrap();
-        until("the traced engine answers", PATIENCE, || {
-            socket.exists() && self.parlour.engine_pid() == pid
-        });
-        doom.armed.store(true, Ordering::SeqCst);
+        let engine = FaultyEngine::start(&self.parlour);
+        engine.begin(Fault::KillAt(at));
         let _ = self.parlour.run(words);
-        doom.armed.store(false, Ordering::SeqCst);
-        let _ = self.parlour.run(&["kill-engine"]);
-        tracer.join().unwrap();
-        doom.counted.load(Ordering::SeqCst)
+        engine.ended(&self.parlour)
     }
 }
 
@@ -141,15 +124,11 @@ fn walk(root: &Path, dir: &Path, files: &mut Found) {
 
 /// The numbers of the calls at which a verb of so many is killed.
 fn chosen(calls: u64) -> impl Iterator<Item = u64> {
-    let kills = match std::env::var("PARLOUR_KILLS") {
-        Ok(all) if all == "all" => calls,
-        _ => KILLS.min(calls),
-    };
+    let kills = promises::scaled(KILLS.min(calls), calls);
     (0..kills).map(move |kill| 1 + kill * calls / kills)
 }
 
-#[test]
-fn a_checkpoint_killed_anywhere_is_whole_or_not_there_and_leaves_the_clones_alone() {
+pub fn a_checkpoint_killed_anywhere_is_whole_or_not_there_and_leaves_the_clones_alone() {
     let clones = Clones::new();
     clones.work(0);
     let calls = clones.killed_at(u64::MAX, &["checkpoint", "work"]);
@@ -181,8 +160,7 @@ fn a_checkpoint_killed_anywhere_is_whole_or_not_there_and_leaves_the_clones_alon
     }
 }
 
-#[test]
-fn a_revert_and_its_undo_killed_anywhere_are_old_or_new_in_all_clones() {
+pub fn a_revert_and_its_undo_killed_anywhere_are_old_or_new_in_all_clones() {
     let clones = Clones::new();
     let old = clones.both();
     clones.work(0);
@@ -230,8 +208,7 @@ fn a_revert_and_its_undo_killed_anywhere_are_old_or_new_in_all_clones() {
     }
 }
 
-#[test]
-fn a_fork_killed_anywhere_is_whole_or_not_there_and_leaves_the_original_alone() {
+pub fn a_fork_killed_anywhere_is_whole_or_not_there_and_leaves_the_original_alone() {
     let clones = Clones::new();
     let then = [0, 1].map(|clone| clones.found(clone).0);
     clones.work(0);
@@ -283,8 +260,7 @@ fn a_fork_killed_anywhere_is_whole_or_not_there_and_leaves_the_original_alone() 
     }
 }
 
-#[test]
-fn a_commit_killed_anywhere_loses_nothing_and_can_be_made_again() {
+pub fn a_commit_killed_anywhere_loses_nothing_and_can_be_made_again() {
     let clones = Clones::new();
     clones.work(0);
     let commit: &[&str] = &["commit", "work", "-m", "kept"];
@@ -307,8 +283,7 @@ fn a_commit_killed_anywhere_loses_nothing_and_can_be_made_again() {
     }
 }
 
-#[test]
-fn a_rebase_killed_anywhere_is_called_off_or_done_and_can_be_made_again() {
+pub fn a_rebase_killed_anywhere_is_called_off_or_done_and_can_be_made_again() {
     let clones = Clones::new();
     for (name, dir) in ["grove", "brook"].iter().zip(&clones.dirs) {
         fs::write(dir.join("src/own.rs"), "own\n").unwrap();

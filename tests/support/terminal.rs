@@ -22,7 +22,7 @@ pub struct Terminal {
     keyboard: Box<dyn Write + Send>,
     screen: Arc<Seen>,
     /// Held open: a closed terminal hangs the program up.
-    _master: Box<dyn MasterPty + Send>,
+    master: Box<dyn MasterPty + Send>,
 }
 
 struct Seen {
@@ -74,7 +74,7 @@ impl Terminal {
             child,
             keyboard,
             screen,
-            _master: pair.master,
+            master: pair.master,
         }
     }
 
@@ -135,6 +135,23 @@ impl Terminal {
     pub fn received(&self, wanted: &str) -> usize {
         let received = self.screen.received.lock();
         String::from_utf8_lossy(&received).matches(wanted).count()
+    }
+
+    pub fn all_received(&self) -> Vec<u8> {
+        self.screen.received.lock().clone()
+    }
+
+    /// As when its window is dragged.
+    pub fn resize(&self, cols: u16, rows: u16) {
+        let size = PtySize {
+            rows,
+            cols,
+            ..PtySize::default()
+        };
+        self.master.resize(size).expect("it is open");
+        let at_least_two = |cells: u16| NonZeroU16::new(cells.max(2)).expect("two or more");
+        let mut parser = self.screen.parser.lock();
+        parser.screen_mut().set_size(at_least_two(rows), at_least_two(cols));
     }
 
     /// What no screen shows.

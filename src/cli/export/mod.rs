@@ -11,6 +11,9 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
+use std::fs::{File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use super::args::{ExportArgs, ExportFormat};
@@ -44,8 +47,7 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
     let Some(path) = args.output else {
         return output::print(&text);
     };
-    let written = std::fs::write(&path, &text);
-    written.map_err(|error| {
+    write_private(&path, &text).map_err(|error| {
         let doing = format!("writing {}", visible(&path.to_string_lossy()));
         Problem::fault(doing, error)
     })?;
@@ -58,6 +60,22 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
             text.len()
         )
     })
+}
+
+/// As its owner's alone, unless it was there before.
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let private = || Permissions::from_mode(0o600);
+    let mut file = match File::options().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(file) => {
+            file.set_permissions(private())?;
+            file
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            File::options().write(true).truncate(true).open(path)?
+        }
+        Err(error) => return Err(error),
+    };
+    file.write_all(text.as_bytes())
 }
 
 fn doing(name: &str) -> String {

@@ -265,6 +265,10 @@ fn disk() -> Vec<DiskEvent> {
         DiskEvent::Log(line(Level::Error)),
         DiskEvent::Log(line(Level::Warn)),
         DiskEvent::Log(line(Level::Info)),
+        DiskEvent::Stalled(Some("records/x/events.jsonl".into())),
+        DiskEvent::Stalled(None),
+        DiskEvent::Unwritten(Some((vec![chat()], "the disk is full".into()))),
+        DiskEvent::Unwritten(None),
     ]
 }
 

@@ -18,6 +18,7 @@ use crate::term::{PastScreen, Position, Setup, Span};
 
 use super::super::inbound::Sender;
 use super::super::journals::Journals;
+use super::super::log;
 use super::super::services::Services;
 use super::context::WorkContext;
 use super::loading::loading;
@@ -220,7 +221,8 @@ pub fn log(services: &Services, id: &ChatId, lines: usize) -> Result<ReadDone, P
     let handle = services.home.shown(id).map(|chat| chat.record.handle.to_string());
     let handle = handle.unwrap_or_else(|| id.to_string());
     let mut about: Vec<String> = Vec::new();
-    for name in super::super::log::names() {
+    log::settle();
+    for name in log::names() {
         let text = match std::fs::read(services.home.run().join(name)) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,

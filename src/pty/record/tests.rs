@@ -3,7 +3,8 @@
 use std::fs::{File, OpenOptions};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::{HALF, PaneRecorder, replay, screen_at};
+use super::super::record_file::{Chunk, HALF};
+use super::{PaneRecorder, replay, screen_at};
 use crate::term::{Effects, Setup, TerminalPalette, TerminalSize};
 
 struct Tape {
@@ -34,7 +35,7 @@ impl Tape {
         let mut recorder = PaneRecorder::new(self.file(), size()).unwrap();
         for piece in pieces {
             recorder.append(piece.as_bytes(), Instant::now());
-            recorder.flush();
+            recorder.settle();
         }
     }
 
@@ -108,7 +109,7 @@ fn a_change_of_size_is_replayed_too() {
     recorder.append(b"\x1b[10;1Hbottom of ten", Instant::now());
     recorder.resize(TerminalSize::new(40, 4));
     recorder.append(b"\x1b[H\x1b[Jafter", Instant::now());
-    recorder.flush();
+    recorder.settle();
     assert!(tape.replayed().contains(&"after".to_owned()));
 }
 
@@ -117,6 +118,7 @@ fn a_flood_is_written_and_not_kept_in_memory() {
     let tape = Tape::new();
     let mut recorder = PaneRecorder::new(tape.file(), size()).unwrap();
     recorder.append(&vec![b'x'; 3 * 1024 * 1024], Instant::now());
+    recorder.record.settle();
     assert!(recorder.pending.len() < super::PIECE);
     assert!(tape.bytes().len() > HALF);
 }
@@ -127,7 +129,13 @@ fn a_moment_shows_what_had_come_by_then() {
     let mut recorder = PaneRecorder::new(tape.file(), size()).unwrap();
     for (second, words) in [(1, "one\r\n"), (2, "two\r\n"), (3, "three\r\n")] {
         let time = UNIX_EPOCH + Duration::from_secs(second);
-        recorder.write_chunk(words.as_bytes(), time).unwrap();
+        let chunk = Chunk {
+            bytes: words.into(),
+            time,
+            size: size(),
+        };
+        recorder.record.write(chunk);
+        recorder.settle();
     }
     let setup = || Setup {
         size: size(),

@@ -1,0 +1,7 @@
+//! `fuzz/src/transcript.rs` with any bytes.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| parlour_fuzz::transcript::run(bytes));
