@@ -159,6 +159,12 @@ pub trait Adapter: Send + Sync {
         Login::Unknown
     }
 
+    /// What its program is started with for its own login, which a person goes through in a terminal; none where it has no
+    /// such command.
+    fn login_arguments(&self) -> Option<&'static [&'static str]> {
+        None
+    }
+
     /// The version that parlour is tested with; none where it never was.
     fn tested(&self) -> Option<&'static str> {
         None
@@ -302,9 +308,10 @@ pub struct LaunchContext<'a> {
 }
 
 impl LaunchContext<'_> {
-    /// The model that its role wants.
+    /// The model that a person wants for the chat, else its role.
     pub fn model(&self) -> Option<&str> {
-        self.role?.model.as_deref()
+        let set = self.chat.set.model.as_deref();
+        set.or_else(|| self.role?.model.as_deref())
     }
 
     /// The person's servers that this chat is to have, beside parlour's own.

@@ -1,9 +1,10 @@
 //! What a sub-agent's transcript tells in that of its chat.
 
 use super::ReadTranscript;
+use crate::model::entry::SubagentSaid;
 use crate::model::{Happened, Reported};
 
-/// Its calls, and what it used: its words and prompts are not the agent's, and its errors end no turn.
+/// Its calls, its words, and what it used. Its words and prompts are not the agent's, and its errors end no turn.
 pub struct OfSubAgent {
     id: String,
     reader: Box<dyn ReadTranscript>,
@@ -12,6 +13,11 @@ pub struct OfSubAgent {
 impl OfSubAgent {
     pub fn new(id: String, reader: Box<dyn ReadTranscript>) -> OfSubAgent {
         OfSubAgent { id, reader }
+    }
+
+    fn words(&self, id: String, said: SubagentSaid, text: String) -> Option<Happened> {
+        let parent = self.id.clone();
+        (!text.trim().is_empty()).then_some(Happened::SubagentText { id, parent, said, text })
     }
 
     fn own(&self, told: Reported) -> Option<Reported> {
@@ -44,11 +50,12 @@ impl OfSubAgent {
                 parent: Some(self.id.clone()),
                 window,
             },
+            Happened::Prompt { id, text, .. } => self.words(id, SubagentSaid::Asked, text)?,
+            Happened::Text { id, text } => self.words(id, SubagentSaid::Answered, text)?,
+            Happened::Thinking { id, text } => self.words(id, SubagentSaid::Thought, text)?,
             other @ (Happened::ToolEnd { .. } | Happened::Unknown { .. }) => other,
             Happened::Session { .. }
-            | Happened::Prompt { .. }
-            | Happened::Text { .. }
-            | Happened::Thinking { .. }
+            | Happened::SubagentText { .. }
             | Happened::Permission { .. }
             | Happened::Status { .. }
             | Happened::Error { .. }
@@ -96,34 +103,52 @@ mod tests {
             Happened::ToolStart { name, parent, .. } => format!("{name} began under {parent:?}"),
             Happened::ToolEnd { status, preview, .. } => format!("ended {status:?}: {:.30}", preview.trim()),
             Happened::Usage { input, output, .. } => format!("used {input} {output}"),
+            Happened::SubagentText { said, text, parent, .. } => format!("{parent} {said:?}: {:.40}", text.trim()),
             other => format!("{other:?}"),
         };
         told.map(line).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
-    fn the_calls_of_a_sub_agent_are_its_own_and_its_words_nobodys() {
-        insta::assert_snapshot!(told("claude", "transcript-subagent.jsonl"), @r#"
+    fn the_calls_and_words_of_a_sub_agent_are_its_own() {
+        let files = [
+            ("claude", "transcript-subagent.jsonl"),
+            ("codex", "rollout-sub-agent.jsonl"),
+            ("gemini", "transcript-sub-agent.jsonl"),
+        ];
+        let all = files
+            .map(|(llm, file)| format!("{llm}:\n{}", told(llm, file)))
+            .join("\n");
+        insta::assert_snapshot!(all, @r#"
+        claude:
+        a1 Asked: SUBAGENT-MARK look around
+        a1 Answered: Sub looking.
         used 100 1
         Bash began under Some("a1")
         used 0 19
         ended Ok: /home/u/chat
+        a1 Answered: SUB-RESULT: all fine
         used 100 20
-        "#);
-        insta::assert_snapshot!(told("codex", "rollout-sub-agent.jsonl"), @r#"
+        codex:
+        a1 Asked: SUB-TASK look around
         Bash began under Some("a1")
         used 100 20
         ended Ok: from-the-sub-agent
+        a1 Answered: It is said.
         used 100 20
-        "#);
-        insta::assert_snapshot!(told("gemini", "transcript-sub-agent.jsonl"), @r#"
+        gemini:
+        a1 Asked: <loaded_context>(cut)</loaded_context>
+        l
         used 100 20
         list_directory began under Some("a1")
         ended Ok: Directory listing for /home/u/
         used 100 20
         complete_task began under Some("a1")
         ended Error: params/result must be object
+        a1 Answered: It is said.
         used 100 20
+        a1 Asked: You have stopped calling tools without f
+        a1 Answered: Done.
         used 100 20
         "#);
     }

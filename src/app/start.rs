@@ -25,6 +25,9 @@ pub struct Start {
     /// Commands of their own.
     #[serde(default)]
     pub commands: BTreeMap<String, Vec<CliCommand>>,
+    /// Command lines of their own logins.
+    #[serde(default)]
+    pub logins: BTreeMap<String, String>,
     /// Or why `config.json` cannot be read.
     pub settings: Result<Settings, Problem>,
     /// Why nothing in the home is changed.
@@ -47,6 +50,7 @@ impl Start {
         disk.person = self.person;
         disk.titles = self.titles;
         disk.commands = self.commands;
+        disk.logins = self.logins;
         match self.settings {
             Ok(settings) => disk.follow(settings),
             Err(broken) => disk.keep_settings_problem(broken),

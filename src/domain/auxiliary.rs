@@ -72,7 +72,9 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         PtyEvent::Said(PaneEvent::Started { .. }) => {
             side.stage = AuxiliaryStage::Running;
             match side.what {
-                AuxiliaryProgram::Edit | AuxiliaryProgram::Page => state.upward.push(Upward::EditorStarted(number)),
+                AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. } => {
+                    state.upward.push(Upward::EditorStarted(number));
+                }
                 // What it is called is still to come.
                 AuxiliaryProgram::Run { .. } => {}
             }
@@ -80,7 +82,9 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         PtyEvent::Said(PaneEvent::Clipboard(text)) => {
             let chat = side.chat.clone();
             return match side.what {
-                AuxiliaryProgram::Edit | AuxiliaryProgram::Page => clipboard::by_person(state, &chat, text),
+                AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. } => {
+                    clipboard::by_person(state, &chat, text)
+                }
                 AuxiliaryProgram::Run { .. } => clipboard::by_agent(state, &chat, text),
             };
         }

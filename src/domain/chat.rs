@@ -15,6 +15,7 @@ use crate::domain::work::{
     ChatThen, ChatWork, Choice, JournalThen, JournalWork, Read, ReadThen, ShownRead, TrashThen, TrashWork, WorkKind,
 };
 use crate::model::chat::ListMark;
+use crate::model::chat_change::ChatChange;
 use crate::model::text::{one_line, visible};
 use crate::model::{
     BUILT_IN, Chat, ChatId, ClientId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status,
@@ -80,7 +81,7 @@ pub fn rename(state: &mut Domain, chat: &ChatId, name: String, requester: Reques
         chat: chat.clone(),
         name,
     };
-    work(state, requester, ChatThen::Renamed, job)
+    work(state, requester, ChatThen::Changed, job)
 }
 
 /// Where it stands in lists of chats.
@@ -91,6 +92,15 @@ pub fn mark(state: &mut Domain, chat: &ChatId, (mark, on): (ListMark, bool), req
         on,
     };
     work(state, requester, ChatThen::Answer, job)
+}
+
+/// How its agent runs.
+pub fn set(state: &mut Domain, chat: &ChatId, changes: Vec<ChatChange>, requester: Requester) -> Vec<Effect> {
+    let job = ChatWork::Set {
+        chat: chat.clone(),
+        changes,
+    };
+    work(state, requester, ChatThen::Changed, job)
 }
 
 /// Moves a chat without a process to the trash, from where it can come back for seven days.

@@ -24,6 +24,7 @@ pub mod event;
 pub mod floors;
 pub mod journal;
 pub mod keep;
+pub mod login;
 mod lookup;
 pub mod maintenance;
 pub mod notice;

@@ -78,6 +78,8 @@ pub struct Disk {
     pub titles: BTreeMap<String, String>,
     /// Their own commands, where they have any that are of use below a transcript.
     pub commands: BTreeMap<String, Vec<CliCommand>>,
+    /// Command lines of their own logins, where they have such.
+    pub logins: BTreeMap<String, String>,
 }
 
 impl Disk {

@@ -175,6 +175,12 @@ impl Engine {
             let own = agents::commands::commands(adapter.commands());
             (adapter.name().to_string(), own)
         };
+        let login = |adapter: Box<dyn Adapter>| {
+            // What it does tells more than its options.
+            let arguments = adapter.login_arguments()?.iter().filter(|word| !word.starts_with('-'));
+            let words: Vec<&str> = [adapter.name()].into_iter().chain(arguments.copied()).collect();
+            Some((adapter.name().to_string(), words.join(" ")))
+        };
         let start = Start {
             home: home.path().to_path_buf(),
             facts,
@@ -182,6 +188,7 @@ impl Engine {
             person: std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default(),
             titles: agents::all(&settings).into_iter().map(title).collect(),
             commands: agents::all(&settings).into_iter().map(own).collect(),
+            logins: agents::all(&settings).into_iter().filter_map(login).collect(),
             settings: match &loaded {
                 Ok(loaded) => {
                     chats::tell_strays(loaded);

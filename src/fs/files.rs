@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
 use rustix::fs::{
@@ -140,6 +140,20 @@ impl Dir {
     /// Takes from everybody the right to write to the directory at `rel` and to all beneath it, but for what lies in
     /// its own entry `except`. Links stay as they are.
     pub fn forbid_writing(&self, rel: impl AsRef<Path>, except: &str) -> Result<(), Error> {
+        self.each_below(rel, except, |opened, path| forbid(opened, path))
+    }
+
+    /// Gives the owner that right back.
+    pub fn allow_writing(&self, rel: impl AsRef<Path>, except: &str) -> Result<(), Error> {
+        self.each_below(rel, except, |opened, path| allow(opened, path))
+    }
+
+    fn each_below(
+        &self,
+        rel: impl AsRef<Path>,
+        except: &str,
+        change: impl Fn(BorrowedFd<'_>, &Path) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let top = rel.as_ref().to_path_buf();
         let kept = top.join(except);
         let mut left = vec![top];
@@ -151,12 +165,12 @@ impl Dir {
                     DirEntryKind::Dir if below != kept => left.push(below),
                     DirEntryKind::File if below != kept => {
                         let file = dir.open_regular(Path::new(&entry.name), OFlags::RDONLY, "opening")?;
-                        forbid(&file, &dir.path().join(&entry.name))?;
+                        change(file.as_fd(), &dir.path().join(&entry.name))?;
                     }
                     DirEntryKind::Dir | DirEntryKind::File | DirEntryKind::Link | DirEntryKind::Other => {}
                 }
             }
-            forbid(dir.fd(), dir.path())?;
+            change(dir.fd(), dir.path())?;
         }
         Ok(())
     }
@@ -237,4 +251,10 @@ fn forbid(opened: impl AsFd, path: &Path) -> Result<(), Error> {
     let stat = fstat(&opened).map_err(failed)?;
     let mode = Mode::from_raw_mode(stat.st_mode) - (Mode::WUSR | Mode::WGRP | Mode::WOTH);
     fchmod(&opened, mode).map_err(failed)
+}
+
+fn allow(opened: impl AsFd, path: &Path) -> Result<(), Error> {
+    let failed = |e: Errno| Error::io("making writable", path, e);
+    let stat = fstat(&opened).map_err(failed)?;
+    fchmod(&opened, Mode::from_raw_mode(stat.st_mode) | Mode::WUSR).map_err(failed)
 }

@@ -219,7 +219,7 @@ fn a_claimed_name_cannot_be_claimed_again() {
 }
 
 #[test]
-fn what_may_not_be_written_any_more_can_still_be_removed() {
+fn what_may_not_be_written_any_more_can_be_again_and_can_be_removed() {
     let place = place();
     let before = manifest(&place.outside);
     place.dir.create_dir("tree/.git/objects").unwrap();
@@ -242,6 +242,12 @@ fn what_may_not_be_written_any_more_can_still_be_removed() {
         modes.map(|path| mode(&place.inside.join(path))),
         [0o500, 0o500, 0o400, 0o500, 0o700, 0o600]
     );
+    place.dir.allow_writing("tree", ".git").unwrap();
+    assert_eq!(
+        modes.map(|path| mode(&place.inside.join(path))),
+        [0o700, 0o700, 0o600, 0o700, 0o700, 0o600]
+    );
+    place.dir.forbid_writing("tree", ".git").unwrap();
     assert_eq!(manifest(&place.outside), before);
     place.dir.remove_tree("tree").unwrap();
     assert_eq!(place.dir.entries(".").unwrap(), []);

@@ -81,6 +81,9 @@ pub struct ChatSettings {
     /// What its agent does unasked.
     #[serde(default, skip_serializing_if = "PermissionProfile::is_ask")]
     pub permissions: PermissionProfile,
+    /// The model that its agent is started with, whatever its role says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// It stands above all others in every list.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pinned: bool,

@@ -175,6 +175,15 @@ pub enum Happened {
     },
     #[serde(rename = "subagent")]
     Subagent { id: String, name: String, state: String },
+    /// A sub-agent was asked something, or said it.
+    #[serde(rename = "subagent.text")]
+    SubagentText {
+        id: String,
+        /// The sub-agent.
+        parent: String,
+        said: SubagentSaid,
+        text: String,
+    },
     #[serde(rename = "interrupt")]
     Interrupt { cause: String },
     /// Something a person or parlour did to the chat: opened a project, renamed it, stopped it.
@@ -200,6 +209,16 @@ pub enum Happened {
         #[serde(flatten)]
         fields: Map<String, Value>,
     },
+}
+
+/// What a sub-agent's words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SubagentSaid {
+    /// Its prompt.
+    Asked,
+    Answered,
+    Thought,
 }
 
 /// Who a prompt came from.
@@ -313,6 +332,7 @@ impl Happened {
             Happened::Prompt { id, .. } => return Some(format!("{PROMPT}{id}")),
             Happened::Text { id, .. } => ("text", id),
             Happened::Thinking { id, .. } => ("thinking", id),
+            Happened::SubagentText { id, parent, .. } => return Some(format!("sub-agent {parent} {id}")),
             Happened::ToolStart { id, .. } => return Some(Happened::start_key(id)),
             Happened::ToolEnd { id, .. } => return Some(Happened::end_key(id)),
             _ => return None,
@@ -350,6 +370,7 @@ impl Happened {
             | Happened::Background { .. }
             | Happened::Cwd { .. }
             | Happened::Subagent { .. }
+            | Happened::SubagentText { .. }
             | Happened::Interrupt { .. }
             | Happened::Retry { .. }
             | Happened::Unknown { .. } => Safety::Stream,

@@ -10,6 +10,7 @@ pub mod atom;
 pub mod bytes;
 pub mod changed_words;
 pub mod chat;
+pub mod chat_change;
 pub mod compose;
 pub mod composer;
 pub mod cron;

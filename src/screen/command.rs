@@ -7,7 +7,7 @@ use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::tree;
-use crate::domain::{agent, ask, chat, duplicate, edit, query, script};
+use crate::domain::{agent, ask, chat, duplicate, edit, login, query, script};
 use crate::model::chat::{DirectoryPlace, ListMark};
 use crate::model::query::Binding;
 use crate::model::queue::PromptKind;
@@ -24,8 +24,8 @@ use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction};
 use super::view::{Tone, View};
 use super::{
-    automations, changes, composer, copy, grid, inspector, installed, layout, listing, moving, reading, resuming,
-    roll_up, side, start, tab, toast, tour, transcript, typing, wish,
+    automations, changes, composer, copy, grid, inspector, installed, layout, listing, mending, moving, reading,
+    resuming, roll_up, side, start, tab, toast, tour, transcript, typing, wish,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -123,6 +123,7 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::Automations => automations::toggle(state, client),
         ChatsAction::Filter => moving::filter(state, client),
         ChatsAction::NextWaiting => moving::next_waiting(state, client),
+        ChatsAction::NextTroubled => moving::next_troubled(state, client),
         ChatsAction::Fold => with_chat(state, client, roll_up::toggle),
         ChatsAction::Mark => with_chat(state, client, listing::mark),
         ChatsAction::Order => listing::order(state, client),
@@ -275,6 +276,10 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
             !restart::ended_with_the_engine(&state.domain).is_empty(),
             "no agent was stopped by the engine's end",
         ),
+        ChatsAction::NextTroubled => (
+            mending::shared(&state.domain).is_some(),
+            "no trouble is shared by several chats",
+        ),
         ChatsAction::NextWaiting
         | ChatsAction::Filter
         | ChatsAction::Mark
@@ -351,6 +356,7 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     match shown.map(|(number, side)| (number, &side.what)) {
         Some((number, AuxiliaryProgram::Run { .. })) => return script::stop_shown(&mut state.domain, client, number),
+        Some((number, AuxiliaryProgram::LogIn { .. })) => return login::end(&mut state.domain, number),
         Some((number, AuxiliaryProgram::Page)) => return edit::end_pager(&mut state.domain, number),
         Some((_, AuxiliaryProgram::Edit)) => return side::ask_to_end_edit(state, client, &chat),
         None => {}

@@ -14,7 +14,7 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::dialog::tables::{LINKS, LinkKey, SEARCH, SearchKey};
 use super::grid::tiles;
-use super::hint::{Hint, shown};
+use super::hint::{Hint, label};
 use super::inspector;
 use super::keymap::{
     Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
@@ -36,6 +36,8 @@ pub struct Foot<'s> {
     pub says: Option<Says<'s>>,
     /// Why the settings are not in force, or what troubles several chats, and where that stands.
     pub problem: Option<(Cow<'s, str>, Rect)>,
+    /// The keys that lead to those chats.
+    troubled: Vec<KeyEvent>,
     pub hints: Vec<(Hint, Rect)>,
     /// How many chats need a person, where nothing else on the screen says so.
     pub calls: Option<CallsPill>,
@@ -66,6 +68,7 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         is_inside: matches!(surface, Surface::Terminal | Surface::Composer | Surface::Queued),
         says: None,
         problem: None,
+        troubled: Vec::new(),
         hints: Vec::new(),
         calls: None,
         rest: after(area, width(badge) + 1),
@@ -88,11 +91,12 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     let disk = &state.domain.disk;
     let problem = disk.read_only.as_ref().or(disk.settings_problem.as_ref());
     let problem = problem.map(|problem| Cow::from(&problem.cause));
-    let unwritten = disk.write_trouble.banner().map(Cow::from);
-    if let Some(cause) = unwritten
-        .or(problem)
-        .or_else(|| mending::banner(&state.domain).map(Cow::from))
-    {
+    let trouble = || {
+        let shared = mending::shared(&state.domain)?;
+        foot.troubled = state.keymap.leading(view.surface(), ChatsAction::NextTroubled.into());
+        Some(Cow::from(format!("{}  {}", shared.words, label(&foot.troubled))))
+    };
+    if let Some(cause) = disk.write_trouble.banner().map(Cow::from).or(problem).or_else(trouble) {
         let half = after(rest, usize::from(rest.width / 2));
         let wide = width(&cause).min(half.width.into());
         let place = after(half, usize::from(half.width) - wide);
@@ -127,6 +131,9 @@ pub fn keys_at(state: &State, view: &View, x: u16, y: u16) -> Vec<KeyEvent> {
     if let Some(calls) = foot.calls.filter(|calls| holds(calls.area, x, y)) {
         return calls.keys;
     }
+    if foot.problem.is_some_and(|(_, area)| holds(area, x, y)) {
+        return foot.troubled;
+    }
     let clicked = foot.hints.iter().find(|(_, area)| holds(*area, x, y));
     clicked.map_or_else(Vec::new, |(hint, area)| hint.at(usize::from(x - area.x)).to_vec())
 }
@@ -137,14 +144,8 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<CallsPill> {
     if count == 0 || layout::arrange(view).sidebar.is_some() || view.surface() == Surface::Dialog {
         return None;
     }
-    let next = Action::from(ChatsAction::NextWaiting);
-    let plain = state.keymap.keys_at(view.surface(), next).next();
-    let behind_leader = || {
-        let key = state.keymap.keys_at(Surface::Leader, next).next();
-        key.map(|key| vec![state.keymap.leader, key])
-    };
-    let keys = plain.map(|key| vec![key]).or_else(behind_leader).unwrap_or_default();
-    let label = keys.iter().copied().map(shown).collect::<Vec<_>>().join(" ");
+    let keys = state.keymap.leading(view.surface(), ChatsAction::NextWaiting.into());
+    let label = label(&keys);
     let needs = if count == 1 { "needs you" } else { "need you" };
     let forms = [
         format!("◆ {count} {needs}  {label}"),
@@ -180,6 +181,7 @@ fn after(area: Rect, columns: usize) -> Rect {
 
 fn badge(state: &State, view: &View) -> &'static str {
     match view.surface() {
+        Surface::Dialog if matches!(view.over.dialog, Some(Dialog::Rename(_))) => " RENAME ",
         Surface::Dialog => " DIALOG ",
         Surface::Schedules => " SCHEDULES ",
         Surface::Copy => " COPY ",
@@ -417,7 +419,9 @@ fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
     let side = side::shown(state, view).map(|(_, side)| side);
     let mut hints = vec![key(ChatAction::Enter.into(), enters(state, view))];
     match side.filter(|side| side.is_live()).map(|side| &side.what) {
-        Some(AuxiliaryProgram::Edit | AuxiliaryProgram::Page) => hints.push(key(ChatAction::Stop.into(), "end it")),
+        Some(AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. }) => {
+            hints.push(key(ChatAction::Stop.into(), "end it"));
+        }
         Some(AuxiliaryProgram::Run { .. }) => hints.extend([
             key(ChatAction::Stop.into(), "stop it"),
             key(ChatAction::Restart.into(), "restart it"),
@@ -478,6 +482,7 @@ fn out_of(state: &State, view: &View) -> &'static str {
     match side::shown(state, view).map(|(_, side)| &side.what) {
         Some(AuxiliaryProgram::Edit) => "out of the editor",
         Some(AuxiliaryProgram::Page) => "out of the pager",
+        Some(AuxiliaryProgram::LogIn { .. }) => "out of the login",
         Some(AuxiliaryProgram::Run { .. }) => "out of the run",
         None => "out of the agent",
     }

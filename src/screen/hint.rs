@@ -89,6 +89,11 @@ fn joins(presses: &[Vec<KeyEvent>]) -> bool {
         || presses.len() > 2 && all(|code| matches!(code, KeyCode::Char(_)))
 }
 
+/// Keys that are pressed one after the other, as they are written.
+pub fn label(keys: &[KeyEvent]) -> String {
+    keys.iter().copied().map(shown).collect::<Vec<_>>().join(" ")
+}
+
 /// A key as hints write it: `Ctrl+Q`, `Enter`, `n`, `PgUp`.
 pub fn shown(key: KeyEvent) -> String {
     let written = words(key);

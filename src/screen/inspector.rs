@@ -7,6 +7,7 @@ mod card;
 mod data;
 mod hints;
 pub mod page;
+mod setting;
 mod settings;
 mod shelf;
 
@@ -220,13 +221,12 @@ pub fn toggle(state: &mut State, client: ClientId) {
     };
 }
 
-/// Up and down: by cards, and by rows in the other tabs.
+/// Up and down: by cards, by what can be changed, and by rows in the other tabs.
 pub fn move_by(state: &mut State, client: ClientId, by: isize) {
     match tab(state, client) {
         InspectorTab::Cards => step(state, client, by),
-        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
-            page::scroll(state, client, by);
-        }
+        InspectorTab::Chat => setting::step(state, client, by),
+        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage => page::scroll(state, client, by),
     }
 }
 
@@ -256,8 +256,12 @@ pub fn step(state: &mut State, client: ClientId, by: isize) {
 }
 
 pub fn to_first(state: &mut State, client: ClientId) {
-    if tab(state, client) != InspectorTab::Cards {
-        return page::scroll(state, client, isize::MIN / 2);
+    match tab(state, client) {
+        InspectorTab::Cards => {}
+        InspectorTab::Chat => return setting::step(state, client, isize::MIN / 2),
+        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage => {
+            return page::scroll(state, client, isize::MIN / 2);
+        }
     }
     let first = seqs(state, client).and_then(|seqs| seqs.first().copied());
     select(state, client, first);
@@ -265,8 +269,12 @@ pub fn to_first(state: &mut State, client: ClientId) {
 
 /// Follows the newest card again.
 pub fn to_last(state: &mut State, client: ClientId) {
-    if tab(state, client) != InspectorTab::Cards {
-        return page::scroll(state, client, isize::MAX / 2);
+    match tab(state, client) {
+        InspectorTab::Cards => {}
+        InspectorTab::Chat => return setting::step(state, client, isize::MAX / 2),
+        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage => {
+            return page::scroll(state, client, isize::MAX / 2);
+        }
     }
     select(state, client, None);
 }
@@ -441,7 +449,7 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
         view.focus = Focus::Inspector;
     }
     match clicked.filter(|_| is_list) {
-        None if !is_list => page::click(state, client, row),
+        None if !is_list => return setting::click(state, client, row),
         Some((seq, RowKind::More)) => return open_output_of(state, client, seq),
         Some((seq, RowKind::Head | RowKind::Body)) => flip(state, client, seq),
         None => {}
@@ -450,7 +458,12 @@ pub fn click(state: &mut State, client: ClientId, row: usize) -> Vec<Effect> {
 }
 
 pub fn wheel(state: &mut State, client: ClientId, by: isize) {
-    move_by(state, client, by * NOTCH);
+    match tab(state, client) {
+        InspectorTab::Chat => page::scroll(state, client, by * NOTCH),
+        InspectorTab::Cards | InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage => {
+            move_by(state, client, by * NOTCH);
+        }
+    }
 }
 
 /// A page, less a row or two to read on from; of the cards a few.

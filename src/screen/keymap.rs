@@ -156,6 +156,15 @@ impl Keymap {
         keys.next().map(shown).unwrap_or_default()
     }
 
+    /// The keys that lead to a command from here: its own, else those behind the leader.
+    pub fn leading(&self, surface: Surface, action: Action) -> Vec<KeyEvent> {
+        if let Some(key) = self.keys_at(surface, action).next() {
+            return vec![key];
+        }
+        let key = self.keys_at(Surface::Leader, action).next();
+        key.map_or_else(Vec::new, |key| vec![self.leader, key])
+    }
+
     /// The keys of an action on a surface.
     pub fn keys_at(&self, surface: Surface, action: Action) -> impl Iterator<Item = KeyEvent> {
         let bound = self.bound.iter().filter(move |bound| bound.action == action);

@@ -15,7 +15,7 @@ use super::dialog::{MendDoes, MendItem, MendMenu, MendWish};
 use super::keymap::{Action, ChatAction, ScreenAction};
 use super::transcript::item::{ItemKind, TranscriptItem};
 use super::view::{Mode, Tab, Tone, View};
-use super::{composer, dialogs, toast};
+use super::{composer, dialogs, side, toast};
 
 /// How the CLIs call their login.
 const LOGINS: [&str; 3] = ["/login", "/auth", "/connect"];
@@ -38,6 +38,7 @@ pub fn selected(view: &View) -> Option<&TranscriptItem> {
         | ItemKind::Thought(_)
         | ItemKind::Tool(_)
         | ItemKind::SubAgent(_)
+        | ItemKind::OfSubAgent(_)
         | ItemKind::Gap(_)
         | ItemKind::Hidden { .. } => None,
     }
@@ -103,7 +104,12 @@ fn items(state: &State, view: &View, chat: &ChatId, item: &TranscriptItem, entry
             .get(chat)
             .map_or("", |known| domain.disk.title_of(&known.record.llm));
         let note = login(domain, chat).unwrap_or("restarts it").to_owned();
-        items.push(wish('l', format!("Log in to {title}"), note, MendWish::LogIn));
+        let again = prompt_of(view, item);
+        let text = match again {
+            Some(_) => format!("Log in to {title}, and go on"),
+            None => format!("Log in to {title}"),
+        };
+        items.push(wish('l', text, note, MendWish::LogIn(again)));
     }
     if let Some(prompt) = prompt_of(view, item) {
         let note = one_line(&prompt, PROMPT);
@@ -145,7 +151,18 @@ fn prompt_of(view: &View, item: &TranscriptItem) -> Option<String> {
     })
 }
 
+/// The command line of the CLI's login; of one that has none, what is typed to its agent for that.
 fn login<'s>(domain: &'s Domain, chat: &ChatId) -> Option<&'s str> {
+    let llm = &domain.disk.chats.get(chat)?.record.llm;
+    domain
+        .disk
+        .logins
+        .get(llm)
+        .map(String::as_str)
+        .or_else(|| typed_login(domain, chat))
+}
+
+fn typed_login<'s>(domain: &'s Domain, chat: &ChatId) -> Option<&'s str> {
     let llm = &domain.disk.chats.get(chat)?.record.llm;
     let mut commands = domain
         .disk
@@ -199,7 +216,7 @@ pub fn carry_out(state: &mut State, client: ClientId, chat: &ChatId, mends: Mend
             toast::tell(state, client, format!("It goes on at {words}."), Tone::Told);
             effects
         }
-        MendWish::LogIn => log_in(state, client, chat),
+        MendWish::LogIn(again) => log_in(state, client, chat, again),
         MendWish::Copy(text) => {
             toast::tell(state, client, "The diagnostic is copied.", Tone::Told);
             vec![Effect::Clipboard(client, text)]
@@ -222,9 +239,13 @@ fn send(
     composer::send_for(state, client, chat, written)
 }
 
-/// The CLI's own login, in its terminal. One without a command for that asks when it starts.
-fn log_in(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let command = login(&state.domain, chat).map(str::to_owned);
+/// The CLI's own login, in a terminal beside the agent. One without that is told to log in, or asks when it starts.
+fn log_in(state: &mut State, client: ClientId, chat: &ChatId, again: Option<String>) -> Vec<Effect> {
+    let llm = state.domain.disk.chats.get(chat).map(|known| &known.record.llm);
+    if llm.is_some_and(|llm| state.domain.disk.logins.contains_key(llm)) {
+        return side::log_in(state, client, chat, again);
+    }
+    let command = typed_login(&state.domain, chat).map(str::to_owned);
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let env = env.unwrap_or_default();
     let effects = match command {
@@ -247,30 +268,42 @@ fn log_in(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
     effects
 }
 
-/// What troubles several chats at once, in words.
-pub fn banner(domain: &Domain) -> Option<String> {
-    let kinds = domain.live.agents.values().filter_map(|agent| {
-        let trouble = agent.turn.trouble.as_ref()?;
-        agent.verdict.status.has_failed().then_some(trouble.kind)
-    });
-    let (mut network, mut login) = (0, 0);
-    for kind in kinds {
-        match kind {
-            TroubleKind::Network => network += 1,
-            TroubleKind::Login => login += 1,
-            TroubleKind::Limit
-            | TroubleKind::Overloaded
-            | TroubleKind::Credit
-            | TroubleKind::Model
-            | TroubleKind::ContextFull
-            | TroubleKind::Refused => {}
+/// What troubles several chats at once, and which.
+pub struct SharedTrouble {
+    pub words: String,
+    pub chats: Vec<ChatId>,
+}
+
+/// The trouble that the last row tells of, if several chats have the same.
+pub fn shared(domain: &Domain) -> Option<SharedTrouble> {
+    let (mut network, mut login) = (Vec::new(), Vec::new());
+    for (chat, agent) in &domain.live.agents {
+        let trouble = agent
+            .turn
+            .trouble
+            .as_ref()
+            .filter(|_| agent.verdict.status.has_failed());
+        match trouble.map(|trouble| trouble.kind) {
+            Some(TroubleKind::Network) => network.push(chat.clone()),
+            Some(TroubleKind::Login) => login.push(chat.clone()),
+            Some(
+                TroubleKind::Limit
+                | TroubleKind::Overloaded
+                | TroubleKind::Credit
+                | TroubleKind::Model
+                | TroubleKind::ContextFull
+                | TroubleKind::Refused,
+            )
+            | None => {}
         }
     }
-    match (network, login) {
-        (2.., _) => Some(format!(
-            "{network} chats cannot reach their provider: is the network there?"
-        )),
-        (_, 2..) => Some(format!("{login} chats are not logged in")),
-        (_, _) => None,
-    }
+    let (words, chats) = match (network.len(), login.len()) {
+        (count @ 2.., _) => (
+            format!("{count} chats cannot reach their provider: is the network there?"),
+            network,
+        ),
+        (_, count @ 2..) => (format!("{count} chats are not logged in"), login),
+        (_, _) => return None,
+    };
+    Some(SharedTrouble { words, chats })
 }

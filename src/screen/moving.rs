@@ -13,7 +13,7 @@ use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
 use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{copy, forest, grid, inspector, layout, links, listing, reading, tab, toast};
+use super::{copy, forest, grid, inspector, layout, links, listing, mending, reading, tab, toast, transcript};
 
 pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Vec<Effect> {
     match action {
@@ -91,6 +91,20 @@ fn select_by(
         Some(chat) => select(state, client, Some(chat)),
         None => Vec::new(),
     }
+}
+
+/// The next of the chats that have the trouble of which the last row tells, at its error.
+pub(super) fn next_troubled(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let (Some(trouble), Some(view)) = (mending::shared(&state.domain), state.views.get_mut(&client)) else {
+        toast::tell(state, client, "No trouble is shared by several chats.", Tone::Told);
+        return Vec::new();
+    };
+    view.sidebar.hold(state.domain.now);
+    let at = trouble.chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
+    let next = at.map_or(0, |at| (at + 1) % trouble.chats.len());
+    let mut effects = select(state, client, trouble.chats.into_iter().nth(next));
+    effects.extend(transcript::go_to_last_error(state, client));
+    effects
 }
 
 /// The next chat below, round the end, whose agent waits; where none does, one that came to rest unseen.

@@ -8,7 +8,7 @@ use crate::domain::effect::Effect;
 use crate::domain::event::Size;
 use crate::domain::notice::Unapproved;
 use crate::domain::state::{Requester, ScreenRequest};
-use crate::domain::{chat, edit, script};
+use crate::domain::{chat, edit, login, script};
 use crate::model::output::{OpenedWith, OutputPlace};
 use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
@@ -62,7 +62,9 @@ pub fn opened(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect
     let awaited = is_awaited(state, client, &side.chat, side.typed_on);
     match (awaited, &side.what) {
         (false, _) => point(state, client, number),
-        (true, AuxiliaryProgram::Edit | AuxiliaryProgram::Page) => return enter(state, client, number),
+        (true, AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. }) => {
+            return enter(state, client, number);
+        }
         (true, AuxiliaryProgram::Run { .. }) => show(state, client, number),
     }
     Vec::new()
@@ -116,6 +118,7 @@ fn point(state: &mut State, client: ClientId, number: WorkId) {
     let (what, action) = match side.what {
         AuxiliaryProgram::Edit => ("Your editor", Some(ChatAction::Edit)),
         AuxiliaryProgram::Page => ("Your pager", None),
+        AuxiliaryProgram::LogIn { .. } => ("The login", None),
         AuxiliaryProgram::Run { .. } => ("What you run", Some(ChatAction::Run)),
     };
     let keymap = &state.keymap;
@@ -268,12 +271,27 @@ fn shown_project(state: &State, client: ClientId) -> Option<String> {
     let (_, side) = shown(state, state.views.get(&client)?)?;
     match &side.what {
         AuxiliaryProgram::Run { project } => project.clone(),
-        AuxiliaryProgram::Edit | AuxiliaryProgram::Page => None,
+        AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. } => None,
     }
 }
 
-/// Starts the run that a person looks at again, once it has ended where it has not.
+/// Opens the login of a chat's CLI.
+pub fn log_in(state: &mut State, client: ClientId, chat: &ChatId, again: Option<String>) -> Vec<Effect> {
+    let env = state.views.get(&client).map(|view| view.client.env.clone());
+    let wanted = login::WantedLogin {
+        again,
+        env: env.unwrap_or_default(),
+        size: first_size(state, client),
+    };
+    login::begin(&mut state.domain, chat, wanted, Requester::screen(client))
+}
+
+/// Starts the run that a person looks at again, once it has ended where it has not; a login that went wrong likewise.
 pub fn restart_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+    let side = state.domain.live.sides.get(&number);
+    if let Some((chat, AuxiliaryProgram::LogIn { again })) = side.map(|side| (side.chat.clone(), side.what.clone())) {
+        return log_in(state, client, &chat, again);
+    }
     if let Some(effects) = script::restart(&mut state.domain, client, number) {
         return effects;
     }

@@ -91,6 +91,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Open(id, open) => project::open(domain, &id, open, requester),
         Wish::GiveUpOpening(number, id) => opening::leave(domain, of(request, number), &id),
         Wish::Rename(id, name) => chat::rename(domain, &id, name, requester),
+        Wish::Set(id, changes) => chat::set(domain, &id, changes, requester),
         Wish::Stop(id) => agent::stop(domain, &id, requester),
         Wish::StopTree(id) => stop_tree::begin(domain, &id, requester),
         Wish::Restart(id) => restart::begin(domain, &id, env.unwrap_or_default(), requester),

@@ -59,7 +59,8 @@ fn is_talk(what: &Happened) -> bool {
         | Happened::ToolEnd { .. }
         | Happened::Compaction { .. }
         | Happened::Cwd { .. }
-        | Happened::Subagent { .. } => true,
+        | Happened::Subagent { .. }
+        | Happened::SubagentText { .. } => true,
         Happened::Session { .. }
         | Happened::Retry { .. }
         | Happened::Permission { .. }

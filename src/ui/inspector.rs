@@ -111,6 +111,14 @@ fn draw_page(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
         let area = row(within, at);
         match line {
             PageRow::Text(text) => piece::draw(theme, text, RowLook::default(), area, buf),
+            PageRow::Setting(text, number) => {
+                let has_keys = scene.view.focus == Focus::Inspector && scene.view.mode == Mode::Outside;
+                if has_keys && *number == scene.view.inspector.setting {
+                    put(buf, row(panel.list, at), "▌", theme.accent);
+                    buf.set_style(area, theme.selection);
+                }
+                piece::draw(theme, text, RowLook::default(), area, buf);
+            }
             PageRow::Call(seq) => {
                 let called = inspector::cards(scene.state, scene.view);
                 let card = called.and_then(|cards| cards.iter().find(|card| card.seq == *seq));

@@ -33,6 +33,7 @@ mod pane;
 mod piece;
 mod proposed;
 mod reader;
+mod rename;
 mod scene;
 mod screen;
 mod scrollbar;

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::schedule;
+use crate::model::ChatId;
 use crate::model::preferences::ListOrder;
 use crate::screen::figures;
 use crate::screen::layout::Bar;
@@ -205,6 +206,19 @@ fn draw_row(scene: &Scene, at: &SidebarRow, list: Rect, buf: &mut Buffer) {
             }
         }
     }
+}
+
+/// Where the name of a chat stands, where that is in sight.
+pub(super) fn name_of(scene: &Scene, bar: &Bar, chat: &ChatId) -> Option<Rect> {
+    let sidebar = &scene.view.sidebar;
+    let (at, rails) = sidebar.rows.iter().find_map(|at| match &at.what {
+        What::Chat(id, rails) if id == chat => Some((at, rails)),
+        What::Chat(..) | What::Heading(_) | What::Runs { .. } => None,
+    })?;
+    let line = line_of(bar.list, at.top.checked_sub(sidebar.scroll)?);
+    let sign = if at.fold == Fold::Leaf { 2 } else { 3 };
+    let inside = after(inset(line, 1), row::rails_width(rails) + sign);
+    Some(inside).filter(|area| !area.is_empty())
 }
 
 pub(super) fn title(scene: &Scene, heading: &Heading) -> String {

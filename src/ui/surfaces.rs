@@ -9,7 +9,7 @@ use crate::screen::keymap::PaneSheet;
 use super::scene::{CursorAt, Scene};
 use super::{
     approvals, atom, board, changes, checkpoints, choose, dialog, explain, help, history, log, mend, output, palette,
-    proposed, servers, settings, slash, stored, todos, tour, transcript, trash, usage, veil,
+    proposed, rename, servers, settings, slash, stored, todos, tour, transcript, trash, usage, veil,
 };
 
 /// An open dialog, over what lies behind it; says where the cursor is, if something is typed into it.
@@ -19,6 +19,7 @@ pub(super) fn draw_dialog(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Bu
         Dialog::Tour(step) => tour::draw(scene, step, over, buf),
         Dialog::Log(page) => log::draw(scene, page, over, buf),
         Dialog::Output(page) => return output::draw(scene, page, over, buf),
+        Dialog::Rename(name) => return rename::draw(scene, name, buf),
         Dialog::Proposed(proposed) => proposed::draw(scene, proposed, over, buf),
         Dialog::Approvals(queue) => return approvals::draw(scene, queue, over, buf),
         Dialog::Servers(list) => servers::draw(scene, list, over, buf),
@@ -43,6 +44,8 @@ pub(super) fn draw_dialog(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Bu
 pub(super) fn draw_veil(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) {
     match open {
         Dialog::Tour(step) => tour::veil(scene, step, over, buf),
+        // Where a name is typed in its place, all else is to be seen.
+        Dialog::Rename(name) if !rename::is_in_a_box(scene, name) => {}
         _ => veil::draw(scene.theme, over, buf),
     }
 }

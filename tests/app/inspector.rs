@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use crossterm::event::MouseEventKind;
 use parlour::domain::Effect;
-use parlour::domain::work::{Read, ScriptWork, Work};
+use parlour::domain::work::{ChatWork, Read, ScriptWork, ServerWork, Work};
+use parlour::model::chat_change::ChatChange;
+use parlour::model::request::Switch;
+use parlour::model::{AreaMode, PermissionProfile};
 use parlour::screen::inspector::{InspectorTab, page};
 use parlour::screen::layout::arrange;
 use parlour::screen::surface::Surface;
@@ -185,4 +188,66 @@ fn the_terminal_keeps_its_size_while_a_card_is_read_beside_it() {
     let before = arrange(world.view()).pane;
     world.press("enter");
     assert_eq!(arrange(world.view()).pane, before);
+}
+
+/// What is set for the chat has the keys, and the row after so many is selected.
+fn at_setting(downs: usize) -> World {
+    let mut world = among_cards();
+    world.press("5");
+    for _ in 0..downs {
+        world.press("j");
+    }
+    world
+}
+
+fn changes(effects: &[Effect]) -> Vec<ChatChange> {
+    let of = |(_, work): (_, Work)| match work {
+        Work::Chat(ChatWork::Set { chat, changes }) if chat == id("auth") => changes,
+        _ => Vec::new(),
+    };
+    works(effects).into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn the_model_of_a_chat_is_changed_where_it_is_shown() {
+    let mut world = at_setting(0);
+    assert!(world.picture().contains("next start"), "{}", world.picture());
+    world.press("enter o p u s");
+    let effects = world.press("enter");
+    assert_eq!(changes(&effects), [ChatChange::Model(Some("opus".into()))]);
+}
+
+#[test]
+fn what_its_agent_does_unasked_is_chosen_and_needs_a_yes() {
+    let mut world = at_setting(1);
+    assert_eq!(changes(&world.press("enter")), []);
+    world.later(600);
+    world.press("right");
+    let effects = world.press("y");
+    assert_eq!(changes(&effects), [ChatChange::Permissions(PermissionProfile::Clones)]);
+}
+
+#[test]
+fn a_directory_is_read_only_at_once_and_writable_again() {
+    let mut world = at_setting(3);
+    let effects = world.press("enter");
+    assert_eq!(changes(&effects), [ChatChange::Mode("grove".into(), AreaMode::Ro)]);
+    world.edits("auth", |chat| chat.record.dirs[0].mode = AreaMode::Ro);
+    let effects = world.press("enter");
+    assert_eq!(changes(&effects), [ChatChange::Mode("grove".into(), AreaMode::Rw)]);
+}
+
+#[test]
+fn a_tool_of_parlours_own_is_switched_by_enter() {
+    let mut world = at_setting(0);
+    world.press("end");
+    let effects = world.press("enter");
+    let switched = works(&effects).into_iter().find_map(|(_, work)| match work {
+        Work::Server(ServerWork::Switch { name, switch, .. }) => Some((name, switch)),
+        _ => None,
+    });
+    let (name, switch) = switched.expect("it is switched");
+    assert!(name.starts_with("parlour/"), "{name}");
+    assert_eq!(switch, Switch::Off);
+    assert!(world.picture().contains("without that change"), "{}", world.picture());
 }

@@ -2,13 +2,17 @@
 
 use parlour::domain::agent::queue;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{AgentWork, JournalDone, JournalWork, Work};
+use parlour::domain::work::{AgentWork, JournalDone, JournalWork, ScriptWork, Work};
 use parlour::domain::{Effect, Event};
 use parlour::model::entry::From;
 use parlour::model::hook::HookEvent;
-use parlour::model::{CallId, Happened, Timestamp, Trouble, TroubleKind};
+use parlour::model::script::ScriptEnding;
+use parlour::model::{CallId, Happened, Timestamp, Trouble, TroubleKind, WorkId};
 use parlour::screen::dialog::Dialog;
+use parlour::screen::foot;
+use parlour::screen::keymap::PaneSheet;
 use parlour::screen::surface::Surface;
+use parlour::screen::view::Tab;
 
 use crate::support::events::{submitted, turn_ended, typed, works};
 use crate::support::transcript::{Paper, numbered, prompt, read, said};
@@ -101,13 +105,49 @@ fn a_diagnostic_has_no_secrets() {
     assert!(text.contains("401: •••") && text.contains("Not logged in"), "{text}");
 }
 
-#[test]
-fn a_login_is_the_clis_own_in_its_terminal() {
+/// The login of its CLI is open beside the agent, which stands still for want of it.
+fn logging_in() -> (World, WorkId) {
     let mut world = opened(error("401", Some(Trouble::of(TroubleKind::Login))));
-    world.press("l");
-    let queue = queue::list(&world.state.domain, &id("auth"));
-    assert_eq!(queue.last().unwrap().text, "/login");
+    let failed = HookEvent::TurnFailed {
+        error: "authentication_error".into(),
+        message: "401".into(),
+        trouble: Trouble::of(TroubleKind::Login),
+    };
+    world.happens(Event::Hook(CallId(91), id("auth"), vec![failed]));
+    assert!(world.picture().contains("claude auth login"), "{}", world.picture());
+    let (number, job) = world.presses_for("l");
+    assert!(matches!(job, Work::Script(ScriptWork::LogIn { .. })), "{job:?}");
+    world.editor_starts(number, "Paste code here");
     assert_eq!(world.view().surface(), Surface::Terminal);
+    assert!(world.picture().contains("LOGIN"), "{}", world.picture());
+    (world, number)
+}
+
+#[test]
+fn a_login_is_the_clis_own_beside_the_agent_which_goes_on_after_it() {
+    let (mut world, number) = logging_in();
+    world.comes_to_its_end(number, ScriptEnding::Exited(0));
+    assert_eq!(world.view().tab, Tab::Terminal);
+    let queue = queue::list(&world.state.domain, &id("auth"));
+    assert_eq!(queue.last().unwrap().text, "count the gulls");
+}
+
+#[test]
+fn a_login_that_goes_wrong_stays_to_be_read_and_is_tried_again() {
+    let (mut world, number) = logging_in();
+    world.comes_to_its_end(number, ScriptEnding::Exited(1));
+    assert_eq!(world.view().tab, Tab::Side(number));
+    assert!(world.picture().contains("✗ Login"), "{}", world.picture());
+    assert!(queue::list(&world.state.domain, &id("auth")).is_empty());
+    world.later(500);
+    let effects = world.press("enter");
+    let begun = works(&effects);
+    assert!(
+        begun
+            .iter()
+            .any(|(_, job)| matches!(job, Work::Script(ScriptWork::LogIn { .. }))),
+        "{begun:?}"
+    );
 }
 
 /// An agent that a limit has stopped goes on in two hours.
@@ -184,4 +224,17 @@ fn trouble_of_several_chats_is_told_in_the_last_row() {
         world.happens(Event::Hook(CallId(90), id(short), vec![failed]));
     }
     assert!(banner(&world), "{}", world.picture());
+    // It leads to them, one after the other, each at its error.
+    world.press("!");
+    let first = world.view().chat.clone();
+    assert_eq!(world.view().surface(), Surface::Sheet(PaneSheet::Transcript));
+    let view = &world.state.views[&ME];
+    let place = foot::arrange(&world.state, view).problem.unwrap().1;
+    world.later(500);
+    world.click(place.x + 1, place.y);
+    let both = [first, world.view().chat.clone()];
+    assert!(
+        both.contains(&Some(id("auth"))) && both.contains(&Some(id("redis"))),
+        "{both:?}"
+    );
 }

@@ -24,8 +24,8 @@ use crate::support::world::{ME, World, noon};
 
 /// What no key of a table opens at once, but a choice in another dialog, an answer of a worker, or a prompt that cannot be
 /// sent as it is. Each has tests of its own.
-const BY_AN_ANSWER: [&str; 8] = [
-    "Proposed", "Template", "Output", "Keep", "Mend", "Disk", "Setup", "AddSetup",
+const BY_AN_ANSWER: [&str; 9] = [
+    "Agent", "Proposed", "Template", "Output", "Keep", "Mend", "Disk", "Setup", "AddSetup",
 ];
 
 /// More keys than any way takes.

@@ -44,7 +44,16 @@ const FLOORS: [(&str, &[&str]); 8] = [
     ("schedule", &["schedule"]),
     (
         "whole",
-        &["ask", "disk", "floors", "lookup", "pane", "tool", "maintenance"],
+        &[
+            "ask",
+            "disk",
+            "floors",
+            "login",
+            "lookup",
+            "pane",
+            "tool",
+            "maintenance",
+        ],
     ),
 ];
 

@@ -5,7 +5,7 @@ use parlour::domain::event::{Event, Outcome, Size};
 use parlour::domain::journal::work::{JournalDone, JournalWork};
 use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead, Work};
 use parlour::git::colour_code;
-use parlour::model::entry::{Cut, From, ToolStatus};
+use parlour::model::entry::{Cut, From, SubagentSaid, ToolStatus};
 use parlour::model::review::RevertOf;
 use parlour::model::talk::HiddenEntries;
 use parlour::model::transcript::{PageAt, PageLine, TranscriptPage};
@@ -71,6 +71,15 @@ pub fn sub_agent(id: &str, state: &str) -> Happened {
         id: id.into(),
         name: "Explore".into(),
         state: state.into(),
+    }
+}
+
+pub fn of_sub_agent(id: &str, said: SubagentSaid, text: &str) -> Happened {
+    Happened::SubagentText {
+        id: text.into(),
+        parent: id.into(),
+        said,
+        text: text.into(),
     }
 }
 
@@ -174,6 +183,11 @@ pub fn told() -> Vec<Happened> {
         end("look", ToolStatus::Ok, "4 matches", 80),
         start("gone", "Read", json!({"file_path": "src/gone.rs"}), Some("a1")),
         end("gone", ToolStatus::Error, "no such file", 5),
+        of_sub_agent(
+            "a1",
+            SubagentSaid::Answered,
+            "There are **4** places, all in `session.rs`.",
+        ),
         sub_agent("a1", "ended"),
         Happened::Message {
             id: "m1".into(),

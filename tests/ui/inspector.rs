@@ -2,7 +2,7 @@
 
 use parlour::domain::event::{DiskEvent, Event, Outcome};
 use parlour::domain::work::{Read, ReadDone, Work};
-use parlour::model::entry::{From, ToolStatus};
+use parlour::model::entry::{From, SubagentSaid, ToolStatus};
 use parlour::model::todo::Todos;
 use parlour::model::{Entry, Happened, Settings};
 use serde_json::{Value, json};
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::pictured;
 use crate::support::events::works;
 use crate::support::told::show_cards_of;
+use crate::support::transcript::of_sub_agent;
 use crate::support::usage::{used, used_by_sub_agent};
 use crate::support::world::{World, noon};
 
@@ -131,11 +132,13 @@ fn what_a_sub_agent_did() {
         let told = vec![
             call("s1", "Task", asked),
             heard("started"),
+            of_sub_agent("a1", SubagentSaid::Thought, "The sources come first."),
             below("s2", "Grep", json!({"pattern": "unwrap\\("})),
             ended("s2", ToolStatus::Ok, "src/auth.rs:88\n", (1, 15), None),
             used_by_sub_agent("claude-haiku-4-5", [2_000, 300, 0, 9_000], "a1"),
             below("s3", "Read", json!({"file_path": "src/gone.rs"})),
             ended("s3", ToolStatus::Error, "no such file\n", (1, 13), None),
+            of_sub_agent("a1", SubagentSaid::Answered, "One of them: src/auth.rs, line 88."),
             heard("ended"),
             ended(
                 "s1",
@@ -216,8 +219,8 @@ fn the_usage_beside_the_terminal() {
 
 #[test]
 fn what_is_set_for_the_chat() {
-    let what = "Model, servers, parlour's own tools, permissions with where each comes from, sandbox and directories, each \
-                with when a change acts and the key that changes it.";
+    let what = "Model, permissions with where each comes from, directories, sandbox, servers and parlour's own tools. \
+                What Enter changes says whether that acts at once or at the next start.";
     pictured("inspector.chat", what, |cols, rows| {
         let mut world = beside(cols, rows, 0);
         world.sets(|settings| {

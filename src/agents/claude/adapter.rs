@@ -157,6 +157,10 @@ impl Adapter for Claude {
         places.look(env)
     }
 
+    fn login_arguments(&self) -> Option<&'static [&'static str]> {
+        Some(&["auth", "login"])
+    }
+
     fn tested(&self) -> Option<&'static str> {
         Some("2.1.197")
     }

@@ -325,8 +325,13 @@ fn prompt(entry: &TranscriptLine, text: String) -> Option<Happened> {
     if own || text.trim().is_empty() {
         return None;
     }
+    // A sub-agent's line has the id of the prompt that its agent works on.
+    let id = match raw::is_true(entry.is_sidechain) {
+        true => entry.uuid,
+        false => entry.prompt_id,
+    };
     Some(Happened::Prompt {
-        id: text_of(entry.prompt_id),
+        id: text_of(id),
         text,
         from: From::Person,
         sender: None,

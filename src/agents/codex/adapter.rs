@@ -168,6 +168,10 @@ impl Adapter for Codex {
         }
     }
 
+    fn login_arguments(&self) -> Option<&'static [&'static str]> {
+        Some(&["login"])
+    }
+
     fn tested(&self) -> Option<&'static str> {
         Some("0.169.0")
     }

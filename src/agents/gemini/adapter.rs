@@ -134,6 +134,10 @@ impl Adapter for Gemini {
         places.look(env)
     }
 
+    fn login_arguments(&self) -> Option<&'static [&'static str]> {
+        Some(&["--skip-trust", "-i", "/auth"])
+    }
+
     fn tested(&self) -> Option<&'static str> {
         Some("0.61.0")
     }

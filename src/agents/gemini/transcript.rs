@@ -13,6 +13,7 @@ use crate::model::entry::{From, ToolStatus};
 use crate::model::{Happened, Reported, Timestamp, Trouble};
 
 const CANCELLED: &str = "Request cancelled.";
+const SHELL: &str = "run_shell_command";
 /// As a tool's result: a person said no.
 const REFUSED: &str = "User denied execution";
 /// What the CLI itself puts before the first prompt, which no person typed.
@@ -184,6 +185,8 @@ fn tool_ended(call: &Value) -> Option<Happened> {
     let answer = &list(&call["result"]).first()?["functionResponse"]["response"];
     let failure = answer["error"].as_str().unwrap_or_default();
     let status = match call["status"].as_str()? {
+        // For the CLI a command that fails has run well.
+        "success" if call["name"] == SHELL && exits_badly(answer) => ToolStatus::Error,
         "success" => ToolStatus::Ok,
         "error" => ToolStatus::Error,
         "cancelled" if failure.contains(REFUSED) => ToolStatus::Denied,
@@ -198,6 +201,13 @@ fn tool_ended(call: &Value) -> Option<Happened> {
         Some(whole) => ended.cut_by_cli(Some(whole)),
         None => ended,
     })
+}
+
+/// Its model is told how a command ended, unless that was well.
+fn exits_badly(answer: &Value) -> bool {
+    let told = answer["output"].as_str().unwrap_or_default().lines().rev();
+    let code = told.into_iter().find_map(|line| line.strip_prefix("Exit Code: "));
+    code.is_some_and(|code| code.trim() != "0")
 }
 
 /// A tool's answer as a person would read it: what changed in a file, what was shown, else what the model was told.

@@ -114,6 +114,10 @@ impl Adapter for OpenCode {
         places.look(env)
     }
 
+    fn login_arguments(&self) -> Option<&'static [&'static str]> {
+        Some(&["auth", "login"])
+    }
+
     fn tested(&self) -> Option<&'static str> {
         Some("1.18.33")
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::entry::{From, ToolStatus};
+use crate::model::entry::{From, SubagentSaid, ToolStatus};
 use crate::model::text::one_line;
 use crate::model::{Happened, Reported, Timestamp, Trouble, TroubleKind};
 
@@ -37,6 +37,22 @@ pub(super) fn words(part: &Value) -> Option<Reported> {
     }
     let at = time(&part["time"]["end"]);
     let what = said(part);
+    Some(Reported { at, what })
+}
+
+/// The same of a sub-agent, whose session it is of.
+pub(super) fn words_of_child(session: &str, part: &Value, said: SubagentSaid) -> Option<Reported> {
+    let text = text_of(&part["text"]);
+    if text.trim().is_empty() {
+        return None;
+    }
+    let what = Happened::SubagentText {
+        id: text_of(&part["id"]),
+        parent: session.into(),
+        said,
+        text,
+    };
+    let at = time(&part["time"]["end"]);
     Some(Reported { at, what })
 }
 
@@ -74,6 +90,10 @@ pub(super) fn tool_end(part: &Value) -> Reported {
             let output = text_of(&state["output"]);
             match says(&output, BROKEN_OFF) && state["metadata"]["exit"].is_null() {
                 true => (ToolStatus::Interrupted, output),
+                // For the CLI a command that fails has run well.
+                false if state["metadata"]["exit"].as_i64().is_some_and(|code| code != 0) => {
+                    (ToolStatus::Error, output)
+                }
                 false => (ToolStatus::Ok, output),
             }
         }

@@ -12,6 +12,7 @@ use super::calls::Calls;
 use super::order::OpencodeOrder;
 use super::part::{self, text_of};
 use crate::agents::{Passage, ReadStream};
+use crate::model::entry::SubagentSaid;
 use crate::model::{HookEvent, Mark, Streamed};
 
 /// Messages whose parts may still come. A few are open at a time.
@@ -271,8 +272,7 @@ impl Sessions {
                 let changes = self.calls.changes(part, is_child.then(|| session.to_string()));
                 self.order.says(changes);
             }
-            // Sub-agents are told of by what they do.
-            ("text" | "reasoning", _) if is_child => {}
+            ("text" | "reasoning", role) if is_child => self.words_of_child(session, part, role),
             ("text", MessageRole::Prompt) => self.prompt(session, part),
             ("text" | "reasoning", MessageRole::Summary) => {}
             ("text" | "reasoning", _) => self.words(part),
@@ -322,6 +322,22 @@ impl Sessions {
             return self.order.opens(&id, key);
         }
         self.order.ends(&id, part::words(part).map(Streamed::Reported));
+    }
+
+    /// What a sub-agent was asked, or said.
+    fn words_of_child(&mut self, session: &str, part: &Value, role: MessageRole) {
+        let said = match (role, part["type"] == "reasoning") {
+            (MessageRole::Prompt, _) if part["synthetic"] == true || part["ignored"] == true => return,
+            (MessageRole::Prompt, _) => SubagentSaid::Asked,
+            (_, _) if part["time"]["end"].is_null() => return,
+            (_, true) => SubagentSaid::Thought,
+            (_, false) => SubagentSaid::Answered,
+        };
+        // A part is told again with each change of its message.
+        if self.once.insert(text_of(&part["id"])) {
+            let told = part::words_of_child(session, part, said);
+            self.order.says(told.map(Streamed::Reported));
+        }
     }
 
     fn question_asked(&mut self, asked: &Value) {

@@ -4,12 +4,15 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use crate::model::Zone;
-use crate::model::entry::From;
+use crate::model::entry::{From, SubagentSaid};
 
 use super::markdown::{call_words, heading, who};
-use super::talk::{ExportCall, ExportPart, ExportTurn, ExportedTalk};
+use super::talk::{AskedPart, ExportCall, ExportPart, ExportTurn, ExportedTalk, sub_agent_words};
 
 const STYLE: &str = include_str!("style.css");
+
+/// A diff of so many lines is read without a click.
+const SHORT: usize = 40;
 
 /// Nothing is run or loaded, whatever is in it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
@@ -90,6 +93,13 @@ fn written(part: &ExportPart) -> String {
             let text = escaped(text.trim_end());
             format!("<details class=\"thought\">\n<summary>Thinking</summary>\n<div>{text}</div>\n</details>\n")
         }
+        ExportPart::OfSubAgent(said, text) => {
+            let (head, text) = (sub_agent_words(*said), rendered(text));
+            let open = if *said == SubagentSaid::Answered { " open" } else { "" };
+            format!(
+                "<details class=\"sub-agent\"{open}>\n<summary>{head}</summary>\n<div class=\"said\">{text}</div>\n</details>\n"
+            )
+        }
         ExportPart::Told { text, failed } => {
             let class = if *failed { "told failed" } else { "told" };
             format!("<p class=\"{class}\">{}</p>\n", escaped(text))
@@ -105,21 +115,66 @@ fn call_details(call: &ExportCall) -> String {
     };
     let words = escaped(&call_words(call));
     let summary = crate::model::text::one_line(&call.summary, 160);
+    let is_short = |part: &AskedPart| matches!(part, AskedPart::Diff(diff) if diff.lines().count() <= SHORT);
+    let open = if call.asked.iter().any(is_short) { " open" } else { "" };
     let mut text = format!(
-        "<details class=\"{class}\">\n<summary><b>{words}</b> <code>{}</code></summary>\n",
+        "<details class=\"{class}\"{open}>\n<summary><b>{words}</b> <code>{}</code></summary>\n",
         escaped(&summary)
     );
-    let input = call.input_text();
-    if !input.is_empty() {
-        text += &format!("<pre class=\"input\">{}</pre>\n", escaped(&input));
-    }
-    if !call.output.is_empty() {
+    call.asked.iter().for_each(|part| text += &asked(part));
+    if !call.output.is_empty() && !call.is_told_by_its_diff() {
         text += &format!("<pre>{}</pre>\n", escaped(&call.output));
     }
     if let Some(rest) = &call.rest {
         text += &format!("<p class=\"rest\">{}</p>\n", escaped(rest));
     }
     text + "</details>\n"
+}
+
+fn asked(part: &AskedPart) -> String {
+    match part {
+        AskedPart::Why(words) => format!("<p class=\"why\">{}</p>\n", escaped(words)),
+        AskedPart::Code(code) => format!("<pre class=\"input\">{}</pre>\n", escaped(code)),
+        AskedPart::Diff(diff) => format!("<pre class=\"diff\">{}</pre>\n", coloured(diff)),
+        AskedPart::Prose(words) => format!("<div class=\"prompt\">{}</div>\n", escaped(words.trim_end())),
+        AskedPart::Todo(words, done) => {
+            let sign = if *done { "✓" } else { "□" };
+            format!("<p class=\"todo\">{sign} {}</p>\n", escaped(words))
+        }
+        AskedPart::Field(name, value) => {
+            format!(
+                "<p class=\"field\"><b>{}</b> <code>{}</code></p>\n",
+                escaped(name),
+                escaped(value)
+            )
+        }
+    }
+}
+
+/// Lines of a diff, each as what it is.
+fn coloured(diff: &str) -> String {
+    let mut is_begun = false;
+    let line = |line: &str| {
+        // Where the lines stand is not known: only that there is something between.
+        if line == "@@" {
+            let between = if is_begun {
+                "<span class=\"hunk\">⋯</span>\n"
+            } else {
+                ""
+            };
+            return between.to_string();
+        }
+        is_begun = !line.starts_with("--- ") && !line.starts_with("+++ ");
+        let class = match line.as_bytes() {
+            [b'-', b'-', b'-', b' ', ..] | [b'+', b'+', b'+', b' ', ..] => "file",
+            [b'+', ..] => "added",
+            [b'-', ..] => "removed",
+            [b'@', ..] => "hunk",
+            _ => return format!("{}\n", escaped(line)),
+        };
+        format!("<span class=\"{class}\">{}</span>\n", escaped(line))
+    };
+    diff.lines().map(line).collect()
 }
 
 /// Markdown as HTML. HTML in it is text, images are links, and a link leads to the web or nowhere.

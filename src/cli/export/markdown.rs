@@ -3,7 +3,7 @@
 use crate::model::Zone;
 use crate::model::entry::From;
 
-use super::talk::{ExportCall, ExportPart, ExportTurn, ExportedTalk};
+use super::talk::{AskedPart, ExportCall, ExportPart, ExportTurn, ExportedTalk, sub_agent_words};
 
 pub fn write(talk: &ExportedTalk, zone: Zone) -> String {
     let record = &talk.chat.record;
@@ -92,24 +92,44 @@ fn written(part: &ExportPart) -> String {
     match part {
         ExportPart::Said(text) => text.trim_end().to_string(),
         ExportPart::Thought(text) => format!("<details><summary>Thinking</summary>\n\n{}\n\n</details>", quoted(text)),
+        ExportPart::OfSubAgent(said, text) => format!(
+            "<details><summary>{}</summary>\n\n{}\n\n</details>",
+            sub_agent_words(*said),
+            quoted(text)
+        ),
         ExportPart::Told { text, failed } => {
             let sign = if *failed { "**Error**: " } else { "" };
             format!("*{sign}{}*", escaped(&one(text)))
         }
         ExportPart::Call(call) => {
             let mut text = format!("**{}**: {}", escaped(&call_words(call)), code(&one(&call.summary)));
-            let input = call.input_text();
-            if !input.is_empty() && input != call.summary {
-                text += &format!("\n\n{}", fenced(&input));
+            for part in &call.asked {
+                text += &asked(part, &call.summary);
             }
-            if !call.output.trim().is_empty() {
-                text += &format!("\n\n{}", fenced(&call.output));
+            if !call.output.trim().is_empty() && !call.is_told_by_its_diff() {
+                text += &format!("\n\n{}", fenced("", &call.output));
             }
             if let Some(rest) = &call.rest {
                 text += &format!("\n\n*{rest}*");
             }
             text
         }
+    }
+}
+
+/// What stands in the line of the call is not said twice.
+fn asked(part: &AskedPart, summary: &str) -> String {
+    match part {
+        AskedPart::Why(words) => format!("\n\n*{}*", escaped(&one(words))),
+        AskedPart::Code(code) if code.trim() == summary => String::new(),
+        AskedPart::Code(code) => format!("\n\n{}", fenced("sh", code)),
+        AskedPart::Diff(diff) => format!("\n\n{}", fenced("diff", diff)),
+        AskedPart::Prose(words) => format!("\n\n{}", quoted(words)),
+        AskedPart::Todo(words, done) => format!("\n- [{}] {}", if *done { "x" } else { " " }, escaped(&one(words))),
+        AskedPart::Field(name, value) if value.contains('\n') => {
+            format!("\n\n{}:\n\n{}", escaped(name), fenced("", value))
+        }
+        AskedPart::Field(name, value) => format!("\n- {}: {}", escaped(name), code(value)),
     }
 }
 
@@ -127,9 +147,9 @@ fn quoted(text: &str) -> String {
 }
 
 /// The fence is longer than any in it.
-fn fenced(text: &str) -> String {
+fn fenced(language: &str, text: &str) -> String {
     let fence = "`".repeat(ticks(text).max(2) + 1);
-    format!("{fence}\n{}\n{fence}", text.trim_end_matches('\n'))
+    format!("{fence}{language}\n{}\n{fence}", text.trim_end_matches('\n'))
 }
 
 fn code(text: &str) -> String {

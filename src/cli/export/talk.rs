@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::safe::Secrets;
-use crate::domain::call::summary;
-use crate::model::entry::{Cut, From, ToolStatus};
-use crate::model::{Chat, ChatId, Entry, Happened, Timestamp, called};
+use crate::domain::call::{CallPart, CallSummary, as_diff, parts};
+use crate::model::entry::{Cut, From, SubagentSaid, ToolStatus};
+use crate::model::{Chat, ChatId, Entry, Happened, Timestamp};
+use crate::screen::call::{self, SeenPlaces};
 use crate::screen::transcript::events;
 use crate::store::{Error, Home, Line};
 
@@ -39,6 +40,8 @@ pub struct ExportTurn {
 pub enum ExportPart {
     Said(String),
     Thought(String),
+    /// What a sub-agent was asked, or said.
+    OfSubAgent(SubagentSaid, String),
     Call(Box<ExportCall>),
     /// A line or two, with whether it is an error.
     Told {
@@ -50,7 +53,8 @@ pub enum ExportPart {
 pub struct ExportCall {
     pub name: String,
     pub summary: String,
-    pub input: Value,
+    /// What it asked for, in the order in which a person reads it.
+    pub asked: Vec<AskedPart>,
     /// By a sub-agent.
     pub parent: bool,
     pub status: Option<ToolStatus>,
@@ -58,6 +62,28 @@ pub struct ExportCall {
     pub output: String,
     /// What of the output is not here, in words.
     pub rest: Option<String>,
+}
+
+/// A part of what a call asked for.
+pub enum AskedPart {
+    /// What it is for, in its agent's words.
+    Why(String),
+    Code(String),
+    /// All that it changes in files.
+    Diff(String),
+    Prose(String),
+    /// A todo, with whether it is done.
+    Todo(String, bool),
+    Field(String, String),
+}
+
+/// What stands above a sub-agent's words.
+pub fn sub_agent_words(said: SubagentSaid) -> &'static str {
+    match said {
+        SubagentSaid::Asked => "Sub-agent, asked",
+        SubagentSaid::Answered => "Sub-agent, answered",
+        SubagentSaid::Thought => "Sub-agent, thinking",
+    }
 }
 
 impl ExportTurn {
@@ -71,6 +97,12 @@ impl ExportTurn {
 }
 
 impl ExportCall {
+    /// An edit that went well says once more what it changed.
+    pub fn is_told_by_its_diff(&self) -> bool {
+        let has_diff = self.asked.iter().any(|part| matches!(part, AskedPart::Diff(_)));
+        has_diff && self.status == Some(ToolStatus::Ok)
+    }
+
     /// How it went, in words; none if it went well.
     pub fn trouble(&self) -> Option<&'static str> {
         match self.status {
@@ -80,17 +112,6 @@ impl ExportCall {
             Some(ToolStatus::Interrupted) => Some("interrupted"),
             Some(ToolStatus::Unknown) => Some("nobody saw its end"),
             None => Some("has not ended"),
-        }
-    }
-
-    /// The command alone where that is all there is, else the whole input.
-    pub fn input_text(&self) -> String {
-        let fields = self.input.as_object();
-        let command = fields.and_then(|fields| fields.get("command").or(fields.get("cmd"))?.as_str());
-        match command {
-            Some(command) => command.to_string(),
-            None if fields.is_some_and(serde_json::Map::is_empty) || self.input.is_null() => String::new(),
-            None => format!("{:#}", self.input),
         }
     }
 }
@@ -178,6 +199,9 @@ impl TalkReading<'_> {
             Happened::Thinking { text, .. } if text.trim().is_empty() => {}
             Happened::Text { text, .. } => self.part(ExportPart::Said(secrets.clean(&text))),
             Happened::Thinking { text, .. } => self.part(ExportPart::Thought(secrets.clean(&text))),
+            Happened::SubagentText { said, text, .. } => {
+                self.part(ExportPart::OfSubAgent(said, secrets.clean(&text)));
+            }
             Happened::ToolStart {
                 id,
                 name,
@@ -185,10 +209,12 @@ impl TalkReading<'_> {
                 parent,
                 ..
             } => {
+                let input = secrets.clean_value(input);
+                let told = CallSummary::of(&name, &input);
                 let call = ExportCall {
-                    summary: secrets.clean(&summary(&input)),
-                    name: secrets.clean(&called(&name)),
-                    input: secrets.clean_value(input),
+                    summary: self.near(chat, &call::line(&told, None, &SeenPlaces::default()).words),
+                    asked: self.asked(chat, &name, &input),
+                    name: secrets.clean(&told.name),
                     parent: parent.is_some(),
                     status: None,
                     ms: None,
@@ -233,10 +259,35 @@ impl TalkReading<'_> {
         }
     }
 
+    /// What a call asked for. Of edits all lines stand in one diff.
+    fn asked(&self, chat: &ChatId, tool: &str, input: &Value) -> Vec<AskedPart> {
+        let parts = parts(tool, input);
+        let mut diff = as_diff(&parts).map(|diff| self.near(chat, &diff));
+        let told = parts.into_iter().filter_map(|part| match part {
+            CallPart::Why(words) => Some(AskedPart::Why(words)),
+            CallPart::Command(line) => Some(AskedPart::Code(line)),
+            // It stands in the line of the call.
+            CallPart::File(_) => None,
+            CallPart::Edit(_) => diff.take().map(AskedPart::Diff),
+            CallPart::Prose(words) => Some(AskedPart::Prose(words)),
+            CallPart::Todo(item) => Some(AskedPart::Todo(item.text, item.is_done)),
+            CallPart::Input { name, value } => Some(AskedPart::Field(name, value)),
+        });
+        told.collect()
+    }
+
+    /// Paths as seen from the chat.
+    fn near(&self, chat: &ChatId, text: &str) -> String {
+        let dir = self.home.chat_path(chat);
+        let dir = dir.to_string_lossy();
+        text.replace(&format!("{dir}/projects/"), "")
+            .replace(&format!("{dir}/"), "")
+    }
+
     fn call(&mut self, (turn, part): (usize, usize)) -> Option<&mut ExportCall> {
         match self.turns.get_mut(turn)?.parts.get_mut(part)? {
             ExportPart::Call(call) => Some(call),
-            ExportPart::Said(_) | ExportPart::Thought(_) | ExportPart::Told { .. } => None,
+            ExportPart::Said(_) | ExportPart::Thought(_) | ExportPart::OfSubAgent(..) | ExportPart::Told { .. } => None,
         }
     }
 

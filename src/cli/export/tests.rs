@@ -115,7 +115,8 @@ fn nothing_that_was_written_becomes_html() {
     // Each tag is one of ours or of Markdown's.
     let known = [
         "head", "body", "html", "header", "h1", "h2", "p", "nav", "details", "summary", "ol", "li", "a", "main",
-        "section", "div", "pre", "code", "table", "thead", "tbody", "tr", "th", "td", "b", "br", "em", "strong",
+        "section", "div", "pre", "span", "code", "table", "thead", "tbody", "tr", "th", "td", "b", "br", "em",
+        "strong",
     ];
     for tag in body.split('<').skip(1) {
         let name: String = tag
@@ -201,7 +202,7 @@ fn markdown_is_as_it_was_said_and_fences_hold() {
     );
     let text = markdown::write(&talk, Zone::default());
     let turns = text.split_once("## Turn").unwrap().1;
-    let expected = " 1 · 2026-02-15 09:01\n\n> Do it.\n> # not a heading\n\n## Done\n\n- one\n\n**Bash**: `cat notes.md`\n\n\
+    let expected = " 1 · 2026-02-15 09:01\n\n> Do it.\n> # not a heading\n\n## Done\n\n- one\n\n**Bash**: `cat notes.md`\n\n*Read it*\n\n\
                     `````\n```\ncode\n````\nmore\n`````\n";
     assert_eq!(turns, expected);
 }
@@ -212,4 +213,46 @@ fn json_holds_the_entries() {
     assert_eq!(value["chat"]["name"], "Fix");
     assert_eq!(value["entries"][1]["kind"], "text");
     assert_eq!(value["entries"][1]["text"], "b");
+}
+
+fn call(id: &str, name: &str, input: Value) -> Happened {
+    Happened::ToolStart {
+        id: id.into(),
+        name: name.into(),
+        input,
+        dir: None,
+        parent: None,
+    }
+}
+
+#[test]
+fn an_edit_is_a_diff_and_other_inputs_are_read_by_name() {
+    let edit = json!({"file_path": "src/a.rs", "old_string": "let a = 1;\nb();", "new_string": "let a = 2;\nb();"});
+    let todos =
+        json!({"todos": [{"content": "Look", "status": "completed"}, {"content": "Mend", "status": "pending"}]});
+    let talk = talk(
+        "Fix",
+        vec![
+            prompt("Do it."),
+            call("e", "Edit", edit),
+            call("t", "TodoWrite", todos),
+            call("q", "mcp__db__query", json!({"sql": "select 1", "limit": 5})),
+        ],
+    );
+    let text = markdown::write(&talk, Zone::default());
+    let diff = "```diff\n--- src/a.rs\n+++ src/a.rs\n@@\n-let a = 1;\n+let a = 2;\n b();\n```";
+    assert!(text.contains(diff), "{text}");
+    assert!(text.contains("- [x] Look\n- [ ] Mend"), "{text}");
+    assert!(
+        text.contains("**db/query, has not ended**") && text.contains("- sql: `select 1`"),
+        "{text}"
+    );
+    let page = html::write(&talk, Zone::default());
+    assert!(page.contains("<span class=\"removed\">-let a = 1;</span>"), "{page}");
+    assert!(page.contains("<details class=\"call failed\" open>"), "{page}");
+    assert!(
+        page.contains("<p class=\"field\"><b>sql</b> <code>select 1</code></p>"),
+        "{page}"
+    );
+    assert!(!page.contains("old_string") && !text.contains("old_string"));
 }

@@ -103,6 +103,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) 
         | Happened::Message { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
+        | Happened::SubagentText { .. }
         | Happened::Interrupt { .. }
         | Happened::Note { .. }
         | Happened::Revert { .. }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use crate::domain::call::CallSummary;
-use crate::model::entry::{Cut, From, ToolStatus};
+use crate::model::entry::{Cut, From, SubagentSaid, ToolStatus};
 use crate::model::usage::ByModel;
 use crate::model::{Entry, Happened, Timestamp};
 
@@ -80,6 +80,16 @@ pub struct SubAgent {
     pub name: String,
     pub used: ByModel,
     pub has_ended: bool,
+    /// What it was asked, and said.
+    pub words: Vec<SubAgentWords>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubAgentWords {
+    /// Their entry.
+    pub seq: u64,
+    pub said: SubagentSaid,
+    pub text: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +126,7 @@ impl Cards {
             return;
         }
         self.seq = entry.seq;
-        self.hear_of_sub_agent(&entry.what);
+        self.hear_of_sub_agent(entry);
         match &entry.what {
             Happened::ToolEnd { id, .. } => self.end(id, entry),
             Happened::Permission {

@@ -1,15 +1,19 @@
 //! Sub-agents whose calls stand among the cards: which call gave each its work, and what each used.
 
-use crate::model::Happened;
 use crate::model::usage::UsedOnce;
+use crate::model::{Entry, Happened};
 use crate::permission::Sort;
 
-use super::card::{CardSubject, Cards, SubAgent, Tool, ToolState};
+use super::card::{CardSubject, Cards, SubAgent, SubAgentWords, Tool, ToolState};
+
+/// What is kept of a sub-agent's words, and of each; the transcript has all.
+const WORDS: usize = 200;
+const LONGEST: usize = 4_000;
 
 impl Cards {
     /// Something was told of a sub-agent, in whatever entry.
-    pub(super) fn hear_of_sub_agent(&mut self, what: &Happened) {
-        match what {
+    pub(super) fn hear_of_sub_agent(&mut self, entry: &Entry) {
+        match &entry.what {
             Happened::Subagent { id, name, state } => {
                 let one = self.meet(id, name);
                 one.has_ended |= state == "ended";
@@ -19,6 +23,16 @@ impl Cards {
             }
             Happened::ToolStart { parent: Some(id), .. } => {
                 self.meet(id, "");
+            }
+            Happened::SubagentText { parent, said, text, .. } => {
+                let one = self.meet(parent, "");
+                if one.words.len() < WORDS {
+                    one.words.push(SubAgentWords {
+                        seq: entry.seq,
+                        said: *said,
+                        text: text.chars().take(LONGEST).collect(),
+                    });
+                }
             }
             other => {
                 if let Some((used, id)) = UsedOnce::of(other).and_then(|used| Some((used.clone(), used.sub_agent?))) {

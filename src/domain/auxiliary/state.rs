@@ -29,6 +29,10 @@ pub enum AuxiliaryProgram {
     Edit,
     /// A person's pager, on an output.
     Page,
+    /// The login of a chat's CLI, and the prompt that the agent is to get again then.
+    LogIn {
+        again: Option<String>,
+    },
     /// The project is known from its start on, where nobody named one.
     Run {
         project: Option<String>,
@@ -68,6 +72,7 @@ impl Side {
         match self.what {
             AuxiliaryProgram::Edit => " EDITOR ",
             AuxiliaryProgram::Page => " PAGER ",
+            AuxiliaryProgram::LogIn { .. } => " LOGIN ",
             AuxiliaryProgram::Run { .. } => " RUN ",
         }
     }
@@ -77,6 +82,7 @@ impl Side {
         match self.what {
             AuxiliaryProgram::Edit => "editor",
             AuxiliaryProgram::Page => "pager",
+            AuxiliaryProgram::LogIn { .. } => "login",
             AuxiliaryProgram::Run { .. } => "run",
         }
     }
@@ -86,6 +92,8 @@ impl Side {
         let project = match &self.what {
             AuxiliaryProgram::Edit => return "Edit".into(),
             AuxiliaryProgram::Page => return "Pager".into(),
+            AuxiliaryProgram::LogIn { .. } if self.is_live() => return "Login".into(),
+            AuxiliaryProgram::LogIn { .. } => return "✗ Login".into(),
             AuxiliaryProgram::Run { project } => project,
         };
         let project = project.as_deref().filter(|_| !alone);

@@ -30,7 +30,7 @@ pub fn done(
             effects.extend(chat::discard(state, &id));
             effects
         }
-        (ChatThen::Renamed, ChatDone::Loaded(loaded)) => {
+        (ChatThen::Changed, ChatDone::Loaded(loaded)) => {
             reply::show(state, requester, Done::Changed(loaded.id().clone()));
             changed(state, requester, *loaded)
         }
@@ -92,7 +92,7 @@ pub fn done(
             | ChatThen::GiveUp
             | ChatThen::Demo(_)
             | ChatThen::StartDuplicate(_)
-            | ChatThen::Renamed
+            | ChatThen::Changed
             | ChatThen::LookKept
             | ChatThen::TourSeen
             | ChatThen::Drafted
@@ -166,7 +166,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
         | ChatThen::SetUp(_)
         | ChatThen::Demo(_)
         | ChatThen::StartDuplicate(_)
-        | ChatThen::Renamed
+        | ChatThen::Changed
         | ChatThen::Drafted
         | ChatThen::AnswerTodos
         | ChatThen::TodosChanged

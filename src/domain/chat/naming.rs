@@ -50,5 +50,5 @@ pub fn by_first_prompt(state: &mut Domain, chat: &ChatId, entries: &[Entry]) -> 
         chat: chat.clone(),
         name,
     };
-    work(state, Requester::Nobody, ChatThen::Renamed, job)
+    work(state, Requester::Nobody, ChatThen::Changed, job)
 }

@@ -25,6 +25,7 @@ pub fn words(what: &Happened) -> Option<String> {
         | Happened::Message { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
+        | Happened::SubagentText { .. }
         | Happened::Interrupt { .. }
         | Happened::Retry { .. }
         | Happened::Revert { .. }

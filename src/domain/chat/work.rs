@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::model::chat::ListMark;
+use crate::model::chat_change::ChatChange;
 use crate::model::preferences::ListLook;
 use crate::model::query::Binding;
 use crate::model::request::NewChat;
@@ -40,6 +41,11 @@ pub enum ChatWork {
         chat: ChatId,
         mark: ListMark,
         on: bool,
+    },
+    /// How its agent runs.
+    Set {
+        chat: ChatId,
+        changes: Vec<ChatChange>,
     },
     /// Remembers how chats are listed.
     KeepLook(ListLook),
@@ -78,6 +84,7 @@ impl ChatWork {
             | ChatWork::Rename { .. }
             | ChatWork::Name { .. }
             | ChatWork::Mark { .. }
+            | ChatWork::Set { .. }
             | ChatWork::KeepLook(_)
             | ChatWork::TourSeen
             | ChatWork::ReadyTrash(_)
@@ -132,7 +139,8 @@ pub enum ChatThen {
     Demo(Box<NewChat>),
     /// A duplicate was made: start its agent in this environment.
     StartDuplicate(BTreeMap<String, String>),
-    Renamed,
+    /// It is what a dialog of a person waits for.
+    Changed,
     /// New screens list chats so.
     LookKept,
     TourSeen,

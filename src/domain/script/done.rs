@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, ScriptDone, ScriptThen};
-use crate::domain::{edit, reply, script};
+use crate::domain::{edit, login, reply, script};
 use crate::model::{Problem, WorkId};
 
 pub fn done(
@@ -22,6 +22,7 @@ pub fn done(
         }
         (ScriptThen::Ended, ScriptDone::Ended(end)) => Ok(script::ended(state, work, end)),
         (ScriptThen::Edited, ScriptDone::Ended(end)) => Ok(edit::ended(state, work, &end.how)),
+        (ScriptThen::LoggedIn(env), ScriptDone::Ended(end)) => Ok(login::ended(state, work, &env, end.how)),
         (ScriptThen::Written(client), ScriptDone::Written { how, text }) => {
             Ok(edit::written(state, work, client, (&how, text)))
         }
@@ -31,6 +32,7 @@ pub fn done(
             | ScriptThen::Approved(..)
             | ScriptThen::Ended
             | ScriptThen::Edited
+            | ScriptThen::LoggedIn(_)
             | ScriptThen::Written(_)
             | ScriptThen::Nothing,
             _,
@@ -47,7 +49,7 @@ pub fn failed(
 ) -> Vec<Effect> {
     match then {
         ScriptThen::Ended => script::failed(state, work, problem),
-        ScriptThen::Edited | ScriptThen::Written(_) => edit::failed(state, work, problem),
+        ScriptThen::Edited | ScriptThen::LoggedIn(_) | ScriptThen::Written(_) => edit::failed(state, work, problem),
         ScriptThen::Approved(chat, order) if requester == Requester::Nobody => {
             script::not_approved(state, &chat, order, &problem.to_string())
         }

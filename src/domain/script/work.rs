@@ -42,6 +42,13 @@ pub enum ScriptWork {
         env: BTreeMap<String, String>,
         size: Size,
     },
+    /// Runs the login of a chat's CLI to its end, under this number.
+    LogIn {
+        number: WorkId,
+        chat: ChatId,
+        env: BTreeMap<String, String>,
+        size: Size,
+    },
     /// Opens a person's browser.
     Browse { url: String, env: BTreeMap<String, String> },
     /// Ends a script, an editor or a command of an agent.
@@ -55,7 +62,8 @@ impl ScriptWork {
             ScriptWork::Approve { .. }
             | ScriptWork::DenySetup { .. }
             | ScriptWork::Run { .. }
-            | ScriptWork::Edit { .. } => true,
+            | ScriptWork::Edit { .. }
+            | ScriptWork::LogIn { .. } => true,
             ScriptWork::Stop(_) | ScriptWork::Browse { .. } => false,
         }
     }
@@ -95,7 +103,9 @@ pub enum ScriptThen {
     Ended,
     /// An editor has ended, or was never started.
     Edited,
-    /// The same, of a prompt that this person writes.
+    /// A login has ended, or was never started. This person's agents go on in this environment.
+    LoggedIn(BTreeMap<String, String>),
+    /// The same as of an editor, of a prompt that this person writes.
     Written(ClientId),
     Nothing,
 }

@@ -1,14 +1,16 @@
 //! Programs in terminals beside an agent's: a project that runs, a person's editor.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use crate::agents::{self, Env};
 use crate::domain::event::Size;
 use crate::model::script::ScriptEnding;
 use crate::model::{PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::{self, PaneTap};
-use crate::sys::spawn::Spec;
+use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::scripts::Ending;
 use super::context::WorkContext;
@@ -93,4 +95,24 @@ pub fn for_a_terminal(env: &mut Vec<(OsString, OsString)>) {
     env.retain(|(name, _)| name != "TERM" && name != "COLORTERM");
     env.push(("TERM".into(), "xterm-256color".into()));
     env.push(("COLORTERM".into(), "truecolor".into()));
+}
+
+/// A program of the person's own, in this directory: it has their environment and no token.
+pub fn of_person((program, args): (PathBuf, Vec<OsString>), env: &Env, cwd: PathBuf) -> Spec {
+    let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
+        .into_iter()
+        .filter(|(name, _)| name != "PWD")
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect();
+    env.push(("PWD".into(), cwd.clone().into()));
+    for_a_terminal(&mut env);
+    Spec {
+        program: program.into(),
+        args,
+        env,
+        cwd: cwd.into(),
+        writable: None,
+        streams: Streams::Terminal,
+        limits: SpawnLimits::default(),
+    }
 }

@@ -5,13 +5,17 @@ use std::path::{Path, PathBuf};
 use crate::agents::{self, demo};
 use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
-use crate::model::chat::{ListMark, Pending};
+use crate::model::chat::{Kind, ListMark, Pending};
+use crate::model::chat_change::ChatChange;
 use crate::model::entry::From;
 use crate::model::preferences::ListLook;
 use crate::model::query::Binding;
+use crate::model::settings::Confinement;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
-use crate::model::{Chat, ChatId, Declared, Problem, ProblemKind, ResultExt, Role, can_be_default};
+use crate::model::{
+    AreaMode, Chat, ChatId, Declared, PermissionProfile, Problem, ProblemKind, ResultExt, Role, can_be_default,
+};
 use crate::store::ChatCreation;
 use crate::term::paste;
 use crate::{config, git};
@@ -234,6 +238,45 @@ pub fn name(services: &Services, chat: &ChatId, name: String) -> Result<ChatDone
 pub fn mark(services: &Services, chat: &ChatId, (mark, on): (ListMark, bool)) -> Result<ChatDone, Problem> {
     let marked = services.home.change(chat, |record| record.set.mark(mark, on));
     Ok(ChatDone::Loaded(Box::new(marked.doing("marking the chat")?)))
+}
+
+/// A clone's files get or lose the right to be written to; the rules and the agent hear of it by the record.
+pub fn set(services: &Services, id: &ChatId, changes: &[ChatChange]) -> Result<ChatDone, Problem> {
+    let doing = "changing what is set for the chat";
+    let chat = services.home.load(id).map_err(|error| loading(id, error))?;
+    for change in changes {
+        match change {
+            ChatChange::Permissions(PermissionProfile::All) if services.settings().sandbox != Confinement::Strict => {
+                let cause = "without a sandbox, not everything can be allowed";
+                let hint = "set \"sandbox\": \"strict\" in config.json, or allow less";
+                return Err(Problem::new(doing, cause, hint));
+            }
+            ChatChange::Mode(name, mode) => {
+                let Some(dir) = chat.record.dirs.iter().find(|dir| dir.name == *name) else {
+                    let cause = format!("the chat has no directory {}", visible(name));
+                    return Err(Problem::missing(doing, cause, "look again: it may be gone"));
+                };
+                if dir.kind == Kind::Git {
+                    let projects = services.projects_dir(id).doing(doing)?;
+                    let changed = match mode {
+                        AreaMode::Rw => projects.allow_writing(name, ".git"),
+                        AreaMode::Ro => projects.forbid_writing(name, ".git"),
+                    };
+                    changed.doing(doing)?;
+                }
+            }
+            ChatChange::Permissions(_) | ChatChange::Model(_) => {}
+        }
+    }
+    let set = services.home.change(id, |record| {
+        changes.iter().for_each(|change| change.apply(record));
+    });
+    let chat = set.doing(doing)?;
+    let around = services.surroundings(&chat.record.llm);
+    if let Err(error) = services.home.write_agents_md(id, &around) {
+        tracing::warn!("{id}: AGENTS.md still tells of its directories as they were: {error}");
+    }
+    Ok(ChatDone::Loaded(Box::new(chat)))
 }
 
 pub fn keep_look(services: &Services, look: ListLook) -> Result<ChatDone, Problem> {

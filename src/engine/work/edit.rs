@@ -10,7 +10,6 @@ use crate::model::output::OpenedWith;
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, DirectoryPlace, Problem, ResultExt, WorkId};
-use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::services::Services;
 use super::auxiliary;
@@ -55,22 +54,7 @@ pub fn edit(
         OpenedWith::Editor => editor(env, file)?,
         OpenedWith::Pager => pager(env, file)?,
     };
-    let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
-        .into_iter()
-        .filter(|(name, _)| name != "PWD")
-        .map(|(name, value)| (name.into(), value.into()))
-        .collect();
-    env.push(("PWD".into(), cwd.clone().into()));
-    auxiliary::for_a_terminal(&mut env);
-    let spec = Spec {
-        program: program.into(),
-        args,
-        env,
-        cwd: cwd.into(),
-        writable: None,
-        streams: Streams::Terminal,
-        limits: SpawnLimits::default(),
-    };
+    let spec = auxiliary::of_person((program, args), env, cwd);
     let beside = auxiliary::Beside {
         number,
         spec,

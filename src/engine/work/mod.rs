@@ -26,6 +26,7 @@ mod kept_output;
 mod link;
 mod loading;
 mod local_call;
+mod login;
 mod losses;
 mod names;
 mod open;
@@ -87,7 +88,7 @@ fn broken() -> Problem {
 
 /// Of a job that runs a program of a chat: whose, and on whose word that acts. In an editor a person types.
 fn runs(job: &Work) -> Option<(ChatId, Author)> {
-    if let Work::Script(ScriptWork::Edit { chat, .. }) = job {
+    if let Work::Script(ScriptWork::Edit { chat, .. } | ScriptWork::LogIn { chat, .. }) = job {
         return Some((chat.clone(), Author::Person));
     }
     let (Work::Script(ScriptWork::Run { chat, .. })
@@ -131,6 +132,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Duplicate { from, at, new, env } => duplicate::duplicate(context, (&from, at), &new, &env),
         ChatWork::Sample => chats::sample(&context.services),
         ChatWork::Mark { chat, mark, on } => chats::mark(&context.services, &chat, (mark, on)),
+        ChatWork::Set { chat, changes } => chats::set(&context.services, &chat, &changes),
         ChatWork::TourSeen => chats::keep_tour_seen(&context.services),
         ChatWork::KeepLook(look) => chats::keep_look(&context.services, look),
         ChatWork::Rename { chat, name } => chats::rename(&context.services, &chat, &name),
@@ -240,6 +242,12 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
             };
             edit::edit(context, number, &chat, place, (&env, size))
         }
+        ScriptWork::LogIn {
+            number,
+            chat,
+            env,
+            size,
+        } => login::log_in(context, number, &chat, (&env, size)),
         ScriptWork::Browse { url, env } => browse::browse(&url, &env),
         ScriptWork::Stop(number) => {
             context.services.scripts.stop(number);

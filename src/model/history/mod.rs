@@ -96,6 +96,7 @@ pub enum HitKind {
     Error,
     Message,
     Note,
+    SubAgent,
 }
 
 impl HitKind {
@@ -109,6 +110,7 @@ impl HitKind {
             HitKind::Error => "error",
             HitKind::Message => "message",
             HitKind::Note => "note",
+            HitKind::SubAgent => "sub-agent",
         }
     }
 }

@@ -32,8 +32,8 @@ pub enum MendWish {
     Send(String),
     /// The agent goes on at this moment.
     GoOn(Timestamp),
-    /// By the CLI's own login.
-    LogIn,
+    /// By the CLI's own login; then this prompt is sent once more.
+    LogIn(Option<String>),
     /// What somebody needs to know who is to help.
     Copy(String),
 }

@@ -2,10 +2,10 @@
 //! drawing and for what follows on the screen when one is over.
 
 use super::{
-    AddSetup, Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, DiskPage, ExplainPage, Halt,
-    Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed, RemarkForm, Rename,
-    RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage, Several, Slash, TemplateForm, TodoForm, Tour,
-    Trash, UNREAD_MS, UsagePage,
+    AddSetup, AgentForm, Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, DiskPage,
+    ExplainPage, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed,
+    RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage, Several, Slash, TemplateForm,
+    TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 use strum::{IntoStaticStr, VariantNames};
@@ -44,6 +44,7 @@ dialogs! {
     NewChat(NewChat),
     Project(Project),
     Rename(Rename),
+    Agent(AgentForm),
     Schedule(ScheduleForm),
     Cancel(Cancel),
     Stop(Halt),

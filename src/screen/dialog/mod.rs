@@ -5,6 +5,7 @@
 //! of them knows the screen that it lies on, but for what [`Around`] shows.
 
 mod add_setup;
+mod agent_form;
 mod approvals;
 mod around;
 mod asking;
@@ -59,6 +60,7 @@ mod usage;
 mod wish;
 
 pub use add_setup::AddSetup;
+pub use agent_form::AgentForm;
 pub use approvals::{Approvals, PlacedApprovals, TypedAnswer};
 pub use around::{Around, Subject};
 pub use asking::is_confirmation;
@@ -92,7 +94,7 @@ pub use places::{HERE, HINT_LINES, Places};
 pub use project::Project;
 pub use proposed::Proposed;
 pub use remark::RemarkForm;
-pub use rename::Rename;
+pub use rename::{PLACEHOLDER as NAME_PLACEHOLDER, Rename};
 pub use revert::RevertQuestion;
 pub use schedule::ScheduleForm;
 pub use servers::{Confirm, Servers};

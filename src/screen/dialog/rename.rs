@@ -1,4 +1,4 @@
-//! Another name for a chat.
+//! Another name for a chat, typed where its name stands: Enter keeps it, Esc leaves it. It has no buttons for that.
 
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem};
@@ -6,7 +6,9 @@ use crate::model::{ChatId, Problem};
 use super::super::hint::Hint;
 use super::field::filled;
 use super::tables::{FORM, FormKey};
-use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
+use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish, Work};
+
+pub const PLACEHOLDER: &str = "what this chat is about";
 
 pub struct Rename {
     chat: ChatId,
@@ -23,6 +25,22 @@ impl Rename {
             about: Subject::chat(domain, chat),
             form: Form::new(Stop::Name, domain.now),
             name: Field::new(name.unwrap_or_default(), Room::Line),
+        }
+    }
+
+    pub fn chat(&self) -> &ChatId {
+        &self.chat
+    }
+
+    pub fn typed(&self) -> &Field {
+        &self.name
+    }
+
+    /// Why it could not be kept.
+    pub fn problem(&self) -> Option<&Problem> {
+        match &self.form.work {
+            Work::Failed(problem) => Some(problem),
+            Work::Ready | Work::Busy(_) => None,
         }
     }
 
@@ -46,20 +64,14 @@ impl Ask for Rename {
     }
 
     fn parts(&self, _: &Around) -> Vec<Part> {
-        let placeholder = "what this chat is about".to_string();
-        let mut parts = vec![
-            Part::Field {
-                stop: Stop::Name,
-                label: "Name",
-                rows: 1,
-                placeholder,
-            },
-            Part::Gap,
-        ];
-        parts.extend(self.form.warning());
-        let rename = if self.form.is_busy() { "Renaming…" } else { "Rename" };
-        parts.push(Part::Buttons(vec![(Stop::Yes, rename), (Stop::No, "Cancel")]));
-        parts
+        let field = Part::Field {
+            stop: Stop::Name,
+            label: "Name",
+            rows: 1,
+            placeholder: PLACEHOLDER.into(),
+        };
+        let warning = self.problem().map(|problem| Part::Warning(problem.to_string()));
+        std::iter::once(field).chain(warning).collect()
     }
 
     fn hints(&self) -> Vec<Hint> {

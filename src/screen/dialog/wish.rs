@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::domain::approval::question::Decision;
 use crate::domain::work::{RemarkWork, ShownRead, StorageWork, TrialOf};
 use crate::model::atom::AtomChange;
+use crate::model::chat_change::ChatChange;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
 use crate::model::output::OutputPlace;
@@ -97,6 +98,8 @@ pub enum Wish {
     /// What this request opens is not wanted any more.
     GiveUpOpening(RequestId, ChatId),
     Rename(ChatId, String),
+    /// How its agent runs.
+    Set(ChatId, Vec<ChatChange>),
     Stop(ChatId),
     /// With all below it.
     StopTree(ChatId),

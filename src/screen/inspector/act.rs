@@ -11,15 +11,16 @@ use crate::screen::State;
 use super::super::call::line;
 use super::super::keymap::{CallAction, InspectorAction};
 use super::super::transcript::copying::to_clipboard;
-use super::super::view::{Tone, View};
+use super::super::view::{Focus, Tone, View};
 use super::super::{composer, layout, side, toast, transcript};
 use super::data::{CameFrom, InspectorTab};
 use super::shelf::{chosen_card, places};
-use super::{fold, page, step};
+use super::{fold, page, setting, step};
 
 pub fn run(state: &mut State, client: ClientId, action: InspectorAction) -> Vec<Effect> {
     use InspectorAction as A;
     match action {
+        A::Fold | A::Full if is_at_settings(state, client) => return setting::change(state, client),
         A::Fold => fold(state, client),
         A::Full | A::Card => page::show(state, client, InspectorTab::Card),
         A::Next => step(state, client, 1),
@@ -42,6 +43,12 @@ pub fn run(state: &mut State, client: ClientId, action: InspectorAction) -> Vec<
         A::Back => page::back(state, client),
     }
     Vec::new()
+}
+
+/// What is set for the chat has the keys.
+fn is_at_settings(state: &State, client: ClientId) -> bool {
+    let view = state.views.get(&client);
+    view.is_some_and(|view| view.inspector.tab == InspectorTab::Chat && view.focus == Focus::Inspector)
 }
 
 /// Whether there is something to work on, and else why not.

@@ -1,10 +1,10 @@
 //! The selected card in full: when it was, what it asked for, which files it touched, what came back.
 
-use crate::domain::approval::card::{Card, CardSubject, Tool, ToolState};
+use crate::domain::approval::card::{Card, CardSubject, SubAgentWords, Tool, ToolState};
 use crate::domain::call::files;
 use crate::domain::usage;
 use crate::model::Timestamp;
-use crate::model::entry::ToolStatus;
+use crate::model::entry::{SubagentSaid, ToolStatus};
 use crate::model::usage::short;
 use crate::screen::State;
 
@@ -98,7 +98,7 @@ impl CardRows {
             false => self.text(call::asked(&tool.name, &tool.input, how)),
         }
         if let Some(of) = &tool.sub_agent {
-            self.sub_agent_calls(state, view, of);
+            self.sub_agent_talk(state, view, of, tool.input["prompt"].as_str());
         }
         let back = call::came_back(tool, how);
         if !back.rows.is_empty() || back.more.is_some() {
@@ -144,25 +144,50 @@ impl CardRows {
         }
     }
 
-    /// Its own transcript, between what it was asked and what it answered.
-    fn sub_agent_calls(&mut self, state: &State, view: &View, id: &str) {
+    /// Its own transcript: what it called and said, in order, and what it was asked beyond what its call says.
+    fn sub_agent_talk(&mut self, state: &State, view: &View, id: &str, prompt: Option<&str>) {
+        let Some(cards) = cards(state, view) else {
+            return;
+        };
         let is_its = |card: &&Card| matches!(&card.what, CardSubject::Tool(tool) if tool.parent.as_deref() == Some(id));
-        let calls: Vec<u64> = cards(state, view)
-            .into_iter()
-            .flat_map(|cards| cards.iter())
-            .filter(is_its)
-            .map(|card| card.seq)
-            .collect();
-        if calls.is_empty() {
+        let calls: Vec<u64> = cards.iter().filter(is_its).map(|card| card.seq).collect();
+        let words = cards.sub_agents.get(id).map_or(&[][..], |one| &one.words);
+        if calls.is_empty() && words.is_empty() {
             return;
         }
         self.gap();
-        let words = match calls.len() {
+        self.title(&match calls.len() {
             1 => "It made 1 call".to_string(),
             many => format!("It made {many} calls"),
-        };
-        self.title(&words);
-        self.rows.extend(calls.into_iter().map(PageRow::Call));
+        });
+        let mut told: Vec<(u64, Option<&SubAgentWords>)> = calls.into_iter().map(|seq| (seq, None)).collect();
+        let is_news = |words: &&SubAgentWords| words.said != SubagentSaid::Asked || Some(words.text.as_str()) != prompt;
+        told.extend(words.iter().filter(is_news).map(|words| (words.seq, Some(words))));
+        told.sort_by_key(|(seq, _)| *seq);
+        for (seq, words) in told {
+            match words {
+                None => self.rows.push(PageRow::Call(seq)),
+                Some(words) => {
+                    let (sign, ink) = match words.said {
+                        SubagentSaid::Asked => ("> ", TextInk::Accent),
+                        SubagentSaid::Answered => ("  ", TextInk::Text),
+                        SubagentSaid::Thought => ("∴ ", TextInk::Dim),
+                    };
+                    self.quoted(sign, &words.text, ink);
+                }
+            }
+        }
+    }
+
+    /// The sign stands before the first row.
+    fn quoted(&mut self, sign: &str, words: &str, ink: TextInk) {
+        let lines = words.trim_end().lines();
+        let rows = lines.flat_map(|line| flow(&[Piece::new(shown(line), ink)], self.wide.saturating_sub(2)));
+        let rows: Vec<Vec<Piece>> = rows.collect();
+        for (at, row) in rows.into_iter().enumerate() {
+            let before = Piece::new(if at == 0 { sign } else { "  " }, ink);
+            self.text([TextRow::of([vec![before], row].concat())]);
+        }
     }
 
     fn head(&mut self, words: &str) {

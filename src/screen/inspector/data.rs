@@ -18,6 +18,8 @@ pub struct Inspector {
     pub top: usize,
     /// Rows of a tab other than the cards that are scrolled away.
     pub scroll: usize,
+    /// Which of what can be changed of the chat is selected.
+    pub setting: usize,
     /// The card in full shows its input as JSON.
     pub is_raw: bool,
     /// The card to go to once the transcript is read.
@@ -70,6 +72,8 @@ impl InspectorTab {
 #[derive(Clone, Debug, PartialEq)]
 pub enum PageRow {
     Text(TextRow),
+    /// Of what can be changed for the chat, by its number; what needs several rows has one number.
+    Setting(TextRow, usize),
     Usage(UsageLine),
     /// The one line of a call, by its entry.
     Call(u64),

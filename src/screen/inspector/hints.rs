@@ -8,6 +8,7 @@ use super::super::surface::Surface;
 use super::super::view::View;
 use super::chosen_prompt;
 use super::data::InspectorTab;
+use super::setting;
 
 pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     use InspectorAction as A;
@@ -66,10 +67,9 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             help,
         ],
         InspectorTab::Chat => vec![
+            key(A::Full, setting::hint(state, view)),
+            movement("move"),
             key(A::Back, "back"),
-            movement("scroll"),
-            of(&[ChatAction::Servers.into()], "servers and tools"),
-            of(&[ChatAction::OpenProject.into()], "open project"),
             of(&[ChatAction::Restart.into()], "restart"),
             tabs(),
             help,

@@ -36,7 +36,7 @@ pub fn rows(state: &State, view: &View, panel: &Panel) -> Vec<PageRow> {
             let lines = lines.into_iter().flatten().flat_map(|line| line.wrapped(wide));
             lines.map(PageRow::Usage).collect()
         }
-        InspectorTab::Chat => text(settings::rows(state, view, wide)),
+        InspectorTab::Chat => settings::made(state, view, wide).rows,
     }
 }
 
@@ -116,6 +116,7 @@ pub fn show(state: &mut State, client: ClientId, tab: InspectorTab) {
         let inspector = &mut view.inspector;
         if inspector.tab != tab {
             (inspector.tab, inspector.scroll, inspector.came) = (tab, 0, None);
+            inspector.setting = 0;
         }
         inspector.wanted = Some(true);
         (view.mode, view.focus, view.zoomed) = (Mode::Outside, Focus::Inspector, false);
@@ -134,19 +135,6 @@ pub fn scroll(state: &mut State, client: ClientId, by: isize) {
     if let Some(view) = state.views.get_mut(&client) {
         let scroll = view.inspector.scroll.min(most);
         view.inspector.scroll = scroll.saturating_add_signed(by).min(most);
-    }
-}
-
-/// A click on a row of a tab: a call is shown in full.
-pub fn click(state: &mut State, client: ClientId, row: usize) {
-    let clicked = state.views.get(&client).and_then(|view| {
-        let panel = layout::arrange(view).inspector?;
-        let rows = rows(state, view, &panel);
-        let first = first_row(view.inspector.scroll, rows.len(), &panel);
-        rows.into_iter().nth(first + row)
-    });
-    if let (Some(PageRow::Call(seq)), Some(view)) = (clicked, state.views.get_mut(&client)) {
-        (view.inspector.selected, view.inspector.scroll) = (Some(seq), 0);
     }
 }
 

@@ -45,6 +45,7 @@ pub enum ChatsAction {
     Automations,
     Filter,
     NextWaiting,
+    NextTroubled,
     Fold,
     Mark,
     Order,
@@ -100,7 +101,12 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
     [
         bind(A::Enter, &["enter"], "Go into the agent", "go in"),
         bind(A::OpenProject, &["o"], "Open a project in this chat", "open project"),
-        bind(A::Rename, &["r"], "Rename this chat", "rename"),
+        bind(
+            A::Rename,
+            &["r", "f2"],
+            "Rename this chat, where its name stands",
+            "rename",
+        ),
         bind(A::Servers, &["m"], "MCP servers of this chat", "servers"),
         bind(A::Explain, &["I"], "Why its status is what it is", "why"),
         bind(A::Duplicate, &["y"], "Make another chat of this one", "duplicate"),
@@ -159,6 +165,12 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
             &["w"],
             "Next chat that needs you or is done",
             "next waiting",
+        ),
+        bind(
+            A::NextTroubled,
+            &["!"],
+            "Next chat that the trouble in the last row is about",
+            "next in trouble",
         ),
         bind(A::Fold, &["space"], "Fold or show what is below a chat", "fold"),
         bind(

@@ -37,6 +37,10 @@ pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
                 false => format!("{head}\n{}", tool.preview),
             }
         }),
+        ItemKind::OfSubAgent(entry) => match &entry.what {
+            Happened::SubagentText { text, .. } => Some(text.clone()),
+            _ => None,
+        },
         ItemKind::SubAgent(sums) => Some(format!("Sub-agent {}", sums.name)),
         ItemKind::Gap(_) | ItemKind::Hidden { .. } => None,
     }
@@ -77,7 +81,7 @@ fn turn_text(transcript: &TranscriptView) -> Option<String> {
         Some(match item.what {
             ItemKind::Prompt(_) => text.lines().map(|line| format!("> {line}\n")).collect(),
             ItemKind::Said(_) => text,
-            ItemKind::Thought(_) => return None,
+            ItemKind::Thought(_) | ItemKind::OfSubAgent(_) => return None,
             ItemKind::Tool(_)
             | ItemKind::SubAgent(_)
             | ItemKind::Event(_)

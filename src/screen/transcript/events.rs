@@ -118,7 +118,8 @@ pub fn words(what: &Happened) -> Option<EventWords> {
         | Happened::Permission { .. }
         | Happened::Usage { .. }
         | Happened::Status { .. }
-        | Happened::Subagent { .. } => return None,
+        | Happened::Subagent { .. }
+        | Happened::SubagentText { .. } => return None,
     })
 }
 

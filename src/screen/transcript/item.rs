@@ -47,6 +47,8 @@ pub enum ItemKind {
     /// A call, as the one card of its own.
     Tool(Box<Cards>),
     SubAgent(SubAgentSums),
+    /// What a sub-agent was asked, or said.
+    OfSubAgent(Arc<Entry>),
     /// Anything else that is told in a line or two.
     Event(Arc<Entry>),
     /// Bytes that are no entry.
@@ -105,6 +107,7 @@ impl TranscriptItem {
             | ItemKind::Said(_)
             | ItemKind::Thought(_)
             | ItemKind::SubAgent(_)
+            | ItemKind::OfSubAgent(_)
             | ItemKind::Gap(_)
             | ItemKind::Hidden { .. } => false,
         }

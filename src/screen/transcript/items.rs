@@ -109,6 +109,7 @@ impl Items {
                 self.change_running(id, entry);
             }
             Happened::Subagent { id, name, state } => self.sub_agent(id, name, state, entry),
+            Happened::SubagentText { parent, .. } => self.words_of_sub_agent(parent, entry),
             Happened::Session { .. } => {
                 self.cut_off(entry);
                 self.push(key, entry.ts, ItemKind::Event(entry.clone()));
@@ -233,6 +234,7 @@ impl Items {
             | ItemKind::Said(_)
             | ItemKind::Thought(_)
             | ItemKind::Tool(_)
+            | ItemKind::OfSubAgent(_)
             | ItemKind::Event(_)
             | ItemKind::Gap(_)
             | ItemKind::Hidden { .. } => None,
@@ -250,6 +252,21 @@ impl Items {
             sums.last = sums.last.max(entry.ts);
         }
         key
+    }
+
+    /// They are seen where the sub-agent is open.
+    fn words_of_sub_agent(&mut self, id: &str, entry: &Arc<Entry>) {
+        let key = match self.sub_agents.get(id) {
+            Some(at) => self.list[*at].key,
+            None => self.new_sub_agent(id, "", entry),
+        };
+        if let Some(sums) = self.sums(key) {
+            sums.last = sums.last.max(entry.ts);
+        }
+        self.push(ItemKey::entry(entry.seq), entry.ts, ItemKind::OfSubAgent(entry.clone()));
+        if let Some(item) = self.list.last_mut() {
+            item.of = Some(key);
+        }
     }
 
     fn used_by_sub_agent(&mut self, what: &Happened) {

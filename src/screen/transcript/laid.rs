@@ -1,7 +1,7 @@
 //! An item in rows. Done once for each item and width, when it comes in sight.
 
 use crate::model::Happened;
-use crate::model::entry::From;
+use crate::model::entry::{From, SubagentSaid};
 use crate::model::transcript::ColouredCode;
 use crate::model::usage::short;
 
@@ -32,6 +32,16 @@ pub(super) fn rows(
     places: &SeenPlaces,
     colours: &[ColouredCode],
 ) -> Vec<TranscriptRow> {
+    // A bar stands before a sub-agent's words.
+    let bar = if matches!(item.what, ItemKind::OfSubAgent(_)) {
+        2
+    } else {
+        0
+    };
+    let how = ItemMeasure {
+        width: how.width.saturating_sub(bar),
+        ..how
+    };
     let mut rows = Rows {
         how,
         places,
@@ -71,6 +81,11 @@ impl Rows<'_> {
             }
             ItemKind::Tool(_) => self.tool(item),
             ItemKind::SubAgent(sums) => self.sub_agent(sums),
+            ItemKind::OfSubAgent(entry) => {
+                if let Happened::SubagentText { said, text, .. } = &entry.what {
+                    self.of_sub_agent(*said, text);
+                }
+            }
             ItemKind::Event(entry) => {
                 if let Some(words) = events::words(&entry.what) {
                     self.gap();
@@ -217,6 +232,28 @@ impl Rows<'_> {
         }
         row.push(Piece::new(fold, TextInk::Dim));
         self.text(row);
+    }
+
+    /// Behind a bar, so that nobody takes it for the agent's own words.
+    fn of_sub_agent(&mut self, said: SubagentSaid, text: &str) {
+        let before = self.rows.len();
+        match said {
+            SubagentSaid::Asked => {
+                self.gap();
+                self.prompt(text, From::Person);
+            }
+            SubagentSaid::Answered => {
+                self.gap();
+                self.markdown(text);
+            }
+            SubagentSaid::Thought => self.thought(text),
+        }
+        for row in self.rows.iter_mut().skip(before) {
+            if let TranscriptRow::Text(row) = row {
+                row.pieces.insert(0, Piece::new("│ ", TextInk::Border));
+                row.held = row.held.map(|held| held + 1);
+            }
+        }
     }
 
     fn tool(&mut self, item: &TranscriptItem) {

@@ -19,7 +19,7 @@ use super::data::{RowSpot, TranscriptView};
 use super::item::ItemKey;
 use super::items::Items;
 use super::sought::SoughtWords;
-use super::wants::{JumpWay, SoughtSpot};
+use super::wants::{JumpKind, JumpWay, Seeking, SoughtSpot};
 use super::window::WindowChange;
 use super::{copying, jump, markdown, moment, place, sight};
 
@@ -165,11 +165,7 @@ fn seek(view: &mut View) {
 /// Shows the transcript at this entry.
 pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat.is_some()) {
-        view.show(Tab::Sheet(PaneSheet::Transcript));
-        (view.mode, view.focus, view.zoomed) = (Mode::Outside, Focus::Pane, false);
-        if view.transcript.of != view.chat {
-            view.transcript = TranscriptView::looked_at(view.chat.clone(), view.transcript.look);
-        }
+        show_tab(view);
         view.transcript.wants.spot = Some(SoughtSpot::Entry(seq));
     }
 }
@@ -179,6 +175,33 @@ pub fn go_to_moment(state: &mut State, client: ClientId, seq: u64) {
     go_to(state, client, seq);
     if let Some(view) = state.views.get_mut(&client) {
         view.transcript.wants.moment = true;
+    }
+}
+
+/// Shows the transcript at the newest error.
+pub fn go_to_last_error(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client).filter(|view| view.chat.is_some()) else {
+        return Vec::new();
+    };
+    show_tab(view);
+    let from = ItemKey::entry(u64::MAX);
+    view.transcript.wants.seeking = Some(Seeking {
+        kind: JumpKind::Error,
+        way: JumpWay::Back,
+        from,
+        with_from: true,
+    });
+    match view.transcript.is_here() {
+        true => jump::go_on(state, client),
+        false => Vec::new(),
+    }
+}
+
+fn show_tab(view: &mut View) {
+    view.show(Tab::Sheet(PaneSheet::Transcript));
+    (view.mode, view.focus, view.zoomed) = (Mode::Outside, Focus::Pane, false);
+    if view.transcript.of != view.chat {
+        view.transcript = TranscriptView::looked_at(view.chat.clone(), view.transcript.look);
     }
 }
 

@@ -248,6 +248,7 @@ impl Roll<'_> {
         above.is_some_and(|above| match above.what {
             ItemKind::Tool(_)
             | ItemKind::SubAgent(_)
+            | ItemKind::OfSubAgent(_)
             | ItemKind::Event(_)
             | ItemKind::Thought(_)
             | ItemKind::Gap(_) => true,

@@ -352,6 +352,12 @@ fn short(pull: &PullRequest) -> String {
     }
 }
 
+/// Columns that the lines before a name take.
+pub fn rails_width(rails: &[Rail]) -> u16 {
+    let shown = rails.len().min(RAILS);
+    u16::try_from(2 * shown).unwrap_or(u16::MAX)
+}
+
 pub fn draw_rails(rails: &[Rail], line: usize, style: Style, area: Rect, buf: &mut Buffer) -> Rect {
     let skipped = rails.len().saturating_sub(RAILS);
     let mut area = area;

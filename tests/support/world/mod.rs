@@ -70,6 +70,7 @@ impl World {
         let claude = parlour::agents::find("claude", &parlour::model::Settings::default()).unwrap();
         let commands = parlour::agents::commands::commands(claude.commands());
         state.domain.disk.commands = [("claude".to_string(), commands)].into();
+        state.domain.disk.logins = [("claude".to_string(), "claude auth login".to_string())].into();
         let mut world = World {
             state,
             composer: None,

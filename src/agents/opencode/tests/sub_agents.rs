@@ -12,7 +12,7 @@ fn of_child((kind, mut what): (&'static str, Value)) -> (&'static str, Value) {
 }
 
 #[test]
-fn a_sub_agent_is_told_of_by_its_tools() {
+fn a_sub_agent_is_told_of_by_its_tools_and_its_words() {
     let mut sessions = prompted();
     let child = json!({"id": "ses_2", "parentID": "ses_1", "title": "Look around"});
     let heard = hears(
@@ -23,6 +23,15 @@ fn a_sub_agent_is_told_of_by_its_tools() {
             of_child(part("msg_3", json!({"id": "prt_3", "type": "text", "text": "look"}))),
             of_child(message("msg_4", "assistant")),
             of_child(part("msg_4", tool("running"))),
+            of_child(part("msg_4", json!({"id": "prt_5", "type": "text", "text": "two"}))),
+            of_child(part(
+                "msg_4",
+                json!({"id": "prt_5", "type": "text", "text": "two files", "time": {"start": 3, "end": 4}}),
+            )),
+            of_child(part(
+                "msg_4",
+                json!({"id": "prt_5", "type": "text", "text": "two files", "time": {"start": 3, "end": 4}}),
+            )),
             of_child(status("idle")),
         ],
     );
@@ -30,7 +39,9 @@ fn a_sub_agent_is_told_of_by_its_tools() {
         heard,
         [
             r#"SubagentStarted { id: "ses_2", name: "Look around" }"#,
+            r#"SubagentText { id: "prt_3", parent: "ses_2", said: Asked, text: "look" }"#,
             r#"start prt_t bash under Some("ses_2")"#,
+            r#"SubagentText { id: "prt_5", parent: "ses_2", said: Answered, text: "two files" }"#,
             r#"SubagentEnded { id: "ses_2", name: "Look around" }"#,
         ]
     );
@@ -80,5 +91,6 @@ fn a_sub_agent_that_began_while_nobody_listened_is_not_the_chats_session() {
             of_child(part("msg_3", json!({"id": "prt_3", "type": "text", "text": "look"}))),
         ],
     );
-    assert_eq!(heard, [""; 0]);
+    let asked = r#"SubagentText { id: "prt_3", parent: "ses_2", said: Asked, text: "look" }"#;
+    assert_eq!(heard, [asked]);
 }

@@ -142,6 +142,7 @@ fn is_of_conversation(what: &Happened) -> bool {
         | Happened::Background { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
+        | Happened::SubagentText { .. }
         | Happened::Interrupt { .. }
         | Happened::Retry { .. }
         | Happened::Revert { .. }

@@ -63,6 +63,14 @@ impl Default for SettingsPage {
 }
 
 impl SettingsPage {
+    /// Those that have to do with these words.
+    pub fn about(words: &str) -> SettingsPage {
+        SettingsPage {
+            search: Field::new(words, Room::Line),
+            ..SettingsPage::default()
+        }
+    }
+
     pub fn rows(&self) -> Vec<SettingRow> {
         match &self.known {
             Some(known) => rows::rows(self.section, &self.search.text(), known),
