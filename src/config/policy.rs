@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use toml_edit::DocumentMut;
 
-use super::{begin_own_settings, jsonc};
+use super::jsonc;
 use crate::fs::Dir;
 use crate::model::setting::{ApprovalPolicy, SettingEdit};
 use crate::model::{Problem, ResultExt};
@@ -34,13 +34,12 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Puts it into the person's own file, which is begun if it is not there; all else in it stays as it is written.
+/// Puts it into the person's own file, which has to be there; all else in it stays as it is written.
 pub fn set_policy(home: &Dir, path: &Path, value: Option<&str>) -> Result<(), Problem> {
     let Some(policy) = ApprovalPolicy::of(path) else {
         let why = format!("{} says nothing of it", path.display());
         return Err(Problem::new(DOING, why, "edit the file by hand"));
     };
-    begin_own_settings(home, path).doing(DOING)?;
     let bytes = home.read(path, LARGEST).doing(DOING)?.unwrap_or_default();
     let broken = |why: &dyn std::fmt::Display| {
         let hint = format!("correct {} in parlour's home, then try again", path.display());
@@ -94,13 +93,11 @@ mod tests {
                 "llm-defaults/codex/config.toml",
                 "# mine\nmodel = \"x\"\n\n[a]\nb = 1\n",
             ),
-            ("llm-defaults/gemini/settings.json", ""),
+            ("llm-defaults/gemini/settings.json", "{}\n"),
         ] {
             let path = Path::new(file);
             home.create_dir(path.parent().unwrap()).unwrap();
-            if !before.is_empty() {
-                home.write_atomic(path, before).unwrap();
-            }
+            home.write_atomic(path, before).unwrap();
             let policy = ApprovalPolicy::of(path).unwrap();
             let text = || String::from_utf8(home.read(path, LARGEST).unwrap().unwrap()).unwrap();
             for (word, _) in policy.words {

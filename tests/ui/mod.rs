@@ -19,6 +19,7 @@ mod history;
 mod inspector;
 mod keep;
 mod output;
+mod over_dialogs;
 mod reader;
 mod screens;
 mod settings;

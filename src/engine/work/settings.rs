@@ -44,6 +44,7 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
             Ok(SettingDone::Begun(path))
         }
         SettingWork::Policy(path, value) => {
+            config::begin_own_settings(services.home.dir(), &path).doing("changing when an agent CLI asks")?;
             config::set_policy(services.home.dir(), &path, value.as_deref())?;
             let loaded = config::load(&services.home.config()).doing("reading the settings")?;
             let file = told(services, Ok(&loaded));

@@ -1,0 +1,57 @@
+//! What every dialog has: the list of its keys, and a scrollbar where it is longer than its place.
+
+use parlour::config::theme::Theme;
+
+use super::pictured;
+use crate::support::paper::draw;
+use crate::support::world::{ME, World};
+
+/// The rows of the thumb on the right border of what is open.
+fn thumb(world: &World) -> Vec<usize> {
+    let screen = draw(&world.state, ME, &Theme::dark()).to_string();
+    let rows = screen.lines().enumerate();
+    let is_thumb = |line: &str| line.chars().rev().take(2).any(|sign| sign == '┃');
+    rows.filter(|(_, line)| is_thumb(line)).map(|(at, _)| at).collect()
+}
+
+#[test]
+fn the_border_says_how_far_down_one_is() {
+    let mut world = World::morning(80, 24);
+    world.press("?");
+    let first = thumb(&world);
+    assert_eq!(first.first(), Some(&3), "at the first row of the list");
+    world.press("pagedown pagedown pagedown pagedown pagedown pagedown");
+    let below = thumb(&world);
+    assert!(
+        below[0] > first[0] && below.len().abs_diff(first.len()) <= 1,
+        "{below:?}"
+    );
+    for _ in 0..40 {
+        world.press("pagedown");
+    }
+    assert_eq!(thumb(&world).last(), Some(&20), "at the last row of the list");
+    world.press("esc l");
+    assert!(thumb(&world).is_empty(), "all of it is seen");
+}
+
+#[test]
+fn a_dialog_lists_its_keys() {
+    pictured(
+        "dialog.keys-form",
+        "The keys of a form over it; behind it the form, and below how to leave the list.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("n f1");
+            world
+        },
+    );
+    pictured(
+        "dialog.keys-question",
+        "The keys of a question over it.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("s ?");
+            world
+        },
+    );
+}
