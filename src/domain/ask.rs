@@ -79,7 +79,8 @@ fn engine_verb(state: &mut Domain, call: CallId, ask: EngineRequest) -> Result<V
 fn chats_verb(state: &mut Domain, call: CallId, ask: ChatsRequest) -> Result<Vec<Effect>, Problem> {
     let requester = Requester::Call(call);
     match ask {
-        ChatsRequest::List => answer_now(call, json!({"chats": list(state)})),
+        // `json!` would copy all of it.
+        ChatsRequest::List => answer_now(call, Value::from_iter([("chats", list(state))])),
         ChatsRequest::New(new) => made(state, new, requester),
         ChatsRequest::Demo(new) => Ok(creation::demo(state, new, requester)),
         ChatsRequest::DemoTeam(new) => Ok(creation::demo_team(state, new, requester)),
@@ -455,7 +456,7 @@ fn events(state: &mut Domain, call: CallId, chat: ChatId, (after, follow, all): 
 /// Every chat, the one that was busy last first.
 fn list(state: &Domain) -> Vec<Value> {
     let mut chats: Vec<_> = state.disk.chats.values().collect();
-    chats.sort_by_key(|c| (std::cmp::Reverse(c.updated), c.id().clone()));
+    chats.sort_by_key(|c| (std::cmp::Reverse(c.updated), c.id()));
     chats.into_iter().map(|c| chat::json(state, c.id())).collect()
 }
 

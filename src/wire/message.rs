@@ -49,12 +49,12 @@ pub enum Message {
     },
 }
 
-/// How a reply's body looks on the wire.
+/// How a reply's body looks on the wire: its values, or what they are written from.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum ReplyBody {
-    Ok(Value),
-    Problem(Value),
+enum ReplyBody<V> {
+    Ok(V),
+    Problem(V),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -85,7 +85,7 @@ impl Message {
             Message::Ack { number } => (kind::ACK, numbered(*number, &[])),
             Message::Request { id, body } => (kind::REQUEST, numbered(*id, &serde_json::to_vec(body)?)),
             Message::Reply { id, body } => {
-                let answer = match body.clone() {
+                let answer = match body {
                     Ok(value) => ReplyBody::Ok(value),
                     Err(problem) => ReplyBody::Problem(problem),
                 };
@@ -123,7 +123,7 @@ impl Message {
             }
             kind::REPLY => {
                 let (id, body) = number(body)?;
-                let body = match json(body)? {
+                let body = match json::<ReplyBody<Value>>(body)? {
                     ReplyBody::Ok(value) => Ok(value),
                     ReplyBody::Problem(problem) => Err(problem),
                 };

@@ -32,6 +32,7 @@ fn measured() -> Figures {
     let all = [
         ("a key into a chat among 1,000", paths::key_among(1_000)),
         ("a key into a chat among 10", paths::key_among(10)),
+        ("the list of 1,000 chats", paths::listed(1_000)),
         ("the echo of a key, drawn and compared", paths::echo()),
         ("a frame, drawn and compared", paths::frame()),
         ("a megabyte, parsed by a new emulator", new),

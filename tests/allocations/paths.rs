@@ -10,8 +10,9 @@ use parlour::config::theme::Theme;
 use parlour::domain::event::{ClientEvent, ColourDepth};
 use parlour::domain::{Effect, Event};
 use parlour::engine::ClientScreen;
+use parlour::model::request::{By, ChatsRequest, Request};
 use parlour::model::settings::PermissionSettings;
-use parlour::model::{PermissionProfile, Status};
+use parlour::model::{CallId, PermissionProfile, Status};
 use parlour::permission::{AskedCall, Case, Rules};
 use parlour::term::{Effects, Setup, Terminal, TerminalPalette, TerminalSize};
 use ratatui::layout::Size;
@@ -55,6 +56,17 @@ pub fn key_among(chats: usize) -> Figure {
         "{typed:?}"
     );
     counted(|| update(&mut world.state, key(KeyCode::Char('y'))))
+}
+
+/// The answer to `parlour list`.
+pub fn listed(chats: usize) -> Figure {
+    let mut world = in_one_of(chats);
+    let mut list = || {
+        let asked = Event::Ask(CallId(1), By::Person, Request::Chats(ChatsRequest::List));
+        update(&mut world.state, asked)
+    };
+    assert!(matches!(list()[..], [Effect::Reply(..), ..]));
+    counted(list)
 }
 
 fn terminal(cols: u16, rows: u16) -> Terminal {
