@@ -5,7 +5,7 @@
 //! Each chat's agent prints and keeps a transcript; the test sends its prompts, calls its tools, and asks for it.
 
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -144,21 +144,11 @@ fn works(parlour: &Parlour, mate: &Mate, number: usize, over: &AtomicBool, tally
 
 /// Its agent asks before a call, and a person says yes.
 fn asks(parlour: &Parlour, (chat, id): (&str, &str), over: &AtomicBool, tally: &Tally) {
-    let token = parlour.home().join("records").join(id).join("hook-token");
     for number in 0.. {
         if over.load(Ordering::Relaxed) {
             return;
         }
-        let mut command = parlour.command(&["hook", "demo", "PermissionRequest", "--token-file"]);
-        command.arg(&token).env("PARLOUR_CHAT", id);
-        let mut hook = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        let payload = json!({
-            "session_id": "one", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
-            "tool_use_id": format!("call-{number}"), "tool_input": {"command": "make all"},
-        });
-        let mut stdin = hook.stdin.take().unwrap();
-        stdin.write_all(payload.to_string().as_bytes()).unwrap();
-        drop(stdin);
+        let mut asks = hook(parlour, id, "PermissionRequest", number);
         let own = || {
             let open = parlour.json(&["approvals"])["approvals"].clone();
             let mut open = open.as_array().unwrap().iter();
@@ -167,7 +157,24 @@ fn asks(parlour: &Parlour, (chat, id): (&str, &str), over: &AtomicBool, tally: &
         };
         until("it asks", PATIENCE, || own().is_some());
         parlour.say(&["approve", &own().unwrap()]);
-        hook.wait().unwrap();
+        asks.wait().unwrap();
+        // A call that never ends is kept as open.
+        hook(parlour, id, "PostToolUse", number).wait().unwrap();
         tally.questions.fetch_add(1, Ordering::Relaxed);
     }
+}
+
+/// Calls a hook of its agent, as its CLI would.
+fn hook(parlour: &Parlour, id: &str, event: &str, number: u32) -> Child {
+    let token = parlour.home().join("records").join(id).join("hook-token");
+    let mut command = parlour.command(&["hook", "demo", event, "--token-file"]);
+    command.arg(token).env("PARLOUR_CHAT", id);
+    let mut hook = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let payload = json!({
+        "session_id": "one", "hook_event_name": event, "tool_name": "Bash", "tool_use_id": format!("call-{number}"),
+        "tool_input": {"command": "make all"}, "tool_response": {"stdout": "made"},
+    });
+    let mut stdin = hook.stdin.take().unwrap();
+    stdin.write_all(payload.to_string().as_bytes()).unwrap();
+    hook
 }
