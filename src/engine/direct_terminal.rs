@@ -83,6 +83,7 @@ mod tests {
 
     use super::*;
 
+    #[allow(clippy::unnecessary_cast, clippy::cast_sign_loss)]
     fn terminal() -> (PtyPair, TerminalFile) {
         let pair = native_pty_system().openpty(PtySize::default()).unwrap();
         let path = PathBuf::from(pair.master.tty_name().unwrap());
