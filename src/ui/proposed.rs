@@ -8,7 +8,7 @@ use crate::screen::dialog::{Proposed, place};
 use super::dialog::{draw_buttons, draw_frame};
 use super::scene::Scene;
 use super::scrollbar::{self, Extent};
-use super::text::{inset, put, put_right, row};
+use super::text::{inset, put, row};
 
 pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
@@ -26,10 +26,9 @@ pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
     if form.is_busy() {
         put(buf, foot, " starting… ", theme.dim);
     }
-    scrollbar::on_frame(
+    scrollbar::with_rest(
         scene,
-        placed.area,
-        placed.text,
+        (placed.area, placed.text, foot),
         Extent {
             first: form.scroll,
             seen: rows,
@@ -37,8 +36,4 @@ pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
         },
         buf,
     );
-    let below = lines.len().saturating_sub(form.scroll + rows);
-    if below > 0 {
-        put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
-    }
 }

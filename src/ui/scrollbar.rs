@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget};
 
 use super::scene::Scene;
+use super::text::put_right;
 
 /// What is seen of something long, in rows, bytes or whatever it is counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,15 @@ pub fn on_frame(scene: &Scene, frame: Rect, list: Rect, extent: Extent, buf: &mu
         ..list
     };
     draw(scene, track, extent, buf);
+}
+
+/// As [`on_frame`], with how many rows lie below said at the right of the frame's foot.
+pub fn with_rest(scene: &Scene, (frame, list, foot): (Rect, Rect, Rect), extent: Extent, buf: &mut Buffer) {
+    on_frame(scene, frame, list, extent, buf);
+    let below = extent.all.saturating_sub(extent.first + extent.seen);
+    if below > 0 {
+        put_right(buf, foot, &format!(" ↓ {below} more "), scene.theme.accent);
+    }
 }
 
 /// In the last column of a list.

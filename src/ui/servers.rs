@@ -42,10 +42,9 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
         let style = if failed { theme.failed } else { theme.dim };
         put(buf, row(placed.detail, at), line, style);
     }
-    scrollbar::on_frame(
+    scrollbar::with_rest(
         scene,
-        placed.area,
-        placed.list,
+        (placed.area, placed.list, foot),
         Extent {
             first,
             seen: rows,
@@ -53,10 +52,6 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
         },
         buf,
     );
-    let below = list.len().saturating_sub(first + rows);
-    if below > 0 {
-        put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
-    }
 }
 
 /// How wide the columns of names and of where they come from are: as wide as what is in them, as far as there is room.

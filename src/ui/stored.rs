@@ -51,10 +51,9 @@ pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffe
             if failed { theme.failed } else { theme.dim },
         );
     }
-    scrollbar::on_frame(
+    scrollbar::with_rest(
         scene,
-        placed.area,
-        placed.list,
+        (placed.area, placed.list, foot),
         Extent {
             first,
             seen: room,
@@ -62,7 +61,6 @@ pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffe
         },
         buf,
     );
-    draw_below(scene, rows.len().saturating_sub(first + room), foot, buf);
 }
 
 /// Sizes stand at the right in one column, and what each is before them in another.
@@ -101,10 +99,4 @@ fn draw_question(scene: &Scene, stored: &dyn StoredPage, placed: &place::PlacedS
     let live = !form.is_unread(scene.state.domain.now);
     let buttons = (&question.buttons[..], ButtonLook::Danger);
     draw_buttons_as(scene, buttons, live.then_some(form.at), placed.buttons, buf);
-}
-
-fn draw_below(scene: &Scene, below: usize, foot: Rect, buf: &mut Buffer) {
-    if below > 0 {
-        put_right(buf, foot, &format!(" ↓ {below} more "), scene.theme.accent);
-    }
 }

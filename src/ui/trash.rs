@@ -53,10 +53,9 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
         clear(buf, last, theme.background.patch(theme.text));
         put_right(buf, last, &words, theme.accent);
     }
-    scrollbar::on_frame(
+    scrollbar::with_rest(
         scene,
-        placed.area,
-        placed.list,
+        (placed.area, placed.list, foot),
         Extent {
             first,
             seen: rows,
@@ -64,7 +63,6 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
         },
         buf,
     );
-    draw_below(scene, list.len().saturating_sub(first + rows), foot, buf);
 }
 
 fn empty(scene: &Scene) -> Placeholder {
@@ -109,10 +107,9 @@ fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foo
         placed.buttons,
         buf,
     );
-    scrollbar::on_frame(
+    scrollbar::with_rest(
         scene,
-        placed.area,
-        placed.text,
+        (placed.area, placed.text, foot),
         Extent {
             first: form.scroll,
             seen: rows,
@@ -120,11 +117,4 @@ fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foo
         },
         buf,
     );
-    draw_below(scene, lines.len().saturating_sub(form.scroll + rows), foot, buf);
-}
-
-fn draw_below(scene: &Scene, below: usize, foot: Rect, buf: &mut Buffer) {
-    if below > 0 {
-        put_right(buf, foot, &format!(" ↓ {below} more "), scene.theme.accent);
-    }
 }

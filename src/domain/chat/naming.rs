@@ -15,7 +15,7 @@ const UNNAMED: &str = "New chat";
 /// Characters of a name that is made of a prompt.
 const LONGEST: usize = 40;
 
-/// What first characters of a line in a composer of a CLI make something else than a prompt of it.
+/// A line that begins with one of these is a command of the CLI, a shell's or a note: no prompt.
 const COMMANDS: [char; 3] = ['/', '!', '#'];
 
 pub fn from_prompt(prompt: Option<&str>) -> String {
