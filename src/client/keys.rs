@@ -103,8 +103,11 @@ impl KeyEvents {
             }
             size = self.resized.recv() => {
                 size?;
+                // crossterm was told too. Where it finds that together with a key, it leaves the key for the next one.
+                let mut read = read_now(self.terminal.get_ref())?;
                 let (cols, rows) = crossterm::terminal::size().ok()?;
-                vec![Event::Resize(cols, rows)]
+                read.push(Event::Resize(cols, rows));
+                read
             }
             () = asked => {
                 self.asking = None;
