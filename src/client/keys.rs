@@ -1,6 +1,7 @@
 //! What comes from the terminal, made fit for the wire.
 //!
 //! It is read by the thread that sends it. crossterm's own stream waits on a thread of its own, and a key would wake two.
+//! Its reader over `poll` is used: the one over `epoll` loses sight of a key that comes together with a signal.
 
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -28,6 +29,10 @@ const PARTING: Duration = Duration::from_secs(1);
 /// What is taken from the terminal before anything else is looked at.
 const AT_ONCE: usize = 64;
 
+/// How long crossterm looks. It waits for nothing, but looks not even once where no time is given, or none is left when
+/// it comes to it.
+const GLANCE: Duration = Duration::from_micros(5);
+
 /// crossterm keeps answers of the terminal to itself, and says then that there is nothing, whatever follows them. Of the
 /// keyboard, of what it is, of its cursor: no more are asked for.
 const ANSWERS_IN_A_ROW: usize = 4;
@@ -35,8 +40,8 @@ const ANSWERS_IN_A_ROW: usize = 4;
 pub(super) struct KeyEvents {
     terminal: AsyncFd<OwnedFd>,
     resized: Signal,
-    /// Something may have been read already, by whoever asked the terminal: there is nothing to wait for.
-    begun: bool,
+    /// Something may have been read already and not been handed out: there is nothing to wait for.
+    look: bool,
     /// While the terminal is still being asked, what is typed is read by whoever asks. It is there once that ends.
     asking: Option<StillAsking>,
     late: LateAnswers,
@@ -56,11 +61,12 @@ impl KeyEvents {
             .name("hangup".into())
             .spawn(move || wait_for_hangup(tell))?;
         // If the terminal is gone already, this is an error.
-        event::poll(Duration::ZERO)?;
+        event::poll(GLANCE)?;
         Ok(KeyEvents {
             terminal,
             resized,
-            begun: false,
+            // By whoever asked the terminal.
+            look: true,
             asking,
             late: LateAnswers::expected(answers_are_late),
             gone,
@@ -89,25 +95,15 @@ impl KeyEvents {
         let read = tokio::select! {
             biased;
             Ok(()) = &mut self.gone => return None,
-            () = std::future::ready(()), if !self.begun => {
-                self.begun = true;
-                read_now(self.terminal.get_ref())?
-            }
+            () = std::future::ready(()), if self.look => read_now(self.terminal.get_ref())?,
             ready = self.terminal.readable() => {
-                let mut ready = ready.ok()?;
-                let read = read_now(self.terminal.get_ref())?;
-                if read.len() < AT_ONCE {
-                    ready.clear_ready();
-                }
-                read
+                ready.ok()?.clear_ready();
+                read_now(self.terminal.get_ref())?
             }
             size = self.resized.recv() => {
                 size?;
-                // crossterm was told too. Where it finds that together with a key, it leaves the key for the next one.
-                let mut read = read_now(self.terminal.get_ref())?;
                 let (cols, rows) = crossterm::terminal::size().ok()?;
-                read.push(Event::Resize(cols, rows));
-                read
+                vec![Event::Resize(cols, rows)]
             }
             () = asked => {
                 self.asking = None;
@@ -117,6 +113,8 @@ impl KeyEvents {
                 return Some(fit_all(self.late.overdue()));
             }
         };
+        // A key is on its way before the next is looked for.
+        self.look = !read.is_empty();
         let now = Instant::now();
         let passed = read.into_iter().flat_map(|event| self.late.filter(event, now));
         Some(fit_all(passed.collect()))
@@ -126,13 +124,15 @@ impl KeyEvents {
 /// What can be read without waiting; None where the terminal is gone, which crossterm would not see.
 fn read_now(terminal: &OwnedFd) -> Option<Vec<Event>> {
     let mut looked = [PollFd::new(terminal, PollFlags::IN)];
-    poll(&mut looked, Some(&Timespec::default())).ok()?;
+    // A signal ends it, as a change of size does, and says nothing about the terminal.
+    rustix::io::retry_on_intr(|| poll(&mut looked, Some(&Timespec::default()))).ok()?;
     if looked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
         return None;
     }
     let (mut read, mut nothings) = (Vec::new(), 0);
     while read.len() < AT_ONCE && nothings < ANSWERS_IN_A_ROW {
-        match event::poll(Duration::ZERO).ok()? {
+        match event::poll(GLANCE).ok()? {
+            false if !read.is_empty() => break,
             false => nothings += 1,
             true => match event::read().ok()? {
                 // The signal tells of it, and it would be told twice.

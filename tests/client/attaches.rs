@@ -56,6 +56,37 @@ async fn a_screen_shows_frames_sends_keys_and_detaches() {
     );
 }
 
+/// Each key is heard before the next is typed, and no signal in the middle of a reading passes for the terminal's end.
+#[tokio::test]
+async fn a_key_that_follows_a_change_of_size_is_heard_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = Engine::listen(home.path());
+    let terminal = Terminal::parlour(home.path(), Answers::Kitty);
+    let (mut client, _) = engine.screen().await;
+    terminal.wait_for("\x1b[?2004h").await;
+    for round in 1..=200 {
+        let size = PtySize {
+            rows: round,
+            cols: round,
+            ..PtySize::default()
+        };
+        terminal.master.resize(size).unwrap();
+        terminal.types("x");
+        let (mut typed, mut resized) = (false, false);
+        while !(typed && resized) {
+            match client.hear().await {
+                Some(Message::Input(Event::Resize(cols, rows))) => resized |= (cols, rows) == (round, round),
+                heard => {
+                    assert_eq!(heard, Some(key('x')), "round {round}");
+                    typed = true;
+                }
+            }
+        }
+    }
+    client.bye("", 0).await;
+    assert_eq!(terminal.ended().await.0, 0);
+}
+
 #[tokio::test]
 async fn a_paste_comes_whole_and_in_pieces() {
     let home = tempfile::tempdir().unwrap();
