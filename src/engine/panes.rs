@@ -120,6 +120,8 @@ impl Panes {
                 if held.pane.input(&bytes).is_err() {
                     let refused = PtyEvent::Said(PaneEvent::InputRefused);
                     sender.send(Inbound::Event(Event::Pty(id.clone(), refused)));
+                } else if let Some(reader) = held.pane.echo_reader() {
+                    tokio::spawn(reader.read());
                 }
             }
             PaneOrder::Resize(size) => held.pane.resize(TerminalSize::new(size.cols, size.rows)),

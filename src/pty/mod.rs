@@ -2,16 +2,19 @@
 //!
 //! A [`Pane`] is a pseudo-terminal, the supervisor that starts and ends the program in it, and one thread that reads,
 //! parses and writes. The loop never waits for it: it says what it wants, is told once that something changed, and
-//! takes an immutable screen. Start at [`Pane`], then `running`, which is that thread.
+//! takes an immutable screen. Start at [`Pane`], then `pane_thread` and `running`.
 //!
 //! `portable-pty` opens the pair; the program is started by `sys::spawn` instead, since portable-pty has no place for
 //! what has to happen between fork and exec and gives the child none of our descriptors.
 
 mod alive;
 mod command;
+mod echo_reader;
 mod launch;
 mod open;
 mod pane;
+mod pane_thread;
+mod pane_wait;
 mod record;
 mod record_file;
 mod record_writer;

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::echo_reader::EchoReader;
 use super::launch::PaneLaunch;
+use super::pane_thread;
 use super::requests::{InputFull, PaneRequest, Shared};
-use super::running;
+use super::running::RunningPlace;
 use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextShape, TextSpot};
 
 /// Ends what runs in a pane that somebody else holds.
@@ -22,6 +24,7 @@ impl Stopper {
 /// Dropping it ends the program and all that it started.
 pub struct Pane {
     shared: Arc<Shared>,
+    running: Arc<RunningPlace>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -29,13 +32,15 @@ impl Pane {
     /// Starts the thread, which does the rest; how that went is told by event.
     pub fn spawn(launch: PaneLaunch) -> io::Result<Pane> {
         let (shared, bell) = Shared::new()?;
-        let theirs = shared.clone();
+        let running = Arc::new(RunningPlace::default());
+        let (theirs, place) = (shared.clone(), running.clone());
         let name = format!("pane-{}", launch.chat);
         let thread = std::thread::Builder::new()
             .name(name)
-            .spawn(move || running::run(launch, &theirs, bell))?;
+            .spawn(move || pane_thread::run(launch, &place, &theirs, &bell))?;
         Ok(Pane {
             shared,
+            running,
             thread: Some(thread),
         })
     }
@@ -43,6 +48,12 @@ impl Pane {
     /// Bytes for the program, as one piece: nothing is put in between. A refusal is told by event as well.
     pub fn input(&self, bytes: &[u8]) -> Result<(), InputFull> {
         self.shared.input(bytes)
+    }
+
+    /// To be called after each key that went in. Who is to read the echo from now on, unless that is done already.
+    pub fn echo_reader(&self) -> Option<EchoReader> {
+        let terminal = self.shared.note_typing()?;
+        Some(EchoReader::begin(self.running.clone(), self.shared.clone(), terminal))
     }
 
     /// The newest size wins; those between are never applied.

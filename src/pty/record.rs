@@ -52,6 +52,11 @@ impl PaneRecorder {
         }
     }
 
+    /// So much waits that more would soon be handed over, which can take a moment.
+    pub(super) fn is_behind(&self) -> bool {
+        self.pending.len() > PIECE / 2
+    }
+
     pub(super) fn resize(&mut self, size: TerminalSize) {
         self.flush();
         self.size = size;

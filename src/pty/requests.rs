@@ -9,9 +9,10 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use tokio::sync::Notify;
 
 use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextShape, TextSpot};
 
@@ -95,6 +96,11 @@ pub(super) struct Shared {
     pub(super) wanted: AtomicBool,
     /// Something changed that was not published. Set and cleared by the thread.
     pub(super) dirty: AtomicBool,
+    /// Another than the thread waits for what the program says.
+    pub(super) read_elsewhere: AtomicBool,
+    /// That other one is to end.
+    pub(super) reading_ends: Notify,
+    typed: Mutex<Instant>,
     bell: UnixStream,
 }
 
@@ -109,6 +115,9 @@ impl Shared {
             slot: Mutex::default(),
             wanted: AtomicBool::new(true),
             dirty: AtomicBool::new(false),
+            read_elsewhere: AtomicBool::new(false),
+            reading_ends: Notify::new(),
+            typed: Mutex::new(Instant::now()),
             bell,
         };
         Ok((Arc::new(shared), waiting))
@@ -136,6 +145,23 @@ impl Shared {
         drop(orders);
         self.ring();
         Ok(())
+    }
+
+    /// Somebody has typed. The terminal to be read for an echo, where that is no longer done by anybody but the thread.
+    pub(super) fn note_typing(&self) -> Option<Arc<OwnedFd>> {
+        *self.typed.lock() = Instant::now();
+        let to_read = !self.read_elsewhere.load(Ordering::SeqCst);
+        to_read.then(|| self.orders.lock().direct.clone()).flatten()
+    }
+
+    /// When somebody typed last.
+    pub(super) fn typed(&self) -> Instant {
+        *self.typed.lock()
+    }
+
+    /// There is nothing to be read any more.
+    pub(super) fn end_reading(&self) {
+        self.reading_ends.notify_one();
     }
 
     /// What does not fit is dropped, and whoever waits for the reply sees that it is gone.
@@ -196,7 +222,7 @@ impl Shared {
         self.slot.lock().take()
     }
 
-    fn ring(&self) {
+    pub(super) fn ring(&self) {
         // A full socket rings already.
         let _ = (&self.bell).write(&[1]);
     }

@@ -1,20 +1,19 @@
-//! The thread of one pane: it waits, reads, parses, writes and publishes, in slices so short that no order waits long.
+//! One pane as it runs: it reads, parses, writes and publishes, in slices so short that no order waits long.
 //!
-//! It blocks without a timeout unless a synchronised update, a record or a notice is due: an idle pane costs nothing.
+//! Its thread (`pane_thread`) does all of it, but for the echo of what somebody types (`echo_reader`).
 
-use std::io;
-use std::os::unix::net::UnixStream;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use parking_lot::Mutex;
+use rustix::event::PollFlags;
 
 use super::alive::Alive;
 use super::launch::{Notify, PaneLaunch, PaneTap};
+use super::pane_wait::PaneWait;
 use super::record::{PaneRecorder, replay};
-use super::requests::{Orders, PaneRequest, Shared, hush};
+use super::requests::{Orders, PaneRequest, Shared};
 use super::signal_throttle::Notices;
 use super::write_queue::Outgoing;
 use crate::model::PaneEvent;
@@ -29,19 +28,14 @@ const TURN: Duration = Duration::from_millis(5);
 /// What may be unread when a program's end is known; a survivor that still writes is not waited for.
 const LAST_SLICES: usize = 16;
 
-pub(super) fn run(launch: PaneLaunch, shared: &Shared, bell: UnixStream) {
-    let notify = launch.notify.clone();
-    if catch_unwind(AssertUnwindSafe(|| RunningPane::begin(launch, shared, bell).serve())).is_err() {
-        notify(PaneEvent::Exited {
-            code: None,
-            signal: None,
-        });
-    }
-}
+/// What is parsed at once for somebody who types: a redraw of a large screen is more.
+const ECHO: usize = 4096;
 
-struct RunningPane<'a> {
-    shared: &'a Shared,
-    bell: UnixStream,
+/// Where a pane lies while it runs; nothing before its thread has begun it and after that has ended it.
+pub(super) type RunningPlace = Mutex<Option<RunningPane>>;
+
+pub(super) struct RunningPane {
+    shared: Arc<Shared>,
     notify: Notify,
     terminal: Terminal,
     /// The program, its terminal and its supervisor; `None` once all of it has ended.
@@ -59,10 +53,12 @@ struct RunningPane<'a> {
     parsed: usize,
     /// Nothing more is shown or kept of what the program says.
     frozen: bool,
+    /// Until when the thread rests, if nothing wakes it.
+    rests_until: Option<Instant>,
 }
 
-impl<'a> RunningPane<'a> {
-    fn begin(launch: PaneLaunch, shared: &'a Shared, bell: UnixStream) -> RunningPane<'a> {
+impl RunningPane {
+    pub(super) fn begin(launch: PaneLaunch, shared: Arc<Shared>) -> RunningPane {
         let anew = launch.record.is_empty();
         let terminal = match anew {
             true => Terminal::new(launch.setup),
@@ -70,7 +66,6 @@ impl<'a> RunningPane<'a> {
         };
         let mut running = RunningPane {
             shared,
-            bell,
             notify: launch.notify,
             terminal,
             alive: None,
@@ -83,6 +78,7 @@ impl<'a> RunningPane<'a> {
             slice: Vec::new(),
             parsed: 0,
             frozen: false,
+            rests_until: None,
         };
         if let Some((supervisor, spec)) = launch.program {
             // What an earlier program showed goes up into the history: it is not what this one says. Where there was none,
@@ -101,65 +97,77 @@ impl<'a> RunningPane<'a> {
         running
     }
 
-    fn serve(mut self) {
-        loop {
-            self.publish();
-            if self.wait().is_err() {
-                break;
+    /// What the thread is to wait for. Where somebody types, another reads.
+    pub(super) fn rest(&mut self) -> PaneWait {
+        self.publish();
+        self.rests_until = self.due();
+        let mut rest = PaneWait {
+            at_once: self.parsed < self.slice.len(),
+            until: self.rests_until,
+            supervisor: None,
+            terminal: None,
+        };
+        if let Some(alive) = &self.alive {
+            rest.supervisor = Some(alive.supervisor.control.clone());
+            let mut wanted = PollFlags::empty();
+            wanted.set(PollFlags::IN, !self.shared.read_elsewhere.load(Ordering::SeqCst));
+            wanted.set(PollFlags::OUT, !self.outgoing.is_empty());
+            if !alive.drained && !wanted.is_empty() {
+                rest.terminal = Some((alive.master.stream.clone(), wanted));
             }
-            hush(&self.bell);
-            let orders = self.shared.take();
-            if orders.close {
-                break;
-            }
-            self.obey(orders);
-            self.hear();
-            self.read();
-            self.parse();
-            self.write();
-            self.keep_time();
         }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.settle();
-        }
-        self.shared.call_in();
-        if let Some(alive) = self.alive.take() {
-            alive.supervisor.end();
-        }
+        rest
     }
 
-    fn wait(&self) -> io::Result<()> {
+    fn due(&self) -> Option<Instant> {
         let deadlines = [
             self.held,
             self.notices.due(),
             self.recorder.as_ref().and_then(PaneRecorder::due),
             self.alive.as_ref().and_then(|alive| alive.kill_at),
         ];
-        let next = deadlines.into_iter().flatten().min();
-        let left = if self.parsed < self.slice.len() {
-            Some(Duration::ZERO)
-        } else {
-            next.map(|next| next.saturating_duration_since(Instant::now()))
-        };
-        let timeout = left.map(|left| Timespec {
-            tv_sec: left.as_secs() as i64,
-            tv_nsec: i64::from(left.subsec_nanos()),
-        });
-        let mut waiting = vec![PollFd::new(&self.bell, PollFlags::IN)];
-        if let Some(alive) = &self.alive {
-            waiting.push(PollFd::new(&alive.supervisor.control, PollFlags::IN));
-            if !alive.drained {
-                let writing = if self.outgoing.is_empty() {
-                    PollFlags::empty()
-                } else {
-                    PollFlags::OUT
-                };
-                waiting.push(PollFd::new(&alive.master.stream, PollFlags::IN | writing));
-            }
+        deadlines.into_iter().flatten().min()
+    }
+
+    /// What the thread does each time that something has woken it.
+    pub(super) fn turn(&mut self, orders: Orders) {
+        self.obey(orders);
+        self.hear();
+        self.read();
+        self.parse();
+        self.write();
+        self.keep_time();
+    }
+
+    /// The part of a turn that somebody who types waits for. `false` where it is more than an echo: the thread is to do it.
+    pub(super) fn echo(&mut self) -> bool {
+        if self.recorder.as_ref().is_some_and(PaneRecorder::is_behind) {
+            return false;
         }
-        match poll(&mut waiting, timeout.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-            Err(error) => Err(error.into()),
+        self.read();
+        if self.slice.len() - self.parsed > ECHO || self.alive.as_ref().is_none_or(|alive| alive.drained) {
+            return false;
+        }
+        self.parse();
+        self.write();
+        self.tell_notices(Instant::now());
+        self.publish();
+        let due = self.due();
+        let in_time = due.is_none() || (self.rests_until.is_some() && self.rests_until <= due);
+        if !in_time {
+            self.rests_until = due;
+            self.shared.ring();
+        }
+        self.parsed == self.slice.len() && self.outgoing.is_empty()
+    }
+
+    pub(super) fn close(mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.settle();
+        }
+        self.shared.call_in();
+        if let Some(alive) = self.alive.take() {
+            alive.supervisor.end();
         }
     }
 
@@ -350,11 +358,15 @@ impl<'a> RunningPane<'a> {
         {
             recorder.flush();
         }
-        for event in self.notices.take(now) {
-            self.tell(event);
-        }
+        self.tell_notices(now);
         if let Some(alive) = &mut self.alive {
             alive.keep_time(now);
+        }
+    }
+
+    fn tell_notices(&mut self, now: Instant) {
+        for event in self.notices.take(now) {
+            self.tell(event);
         }
     }
 

@@ -150,6 +150,14 @@ impl Stage {
         })
     }
 
+    /// What the screen shows once all that was told by now is taken in.
+    pub fn text_now(&mut self) -> String {
+        while let Ok(event) = self.events.try_recv() {
+            self.take(event);
+        }
+        self.screen.text()
+    }
+
     fn take(&mut self, event: PaneEvent) {
         if event == PaneEvent::Changed {
             self.screen = self.pane.take_screen().expect("a change was announced");

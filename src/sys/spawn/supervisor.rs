@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::kill_group;
@@ -17,7 +18,7 @@ const READS_WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub struct Supervisor {
-    pub control: UnixStream,
+    pub control: Arc<UnixStream>,
     frames: Frames,
     child: Child,
     agent: Option<u32>,
@@ -35,7 +36,7 @@ impl Supervisor {
             .stderr(errors)
             .spawn()?;
         let mut supervisor = Supervisor {
-            control,
+            control: Arc::new(control),
             frames: Frames::default(),
             child,
             agent: None,
@@ -51,7 +52,7 @@ impl Supervisor {
 
     fn send(&mut self, spec: &Spec) -> io::Result<()> {
         self.control.set_write_timeout(Some(READS_WITHIN))?;
-        self.control.write_all(&frame(spec)?)?;
+        (&*self.control).write_all(&frame(spec)?)?;
         self.control.set_nonblocking(true)
     }
 
@@ -59,7 +60,7 @@ impl Supervisor {
     pub fn hear(&mut self) -> (Vec<SpawnReport>, bool) {
         let mut piece = [0; 4096];
         let gone = loop {
-            match self.control.read(&mut piece) {
+            match (&*self.control).read(&mut piece) {
                 Ok(0) => break true,
                 Ok(length) => self.frames.push(&piece[..length]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -81,7 +82,7 @@ impl Supervisor {
             grace_ms: u64::try_from(grace.as_millis()).unwrap_or(u64::MAX),
         };
         // One that cannot be told is gone, or stopped: `kill` is next.
-        let _ = frame(&order).and_then(|bytes| self.control.write_all(&bytes));
+        let _ = frame(&order).and_then(|bytes| (&*self.control).write_all(&bytes));
     }
 
     /// For a supervisor that does not answer: a hostile agent can stop it, but not keep us from killing it.
