@@ -3,6 +3,7 @@
 
 pub mod acp;
 pub mod auxiliary;
+pub mod cast;
 pub mod claude;
 pub mod codex;
 pub mod commands;

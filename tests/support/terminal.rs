@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::Pid;
-use serde_json::json;
 
 const ROWS: u16 = 40;
 const COLS: u16 = 120;
@@ -189,26 +188,15 @@ struct Tape {
 pub struct Recording(Arc<Seen>);
 
 impl Recording {
-    /// As asciinema plays it, version 2: a line of JSON for the terminal, then one for each piece of output.
-    pub fn asciicast(&self, title: &str) -> String {
-        let (rows, cols) = self.0.parser.lock().screen().size();
-        let head = json!({"version": 2, "width": cols, "height": rows, "title": title});
-        let mut lines = format!("{head}\n");
-        let mut kept = Vec::new();
-        for (at, bytes) in self.0.tape.lock().iter().flat_map(|tape| &tape.pieces) {
-            kept.extend_from_slice(bytes);
-            // A character may come in two pieces.
-            let whole = match std::str::from_utf8(&kept) {
-                Ok(text) => text.len(),
-                Err(cut) => cut.valid_up_to(),
-            };
-            let rest = kept.split_off(whole);
-            let text = String::from_utf8(kept).expect("it was looked at");
-            kept = rest;
-            let seconds = (at.as_secs_f64() * 1000.0).round() / 1000.0;
-            lines.push_str(&format!("{}\n", json!([seconds, "o", text])));
-        }
-        lines
+    /// Rows and columns.
+    pub fn size(&self) -> (NonZeroU16, NonZeroU16) {
+        self.0.parser.lock().screen().size()
+    }
+
+    /// What came, and when since the beginning.
+    pub fn pieces(&self) -> Vec<(Duration, Vec<u8>)> {
+        let tape = self.0.tape.lock();
+        tape.iter().flat_map(|tape| tape.pieces.clone()).collect()
     }
 }
 

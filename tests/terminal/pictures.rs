@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::support::cast::asciicast;
 use crate::support::parlour::{PATIENCE, Parlour, let_it_be_read, until};
 use crate::support::picture::svg;
 use crate::support::terminal::Terminal;
@@ -23,7 +24,17 @@ fn is_to_be_written() -> bool {
     std::env::var_os("PARLOUR_WRITE_DOCS").is_some()
 }
 
-fn keep(name: &str, text: &str) {
+/// Nothing of where the test ran is in it.
+fn keep(name: &str, parlour: &Parlour, text: &str) {
+    let scratch = parlour.scratch().file_name().unwrap().to_str().unwrap();
+    let temporary = std::env::temp_dir();
+    for told in [scratch, ".tmp", temporary.to_str().unwrap()] {
+        let place = text
+            .find(told)
+            .map(|at| text[..at].chars().rev().take(60).collect::<String>());
+        let before = place.map(|before| before.chars().rev().collect::<String>());
+        assert_eq!(before, None, "{name} tells of {told} behind this");
+    }
     if is_to_be_written() {
         fs::create_dir_all(place("")).unwrap();
         fs::write(place(name), text).unwrap();
@@ -85,7 +96,7 @@ fn the_picture_shows_what_an_agent_changed() {
     for said in ["Changes", "Demo", "lib.rs"] {
         assert!(picture.contains(said), "{said}");
     }
-    keep("changes.svg", &picture);
+    keep("changes.svg", &parlour, &picture);
 }
 
 /// From an empty home to what was changed, and out.
@@ -110,9 +121,11 @@ fn the_recording_shows_a_first_minute() {
     screen.wait_for_text("n N change");
     rest();
     leave(screen);
-    let recording = tape.asciicast("parlour: a first minute");
+    let folder = parlour.scratch().to_str().unwrap();
+    let recording = asciicast(&tape, "parlour: a first minute", folder);
     assert!(recording.lines().count() > 10, "{recording}");
-    keep("demo.cast", &recording);
+    assert!(recording.contains("/home/mia/"), "the repository of the demo is shown");
+    keep("demo.cast", &parlour, &recording);
 }
 
 fn leave(mut screen: Terminal) {
