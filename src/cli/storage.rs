@@ -24,7 +24,7 @@ pub fn cache(home: &Path, form: OutputForm, verb: CacheVerb) -> anyhow::Result<(
             let items = items(&answer)?;
             show(form, &answer, |look| listed(look, &items))
         }
-        CacheVerb::Prune { yes } => prune(home, form, yes),
+        CacheVerb::Prune { yes, index } => prune(home, form, (yes, index)),
     }
 }
 
@@ -69,19 +69,22 @@ fn used(place: &DiskPlace) -> String {
         DiskPlace::Repository { chats: 0, .. } => "no chat uses it".into(),
         DiskPlace::Repository { chats: 1, .. } => "used by 1 chat".into(),
         DiskPlace::Repository { chats, .. } => format!("used by {chats} chats"),
-        DiskPlace::Chat { .. } | DiskPlace::Trash { .. } | DiskPlace::Cache => String::new(),
+        DiskPlace::SearchIndex | DiskPlace::Cache => "made again if it is removed".into(),
+        DiskPlace::Chat { .. } | DiskPlace::Trash { .. } => String::new(),
     }
 }
 
-fn prune(home: &Path, form: OutputForm, yes: bool) -> anyhow::Result<()> {
+fn prune(home: &Path, form: OutputForm, (yes, index): (bool, bool)) -> anyhow::Result<()> {
     let answer = ask(home, Request::Storage(StorageAsk::Cache))?;
     let unused: Vec<DiskItem> = items(&answer)?
         .into_iter()
-        .filter(|item| item.place.is_unused())
+        .filter(|item| item.place.is_unused() || index && item.place == DiskPlace::SearchIndex)
         .collect();
     if unused.is_empty() {
         let none = json!({"freed": 0, "removed": []});
-        return show(form, &none, |_| "every cached repository is used by a chat\n".into());
+        return show(form, &none, |_| {
+            "every cached repository is used by a chat; `--index` removes the search index\n".into()
+        });
     }
     let names: Vec<String> = unused
         .iter()
@@ -93,7 +96,7 @@ fn prune(home: &Path, form: OutputForm, yes: bool) -> anyhow::Result<()> {
         let cause = format!("nothing was removed: {sentence}");
         return Err(Problem::new("removing unused caches", cause, "say `--yes` to remove them").into());
     }
-    let answer = ask(home, Request::Storage(StorageAsk::PruneCache))?;
+    let answer = ask(home, Request::Storage(StorageAsk::PruneCache { index }))?;
     let freed = answer["freed"].as_u64().unwrap_or_default();
     let kept = items(&answer)?;
     let removed: Vec<&DiskItem> = unused

@@ -15,7 +15,7 @@ use super::work::{StorageThen, StorageWork};
 pub fn ask(state: &mut Domain, call: CallId, ask: StorageAsk) -> Result<Vec<Effect>, Problem> {
     let job = match ask {
         StorageAsk::Cache => StorageWork::Measure,
-        StorageAsk::PruneCache => StorageWork::Prune,
+        StorageAsk::PruneCache { index } => StorageWork::Prune { index },
         StorageAsk::Setup => StorageWork::ListSetup,
         StorageAsk::AddSetup { from, files } => {
             let from = match from {
@@ -34,7 +34,7 @@ pub fn ask(state: &mut Domain, call: CallId, ask: StorageAsk) -> Result<Vec<Effe
 
 /// A cache from which something is being cloned just now is not removed.
 pub fn begin(state: &mut Domain, job: StorageWork, requester: Requester) -> Result<Vec<Effect>, Problem> {
-    if job == StorageWork::Prune && !state.live.openings.under_way.is_empty() {
+    if matches!(job, StorageWork::Prune { .. }) && !state.live.openings.under_way.is_empty() {
         let cause = "a repository is being opened in a chat";
         return Err(Problem::busy(
             "removing unused caches",

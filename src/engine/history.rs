@@ -95,6 +95,12 @@ impl HistoryKeeper {
         }
     }
 
+    /// Removes the index. It is made again with the next search or entry.
+    pub fn forget(&self) -> Result<(), Problem> {
+        let removed = self.index.forget();
+        removed.map_err(|error| error.problem("removing the search index"))
+    }
+
     /// The thread ends soon.
     pub fn end(&self) {
         self.ends.store(true, Ordering::Relaxed);

@@ -98,6 +98,18 @@ impl History {
         result
     }
 
+    /// Whether a file of the cache is one of the index.
+    pub fn is_part(name: &str) -> bool {
+        [FILE, LOCK]
+            .iter()
+            .any(|own| own.strip_prefix("cache/").is_some_and(|own| name.starts_with(own)))
+    }
+
+    /// Removes it: whoever wants it next makes it again.
+    pub fn forget(&self) -> Result<(), Error> {
+        self.remake(&mut self.writer.lock())
+    }
+
     fn remake(&self, writer: &mut Option<Database>) -> Result<(), Error> {
         *writer = None;
         self.readers.lock().clear();

@@ -13,8 +13,11 @@ use super::request::ChatName;
 #[serde(tag = "verb", rename_all = "kebab-case")]
 pub enum StorageAsk {
     Cache,
-    /// Removes the caches that no chat uses.
-    PruneCache,
+    /// Removes the caches that no chat uses, and the index of the search if that is wanted.
+    PruneCache {
+        #[serde(default)]
+        index: bool,
+    },
     Setup,
     AddSetup {
         from: SetupSource,
@@ -62,7 +65,9 @@ pub enum DiskPlace {
         /// So many chats have clones of it, deleted ones counted.
         chats: usize,
     },
-    /// What parlour can make again, such as the index of the search.
+    /// The index of the search.
+    SearchIndex,
+    /// What parlour can make again besides.
     Cache,
 }
 
@@ -72,7 +77,7 @@ impl DiskPlace {
             DiskPlace::Chat { .. } => "chat",
             DiskPlace::Trash { .. } => "trash",
             DiskPlace::Repository { .. } => "repository",
-            DiskPlace::Cache => "cache",
+            DiskPlace::SearchIndex | DiskPlace::Cache => "cache",
         }
     }
 

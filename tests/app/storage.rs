@@ -36,7 +36,7 @@ fn the_page_measures_once_and_again_after_a_change() {
     assert_eq!(jobs(&world.press("y")), [], "it cannot have been read yet");
     world.later(1_000);
     let effects = world.press("y");
-    assert!(is_storage(&effects, &StorageWork::Prune));
+    assert!(is_storage(&effects, &StorageWork::Prune { index: false }));
     let mut freed = disk_use();
     freed.items.retain(|item| !item.place.is_unused());
     freed.freed = 412_000_000;

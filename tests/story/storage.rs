@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::parlour::{Parlour, git};
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// A repository of the person's own, with something in it that git ignores.
 fn checkout(parlour: &Parlour, name: &str) -> PathBuf {
@@ -98,4 +98,27 @@ fn only_caches_that_no_chat_uses_are_pruned_and_a_pruned_one_is_made_again() {
     terminal.press("d");
     terminal.wait_for_text("in all");
     terminal.wait_for_text("grove");
+}
+
+#[test]
+fn the_search_index_is_listed_by_name_and_made_again_after_it_was_pruned() {
+    let parlour = Parlour::new();
+    parlour.json(&["new", "One", "--llm", "demo", "-p", "Count the pomegranates"]);
+    let is_found = || {
+        let found = parlour.json(&["search", "pomegranates"]);
+        found["hits"].as_array().is_some_and(|hits| !hits.is_empty())
+    };
+    until("it is found", PATIENCE, is_found);
+    let listed = parlour.json(&["cache", "list"]);
+    let index = of_kind(&listed, "search-index");
+    assert_eq!(index.len(), 1, "{listed}");
+    assert!(index[0]["bytes"].as_u64().unwrap() > 4_000, "{listed}");
+    assert!(!listed.to_string().contains("history.db"), "{listed}");
+
+    let said = parlour.say(&["cache", "prune"]);
+    assert!(said.contains("`--index` removes the search index"), "{said}");
+    let pruned = parlour.json(&["cache", "prune", "--index", "--yes"]);
+    assert_eq!(pruned["removed"][0]["kind"], "search-index", "{pruned}");
+    assert!(pruned["freed"].as_u64().unwrap() > 4_000, "{pruned}");
+    until("it is found again", PATIENCE, is_found);
 }

@@ -121,7 +121,7 @@ pub fn disk_use() -> DiskUse {
             item(repository("ledger", 0), "https://example.org/acme/ledger", 412_000),
             item(repository("grove", 2), "https://example.org/acme/grove", 96_000),
             item(DiskPlace::Trash { chat: id("gone") }, "Upgrade to Rails 8", 8_100),
-            item(DiskPlace::Cache, "cache/history.db", 340),
+            item(DiskPlace::SearchIndex, "search index", 340),
         ],
         freed: 0,
     }

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
   parlour cache list --json | jq '.items[] | select(.kind == \"chat\")'
   parlour cache prune                   say what it would free, and ask
   parlour cache prune --yes
+  parlour cache prune --index           the search index too, which is made again
 
 Chats go by `parlour rm`, deleted ones for good by `parlour trash purge`.")]
 pub struct CacheArgs {
@@ -25,6 +26,9 @@ pub enum CacheVerb {
         /// Do not ask
         #[arg(short, long)]
         yes: bool,
+        /// Remove the search index too; it is made again with the next search or entry of a transcript
+        #[arg(long)]
+        index: bool,
     },
 }
 

@@ -10,7 +10,10 @@ pub enum StorageWork {
     /// What each chat, cache and deleted chat takes.
     Measure,
     /// Removes the caches that no chat uses.
-    Prune,
+    Prune {
+        /// The index of the search too.
+        index: bool,
+    },
     /// The files that new clones of each project get.
     ListSetup,
     AddSetup {
@@ -27,7 +30,7 @@ impl StorageWork {
     /// Whether it changes anything on disk: in a home that is only read it is refused.
     pub fn writes(&self) -> bool {
         match self {
-            StorageWork::Prune | StorageWork::AddSetup { .. } | StorageWork::RemoveSetup { .. } => true,
+            StorageWork::Prune { .. } | StorageWork::AddSetup { .. } | StorageWork::RemoveSetup { .. } => true,
             StorageWork::Measure | StorageWork::ListSetup => false,
         }
     }

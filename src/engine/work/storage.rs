@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::work::{StorageDone, StorageWork};
 use crate::git::{self, CachedOrigin};
+use crate::history::History;
 use crate::model::chat::Directory;
 use crate::model::storage::{DiskItem, DiskPlace, DiskUse};
 use crate::model::{Problem, ResultExt};
@@ -19,7 +20,7 @@ use super::setups;
 pub fn carry_out(services: &Services, work: StorageWork) -> Result<StorageDone, Problem> {
     match work {
         StorageWork::Measure => measure(services).map(StorageDone::Used),
-        StorageWork::Prune => prune(services),
+        StorageWork::Prune { index } => prune(services, index),
         StorageWork::ListSetup => setups::list(services),
         StorageWork::AddSetup { from, files } => setups::add(services, &from, &files),
         StorageWork::RemoveSetup { project, files } => setups::remove(services, &project, &files),
@@ -63,9 +64,22 @@ fn measure(services: &Services) -> Result<DiskUse, Problem> {
         };
         items.push(item(&services.caches.path().join(&cached.path), place, name));
     }
+    let mut index = 0;
     for entry in fs::read_dir(home.cache()).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
+        if History::is_part(&name) {
+            index += bytes_at(&entry.path()).0;
+            continue;
+        }
         items.push(item(&entry.path(), DiskPlace::Cache, format!("cache/{name}")));
+    }
+    if index > 0 {
+        items.push(DiskItem {
+            place: DiskPlace::SearchIndex,
+            name: "search index".into(),
+            bytes: index,
+            more: false,
+        });
     }
     items.sort_by_key(|item| Reverse(item.bytes));
     Ok(DiskUse { items, freed: 0 })
@@ -81,8 +95,8 @@ fn item(path: &Path, place: DiskPlace, name: String) -> DiskItem {
     }
 }
 
-/// Which caches are used is found out again once nobody can begin to use one.
-fn prune(services: &Services) -> Result<StorageDone, Problem> {
+/// The index is made again with the next search or entry. Which caches are used is found out again once nobody can begin to use one.
+fn prune(services: &Services, index: bool) -> Result<StorageDone, Problem> {
     const DOING: &str = "removing unused caches";
     let before = measure(services)?.bytes();
     let staging = services.home.dir().dir("staging").doing(DOING)?;
@@ -92,6 +106,9 @@ fn prune(services: &Services) -> Result<StorageDone, Problem> {
         uses.count(cached, services.caches.path()) == 0
     };
     services.caches.remove(&staging, is_unused).doing(DOING)?;
+    if index {
+        services.history.forget()?;
+    }
     let now = measure(services)?;
     let freed = before.saturating_sub(now.bytes());
     Ok(StorageDone::Used(DiskUse { freed, ..now }))

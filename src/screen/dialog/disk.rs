@@ -43,7 +43,7 @@ impl DiskPage {
             Some(DiskPlace::Chat { chat }) => Reply::Instead(OtherPage::Delete(chat)),
             Some(DiskPlace::Trash { chat }) => Reply::Instead(OtherPage::Purge(chat)),
             Some(DiskPlace::Repository { .. }) => self.prune(around),
-            Some(DiskPlace::Cache) | None => Reply::Stay,
+            Some(DiskPlace::SearchIndex | DiskPlace::Cache) | None => Reply::Stay,
         }
     }
 
@@ -67,13 +67,13 @@ impl DiskPage {
         match self.chosen().map(|item| &item.place) {
             Some(DiskPlace::Chat { chat }) => Reply::Go(chat.clone()),
             Some(DiskPlace::Trash { .. }) => Reply::Instead(OtherPage::Trash),
-            Some(DiskPlace::Repository { .. } | DiskPlace::Cache) | None => Reply::Stay,
+            Some(DiskPlace::Repository { .. } | DiskPlace::SearchIndex | DiskPlace::Cache) | None => Reply::Stay,
         }
     }
 
     fn answer(&self, answered: PageAnswer) -> Reply {
         match answered {
-            PageAnswer::Yes => Reply::Submit(Wish::Disk(DiskWish::Change(StorageWork::Prune))),
+            PageAnswer::Yes => Reply::Submit(Wish::Disk(DiskWish::Change(StorageWork::Prune { index: false }))),
             PageAnswer::Not(reply) => *reply,
         }
     }
@@ -116,6 +116,9 @@ impl StoredPage for DiskPage {
                     1 => format!("bare/{path}: one chat has a clone of it."),
                     chats => format!("bare/{path}: {chats} chats have clones of it."),
                 }
+            }
+            Some(DiskPlace::SearchIndex) => {
+                "Finds words in all transcripts. `parlour cache prune --index` removes it, and it is made again.".into()
             }
             Some(DiskPlace::Cache) => "parlour keeps it small, and makes it again if it is removed.".into(),
             None => return Vec::new(),
@@ -195,7 +198,7 @@ impl Contract for DiskPage {
                 DISK.hint(&[DiskKey::Restore], "restore"),
                 DISK.hint(&[DiskKey::Remove], "delete for good"),
             ],
-            Some(DiskPlace::Repository { .. } | DiskPlace::Cache) | None => Vec::new(),
+            Some(DiskPlace::Repository { .. } | DiskPlace::SearchIndex | DiskPlace::Cache) | None => Vec::new(),
         };
         if self.unused() > 0 {
             hints.push(DISK.hint(&[DiskKey::Prune], "remove unused"));

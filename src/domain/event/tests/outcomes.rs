@@ -128,6 +128,7 @@ fn disk_use() -> DiskUse {
         items: vec![
             item(place),
             item(DiskPlace::Chat { chat: chat() }),
+            item(DiskPlace::SearchIndex),
             item(DiskPlace::Cache),
         ],
         freed: 3,
