@@ -16,6 +16,8 @@ pub struct DemoWish {
 }
 
 const STEERING: &[&str] = &["slow", "fail", "ask", "noask"];
+/// What no name ends with: what it leads to is left out.
+const LEADS_ON: &[&str] = &["in", "of", "to", "for", "from", "on", "at", "with", "the", "a", "an"];
 /// Enough to tell branches apart.
 const SLUG_WORDS: usize = 4;
 
@@ -31,7 +33,10 @@ impl DemoWish {
         let telling = words
             .iter()
             .filter(|word| !names_repository(word) && !STEERING.contains(&word.to_lowercase().as_str()));
-        let telling: Vec<&str> = telling.take(SLUG_WORDS).copied().collect();
+        let mut telling: Vec<&str> = telling.take(SLUG_WORDS).copied().collect();
+        while telling.len() > 1 && telling.last().is_some_and(|word| LEADS_ON.contains(word)) {
+            telling.pop();
+        }
         DemoWish {
             source: named.map(|word| word.to_string()).or(default_source),
             slug: match telling.is_empty() {
