@@ -89,7 +89,7 @@ impl Adapter for OpenCode {
     }
 
     fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
-        rules::permissions(rules).1
+        rules::permissions(rules, &[]).1
     }
 
     fn servers_file(&self) -> Option<&'static str> {

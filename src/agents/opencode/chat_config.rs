@@ -14,7 +14,7 @@ use crate::model::Problem;
 
 const MOST_BYTES: u64 = 1 << 20;
 
-const FILES: [&str; 4] = [
+pub(super) const FILES: [&str; 4] = [
     "opencode.json",
     "opencode.jsonc",
     ".opencode/opencode.json",

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::rules;
+use super::{own_rules, rules};
 use crate::agents::adapter::Env;
 use crate::agents::{LaunchContext, merge, servers};
 use crate::model::{Problem, Server, server};
@@ -36,13 +36,16 @@ pub(super) fn put(env: &mut Env, context: &LaunchContext) -> Vec<Problem> {
         Some(Ok(config)) => (config, None),
         Some(Err(error)) => (Map::new(), Some(left_out(&error))),
     };
+    let (own, unknown) = own_rules::of(context.dir, env, &config);
+    let permission = rules::permissions(&context.settings.permissions, &own).0;
     let misshapen = over(&mut config, context).err().map(|why| left_out(&why));
     if misshapen.is_some() {
         config = Map::new();
         over(&mut config, context).expect("an empty configuration has no other shape");
     }
+    config.insert("permission".into(), permission);
     env.insert(CONTENT.into(), Value::Object(config).to_string());
-    unread.into_iter().chain(misshapen).collect()
+    unread.into_iter().chain(misshapen).chain(unknown).collect()
 }
 
 fn left_out(why: &dyn std::fmt::Display) -> Problem {
@@ -70,7 +73,6 @@ fn over(config: &mut Map<String, Value>, context: &LaunchContext) -> Result<(), 
         all.entry(name).or_insert(entry);
     }
     all.insert("parlour".into(), server);
-    config.insert("permission".into(), rules::permissions(&context.settings.permissions).0);
     Ok(())
 }
 

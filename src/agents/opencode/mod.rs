@@ -2,7 +2,7 @@
 //!
 //! It has no hooks and no transcript file: its terminal UI is the client of a server in the same process, which streams
 //! all that happens. `config` is what it is told at its start, by its environment alone; `server` where its server will
-//! be; `own` what files beside it may not say; `sessions` understands the stream, with `part` for the pieces of messages, `calls` for tools and questions, and
+//! be; `chat_config` what files beside it may not say, and `own_rules` what a person's own say of permissions; `sessions` understands the stream, with `part` for the pieces of messages, `calls` for tools and questions, and
 //! `order` for the order of it all; `composer` is where prompts are typed. Start at [`OpenCode`].
 
 mod adapter;
@@ -13,6 +13,7 @@ mod composer;
 mod config;
 mod fork;
 mod order;
+mod own_rules;
 mod part;
 mod rules;
 mod server;

@@ -4,9 +4,13 @@
 //! denied. Its `*` stands for anything, and its patterns see one command of a line at a time, with what it redirects. So
 //! a pattern that asks may be far wider than the rule it is made of, one that denies a little, for nobody is asked then;
 //! one that allows never is. What a denial is too narrow for is asked about.
+//!
+//! The CLI merges these with a person's own settings, where a key that stands in both keeps its place there. So no key is
+//! spelled as anybody would: what is said here comes behind all that is said elsewhere, in this order.
 
 use serde_json::{Map, Value};
 
+use super::own_rules::{self, OwnRule};
 use crate::model::settings::PermissionSettings;
 use crate::permission::{RulePart, RuleSubject, rule_parts};
 
@@ -31,8 +35,11 @@ const BASE: [(&str, &str, &str); 19] = [
     ("task", "*", "allow"),
     ("todoread", "*", "allow"),
     ("todowrite", "*", "allow"),
-    ("parlour_*", "*", "allow"),
+    (OURS, "*", "allow"),
 ];
+
+/// parlour's own tools.
+const OURS: &str = "parlour_*";
 
 /// Asked about whatever command is allowed: output that is written somewhere, commands within commands, and what
 /// parlour denies by itself.
@@ -46,9 +53,14 @@ const SHELLS: [&str; 10] = [
 type PermissionParts = Vec<(String, String)>;
 
 /// The permissions, and the rules of which not all could be said in them.
-pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
+pub(super) fn permissions(rules: &PermissionSettings, own: &[OwnRule]) -> (Value, Vec<String>) {
     let (mut all, mut lost) = (Permissions::default(), Vec::new());
     for (key, pattern, action) in BASE {
+        all.put(key, pattern, action);
+    }
+    let only_reads = |key: &str| BASE.iter().any(|(name, _, action)| *name == key && *action == "allow");
+    let [loose, firm] = own_rules::split(own, only_reads);
+    for (key, pattern, action) in &loose {
         all.put(key, pattern, action);
     }
     let mut guarded = false;
@@ -60,6 +72,12 @@ pub(super) fn permissions(rules: &PermissionSettings) -> (Value, Vec<String>) {
             }
             Err(why) => lost.push(format!("{} is asked about: {why}", rule.text)),
         }
+    }
+    for (key, pattern, action) in &firm {
+        all.put(key, pattern, action);
+    }
+    if !own.is_empty() {
+        all.put(OURS, "*", "allow");
     }
     for guard in GUARDS.iter().filter(|_| guarded) {
         all.put("bash", guard, "ask");
@@ -104,10 +122,20 @@ impl Permissions {
         };
         self.0
             .into_iter()
-            .map(|(key, value)| (key, short(value)))
+            .map(|(key, value)| (spelled(&key), short(value)))
             .collect::<Map<_, _>>()
             .into()
     }
+}
+
+/// A key that fits the same and that nobody else writes.
+fn spelled(key: &str) -> String {
+    let at = match (key.find('*'), key.char_indices().next_back()) {
+        (Some(star), _) => star,
+        (None, Some((last, _))) => last,
+        (None, None) => 0,
+    };
+    format!("{}*{}", &key[..at], &key[at..])
 }
 
 /// Nothing but what the rule allows.

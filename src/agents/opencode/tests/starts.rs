@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::rules::judged;
 use crate::agents::opencode::OpenCode;
-use crate::agents::tests::{AgentsStage, install};
+use crate::agents::tests::{AgentsStage, install, rules};
 use crate::agents::{Adapter, Prepared};
 
 fn place() -> AgentsStage {
@@ -29,9 +30,9 @@ fn its_tools_are_allowed_and_everything_that_changes_something_asks() {
     );
     assert_eq!(prepared.launch.env["PARLOUR_TOKEN"], "s3cret-token");
     let rules: Vec<&String> = config["permission"].as_object().unwrap().keys().collect();
-    assert_eq!((rules[0].as_str(), &config["permission"]["*"]), ("*", &json!("ask")));
-    assert_eq!(config["permission"]["parlour_*"], "allow");
-    for changes in ["bash", "edit", "webfetch"] {
+    assert_eq!((rules[0].as_str(), &config["permission"]["**"]), ("**", &json!("ask")));
+    assert_eq!(config["permission"]["parlour_**"], "allow");
+    for changes in ["bas*h", "edi*t", "webfetc*h"] {
         assert_eq!(config["permission"][changes], "ask", "{changes}");
     }
     assert_eq!(
@@ -70,7 +71,7 @@ fn a_configuration_that_a_person_keeps_in_the_environment_goes_on_to_count() {
         (&json!("a/b"), &json!("disabled"))
     );
     assert_eq!(config["mcp"]["mine"], json!({"type": "local"}));
-    assert_eq!(config["permission"]["*"], "ask");
+    assert_eq!(config["permission"]["**"], "ask");
     assert_eq!(prepared.problems, []);
 }
 
@@ -81,7 +82,7 @@ fn one_that_cannot_be_read_is_said_and_it_starts_all_the_same() {
         place.env.insert("OPENCODE_CONFIG_CONTENT".into(), theirs.into());
         let prepared = place.prepare(&OpenCode);
         assert_eq!(prepared.problems.len(), 1, "{theirs}");
-        assert_eq!(config(&prepared)["permission"]["*"], "ask");
+        assert_eq!(config(&prepared)["permission"]["**"], "ask");
     }
 }
 
@@ -116,4 +117,78 @@ fn a_persons_servers_come_along_but_for_those_the_chat_leaves_out() {
     assert_eq!(all["off"], Value::Null);
     place.env.insert("OPENCODE_CONFIG_CONTENT".into(), theirs.to_string());
     assert_eq!(program(&place)["web"]["url"], "theirs");
+}
+
+/// As the CLI does it: what is passed comes over a file, and a key of both keeps its place in the file.
+fn merged(file: &Value, passed: &Value) -> Value {
+    let (Some(file), Some(passed)) = (file.as_object(), passed.as_object()) else {
+        return passed.clone();
+    };
+    let mut all = file.clone();
+    for (key, value) in passed {
+        let value = all.get(key).map_or_else(|| value.clone(), |below| merged(below, value));
+        all.insert(key.clone(), value);
+    }
+    all.into()
+}
+
+#[test]
+fn what_a_person_asks_about_or_denies_in_its_own_settings_is_not_lifted() {
+    let mut place = place();
+    let own = r#"{
+        // mine
+        "tools": {"webfetch": false},
+        "permission": {
+            "bash": {"*": "deny", "git status": "allow"},
+            "edit": "allow",
+            "read": {"*": "allow", "secret/*": "deny", "draft/*": "ask"},
+            "glob": "ask",
+        },
+    }"#;
+    std::fs::create_dir_all(place.at("person/.config/opencode")).unwrap();
+    std::fs::write(place.at("person/.config/opencode/opencode.jsonc"), own).unwrap();
+    place.settings.permissions = rules(&["Bash(git:*)", "Edit"], &[], &["Edit(~/.ssh/**)", "Bash(rm:*)"]);
+    let prepared = place.prepare(&OpenCode);
+    assert_eq!(prepared.problems, []);
+    let file = json!({
+        "bash": {"*": "deny", "git status": "allow"},
+        "edit": "allow",
+        "read": {"*": "allow", "secret/*": "deny", "draft/*": "ask"},
+        "glob": "ask",
+    });
+    let all = merged(&file, &config(&prepared)["permission"]);
+    for (key, text, wanted) in [
+        ("bash", "make", "deny"),
+        ("bash", "rm x", "deny"),
+        ("bash", "git status", "ask"),
+        ("edit", "notes.md", "allow"),
+        ("edit", "/home/ada/.ssh/config", "deny"),
+        ("read", "notes.md", "allow"),
+        ("read", "secret/key", "deny"),
+        ("read", "draft/one", "ask"),
+        ("glob", "x", "ask"),
+        ("grep", "x", "allow"),
+        ("webfetch", "https://docs.rs/", "deny"),
+        ("websearch", "x", "ask"),
+        ("parlour_open_dir", "*", "allow"),
+        ("unheard_of", "*", "ask"),
+    ] {
+        assert_eq!(judged(&all, key, text), wanted, "{key} {text} in {all:#}");
+    }
+}
+
+#[test]
+fn everything_is_asked_about_beside_settings_that_cannot_be_read() {
+    let mut place = place();
+    std::fs::create_dir_all(place.at("person/.config/opencode")).unwrap();
+    std::fs::write(place.at("person/.config/opencode/opencode.json"), "{\"permission\": {").unwrap();
+    let prepared = place.prepare(&OpenCode);
+    assert!(
+        prepared.problems[0].to_string().contains("opencode.json"),
+        "{:?}",
+        prepared.problems
+    );
+    let permission = &config(&prepared)["permission"];
+    assert_eq!(judged(permission, "read", "x"), "ask");
+    assert_eq!(judged(permission, "parlour_open_dir", "*"), "allow");
 }
