@@ -7,7 +7,7 @@ use toml_edit::DocumentMut;
 
 use super::jsonc;
 use crate::fs::Dir;
-use crate::model::setting::{ApprovalPolicy, SettingEdit};
+use crate::model::setting::{ApprovalPolicy, PolicyHolds, SettingEdit};
 use crate::model::{Problem, ResultExt};
 
 const LARGEST: u64 = 256 << 10;
@@ -15,7 +15,7 @@ const DOING: &str = "changing when an agent CLI asks";
 
 /// What the file says of it, where it can be read.
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Option<String> {
-    let policy = ApprovalPolicy::of(path)?;
+    let policy = ApprovalPolicy::of(path).filter(|policy| policy.holds != PolicyHolds::ByRules)?;
     let text = std::str::from_utf8(bytes).ok()?;
     match is_toml(path) {
         true => {
@@ -36,7 +36,8 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Option<String> {
 
 /// Puts it into the person's own file, which has to be there; all else in it stays as it is written.
 pub fn set_policy(home: &Dir, path: &Path, value: Option<&str>) -> Result<(), Problem> {
-    let Some(policy) = ApprovalPolicy::of(path) else {
+    let policy = ApprovalPolicy::of(path).filter(|policy| policy.holds != PolicyHolds::ByRules);
+    let Some(policy) = policy else {
         let why = format!("{} says nothing of it", path.display());
         return Err(Problem::new(DOING, why, "edit the file by hand"));
     };

@@ -387,16 +387,10 @@ fn draw_detail(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer)
             &format!("keys.{}   default: {}   {from}", key.name, key.usual),
             theme.dim,
         );
-    } else if let (Some(SettingRow::Defaults(..)), None) = (&chosen, choosing) {
-        say(
-            "What new chats of this agent CLI start with. Enter opens it in your editor; yours goes over the shipped one key by key.",
-            theme.text,
-        );
-    } else if let (Some(SettingRow::Policy(..)), None) = (&chosen, choosing) {
-        say(
-            "When the agent CLI asks you before it acts, in chats that are made from now on. Your rules in permissions hold whatever is chosen.",
-            theme.text,
-        );
+    } else if let (Some(row), Some(known), None) = (&chosen, &page.known, choosing)
+        && let Some(words) = row.about(known)
+    {
+        say(&words, theme.text);
     } else if let (Some(setting), Some(SettingsKnown { file, .. })) = (setting, &page.known) {
         say(setting.about, theme.text);
         let default = SettingText::told(setting, setting.default_value());

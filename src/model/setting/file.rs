@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Setting, value_in};
+use super::{ApprovalPolicy, PolicyHolds, Setting, value_in};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SettingsFile {
@@ -52,6 +52,13 @@ pub struct BrokenSettings {
 pub struct SettingOption {
     pub value: String,
     pub about: String,
+}
+
+impl DefaultsFile {
+    /// Whatever it says, its CLI asks as parlour's rules have it.
+    pub fn asks_by_rules(&self) -> bool {
+        ApprovalPolicy::of(&self.path).is_some_and(|policy| policy.holds == PolicyHolds::ByRules)
+    }
 }
 
 impl SettingsFile {

@@ -15,7 +15,7 @@ pub use check::SettingText;
 pub use edit::SettingEdit;
 pub use file::{BrokenSettings, DefaultsFile, SettingOption, SettingsFile, TriedSetting};
 pub use place::{FoundSetting, SettingPlace, find};
-pub use policy::ApprovalPolicy;
+pub use policy::{ApprovalPolicy, PolicyHolds};
 pub use schema::schema;
 pub use table::all;
 

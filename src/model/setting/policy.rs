@@ -11,6 +11,28 @@ pub struct ApprovalPolicy {
     pub way: &'static [&'static str],
     /// What it may be, and what that means.
     pub words: &'static [(&'static str, &'static str)],
+    pub holds: PolicyHolds,
+}
+
+/// Where another word counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PolicyHolds {
+    /// The file is laid into each chat as that is made.
+    NewChats,
+    /// It is read at each start of an agent.
+    NextStart,
+    /// Nowhere: parlour's rules say when the CLI asks.
+    ByRules,
+}
+
+impl PolicyHolds {
+    pub fn words(self) -> &'static str {
+        match self {
+            PolicyHolds::NewChats => "chats that are made from now on",
+            PolicyHolds::NextStart => "every chat, from the next start of its agent on",
+            PolicyHolds::ByRules => "no chat",
+        }
+    }
 }
 
 impl ApprovalPolicy {
@@ -35,6 +57,7 @@ const TABLE: &[ApprovalPolicy] = &[
             ("acceptEdits", "edits files of its directory unasked"),
             ("plan", "only reads, until you agree to a plan"),
         ],
+        holds: PolicyHolds::NewChats,
     },
     ApprovalPolicy {
         file: "llm-defaults/codex/config.toml",
@@ -44,6 +67,7 @@ const TABLE: &[ApprovalPolicy] = &[
             ("on-request", "asks before it leaves its sandbox"),
             ("never", "asks nothing: what its sandbox forbids fails"),
         ],
+        holds: PolicyHolds::NextStart,
     },
     ApprovalPolicy {
         file: "llm-defaults/gemini/settings.json",
@@ -53,5 +77,12 @@ const TABLE: &[ApprovalPolicy] = &[
             ("auto_edit", "edits files unasked"),
             ("plan", "only reads"),
         ],
+        holds: PolicyHolds::NewChats,
+    },
+    ApprovalPolicy {
+        file: "llm-defaults/opencode/opencode.json",
+        way: &["permission"],
+        words: &[],
+        holds: PolicyHolds::ByRules,
     },
 ];

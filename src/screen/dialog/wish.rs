@@ -64,6 +64,8 @@ pub enum OtherPage {
     Disk,
     /// For the chat that is shown.
     AddSetup,
+    /// The MCP servers and tools of this chat.
+    Servers(ChatId),
 }
 
 /// What is to become of what lies on disk.

@@ -8,7 +8,9 @@ use crate::domain::notice::Done;
 use crate::domain::state::ScreenRequest;
 use crate::model::ClientId;
 
-use super::super::dialog::{AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Reply, Trash};
+use super::super::dialog::{
+    AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Reply, Servers, Trash,
+};
 use super::super::hint::Hint;
 use super::super::state::State;
 use super::super::view::{Tone, View};
@@ -247,6 +249,7 @@ fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> 
         OtherPage::Trash => Trash::default().into(),
         OtherPage::Purge(chat) => Trash::purging(chat).into(),
         OtherPage::Disk => DiskPage::default().into(),
+        OtherPage::Servers(chat) => Servers::new(&state.domain, &chat).into(),
         OtherPage::AddSetup => match state.views.get(&client).and_then(|view| view.chat.clone()) {
             Some(chat) => AddSetup::new(&state.domain, &chat).into(),
             None => {

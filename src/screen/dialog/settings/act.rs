@@ -2,9 +2,12 @@
 
 use serde_json::Value;
 
-use crate::model::setting::{ApprovalPolicy, DefaultsFile, MapOf, Setting, SettingEdit, SettingKind, SettingText};
+use crate::model::setting::{
+    ApprovalPolicy, DefaultsFile, MapOf, Setting, SettingEdit, SettingKind, SettingSection, SettingText,
+};
 
-use super::super::{Around, Reply, SettingWish, Wish};
+use super::super::{Around, OtherPage, Reply, SettingWish, Wish};
+use super::access;
 use super::form::EntryForm;
 use super::input::{SettingChoices, SettingInput, SettingMode, TypedInto};
 use super::keys::KeyCatch;
@@ -34,6 +37,11 @@ impl SettingsPage {
             SettingRow::Entry(_, name) if setting.kind == SettingKind::Map(MapOf::Switches) => {
                 let on = value.get(name).and_then(Value::as_bool).unwrap_or(false);
                 return self.change(SettingEdit::Set(way, (!on).into()));
+            }
+            SettingRow::Tool(_, tool) => return self.change(access::toggled(tool, value)),
+            SettingRow::Chat(_, at) => {
+                let chat = known.chats.get(*at).map(|chat| chat.chat.clone());
+                return chat.map_or(Reply::Stay, |chat| Reply::Instead(OtherPage::Servers(chat)));
             }
             SettingRow::Field(_) => match setting.kind {
                 SettingKind::Switch => {
@@ -73,6 +81,10 @@ impl SettingsPage {
             }
             SettingRow::Policy(_, at) => {
                 let file = known.file.defaults.get(*at);
+                if file.is_some_and(DefaultsFile::asks_by_rules) {
+                    self.show(SettingSection::Permissions);
+                    return Reply::Stay;
+                }
                 self.mode = file.and_then(|file| policies(setting, file)).map(SettingMode::Choose);
             }
             SettingRow::Key(_, at) => {
@@ -91,6 +103,9 @@ impl SettingsPage {
     pub(super) fn add(&mut self, row: &SettingRow) {
         let setting = row.setting();
         match setting.kind {
+            SettingKind::List([]) if setting.path == access::TOOLS => {
+                self.news = Some(Err("choose a tool or a chat below, and press Enter".into()));
+            }
             SettingKind::List([]) => self.type_into(row, format!("new in {}", setting.path), "", TypedInto::NewItem),
             SettingKind::Map(MapOf::Agents | MapOf::Servers | MapOf::Prices) => {
                 self.mode = EntryForm::new(setting, None).map(SettingMode::Form);
@@ -163,6 +178,10 @@ impl SettingsPage {
                     Reply::Stay
                 }
             };
+        }
+        if let SettingRow::Chat(..) = row {
+            self.news = Some(Err("press Enter, and switch it on there".into()));
+            return Reply::Stay;
         }
         let way = row.way(known);
         self.change(SettingEdit::Unset(way))

@@ -4,6 +4,7 @@ use crossterm::event::KeyEvent;
 
 use crate::domain::notice::Done;
 use crate::domain::work::{SettingNews, ShownContent, ShownRead};
+use crate::model::setting::ApprovalPolicy;
 use crate::model::{Problem, RequestId, Settings, Timestamp};
 
 use super::super::super::hint::Hint;
@@ -163,7 +164,10 @@ impl Contract for SettingsPage {
         }
         let mut hints = match self.focus {
             SettingsFocus::Sections => vec![key(SettingsKey::Rows, "settings")],
-            SettingsFocus::Rows => vec![key(SettingsKey::Act, "change")],
+            SettingsFocus::Rows => vec![match self.chosen() {
+                Some(SettingRow::Chat(..)) => key(SettingsKey::Act, "its servers and tools"),
+                Some(_) | None => key(SettingsKey::Act, "change"),
+            }],
         };
         hints.extend([key(SettingsKey::Close, "close"), key(SettingsKey::Search, "search")]);
         if self.focus == SettingsFocus::Rows {
@@ -206,10 +210,8 @@ impl Contract for SettingsPage {
         match wish {
             Wish::Setting(SettingWish::Edit(edits)) => self.writing = Some((request, SettingsPage::told(edits))),
             Wish::Setting(SettingWish::Policy(path, _)) => {
-                let told = format!(
-                    "It is kept in {}, and holds for chats that are made from now on.",
-                    path.display()
-                );
+                let holds = ApprovalPolicy::of(path).map_or("", |policy| policy.holds.words());
+                let told = format!("It is kept in {}, and holds in {holds}.", path.display());
                 self.writing = Some((request, told));
             }
             Wish::Setting(SettingWish::Try(_) | SettingWish::Begin(_) | SettingWish::Start(..)) => {

@@ -3,6 +3,7 @@
 //!
 //! A worker reads `config.json` and writes it; the screen shows what the file says, and where each value comes from.
 
+mod access;
 mod act;
 mod contract;
 mod form;

@@ -9,6 +9,7 @@ use crate::model::{Problem, RequestId, Settings};
 
 use super::super::tables::{ListKey, SETTINGS, SettingsKey};
 use super::super::{Around, Field, Reply, Room, SettingWish, Wish};
+use super::access::ChatAccess;
 use super::input::SettingMode;
 use super::keys;
 use super::rows::{self, SettingRow, SettingsKnown};
@@ -171,6 +172,7 @@ impl SettingsPage {
         self.known = Some(SettingsKnown {
             file: file.clone(),
             keys: keys::bindings(&around.domain.disk.settings),
+            chats: ChatAccess::all(around.domain),
         });
         self.at = self.at.min(self.rows().len().saturating_sub(1));
     }

@@ -2,12 +2,15 @@
 
 use serde_json::Value;
 
+use super::access::{self, ChatAccess};
 use super::keys::KeyBinding;
 
 use crate::model::setting::{
-    self, ApprovalPolicy, MapOf, Setting, SettingKind, SettingSection, SettingText, SettingsFile,
+    self, ApprovalPolicy, DefaultsFile, MapOf, PolicyHolds, Setting, SettingKind, SettingSection, SettingText,
+    SettingsFile,
 };
 use crate::model::text::one_line;
+use crate::model::tool;
 use crate::model::{BUILT_IN, can_be_default};
 
 /// Something that can be chosen in the list.
@@ -31,12 +34,17 @@ pub enum SettingRow {
     Defaults(&'static Setting, usize),
     /// When that CLI asks.
     Policy(&'static Setting, usize),
+    /// A tool of parlour's own, for all agents.
+    Tool(&'static Setting, &'static str),
+    /// What a chat of this number may use of MCP.
+    Chat(&'static Setting, usize),
 }
 
 /// What the rows are made of.
 pub struct SettingsKnown {
     pub file: SettingsFile,
     pub keys: Vec<KeyBinding>,
+    pub chats: Vec<ChatAccess>,
 }
 
 /// What the files of `llm-defaults` are found by.
@@ -69,6 +77,12 @@ pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec
                 }
             }
         }
+        if setting.path == access::TOOLS {
+            let is_here = words.is_empty() && setting.section == section;
+            let numbered = known.chats.iter().enumerate();
+            let shown = numbered.filter(|(_, chat)| is_here || !words.is_empty() && has(&chat.sought()));
+            found.extend(shown.map(|(at, _)| SettingRow::Chat(setting, at)));
+        }
         if setting.kind == SettingKind::Map(MapOf::Keys) && (setting.section == section || !words.is_empty()) {
             let numbered = known.keys.iter().enumerate();
             let shown = numbered.filter(|(_, key)| has(&format!("{} {} {} keys", key.title, key.name, key.heading)));
@@ -84,6 +98,10 @@ fn of(setting: &'static Setting, file: &SettingsFile) -> Vec<SettingRow> {
     match setting.kind {
         SettingKind::Switch | SettingKind::Number(_) | SettingKind::Choice(_) | SettingKind::Text => {
             vec![SettingRow::Field(setting)]
+        }
+        SettingKind::List([]) if setting.path == access::TOOLS => {
+            let tools = access::tools().map(|tool| SettingRow::Tool(setting, tool));
+            [SettingRow::Field(setting)].into_iter().chain(tools).collect()
         }
         SettingKind::List([]) => {
             let items = 0..value.as_array().map_or(0, Vec::len);
@@ -125,7 +143,9 @@ impl SettingRow {
             | SettingRow::Add(setting)
             | SettingRow::Try(setting)
             | SettingRow::Defaults(setting, _)
-            | SettingRow::Policy(setting, _) => setting,
+            | SettingRow::Policy(setting, _)
+            | SettingRow::Tool(setting, _)
+            | SettingRow::Chat(setting, _) => setting,
         }
     }
 
@@ -134,8 +154,8 @@ impl SettingRow {
         match self {
             SettingRow::Entry(setting, _) => setting.kind != SettingKind::Map(MapOf::Switches),
             SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Key(..) => false,
-            SettingRow::Try(_) | SettingRow::Defaults(..) => false,
-            SettingRow::Item(..) | SettingRow::Add(_) | SettingRow::Policy(..) => true,
+            SettingRow::Try(_) | SettingRow::Defaults(..) | SettingRow::Chat(..) => false,
+            SettingRow::Item(..) | SettingRow::Add(_) | SettingRow::Policy(..) | SettingRow::Tool(..) => true,
         }
     }
 
@@ -148,6 +168,7 @@ impl SettingRow {
             SettingRow::Key(_, at) => known.keys.get(*at).map(|key| key.name.to_string()),
             SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Add(_) => None,
             SettingRow::Try(_) | SettingRow::Defaults(..) | SettingRow::Policy(..) => None,
+            SettingRow::Tool(..) | SettingRow::Chat(..) => None,
         };
         path.chain(within).collect()
     }
@@ -167,6 +188,8 @@ impl SettingRow {
                 .map(ApprovalPolicy::name)
                 .unwrap_or_default(),
             SettingRow::Try(_) => "? try what a call would get".into(),
+            SettingRow::Tool(_, tool) => (*tool).into(),
+            SettingRow::Chat(_, at) => known.chats.get(*at).map(ChatAccess::label).unwrap_or_default(),
             SettingRow::Field(setting) => setting.path.into(),
             SettingRow::Word(setting, word) => format!("{} {word}", setting.path),
             SettingRow::Item(_, at) => format!("{}", at + 1),
@@ -199,6 +222,7 @@ impl SettingRow {
         match self {
             SettingRow::Field(_) => match (setting.kind, value) {
                 (SettingKind::Map(of), Value::Object(entries)) => count(entries.len(), of.words()),
+                (_, value) if setting.path == access::TOOLS => access::told(value),
                 (SettingKind::List([]), Value::Array(items)) => count(items.len(), items_of(setting)),
                 (_, value) => SettingText::told(setting, value),
             },
@@ -221,11 +245,45 @@ impl SettingRow {
                 true => "your own".into(),
                 false => "as shipped".into(),
             },
-            SettingRow::Policy(_, at) => {
-                let policy = file.defaults.get(*at).and_then(|file| file.policy.clone());
-                policy.unwrap_or_else(|| "as it does by itself".into())
-            }
+            SettingRow::Policy(_, at) => match file.defaults.get(*at) {
+                Some(file) if file.asks_by_rules() => "by parlour's rules".into(),
+                Some(DefaultsFile {
+                    policy: Some(policy), ..
+                }) => policy.clone(),
+                Some(_) | None => "as it does by itself".into(),
+            },
+            SettingRow::Tool(_, tool) => switch(access::is_offered(tool, value)),
+            SettingRow::Chat(_, at) => known.chats.get(*at).map(ChatAccess::told).unwrap_or_default(),
             SettingRow::Add(_) | SettingRow::Try(_) => String::new(),
+        }
+    }
+
+    /// What is said of it in place of what is said of its setting.
+    pub fn about(&self, known: &SettingsKnown) -> Option<String> {
+        match self {
+            SettingRow::Defaults(..) => Some(
+                "What new chats of this agent CLI start with. Enter opens it in your editor; yours goes over the shipped one key by key."
+                    .into(),
+            ),
+            SettingRow::Policy(_, at) => known.file.defaults.get(*at).and_then(policy),
+            SettingRow::Tool(_, name) => {
+                let does = tool::named(name).map_or("", |tool| tool.does);
+                Some(format!("{does} This is for all agents, and acts at once."))
+            }
+            SettingRow::Chat(_, at) => {
+                let off = &known.chats.get(*at)?.off;
+                let off = match off.is_empty() {
+                    true => "It has all servers, and all tools that are on above.".into(),
+                    false => format!("Off in this chat: {}.", one_line(&off.join(", "), 300)),
+                };
+                Some(format!("{off} Enter shows its servers and tools, and switches each."))
+            }
+            SettingRow::Field(setting) if setting.path == access::TOOLS => {
+                let all = "Below the tools stand the chats, each with what is off in it alone.";
+                Some(format!("{} {all}", setting.about))
+            }
+            SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Item(..) | SettingRow::Entry(..) => None,
+            SettingRow::Key(..) | SettingRow::Add(_) | SettingRow::Try(_) => None,
         }
     }
 
@@ -239,9 +297,12 @@ impl SettingRow {
         let written = known.file.value_of(self.setting());
         match self {
             SettingRow::Add(_) | SettingRow::Try(_) => false,
+            SettingRow::Chat(_, at) => known.chats.get(*at).is_some_and(|chat| !chat.off.is_empty()),
             SettingRow::Defaults(_, at) => known.file.defaults.get(*at).is_some_and(|file| file.is_own),
             SettingRow::Policy(_, at) => known.file.defaults.get(*at).is_some_and(|file| file.policy.is_some()),
-            SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Item(..) => written.is_some(),
+            SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Item(..) | SettingRow::Tool(..) => {
+                written.is_some()
+            }
             SettingRow::Entry(_, name) => written.is_some_and(|entries| entries.get(name).is_some()),
             SettingRow::Key(_, at) => {
                 let name = known.keys.get(*at).map_or("", |key| key.name);
@@ -264,6 +325,20 @@ impl SettingRow {
             .map(Value::from)
             .collect()
     }
+}
+
+/// When a CLI asks, and where another word for that would count.
+fn policy(file: &DefaultsFile) -> Option<String> {
+    let policy = ApprovalPolicy::of(&file.path)?;
+    Some(match policy.holds {
+        PolicyHolds::ByRules => "OpenCode asks by parlour's rules, whatever its own files allow: before it edits, and \
+            before it runs a command. permissions.allow and the profile of a chat lift that; Enter leads there."
+            .into(),
+        PolicyHolds::NewChats | PolicyHolds::NextStart => format!(
+            "When the agent CLI asks you before it acts, in {}. Your rules in permissions hold whatever is chosen.",
+            policy.holds.words()
+        ),
+    })
 }
 
 fn add(one: &str) -> String {
