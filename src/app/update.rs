@@ -49,6 +49,7 @@ fn dispatch(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Caller(call, Caller::CallsAgain) => tool::unheard(&mut state.domain, call),
         Event::Caller(call, Caller::Gone) => tool::abandoned(&mut state.domain, call),
         Event::Observed(chat, Observed::Script(says)) => script::heard(&mut state.domain, &chat, says),
+        Event::Observed(chat, Observed::Stream(said, mark)) => judging::stream(&mut state.domain, &chat, said, mark),
         Event::Observed(chat, heard) => screen_probe::heard(&mut state.domain, &chat, heard),
         Event::Disk(event) => disk::update(&mut state.domain, event),
         Event::Done(work, outcome) => done::update(&mut state.domain, work, outcome),

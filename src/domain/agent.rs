@@ -26,7 +26,7 @@ mod prompt_escape;
 pub mod queue;
 pub mod quiescence;
 pub mod reorder;
-mod reported_lines;
+pub mod reported_lines;
 pub mod restart;
 mod retry;
 pub mod rule_decision;

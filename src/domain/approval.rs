@@ -261,8 +261,13 @@ pub fn allowed_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleNa
         return Vec::new();
     };
     question.rule = Some(rule);
-    question.by_rule = true;
-    decide(state, chat, id, Decision::Allow, "").unwrap_or_default()
+    decide(state, chat, id, Decision::Allow, "").unwrap_or_else(|_| {
+        let agent = state.live.agents.get_mut(chat);
+        if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
+            question.by_rule = false;
+        }
+        super::agent::status::reassess(state, chat)
+    })
 }
 
 /// Looks for the dialogs of the questions that were answered here: a key before they are drawn is lost, and one behind

@@ -33,7 +33,7 @@ impl Agent {
         let before = self.keys.entered.replace(now);
         let rested = before.is_none_or(|before| now.ms_since(before) >= TURN_RESTS_MS);
         // While a prompt stands in its composer, such a CLI mostly seems to work.
-        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
+        let asks = self.shows_dialog();
         rested && !asks && self.tells_no_prompt()
     }
 
@@ -45,7 +45,7 @@ impl Agent {
 
     pub(super) fn holds_keys(&self, now: Timestamp) -> bool {
         let runs = matches!(self.process, Process::Running { .. });
-        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
+        let asks = self.shows_dialog();
         let typing = self.outbox.typing.as_ref();
         runs && !asks && typing.is_some_and(|typing| typing.stage != PromptStage::Taken && now < typing.holds_until)
     }
@@ -80,7 +80,7 @@ pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
 pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<u8>) -> Effect {
     // A key that answers a question, or chooses an answer, is not written into the composer.
     let is_key = bytes.len() == 1 || (bytes.starts_with(b"\x1b") && !bytes.starts_with(b"\x1b[200~"));
-    let answers = matches!(agent.verdict.status, Status::NeedsYou(_)) && is_key;
+    let answers = agent.shows_dialog() && is_key;
     if !answers {
         agent.draft.typed(&bytes);
     }

@@ -76,7 +76,7 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
     if let Some(budget) = agent.outbox.held {
         return Some(Obstacle::Person(budget));
     }
-    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
+    let asks = agent.shows_dialog();
     match capabilities.ready {
         Ready::Foreground => return None,
         // Also before its session: a CLI asks whether it may trust a directory first of all.

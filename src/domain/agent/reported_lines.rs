@@ -2,7 +2,8 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Happened, HookEvent, Mark, Reported, Streamed, Timestamp};
+use crate::model::{ChatId, Happened, Mark, Reported, Streamed, Timestamp};
+use crate::permission::Ruling;
 
 use super::acknowledgement::PromptWitness;
 use super::state::reorder::DueRecords;
@@ -58,12 +59,19 @@ fn read(state: &mut Domain, chat: &ChatId, line: Happened, at: Timestamp) -> Vec
     happened
 }
 
-/// What the CLI's own server says: there is no hook beside it.
-pub fn stream(state: &mut Domain, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
+/// What the CLI's own server says, with the verdicts on what is called or asked about in it: there is no hook beside it.
+pub fn stream(
+    state: &mut Domain,
+    chat: &ChatId,
+    said: Vec<Streamed>,
+    mark: Option<Mark>,
+    rulings: Vec<Ruling>,
+) -> Vec<Effect> {
+    let mut rulings = rulings.into_iter();
     let mut due = DueRecords::default();
     let mut effects = Vec::new();
     for said in said {
-        effects.extend(stream_one(state, chat, said, &mut due));
+        effects.extend(stream_one(state, chat, said, &mut due, &mut rulings));
     }
     if mark.is_some() {
         // What is told before a mark is not told again.
@@ -76,7 +84,13 @@ pub fn stream(state: &mut Domain, chat: &ChatId, said: Vec<Streamed>, mark: Opti
     effects
 }
 
-fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut DueRecords) -> Vec<Effect> {
+fn stream_one(
+    state: &mut Domain,
+    chat: &ChatId,
+    said: Streamed,
+    due: &mut DueRecords,
+    rulings: &mut impl Iterator<Item = Ruling>,
+) -> Vec<Effect> {
     let now = state.now;
     let mut happened = Vec::new();
     let mut effects = Vec::new();
@@ -84,8 +98,10 @@ fn stream_one(state: &mut Domain, chat: &ChatId, said: Streamed, due: &mut DueRe
         Streamed::Reported(told) => told,
         Streamed::Event(event) => {
             effects.extend(hook::hear(state, chat, event.clone(), None, &mut happened));
-            if let HookEvent::PermissionAsked { tool, input } = &event {
-                let ruling = rule_decision::ruling_at_once(state, chat, tool, input);
+            // What has no verdict in time a person is asked about.
+            if rule_decision::is_judged(&event)
+                && let Some(ruling) = rulings.next()
+            {
                 rule_decision::name_rules(state, chat, &mut happened, &ruling);
             }
             happened.extend(cwd::hear(state, chat, &event));

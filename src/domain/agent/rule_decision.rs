@@ -1,13 +1,9 @@
 //! What the rules say of a call, and the question that they made of it.
 
-use serde_json::Value;
-
 use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::model::{Asks, ChatId, Happened, HookEvent};
-use crate::permission::{Call, RuleName, Ruling};
-
-use super::cwd;
+use crate::permission::{RuleName, Ruling};
 
 /// Says of questions that were just asked by which rule, where one asks about such a call. What a person's rule allows is
 /// answered by it, where the CLI has no words of its own for that rule.
@@ -45,22 +41,21 @@ fn allow_by_rule(state: &mut Domain, chat: &ChatId, happened: &[Happened], by: &
         if let Happened::Permission { id, answer, .. } = told
             && answer == "asked"
         {
+            let agent = state.live.agents.get_mut(chat);
+            let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) else {
+                continue;
+            };
+            // Nobody is told that it asks.
+            question.by_rule = true;
             let told = Upward::AllowedByRule(chat.clone(), id.clone(), by.clone());
             state.upward.push(told);
         }
     }
 }
 
-/// The verdict on a question of a CLI that nothing waits for: it only says by which rule.
-pub fn ruling_at_once(state: &Domain, chat: &ChatId, tool: &str, input: &Value) -> Ruling {
-    let call = Call {
-        tool,
-        input,
-        cwd: &state.disk.home.join("chats").join(chat.as_str()),
-        at: cwd::cwd(state, chat),
-        dirs: &state.disk.areas_of(chat),
-    };
-    state.disk.rules.judge_at_once(&call)
+/// Whether rules may be about what is told.
+pub fn is_judged(event: &HookEvent) -> bool {
+    matches!(event, HookEvent::ToolStarted { .. } | HookEvent::PermissionAsked { .. })
 }
 
 /// Whether the hook that told this is answered later, by a person.

@@ -31,8 +31,8 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
         return Vec::new();
     };
     let effects = match heard {
-        // A script is no agent's.
-        Observed::Script(_) => return Vec::new(),
+        // A script is no agent's, and what a stream says is judged first.
+        Observed::Script(_) | Observed::Stream(..) => return Vec::new(),
         Observed::Signals(signals) => {
             for signal in signals {
                 agent.take_in(signal);
@@ -46,7 +46,6 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
             effects
         }
         Observed::Transcript(happened, mark) => reported_lines::transcript(state, chat, happened, mark),
-        Observed::Stream(said, mark) => reported_lines::stream(state, chat, said, mark),
         Observed::Retry(told) => retry::shown(state, chat, told),
         Observed::Stranger => restart::elsewhere(state, chat),
         Observed::Ready => {

@@ -222,6 +222,11 @@ impl Agent {
         }
     }
 
+    /// A dialog of its own takes what is typed: a person is to answer it, or a rule does.
+    pub(super) fn shows_dialog(&self) -> bool {
+        matches!(self.verdict.status, Status::NeedsYou(_)) || self.turn.is_answered_by_rule()
+    }
+
     /// It takes up its session, and would hang where its terminal were resized. A dialog is for a person to read.
     pub(super) fn must_stand_still(&self, now: Timestamp) -> bool {
         let fragile = self.rest.resumes
@@ -230,8 +235,7 @@ impl Agent {
                 .as_ref()
                 .is_some_and(|capabilities| capabilities.steady);
         let takes_up = self.awaits_session() || now < self.composes_from;
-        let asks = matches!(self.verdict.status, Status::NeedsYou(_));
-        fragile && takes_up && !asks && self.is_live() && now.ms_since(self.started) < STANDS_STILL_MS
+        fragile && takes_up && !self.shows_dialog() && self.is_live() && now.ms_since(self.started) < STANDS_STILL_MS
     }
 
     /// It reads its session back. Killed now, Gemini CLI leaves less of it than there was.

@@ -206,6 +206,9 @@ fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
         (Activity::Starting, ..) => Status::Starting,
         (Activity::Busy(None), ..) => Status::Running(agent.turn.tools.last().map(|tool| tool.name.clone())),
         (Activity::Busy(tool), ..) => Status::Running(tool.clone()),
+        (Activity::Waiting(_), ..) if agent.turn.is_answered_by_rule() => {
+            Status::Running(agent.turn.tools.last().map(|tool| tool.name.clone()))
+        }
         (Activity::Waiting(_), Some(Activity::Waiting(asked)), _) => Status::NeedsYou(asked.clone()),
         (Activity::Waiting(what), ..) => Status::NeedsYou(what.clone()),
         (Activity::Idle, _, Some(what)) if hint => agent.turn.failed(what),

@@ -111,7 +111,7 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (Some(typing), Some(capabilities)) = (agent.outbox.typing.as_ref(), agent.capabilities.as_ref()) else {
         return Vec::new();
     };
-    let asks = matches!(agent.verdict.status, Status::NeedsYou(_));
+    let asks = agent.shows_dialog();
     // Queued behind a tool that runs, a prompt may take minutes to show: patience begins at the turn's end.
     let queued = capabilities.queues && matches!(agent.verdict.status, Status::Running(_));
     let since = typing.at.max(agent.since);
@@ -186,7 +186,7 @@ pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
     let (typing, capabilities) = agent.outbox.typing.as_ref().zip(agent.capabilities.as_ref())?;
-    if matches!(agent.verdict.status, Status::NeedsYou(_)) {
+    if agent.shows_dialog() {
         return None;
     }
     let shown = agent.outbox.composer_state.glance.as_ref()?.composer.as_ref();

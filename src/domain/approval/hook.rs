@@ -25,7 +25,7 @@ pub fn update(
     for event in &events {
         let holds = rule_decision::holds(state, chat, event);
         held |= holds;
-        let ruling = is_judged(event).then(|| rulings.next().unwrap_or_else(unjudged));
+        let ruling = rule_decision::is_judged(event).then(|| rulings.next().unwrap_or_else(unjudged));
         if matches!(event, HookEvent::Prompt { .. }) {
             state.live.reviews.holds(call, chat, state.now);
         }
@@ -62,11 +62,6 @@ pub fn update(
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
-}
-
-/// Whether rules may be about what a hook tells.
-pub fn is_judged(event: &HookEvent) -> bool {
-    matches!(event, HookEvent::ToolStarted { .. } | HookEvent::PermissionAsked { .. })
 }
 
 /// In place of a verdict that did not come in time.

@@ -8,15 +8,15 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::domain::agent::cwd;
 use crate::domain::agent::state::Agent;
+use crate::domain::agent::{cwd, reported_lines};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::event::Caller;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ApprovalThen, ApprovalWork};
 use crate::model::settings::PermissionSettings;
-use crate::model::{CallId, ChatId, HookEvent, LocalCall, PermissionProfile, Sandbox, WorkId};
+use crate::model::{CallId, ChatId, HookEvent, LocalCall, Mark, PermissionProfile, Sandbox, Streamed, WorkId};
 use crate::permission::{AskedCall, Case, Ruling};
 
 use super::hook::unjudged;
@@ -27,9 +27,10 @@ use super::{hook, local_call, queue};
 pub const DEADLINE_MS: u64 = 2_000;
 
 impl JudgedCall {
-    fn call(&self) -> CallId {
+    fn call(&self) -> Option<CallId> {
         match self {
-            JudgedCall::Hook(call, _) | JudgedCall::LocalCall(call, _) => *call,
+            JudgedCall::Hook(call, _) | JudgedCall::LocalCall(call, _) => Some(*call),
+            JudgedCall::Stream(..) => None,
         }
     }
 }
@@ -37,6 +38,14 @@ impl JudgedCall {
 /// A hook call of one chat's agent, understood.
 pub fn hook(state: &mut Domain, call: CallId, chat: &ChatId, events: Vec<HookEvent>) -> Vec<Effect> {
     take(state, chat, JudgedCall::Hook(call, events))
+}
+
+/// What the CLI's own server says, with questions of it that rules may answer.
+pub fn stream(state: &mut Domain, chat: &ChatId, said: Vec<Streamed>, mark: Option<Mark>) -> Vec<Effect> {
+    match state.live.agents.contains_key(chat) {
+        true => take(state, chat, JudgedCall::Stream(said, mark)),
+        false => Vec::new(),
+    }
 }
 
 /// An agent without tools of its own has parlour do something.
@@ -78,6 +87,13 @@ fn take(state: &mut Domain, chat: &ChatId, what: JudgedCall) -> Vec<Effect> {
 fn calls(state: &Domain, chat: &ChatId, what: &JudgedCall) -> Vec<AskedCall> {
     match what {
         JudgedCall::Hook(_, events) => events.iter().filter_map(|event| hooked(state, chat, event)).collect(),
+        JudgedCall::Stream(said, _) => {
+            let events = said.iter().filter_map(|said| match said {
+                Streamed::Event(event) => Some(event),
+                Streamed::Reported(_) | Streamed::Awaits(_) => None,
+            });
+            events.filter_map(|event| hooked(state, chat, event)).collect()
+        }
         JudgedCall::LocalCall(_, local_call) => {
             let asked = |input| asked(local_call.tool(), input, None, false);
             local_call::to_judge(state, chat, local_call)
@@ -208,9 +224,9 @@ fn next(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling>) -> Vec<Effect> {
-    let call = held.what.call();
     match (held.what, held.caller) {
-        (JudgedCall::Hook(_, events), caller) => {
+        (JudgedCall::Stream(said, mark), _) => reported_lines::stream(state, chat, said, mark, rulings),
+        (JudgedCall::Hook(call, events), caller) => {
             let effects = hook::update(state, call, chat, events, rulings);
             if caller == Some(Caller::Gone) {
                 queue::abandoned(state, call);
@@ -219,7 +235,7 @@ fn go_on_with(state: &mut Domain, chat: &ChatId, held: Held, rulings: Vec<Ruling
         }
         // It was taken back before it began.
         (JudgedCall::LocalCall(..), Some(Caller::Gone)) => Vec::new(),
-        (JudgedCall::LocalCall(_, asked), caller) => {
+        (JudgedCall::LocalCall(call, asked), caller) => {
             let ruling = rulings.into_iter().next().unwrap_or_else(unjudged);
             let effects = local_call::begin(state, chat, asked, call, ruling);
             if caller == Some(Caller::CallsAgain) {
@@ -255,7 +271,7 @@ fn flush(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 /// What became of who waits for an answer.
 pub fn caller(state: &mut Domain, call: CallId, caller: Caller) {
     let mut all = state.live.approvals.judging.0.values_mut().flatten();
-    if let Some(held) = all.find(|held| held.what.call() == call) {
+    if let Some(held) = all.find(|held| held.what.call() == Some(call)) {
         held.caller = Some(caller);
     }
 }

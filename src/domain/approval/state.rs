@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::domain::event::Caller;
 use crate::model::local_call::{LocalJob, Root};
 use crate::model::script::Proposal;
-use crate::model::{CallId, ChatId, HookEvent, LocalCall, Problem, Timestamp, WorkId};
+use crate::model::{CallId, ChatId, HookEvent, LocalCall, Mark, Problem, Streamed, Timestamp, WorkId};
 
 use super::question::{Decision, Question};
 
@@ -70,6 +70,8 @@ pub(in crate::domain::approval) struct Held {
 pub(in crate::domain::approval) enum JudgedCall {
     Hook(CallId, Vec<HookEvent>),
     LocalCall(CallId, LocalCall),
+    /// What the CLI's own server says: nobody waits for an answer.
+    Stream(Vec<Streamed>, Option<Mark>),
 }
 
 /// A setup that waits for a person's word.

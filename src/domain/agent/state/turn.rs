@@ -197,6 +197,12 @@ impl Turn {
             .filter(|question| !question.answered || question.key != AnswerKey::None)
     }
 
+    /// All that it asks a rule answers, as soon as its dialogs show: nobody is needed.
+    pub fn is_answered_by_rule(&self) -> bool {
+        let mut asked = self.unsettled().peekable();
+        asked.peek().is_some() && asked.all(|question| question.by_rule)
+    }
+
     /// Something was asked, and what became of it is not told yet.
     pub fn has_asked(&self) -> bool {
         !self.asking.is_empty()
