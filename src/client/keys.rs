@@ -33,8 +33,8 @@ const AT_ONCE: usize = 64;
 /// it comes to it.
 const GLANCE: Duration = Duration::from_micros(5);
 
-/// crossterm keeps answers of the terminal to itself, and says then that there is nothing, whatever follows them. Of the
-/// keyboard, of what it is, of its cursor: no more are asked for.
+/// crossterm swallows answers to queries and says then that there is nothing, whatever follows them. It is asked three at
+/// most: about its keyboard, its kind and its cursor.
 const ANSWERS_IN_A_ROW: usize = 4;
 
 pub(super) struct KeyEvents {
@@ -65,7 +65,7 @@ impl KeyEvents {
         Ok(KeyEvents {
             terminal,
             resized,
-            // By whoever asked the terminal.
+            // Whoever asked the terminal may have read keys already.
             look: true,
             asking,
             late: LateAnswers::expected(answers_are_late),

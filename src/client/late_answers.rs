@@ -183,7 +183,7 @@ fn spell(key: &KeyEvent) -> Option<String> {
         _ if key.kind != KeyEventKind::Press => None,
         KeyCode::Esc if key.modifiers.is_empty() => Some("\x1b".into()),
         KeyCode::Char('g') if key.modifiers == KeyModifiers::CONTROL => Some("\x07".into()),
-        KeyCode::Char(typed) if plain.is_empty() && typed.is_ascii_graphic() || typed == ' ' => {
+        KeyCode::Char(typed) if plain.is_empty() && (typed.is_ascii_graphic() || typed == ' ') => {
             Some(format!("{escape}{typed}"))
         }
         _ => None,

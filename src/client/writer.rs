@@ -79,7 +79,10 @@ impl TerminalWriter {
         }
         let bytes = bytes[taken..].to_vec();
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        self.orders.try_send(WriteOrder { number, bytes }).map_err(|_| Flooded)
+        self.orders.try_send(WriteOrder { number, bytes }).map_err(|_| {
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
+            Flooded
+        })
     }
 
     /// Writes what the terminal takes at once, where it is little and nothing is to be written before it; says how much.

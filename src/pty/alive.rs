@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use rustix::buffer::spare_capacity;
+
 use super::open::{Master, OpenedPty, open};
 use crate::model::PaneEvent;
 use crate::sys::spawn::{Spec, Supervisor};
@@ -43,11 +45,11 @@ impl Alive {
 
     /// Reads what is there now, at most a slice, in place of what `slice` held.
     pub(super) fn read(&mut self, slice: &mut Vec<u8>) {
-        slice.resize(SLICE, 0);
-        let mut filled = 0;
-        while filled < SLICE {
-            match rustix::io::read(&self.master.stream, &mut slice[filled..]) {
-                Ok(length) if length > 0 => filled += length,
+        slice.clear();
+        slice.reserve(SLICE);
+        while slice.len() < SLICE {
+            match rustix::io::read(&self.master.stream, spare_capacity(slice)) {
+                Ok(length) if length > 0 => {}
                 Err(rustix::io::Errno::INTR) => {}
                 Err(rustix::io::Errno::AGAIN) => break,
                 // EIO, or nothing: the other end was closed by the last that had it.
@@ -57,7 +59,6 @@ impl Alive {
                 }
             }
         }
-        slice.truncate(filled);
     }
 
     pub(super) fn stop(&mut self, grace: Duration) {

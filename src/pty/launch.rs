@@ -8,10 +8,10 @@ use crate::model::PaneEvent;
 use crate::sys::spawn::Spec;
 use crate::term::Setup;
 
-/// Called on the pane's own thread: it passes the event on and returns.
+/// Called on whichever thread runs the pane: it passes the event on and returns.
 pub type Notify = Arc<dyn Fn(PaneEvent) + Send + Sync>;
 
-/// Called on the pane's own thread, as [`Notify`] is.
+/// Called on the pane's own thread. It may wait for a disk.
 pub type PaneTap = Box<dyn FnMut(&[u8]) + Send>;
 
 /// How a pane begins.

@@ -1,7 +1,7 @@
 //! Panes: programs in terminals of their own.
 //!
-//! A [`Pane`] is a pseudo-terminal, the supervisor that starts and ends the program in it, and one thread that reads,
-//! parses and writes. The loop never waits for it: it says what it wants, is told once that something changed, and
+//! A [`Pane`] is a pseudo-terminal, the supervisor that starts and ends the program in it, and a thread that reads,
+//! parses and writes; while somebody types, the loop does so for an echo. The loop never waits for it: it says what it wants, is told once that something changed, and
 //! takes an immutable screen. Start at [`Pane`], then `pane_thread` and `running`.
 //!
 //! `portable-pty` opens the pair; the program is started by `sys::spawn` instead, since portable-pty has no place for

@@ -1,4 +1,4 @@
-//! A pane as others hold it: a handle to the thread that runs it.
+//! A pane as others hold it: a handle to what runs it.
 
 use std::io;
 use std::sync::Arc;

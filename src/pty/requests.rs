@@ -50,7 +50,8 @@ pub(super) struct Orders {
 impl Orders {
     /// Writes a key where nothing waits before it; returns what is left to write.
     fn write_now<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
-        let Some(terminal) = self.direct.as_ref().filter(|_| bytes.len() <= KEY) else {
+        let comes_next = bytes.len() <= KEY && self.input.is_empty();
+        let Some(terminal) = self.direct.as_ref().filter(|_| comes_next) else {
             return bytes;
         };
         let taken = rustix::io::write(terminal, bytes).unwrap_or(0);
@@ -92,9 +93,9 @@ pub(super) struct Shared {
     orders: Mutex<Orders>,
     /// The newest screen that nobody took yet.
     slot: Mutex<Option<Arc<Screen>>>,
-    /// The loop would draw a screen. Set by the loop, cleared by the thread as it publishes one.
+    /// The loop would draw a screen. Set by the loop, cleared by whoever runs the pane as it publishes one.
     pub(super) wanted: AtomicBool,
-    /// Something changed that was not published. Set and cleared by the thread.
+    /// Something changed that was not published. Set and cleared by whoever runs the pane.
     pub(super) dirty: AtomicBool,
     /// Another than the thread waits for what the program says.
     pub(super) read_elsewhere: AtomicBool,

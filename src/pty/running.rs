@@ -141,11 +141,13 @@ impl RunningPane {
 
     /// The part of a turn that somebody who types waits for. `false` where it is more than an echo: the thread is to do it.
     pub(super) fn echo(&mut self) -> bool {
-        if self.recorder.as_ref().is_some_and(PaneRecorder::is_behind) {
+        // A tap and a record that is handed over may wait for the disk.
+        let may_wait = self.tap.is_some() || self.recorder.as_ref().is_some_and(PaneRecorder::is_behind);
+        if may_wait || self.parsed < self.slice.len() {
             return false;
         }
         self.read();
-        if self.slice.len() - self.parsed > ECHO || self.alive.as_ref().is_none_or(|alive| alive.drained) {
+        if self.slice.len() > ECHO || self.alive.as_ref().is_none_or(|alive| alive.drained) {
             return false;
         }
         self.parse();
@@ -339,6 +341,8 @@ impl RunningPane {
         if let Some(alive) = &self.alive
             && !self.outgoing.is_empty()
         {
+            // No key may land inside of what is written in part.
+            self.shared.call_in();
             let written = self.outgoing.write(&alive.master.stream);
             self.shared.written(written);
         }

@@ -1,13 +1,16 @@
 //! Who reads a pane while somebody types in it, and when that goes back to its thread.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use parlour::model::PaneEvent;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::stage::Stage;
+use super::stage::{OWN_THREAD, Stage, thread_name};
 
 /// Longer than anybody counts as typing.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -51,11 +54,44 @@ fn an_echo_is_left_to_whoever_took_the_reading_over() {
     stage.wait_for_text(&format!("heard {unread}"));
 
     let reading = reading_loop();
-    let reader = type_key(&stage, &reading, "three\r");
+    let mut reader = type_key(&stage, &reading, "three\r");
     stage.wait_for_text("heard three");
+    // Whether the thread was still at it is a matter of luck.
+    let read = (0..50).any(|number| {
+        if reader.is_finished() {
+            reader = type_key(&stage, &reading, &format!("again {number}\r"));
+        } else {
+            stage.pane.input(format!("again {number}\r").as_bytes()).unwrap();
+        }
+        stage.wait_for_text(&format!("heard again {number}"));
+        stage.was_read_elsewhere()
+    });
+    assert!(read, "only the thread reads");
     ends(&reading, reader);
     stage.pane.input(b"four\r").unwrap();
     stage.wait_for_text("heard four");
+}
+
+/// What hears all that a program says may write it to a disk that hangs.
+#[test]
+fn what_is_tapped_is_read_by_the_thread_alone() {
+    let heard_on = Arc::new(Mutex::new(BTreeSet::new()));
+    let hearing = heard_on.clone();
+    let tap = move |_: &[u8]| {
+        hearing.lock().insert(thread_name());
+    };
+    let mut stage = Stage::tapped(
+        "stty -echo; echo ready; while read -r word; do echo \"heard $word\"; done",
+        Box::new(tap),
+    );
+    stage.wait_for_text("ready");
+    let reading = reading_loop();
+    for number in 0..10 {
+        let reader = type_key(&stage, &reading, &format!("{number}\r"));
+        stage.wait_for_text(&format!("heard {number}"));
+        ends(&reading, reader);
+    }
+    assert_eq!(*heard_on.lock(), BTreeSet::from([OWN_THREAD.to_string()]));
 }
 
 #[test]

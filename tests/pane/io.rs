@@ -15,6 +15,21 @@ fn what_is_typed_comes_back_on_the_screen() {
     });
 }
 
+/// A key that comes after a paste is never written before it.
+#[test]
+fn a_key_waits_for_the_paste_before_it() {
+    let mut stage = Stage::shell("stty raw -echo; printf ready; exec cat");
+    stage.wait_for_text("ready");
+    for round in 0..100 {
+        stage.pane.input(&[b'x'; 200]).unwrap();
+        stage.pane.input(format!("<{round}>\r\n").as_bytes()).unwrap();
+    }
+    let shown = stage.wait_for_text("<99>");
+    for round in 93..100 {
+        assert!(shown.contains(&format!("{}<{round}>", "x".repeat(40))), "{shown}");
+    }
+}
+
 #[test]
 fn the_program_sees_the_pane_s_size_and_each_new_one() {
     let mut stage = Stage::shell("trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.05; done");

@@ -1,5 +1,6 @@
 //! A pane on a stage: a shell script in a real terminal, and what it did so far.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -10,18 +11,23 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use parlour::model::PaneEvent;
-use parlour::pty::{Pane, PaneLaunch, PaneRecorder};
+use parlour::pty::{Pane, PaneLaunch, PaneRecorder, PaneTap};
 use parlour::sys::spawn::{SpawnLimits, Spec, Streams};
 use parlour::term::{Screen, Setup, TerminalPalette, TerminalSize};
 
 /// Long enough for a loaded machine; no test that passes waits this long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How the thread of a pane on a stage is called.
+pub const OWN_THREAD: &str = "pane-test";
+
 pub struct Stage {
     pub pane: Pane,
     events: Receiver<PaneEvent>,
     seen: Vec<PaneEvent>,
     screen: Arc<Screen>,
+    /// Which threads told of a new screen.
+    told_by: Arc<Mutex<BTreeSet<String>>>,
 }
 
 pub fn supervisor() -> PathBuf {
@@ -61,7 +67,11 @@ impl Stage {
     }
 
     pub fn run(spec: Spec) -> Stage {
-        Stage::launch(Some(spec), Vec::new(), None)
+        Stage::launch(Some(spec), Vec::new(), None, None)
+    }
+
+    pub fn tapped(script: &str, tap: PaneTap) -> Stage {
+        Stage::launch(Some(shell(script)), Vec::new(), None, Some(tap))
     }
 
     pub fn recorded(script: &str, record: &Path) -> Stage {
@@ -73,26 +83,39 @@ impl Stage {
             .open(record)
             .unwrap();
         let recorder = PaneRecorder::new(file, setup().size).unwrap();
-        Stage::launch(Some(shell(script)), std::fs::read(record).unwrap(), Some(recorder))
+        Stage::launch(
+            Some(shell(script)),
+            std::fs::read(record).unwrap(),
+            Some(recorder),
+            None,
+        )
     }
 
-    fn launch(spec: Option<Spec>, record: Vec<u8>, recorder: Option<PaneRecorder>) -> Stage {
+    fn launch(spec: Option<Spec>, record: Vec<u8>, recorder: Option<PaneRecorder>, tap: Option<PaneTap>) -> Stage {
         let (sender, events) = channel();
         let sender = Mutex::new(sender);
+        let told_by = Arc::new(Mutex::new(BTreeSet::new()));
+        let telling = told_by.clone();
         let pane = Pane::spawn(PaneLaunch {
             chat: "test".into(),
             program: spec.map(|spec| (supervisor(), spec)),
             setup: setup(),
             record,
-            tap: None,
+            tap,
             recorder,
-            notify: Arc::new(move |event| drop(sender.lock().send(event))),
+            notify: Arc::new(move |event| {
+                if event == PaneEvent::Changed {
+                    telling.lock().insert(thread_name());
+                }
+                drop(sender.lock().send(event));
+            }),
         });
         Stage {
             pane: pane.unwrap(),
             events,
             seen: Vec::new(),
             screen: Arc::new(Screen::blank(80, 24)),
+            told_by,
         }
     }
 
@@ -150,6 +173,11 @@ impl Stage {
         })
     }
 
+    /// Whether another thread than the pane's own has told of a screen.
+    pub fn was_read_elsewhere(&self) -> bool {
+        self.told_by.lock().iter().any(|name| name != OWN_THREAD)
+    }
+
     /// What the screen shows once all that was told by now is taken in.
     pub fn text_now(&mut self) -> String {
         while let Ok(event) = self.events.try_recv() {
@@ -166,6 +194,10 @@ impl Stage {
             self.seen.push(event);
         }
     }
+}
+
+pub fn thread_name() -> String {
+    std::thread::current().name().unwrap_or_default().to_string()
 }
 
 /// Whether the process is there and not merely waiting to be noticed.

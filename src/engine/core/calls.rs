@@ -51,6 +51,7 @@ impl OpenCalls {
     pub fn reply(&mut self, call: CallId, answer: Result<Value, Problem>) {
         self.streams.remove(&call);
         self.progress.remove(&call);
+        self.hooks.remove(&call);
         if let Some(waiting) = self.answers.remove(&call) {
             // Whoever asked may have gone.
             let _ = waiting.send(answer);

@@ -85,8 +85,9 @@ impl ClientFrames {
         if self.echoed {
             return self.drawn;
         }
+        // Whoever types without an end, as a mouse that moves, holds up nothing further.
         let typed = self.typed.as_ref().map_or(self.drawn, |(_, at)| *at);
-        self.drawn.max(typed) + FRAME
+        self.drawn.max(typed.min(self.drawn + FRAME)) + FRAME
     }
 
     pub fn mark_stale(&mut self) {
