@@ -41,6 +41,9 @@ async fn run(options: ScreenOptions) -> anyhow::Result<ScreenEnd> {
     let connecting = tokio::spawn(async move { connect::engine(&home, StartEngine::IfMissing).await });
     let mut answers = answers.await;
     let mut keys = KeyEvents::listen(answers.late, answers.asking.take()).context("reading the terminal")?;
+    if answers.follows {
+        keys.follow();
+    }
     let mut early = Vec::new();
     tokio::pin!(connecting);
     let connected = loop {

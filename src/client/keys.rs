@@ -3,6 +3,7 @@
 //! It is read by the thread that sends it. crossterm's own stream waits on a thread of its own, and a key would wake two.
 //! Its reader over `poll` is used: the one over `epoll` loses sight of a key that comes together with a signal.
 
+use std::ops::RangeInclusive;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 use std::{io, process, thread};
@@ -37,6 +38,9 @@ const GLANCE: Duration = Duration::from_micros(5);
 /// most: about its keyboard, its kind and its cursor.
 const ANSWERS_IN_A_ROW: usize = 4;
 
+/// Bytes of `CSI ? 997 ; 1 n`, with some that were typed behind it.
+const REPORT: RangeInclusive<usize> = 9..=32;
+
 pub(super) struct KeyEvents {
     terminal: AsyncFd<OwnedFd>,
     resized: Signal,
@@ -45,6 +49,10 @@ pub(super) struct KeyEvents {
     /// While the terminal is still being asked, what is typed is read by whoever asks. It is there once that ends.
     asking: Option<StillAsking>,
     late: LateAnswers,
+    /// The terminal tells when its colours change, which crossterm keeps to itself.
+    follows: bool,
+    /// Bytes that came since the last event and are none yet.
+    kept: usize,
     /// Told when the terminal is gone.
     gone: oneshot::Receiver<()>,
 }
@@ -69,8 +77,25 @@ impl KeyEvents {
             look: true,
             asking,
             late: LateAnswers::expected(answers_are_late),
+            follows: false,
+            kept: 0,
             gone,
         })
+    }
+
+    /// The terminal was told to tell when its colours change.
+    pub fn follow(&mut self) {
+        self.follows = true;
+    }
+
+    /// Takes what it may have told so by: crossterm keeps the report, and perhaps a key behind it. Longer is only a paste that
+    /// has not come to its end, and an answer of the terminal would get into that.
+    pub fn take_report(&mut self) -> bool {
+        let is_report = REPORT.contains(&self.kept);
+        if is_report {
+            self.kept = 0;
+        }
+        is_report
     }
 
     /// The terminal was asked for its colours again.
@@ -98,7 +123,17 @@ impl KeyEvents {
             () = std::future::ready(()), if self.look => read_now(self.terminal.get_ref())?,
             ready = self.terminal.readable() => {
                 ready.ok()?.clear_ready();
-                read_now(self.terminal.get_ref())?
+                let terminal = self.terminal.get_ref();
+                let came = match self.follows {
+                    true => rustix::io::ioctl_fionread(terminal).unwrap_or(0),
+                    false => 0,
+                };
+                let read = read_now(terminal)?;
+                self.kept = match read.is_empty() {
+                    true => self.kept.saturating_add(usize::try_from(came).unwrap_or(usize::MAX)),
+                    false => 0,
+                };
+                read
             }
             size = self.resized.recv() => {
                 size?;

@@ -3,10 +3,13 @@
 //! A terminal answers in a few milliseconds or never, and a person waits for neither: after a short while parlour
 //! starts without the answer.
 
-use std::time::Duration;
+use std::io::Write;
+use std::time::{Duration, Instant};
 use std::{env, io, thread};
 
 use crossterm::terminal::supports_keyboard_enhancement;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use terminal_colorsaurus::{Color, Error, QueryOptions, color_palette};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -24,10 +27,25 @@ const FAR: Duration = Duration::from_millis(400);
 /// Asks for foreground and background.
 pub(super) const COLOURS: &[u8] = b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\";
 
+/// Has the terminal tell when its colours become light or dark.
+pub(super) const FOLLOW: &[u8] = b"\x1b[?2031h";
+/// What it is: whoever knows nothing else answers this, and last.
+const WHAT: &[u8] = b"\x1b[c";
+/// Whether it can tell of its colours (DECRQM).
+const CAN_FOLLOW: &[u8] = b"\x1b[?2031$p";
+
+/// Asks for the colours after a change was told. crossterm takes the report and all keys behind it for the beginning of an
+/// answer to [`WHAT`], until such an answer comes.
+pub(super) fn colours_again() -> Vec<u8> {
+    [WHAT, COLOURS].concat()
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     colours: Option<TerminalColours>,
     kitty: bool,
+    /// It can tell when its colours change.
+    pub follows: bool,
     /// The terminal has not answered yet, and what it answers later will look like typing.
     pub late: bool,
     /// It is not known yet whether it speaks kitty's protocol, and nobody waits for that any longer.
@@ -81,26 +99,72 @@ pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
         let mut options = QueryOptions::default();
         options.timeout = patience;
         let palette = color_palette(options);
+        let follows = palette.is_ok() && can_follow(patience).unwrap_or(false);
         // Asking about the keyboard takes two seconds where nobody answers. Whoever speaks kitty's protocol
         // also tells its colours, so only those are asked.
         let may_be_kitty = palette.is_ok();
-        let _ = tell_colours.send(palette);
+        let _ = tell_colours.send((palette, follows));
         let _ = tell_kitty.send(may_be_kitty && supports_keyboard_enhancement().unwrap_or(false));
     })?;
     Ok(async move {
-        let colours = colours.await;
-        let late = matches!(colours, Ok(Err(Error::Timeout(_))));
+        let (colours, follows) = match colours.await {
+            Ok((colours, follows)) => (Some(colours), follows),
+            Err(_) => (None, false),
+        };
+        let late = matches!(colours, Some(Err(Error::Timeout(_))));
         let answered = timeout(patience, &mut kitty).await;
         Answers {
-            colours: colours.ok().and_then(Result::ok).map(|palette| TerminalColours {
+            colours: colours.and_then(Result::ok).map(|palette| TerminalColours {
                 fg: rgb(&palette.foreground),
                 bg: rgb(&palette.background),
             }),
+            follows,
             asking: answered.is_err().then_some(StillAsking(kitty)),
             kitty: answered.is_ok_and(|answer| answer.unwrap_or(false)),
             late,
         }
     })
+}
+
+/// Reads the answers itself, as crossterm would keep that one. It is asked only where the terminal has just told its colours.
+fn can_follow(patience: Duration) -> io::Result<bool> {
+    let mut terminal = io::stdout();
+    terminal.write_all(&[CAN_FOLLOW, WHAT].concat())?;
+    terminal.flush()?;
+    let until = Instant::now() + patience;
+    let (stdin, mut said) = (io::stdin(), Vec::new());
+    while !is_whole(&said) {
+        let left = until.saturating_duration_since(Instant::now());
+        let timeout = Timespec::try_from(left).map_err(io::Error::other)?;
+        let mut looked = [PollFd::new(&stdin, PollFlags::IN)];
+        if left.is_zero() || rustix::io::retry_on_intr(|| poll(&mut looked, Some(&timeout)))? == 0 {
+            return Ok(false);
+        }
+        let mut piece = [0; 64];
+        match rustix::io::read(&stdin, &mut piece) {
+            Ok(0) => return Ok(false),
+            Ok(count) => said.extend_from_slice(&piece[..count]),
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(says_it_can(&said))
+}
+
+/// The terminal has said what it is, and so all that it says.
+fn is_whole(said: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(said);
+    let answers = said.split("\x1b[?").skip(1);
+    let is_number = |c: char| c.is_ascii_digit() || c == ';';
+    answers
+        .into_iter()
+        .any(|answer| answer.trim_start_matches(is_number).starts_with('c'))
+}
+
+/// Set or not, it knows the mode, and does not hold it fixed.
+fn says_it_can(said: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(said);
+    said.contains("\x1b[?2031;1$y") || said.contains("\x1b[?2031;2$y")
 }
 
 /// tmux up to 3.4 tells such keys in the form of kitty's protocol, where its `extended-keys` is on. Later ones use a form
@@ -162,6 +226,15 @@ fn has_no_colours(term: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_terminal_says_of_its_colours_is_read_up_to_what_it_is() {
+        assert!(!is_whole(b"\x1b[?2031;2$y"));
+        assert!(is_whole(b"x\x1b[?2031;2$y\x1b[?62;22c"));
+        assert!(is_whole(b"\x1b[?6c"));
+        assert!(says_it_can(b"\x1b[?2031;2$y\x1b[?6c"));
+        assert!(!says_it_can(b"\x1b[?2031;0$y\x1b[?6c"));
+    }
 
     #[test]
     fn a_tmux_that_tells_keys_in_a_form_we_read_is_asked_to() {

@@ -115,6 +115,8 @@ pub(super) struct AttachedTerminal {
     liveness: Liveness,
     /// The terminal answers when it is asked for its colours, and they are shown.
     tells_colours: bool,
+    /// When it was last asked for them because it told of a change.
+    asked_again: Option<Instant>,
     home: PathBuf,
     /// What an engine is told to be attached to.
     attach: Attach,
@@ -124,6 +126,9 @@ pub(super) struct AttachedTerminal {
     /// When the last engines ended without a word.
     lost: VecDeque<Instant>,
 }
+
+/// A terminal answers sooner, and its colours change less often.
+const ASKED_AGAIN: Duration = Duration::from_secs(1);
 
 /// So many engines are followed within this time: one that ends at once each time has a reason of its own.
 const FOLLOWED: usize = 3;
@@ -152,12 +157,19 @@ impl AttachedTerminal {
             pending: VecDeque::new(),
             liveness: Liveness::default(),
             tells_colours: answers.tells_colours(),
+            asked_again: None,
             home,
             attach,
             unwritten: 0,
             stale: 0,
             lost: VecDeque::new(),
         };
+        if answers.follows && screen.tells_colours {
+            screen
+                .writer
+                .order(None, queries::FOLLOW.to_vec())
+                .map_err(|_| io::Error::other("the terminal takes nothing"))?;
+        }
         screen.ask_to_draw()?;
         Ok(screen)
     }
@@ -272,13 +284,22 @@ impl AttachedTerminal {
         }
     }
 
-    /// Colours may be others when a person comes back to their terminal: day and night change them. There is a report of such
-    /// changes (mode 2031), but crossterm takes all keys up to the next `c` or `u` for a part of it.
+    /// Colours may be others when a person comes back to their terminal, and where it tells of a change: day and night change
+    /// them.
     fn take(&mut self, events: Vec<Event>, keys: &mut KeyEvents) {
         if self.tells_colours && events.contains(&Event::FocusGained) {
             // A terminal that takes nothing tells nothing.
             let _ = self.writer.order(None, queries::COLOURS.to_vec());
             keys.expect_colours();
+        }
+        // What is kept next is the answer to this very question.
+        let is_due = self.asked_again.is_none_or(|asked| asked.elapsed() > ASKED_AGAIN);
+        if keys.take_report() {
+            self.asked_again = is_due.then(Instant::now);
+            if is_due {
+                let _ = self.writer.order(None, queries::colours_again());
+                keys.expect_colours();
+            }
         }
         if let Some(colours) = keys.colours() {
             self.pending.push_back(Message::Colours(colours));

@@ -28,7 +28,7 @@ const MODIFIED_ON: &[u8] = b"\x1b[>4;1m";
 const MODIFIED_OFF: &[u8] = b"\x1b[>4m\x1b[0m";
 
 /// Undoes [`ENTER`] and whatever a frame may have left: a sequence or synchronised update cut in the middle, style, cursor.
-const MODES_OFF: &[u8] = b"\x1b\\\x1b[?2026l\x1b[0m\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\
+const MODES_OFF: &[u8] = b"\x1b\\\x1b[?2026l\x1b[?2031l\x1b[0m\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\
     \x1b[?1004l\x1b[?2004l\x1b[0 q\x1b[?25h";
 const KITTY_POP: &[u8] = b"\x1b[<1u";
 const LEAVE: &[u8] = b"\x1b[?1049l\x1b[23;0t";

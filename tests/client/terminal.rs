@@ -149,22 +149,27 @@ impl Terminal {
 
 fn answer(asked: &[u8], types: &mut dyn Write) {
     let asked = String::from_utf8_lossy(asked);
-    for (question, answer) in [
+    let known = [
         ("\x1b]10;?", "\x1b]10;rgb:ffff/ffff/ffff\x07"),
         ("\x1b]11;?", "\x1b]11;rgb:0000/0000/0000\x07"),
+        ("\x1b[?2031$p", "\x1b[?2031;2$y"),
         ("\x1b[?u", "\x1b[?0u"),
         ("\x1b[c", "\x1b[?62;c"),
-    ] {
-        if asked.contains(question) {
-            types.write_all(answer.as_bytes()).unwrap();
-        }
+    ];
+    let mut answers: Vec<(usize, &str)> = known
+        .iter()
+        .flat_map(|(question, answer)| asked.match_indices(question).map(|(at, _)| (at, *answer)))
+        .collect();
+    answers.sort_unstable();
+    for (_, answer) in answers {
+        types.write_all(answer.as_bytes()).unwrap();
     }
     types.flush().unwrap();
 }
 
 /// Every mode that was turned on is off again, in the last word of the program on it.
 pub fn assert_restored(written: &str) {
-    for mode in ["1049", "2004", "1004", "1000", "1002", "1003", "1006", "2026"] {
+    for mode in ["1049", "2004", "1004", "1000", "1002", "1003", "1006", "2026", "2031"] {
         let on = written.rfind(&format!("\x1b[?{mode}h"));
         let off = written.rfind(&format!("\x1b[?{mode}l"));
         assert!(on < off, "mode {mode} is left on in {written:?}");
