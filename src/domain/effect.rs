@@ -32,6 +32,8 @@ pub enum Effect {
     Bye(ClientId, String),
     /// Bytes for a client's terminal outside the drawn cells: the bell.
     Ring(ClientId),
+    /// Something else has written on a client's terminal: what it shows is not known any more.
+    Redraw(ClientId),
     /// Has a client's terminal call its person.
     Alert(ClientId, Alert),
     /// Runs the person's own command for it.

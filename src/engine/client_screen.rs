@@ -26,6 +26,8 @@ pub struct ClientScreen {
     spoken: SpokenRows,
     pub theme: Theme,
     number: u32,
+    /// What the terminal shows is not known: it is drawn whole.
+    unknown: bool,
     /// The frame that the client has not taken yet.
     unacked: Option<u32>,
     /// The agent's screen as it was last drawn, where nothing lay over it.
@@ -47,6 +49,7 @@ impl ClientScreen {
             spoken: SpokenRows::default(),
             theme,
             number: 0,
+            unknown: true,
             unacked: None,
             bare: None,
             cursor: None,
@@ -72,6 +75,13 @@ impl ClientScreen {
         self.calls = sequence;
     }
 
+    /// What the terminal shows is not known any more. If it had another size, if only for a moment, it cut off and moved what
+    /// it showed as it likes.
+    pub fn forget(&mut self) {
+        self.unknown = true;
+        self.bare = None;
+    }
+
     pub fn is_ready(&self) -> bool {
         self.unacked.is_none()
     }
@@ -80,7 +90,7 @@ impl ClientScreen {
     pub fn frame(&mut self, state: &State, client: ClientId) -> Option<(u32, Vec<u8>)> {
         let view = state.views.get(&client)?;
         let area = area(Size::new(view.size.cols, view.size.rows));
-        if area != self.shown.area || self.number == 0 {
+        if area != self.shown.area || std::mem::take(&mut self.unknown) {
             self.shown = Buffer::empty(area);
             self.next = Buffer::empty(area);
             self.writer.clear();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::Event as Input;
 use serde_json::json;
 use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
 use tokio::time::Instant;
@@ -247,7 +248,12 @@ impl Core {
         if let Event::Client(client, said) = &event {
             match said {
                 ClientEvent::Gone => self.frames.remove(*client),
-                ClientEvent::Input(_) => self.frames.heard(*client),
+                ClientEvent::Input(input) => {
+                    self.frames.heard(*client);
+                    if matches!(input, Input::Resize(..)) {
+                        self.frames.redraw(*client);
+                    }
+                }
                 ClientEvent::Attached(_) | ClientEvent::Coloured(_) => {}
             }
         }
@@ -332,6 +338,7 @@ impl Core {
             Effect::Alarm(at) => self.timers.alarm.set(at),
             Effect::Bye(client, why) => self.frames.say_bye(client, why),
             Effect::Ring(client) => self.frames.ring(client),
+            Effect::Redraw(client) => self.frames.redraw(client),
             Effect::Alert(client, alert) => {
                 let set = self.state.domain.disk.settings.notify.terminal;
                 self.frames.alert(client, &alert, set);

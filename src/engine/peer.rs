@@ -3,7 +3,7 @@
 use super::author::Author;
 use crate::model::atom::Who;
 use crate::model::request::{By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request};
-use crate::model::{ChatId, Problem};
+use crate::model::{Chat, ChatId, Problem};
 use crate::screen::State;
 use crate::sys::lineage;
 
@@ -32,7 +32,7 @@ impl Authors {
     pub fn follow(&self, state: &State) {
         let author = |chat: &ChatId| {
             let known = state.domain.disk.chats.get(chat);
-            match known.is_some_and(|chat| chat.record.llm == "shell") {
+            match known.is_some_and(Chat::is_shell) {
                 true => Author::Person,
                 false => Author::Chat(chat.clone()),
             }

@@ -403,4 +403,9 @@ impl Chat {
     pub fn session(&self) -> Option<&str> {
         self.record.session()
     }
+
+    /// What runs in it is a person's own shell.
+    pub fn is_shell(&self) -> bool {
+        self.record.llm == "shell"
+    }
 }

@@ -149,6 +149,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
         ScreenAction::Output => inspector::open_output(state, client),
         ScreenAction::CardChanges => with_chat(state, client, changes::card::show_changes),
         ScreenAction::TakeSize => take_size(state, client),
+        ScreenAction::Redraw => vec![Effect::Redraw(client)],
         ScreenAction::Log => open(state, client, Log::default()),
         ScreenAction::Settings => {
             let effects = open(state, client, SettingsPage::default());
@@ -205,6 +206,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
             ScreenAction::TakeSize => (state.views.len() > 1, "no other window shows it"),
             ScreenAction::Sidebar
             | ScreenAction::Inspector
+            | ScreenAction::Redraw
             | ScreenAction::Log
             | ScreenAction::Settings
             | ScreenAction::Palette

@@ -12,6 +12,7 @@ mod custom;
 pub mod damaged;
 mod demo_team;
 mod directories;
+mod echoes;
 mod first_hour;
 mod first_run;
 pub mod gate;

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -88,6 +89,11 @@ impl Terminal {
         pid.and_then(Pid::from_raw).expect("the program still runs")
     }
 
+    /// The file that the program draws on.
+    pub fn path(&self) -> PathBuf {
+        self.master.tty_name().expect("it has a name")
+    }
+
     pub fn paste(&mut self, text: &str) {
         self.press(&format!("\x1b[200~{text}\x1b[201~"));
     }
@@ -147,9 +153,10 @@ impl Terminal {
             cols,
             ..PtySize::default()
         };
-        self.master.resize(size).expect("it is open");
         let at_least_two = |cells: u16| NonZeroU16::new(cells.max(2)).expect("two or more");
+        // Nothing that is drawn for the new size is read as if the old one still held.
         let mut parser = self.screen.parser.lock();
+        self.master.resize(size).expect("it is open");
         parser.screen_mut().set_size(at_least_two(rows), at_least_two(cols));
     }
 

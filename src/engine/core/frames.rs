@@ -114,6 +114,13 @@ impl ClientFrames {
         }
     }
 
+    /// A client's terminal has another size or had one, or its person wants it.
+    pub fn redraw(&mut self, client: ClientId) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.screen.forget();
+        }
+    }
+
     /// A terminal shows something new.
     pub fn changed(&mut self, pane: &PaneId) {
         if let Some((typed, at)) = &self.typed {

@@ -23,7 +23,7 @@ pub(in super::super) enum FoundAt {
 }
 
 /// What other programs call a command.
-const CALLED_ELSEWHERE: [(Action, &[&str]); 17] = [
+const CALLED_ELSEWHERE: [(Action, &[&str]); 18] = [
     (
         Action::Screen(ScreenAction::Detach),
         &["quit", "exit", "close", "leave"],
@@ -35,6 +35,7 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 17] = [
     ),
     (Action::Screen(ScreenAction::Zoom), &["fullscreen", "maximize"]),
     (Action::Screen(ScreenAction::Grid), &["tile", "split"]),
+    (Action::Screen(ScreenAction::Redraw), &["refresh", "redraw", "clear"]),
     (
         Action::Screen(ScreenAction::Inspector),
         &["inspector", "settings", "preferences", "config"],
