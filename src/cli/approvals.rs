@@ -8,9 +8,10 @@ use super::args::{ApproveArgs, DenyArgs};
 use super::output::{OutputForm, show, text};
 use super::person_only;
 use super::requests::ask;
+use crate::domain::call::{called, called_in};
+use crate::model::Request;
 use crate::model::request::ApprovalRequest;
 use crate::model::text::visible;
-use crate::model::{Request, called, called_in};
 
 pub fn list(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::Approval(ApprovalRequest::List))?;

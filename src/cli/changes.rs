@@ -11,13 +11,14 @@ use super::environment::{environment, here};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use super::{main_chat, person_only, review};
+use crate::domain::call::called_in;
 use crate::model::chat::ListMark;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::request::{ChatRequest, ChatsRequest, ProjectRequest};
 use crate::model::review::Point;
 use crate::model::text::visible;
-use crate::model::{Problem, Request, called_in};
+use crate::model::{Problem, Request};
 
 /// Far above the longest prompt that is taken, so that the engine can say how long it was.
 const LONGEST_INPUT: u64 = 8 << 20;

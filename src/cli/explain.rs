@@ -9,9 +9,10 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{TableCell, cell, table};
 use crate::domain::agent::explained::{self, ExplainedSignal};
+use crate::domain::call::called_in;
+use crate::model::Request;
 use crate::model::request::ChatRequest;
 use crate::model::text::visible;
-use crate::model::{Request, called_in};
 
 pub fn run(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()> {
     let answer = ask(home, Request::Chat(ChatRequest::Explain { chat }))?;

@@ -12,9 +12,10 @@ use super::environment::here;
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{TableCell, cell, table_without};
+use crate::domain::call::called_in;
 use crate::model::request::ChatsRequest;
 use crate::model::text::{fit_path, visible};
-use crate::model::{ChatId, Request, Timestamp, called_in};
+use crate::model::{ChatId, Request, Timestamp};
 
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
@@ -141,7 +142,12 @@ fn projects(projects: &[ListedProject]) -> String {
 fn last(chat: &ListedChat) -> Cow<'_, str> {
     let opening = chat.opening.as_deref().unwrap_or_default();
     let detail = called_in(&chat.detail);
-    let candidates = [detail, opening.into(), (&chat.preview).into(), (&chat.name).into()];
+    let candidates: [Cow<'_, str>; 4] = [
+        detail.into(),
+        opening.into(),
+        (&chat.preview).into(),
+        (&chat.name).into(),
+    ];
     candidates.into_iter().find(|text| !text.is_empty()).unwrap_or_default()
 }
 

@@ -11,10 +11,11 @@ use super::args::SearchArgs;
 use super::output::{self, ColourUse, OutputForm, OutputLook, OutputTone, show};
 use super::person_only;
 use crate::config;
+use crate::domain::call::called;
 use crate::history::{CaughtUp, Error, History};
 use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, HistoryQuery, KnownChat};
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Problem, ResultExt, Timestamp, called};
+use crate::model::{Chat, ChatId, Problem, ResultExt, Timestamp};
 use crate::store::Home;
 
 const DOING: &str = "searching the transcripts";

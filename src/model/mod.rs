@@ -98,5 +98,5 @@ pub use signal::{Activity, Reported, Signal, Source, Streamed};
 pub use status::Status;
 pub use time::Timestamp;
 pub use tool::ToolCall;
-pub use tool_name::{called, called_in};
+pub use tool_name::called;
 pub use trouble::{Trouble, TroubleKind};

@@ -20,15 +20,6 @@ pub fn called(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A status's detail, which is a tool, or a tool and what it is used for behind a colon, or something else altogether.
-pub fn called_in(detail: &str) -> Cow<'_, str> {
-    let (name, rest) = detail.split_at(detail.find(": ").unwrap_or(detail.len()));
-    match called(name) {
-        Cow::Borrowed(_) => detail.into(),
-        Cow::Owned(tool) => (tool + rest).into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,7 +43,5 @@ mod tests {
         for (name, expected) in cases {
             assert_eq!(called(name), expected);
         }
-        assert_eq!(called_in("mcp__a__b: c: d"), "b · a: c: d");
-        assert_eq!(called_in("Bash: echo mcp__a__b"), "Bash: echo mcp__a__b");
     }
 }

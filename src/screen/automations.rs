@@ -17,7 +17,8 @@ use super::day::day_and_time;
 use super::dialog::{Cancel, Dialog, ScheduleForm};
 use super::keymap::{Action, SchedulesAction};
 use super::layout::{self, holds};
-use super::view::{Mode, Tone};
+use super::scrollbar::{Extent, ScrollBar};
+use super::view::{Mode, Tone, View};
 use super::{dialogs, going, installed, toast};
 
 pub use data::Automations;
@@ -266,5 +267,33 @@ pub fn next_in_words(state: &State, known: &Schedule) -> String {
     match minutes {
         0..60 => format!("in {minutes} min · {when}"),
         _ => when,
+    }
+}
+
+/// What is further down is said on the rule below the list.
+pub fn bar(state: &State, view: &View, page: &Automations) -> ScrollBar {
+    let placed = place(state, layout::arrange(view).whole);
+    let order = order(state);
+    let seen = usize::from(placed.list.height);
+    let extent = Extent {
+        first: page.first(&order, seen),
+        seen,
+        all: order.len(),
+    };
+    let foot = Rect {
+        x: placed.rule.x + 2.min(placed.rule.width),
+        width: placed.rule.width.saturating_sub(4),
+        ..placed.rule
+    };
+    ScrollBar::within(placed.list, extent).with_foot(foot)
+}
+
+pub fn scroll_to(state: &mut State, client: ClientId, bar: &ScrollBar, first: usize) {
+    let order = order(state);
+    let view = state.views.get_mut(&client);
+    if let Some(page) = view.and_then(|view| view.over.automations.as_mut()) {
+        let before = page.selected(&order).map_or(0, |(at, _)| at);
+        page.at = order.get(bar.selection(first, before)).cloned();
+        page.run = None;
     }
 }

@@ -224,14 +224,13 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             key(Action::Leader(LeaderAction::SendOn), "send it on"),
         ],
         Surface::Copy => of_copy_mode(state, view),
-        Surface::Terminal => vec![
-            key(Action::Leader(LeaderAction::Leader), "menu"),
-            Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view)),
-        ]
-        .into_iter()
-        .chain(unzoom(state, view))
-        .chain(ungrid(state, view))
-        .collect(),
+        // Who is zoomed in looks for that way out first, and a narrow row has room for one.
+        Surface::Terminal => {
+            let menu = key(Action::Leader(LeaderAction::Leader), "menu");
+            let leave = Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view));
+            let around = unzoom(state, view).into_iter().chain(ungrid(state, view));
+            [menu].into_iter().chain(around).chain([leave]).collect()
+        }
         Surface::Search => vec![
             SEARCH.hint(&[SearchKey::Search], "search"),
             SEARCH.hint(&[SearchKey::Cancel], "cancel"),

@@ -4,10 +4,11 @@ use ratatui::layout::Rect;
 
 use crate::domain::agent::delivery;
 use crate::domain::approval::clipboard;
+use crate::domain::call::called_in;
 use crate::domain::usage::state::{BudgetLevel, BudgetOf, root};
 use crate::domain::{chat as chats, schedule, script};
 use crate::model::usage::day_of;
-use crate::model::{Chat, Sandbox, ScheduleId, Status, called_in};
+use crate::model::{Chat, Sandbox, ScheduleId, Status};
 
 use super::layout::{self, holds};
 use super::state::State;

@@ -3,6 +3,7 @@
 //! Its rows are made here, for drawing and for the mouse alike.
 
 mod act;
+pub mod bar;
 mod card;
 mod data;
 mod hints;

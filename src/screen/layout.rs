@@ -223,7 +223,7 @@ fn inspector(view: &View, place: Rect) -> Option<Panel> {
     let shown = view
         .inspector
         .wanted
-        .unwrap_or(view.size.cols >= ROOMY && !is_halved(view));
+        .unwrap_or(view.size.cols >= ROOMY && !is_halved(view) && !view.inspector.of_shell);
     if !shown || view.chat.is_none() || place.height < 3 {
         return None;
     }

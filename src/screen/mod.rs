@@ -43,6 +43,8 @@ pub mod reader;
 pub mod reading;
 mod resuming;
 pub mod roll_up;
+pub mod scrollbar;
+pub mod scrolling;
 pub mod selection;
 pub mod settle;
 pub mod side;

@@ -20,8 +20,8 @@ use super::sidebar_row::What;
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
 use super::{
-    automations, command, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, start, tab,
-    typing,
+    automations, command, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, scrolling, start,
+    tab, typing,
 };
 
 /// Lines a notch of the wheel scrolls.
@@ -49,6 +49,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
             let press = |key| input::press(state, client, key);
             return keys.into_iter().flat_map(press).collect();
         }
+    }
+    if let Some(effects) = scrolling::mouse(state, client, event) {
+        return effects;
     }
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();

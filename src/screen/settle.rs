@@ -5,7 +5,7 @@ use crate::domain::agent::state::Process;
 use crate::domain::attention::Attention;
 use crate::domain::auxiliary::{Side, resize};
 use crate::domain::effect::Effect;
-use crate::model::{ClientId, Timestamp};
+use crate::model::{Chat, ClientId, Timestamp};
 
 use super::dialog::Dialog;
 use super::grid::tiles;
@@ -22,6 +22,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     transcript::share(state);
     let clients: Vec<ClientId> = state.views.keys().copied().collect();
     for client in clients {
+        settle_inspector(state, client);
         sidebar::settle(state, client);
         grid::settle(state, client);
         effects.extend(figures::settle(state, client));
@@ -39,6 +40,14 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     effects.extend(inspector::settle(state));
     state.domain.live.attention = attention(state);
     effects
+}
+
+/// What is laid out for a chat depends on its agent.
+fn settle_inspector(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
+        view.inspector.of_shell = chat.is_some_and(Chat::is_shell);
+    }
 }
 
 fn attention(state: &State) -> Attention {

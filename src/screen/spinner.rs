@@ -1,6 +1,6 @@
 //! What moves on the screen while something runs: one sign after another, and one timer for all of it.
 
-use crate::model::{Status, Timestamp};
+use crate::model::{Chat, ChatId, Status, Timestamp};
 
 use super::layout;
 use super::state::State;
@@ -29,6 +29,9 @@ fn moves(state: &State, view: &View) -> bool {
     let runs = |status: &Status| matches!(status, Status::Starting | Status::Running(_));
     let shown = view.chat.as_ref().filter(|_| view.over.automations.is_none());
     let is_still = view.client.no_color || view.over.reader.is_some();
+    // A program in a shell, an editor say, may run all day.
+    let is_agents = |chat: &ChatId| !state.domain.disk.chats.get(chat).is_some_and(Chat::is_shell);
+    let shown = shown.filter(|chat| is_agents(chat));
     let may_move = !is_still && !state.domain.disk.settings.reduced_motion;
     may_move && layout::arrange(view).header.height > 0 && shown.is_some_and(|chat| runs(&state.domain.status(chat)))
 }

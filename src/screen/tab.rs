@@ -16,6 +16,7 @@ use crate::screen::State;
 
 use super::hint::Hint;
 use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
+use super::scrollbar::ScrollBar;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
 use super::{
@@ -255,6 +256,31 @@ pub fn mouse(state: &mut State, client: ClientId, sheet: PaneSheet, event: Mouse
         PaneSheet::Checkpoints => checkpoints::mouse(state, client, event),
         PaneSheet::Work => board::mouse(state, client, event),
         PaneSheet::Todos => todos::mouse(state, client, event),
+    }
+}
+
+/// Beside what of it is longer than its place.
+pub fn bars(state: &State, view: &View, sheet: PaneSheet) -> Vec<ScrollBar> {
+    match sheet {
+        PaneSheet::Transcript => transcript::bar(view).into_iter().collect(),
+        PaneSheet::Changes => changes::bars(view),
+        PaneSheet::Checkpoints => checkpoints::bars(view),
+        PaneSheet::Work => board::bars(state, view),
+        PaneSheet::Todos => vec![todos::bar(state, view)],
+    }
+}
+
+/// The thumb of one of them was dragged: it is to begin at this row.
+pub fn scroll_to(state: &mut State, client: ClientId, sheet: PaneSheet, (bar, first): (&ScrollBar, usize)) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    match sheet {
+        PaneSheet::Transcript => transcript::scroll_to(view, first),
+        PaneSheet::Changes => changes::scroll_to(view, bar, first),
+        PaneSheet::Checkpoints => checkpoints::scroll_to(view, bar, first),
+        PaneSheet::Work => board::scroll_to(state, client, bar, first),
+        PaneSheet::Todos => view.tabs.todos.top = first,
     }
 }
 

@@ -18,6 +18,9 @@ use super::{copy, going, reading, side};
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
 
+/// Whoever knows the next key has pressed it by then, and no menu flashes up.
+const MENU_MS: u64 = 200;
+
 /// The leader opens the menu of all commands. Behind it, the leader again is sent on, and Esc leaves the agent.
 pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Effect> {
     let leader = state.keymap.leader;
@@ -26,11 +29,13 @@ pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Ef
     };
     match action {
         LeaderAction::Leader => {
+            let from = state.domain.now.plus_ms(MENU_MS);
             (view.leader, view.over.automations) = (true, None);
+            view.over.menu_from = from;
             if view.reading.copy.is_some() {
                 copy::leave(state, client);
             }
-            Vec::new()
+            vec![Effect::WakeAt(from)]
         }
         LeaderAction::SendOn if view.mode == Mode::Agent => press(state, client, leader),
         LeaderAction::SendOn => Vec::new(),

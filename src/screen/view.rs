@@ -18,6 +18,7 @@ use super::inspector::Inspector;
 use super::keymap::PaneSheet;
 use super::reader::data::ReaderNews;
 use super::reading::Reading;
+use super::scrollbar::HeldBar;
 use super::sidebar::Sidebar;
 use super::start::data::StartPage;
 use super::surface::Surface;
@@ -89,6 +90,10 @@ pub struct Overlays {
     pub guard: Guard,
     /// What is offered while there is no chat.
     pub start: StartPage,
+    /// From when on the menu behind the leader is shown.
+    pub menu_from: Timestamp,
+    /// The thumb that the mouse holds.
+    pub held_bar: Option<HeldBar>,
     /// When the engine was last asked to wake for this view, so that it is asked once.
     pub wake: Option<Timestamp>,
 }

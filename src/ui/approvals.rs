@@ -8,13 +8,14 @@ use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
 use crate::model::text::one_line;
 use crate::screen::dialog::{Approvals, PlacedApprovals, Stop, TypedAnswer};
+use crate::screen::scrollbar::{Extent, ScrollBar};
 use crate::screen::wrap::wrap;
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::field::{self, Typed};
 use super::piece::{self, RowLook};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
+use super::scrollbar;
 use super::text::{after, but_last, clear, inset, put, put_middle, put_right, row, shown};
 
 /// Columns that tell how long it has waited.
@@ -56,22 +57,6 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
         placed.buttons,
         buf,
     );
-    let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
-    scrollbar::on_frame(
-        scene,
-        placed.area,
-        placed.text,
-        Extent {
-            first,
-            seen,
-            all: rows.len(),
-        },
-        buf,
-    );
-    let below = rows.len().saturating_sub(first + seen);
-    if below > 0 {
-        put_right(buf, foot, &format!(" ↓ {below} more rows "), theme.accent);
-    }
     let typed = approvals.typed.as_ref()?;
     draw_typed(scene, typed, placed.typed, buf)
 }
@@ -139,15 +124,11 @@ fn draw_list(scene: &Scene, queue: &[Waits], at: usize, placed: &PlacedApprovals
         seen,
         all: queue.len(),
     };
-    match placed.line.width {
-        1 => scrollbar::draw(scene, placed.line, extent, buf),
-        _ => scrollbar::within(scene, placed.list, extent, buf),
-    }
-    let more = queue.len().saturating_sub(first + seen);
-    if more > 0 {
-        let last = row(placed.list, usize::from(placed.list.height.saturating_sub(1)));
-        put_right(buf, last, &format!(" ↓ {more} more"), theme.accent);
-    }
+    let bar = match placed.line.width {
+        1 => ScrollBar::on_line(placed.line, placed.list, extent),
+        _ => ScrollBar::within(placed.list, extent),
+    };
+    scrollbar::draw(scene, &bar, buf);
 }
 
 fn draw_line(scene: &Scene, line: Rect, buf: &mut Buffer) {

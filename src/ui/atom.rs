@@ -7,8 +7,7 @@ use crate::screen::dialog::{AtomLine, AtomPage, place};
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{inset, put, put_right, row};
+use super::text::{put, row};
 
 pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
     let lines = page.lines(&scene.around(), place::read_width(whole));
@@ -24,21 +23,5 @@ pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
             AtomLine::Gap => continue,
         };
         put(buf, row(inside, at), words, style);
-    }
-    scrollbar::on_frame(
-        scene,
-        area,
-        inside,
-        Extent {
-            first: page.scroll,
-            seen: high,
-            all: lines.len(),
-        },
-        buf,
-    );
-    let below = lines.len().saturating_sub(page.scroll + high);
-    if below > 0 {
-        let foot = row(area, usize::from(area.height.saturating_sub(1)));
-        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), scene.theme.accent);
     }
 }

@@ -10,13 +10,13 @@ use crate::domain::schedule::{self, run};
 use crate::model::schedule::{How, Missed, Overlap, Rule, Run, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Schedule, ScheduleId};
-use crate::screen::automations::{Automations, next_in_words, order, place};
+use crate::screen::automations::{Automations, bar, next_in_words, order, place};
 use crate::screen::day::day_and_time;
 use crate::screen::keymap::{Action, SchedulesAction};
 use crate::screen::wrap::{width, wrap};
 
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
+use super::scrollbar;
 use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
 
 /// Columns of the list, before the last one.
@@ -64,25 +64,12 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
         let chosen = selected == Some(at);
         draw_line(scene, id, area, chosen && page.run.is_none(), chosen, buf);
     }
-    scrollbar::within(
-        scene,
-        placed.list,
-        Extent {
-            first,
-            seen: rows,
-            all: order.len(),
-        },
-        buf,
-    );
     for x in placed.rule.left()..placed.rule.right() {
         if let Some(cell) = buf.cell_mut((x, placed.rule.y)) {
             cell.set_symbol("─").set_style(theme.border);
         }
     }
-    let below = order.len().saturating_sub(first + rows);
-    if below > 0 {
-        put_right(buf, inset(placed.rule, 2), &format!(" ↓ {below} more "), theme.accent);
-    }
+    scrollbar::draw(scene, &bar(scene.state, scene.view, page), buf);
     if let Some((_, id)) = page.selected(&order) {
         draw_details(scene, page, &id, inset(placed.details, 1), buf);
     }

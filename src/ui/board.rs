@@ -14,8 +14,8 @@ use super::graph;
 use super::graph::sign;
 use super::message::{self, Placeholder};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{after, clear, inset, put, put_right, row};
+use super::scrollbar;
+use super::text::{after, clear, inset, put, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
     let area = board::area(scene.view);
@@ -76,26 +76,15 @@ fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &m
     for (at, line) in column.lines.iter().skip(top).take(high).enumerate() {
         draw_line(scene, line, row(column.list, at), beside, buf);
     }
-    scrollbar::within(
-        scene,
-        column.list,
-        Extent {
-            first: top,
-            seen: high,
-            all: column.lines.len(),
-        },
-        buf,
-    );
+    let bar = board::column_bar(column, top);
+    scrollbar::draw(scene, &bar, buf);
     let below = column
         .lines
         .iter()
         .skip(top + high)
         .filter(|line| matches!(line.kind, CardLineKind::Title(_)))
         .count();
-    if below > 0 {
-        let last = row(column.list, high.saturating_sub(1));
-        put_right(buf, last, &format!(" ↓ {below} more "), theme.accent);
-    }
+    scrollbar::draw_rest(scene, below, row(column.list, high.saturating_sub(1)), buf);
 }
 
 fn draw_line(scene: &Scene, line: &CardLine, area: Rect, beside: bool, buf: &mut Buffer) {

@@ -10,7 +10,6 @@ use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, fit, put, put_right, row, shown};
 
 pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> {
@@ -18,15 +17,6 @@ pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> 
     draw_frame(scene, placed.area, &ask.title(), buf);
     let mut cursor = None;
     for (part, area) in &placed.parts {
-        if let Part::Lines(lines) = part {
-            let (seen, all) = (usize::from(area.height), lines.len());
-            let extent = Extent {
-                first: ask.form().scroll,
-                seen,
-                all,
-            };
-            scrollbar::on_frame(scene, placed.area, *area, extent, buf);
-        }
         cursor = draw_part(scene, ask, part, *area, buf).or(cursor);
     }
     if let Some(area) = placed.hints {
@@ -162,16 +152,11 @@ fn draw_hints(scene: &Scene, ask: &dyn Ask, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// As many as fit; the last row says how many more there are.
+/// As many as fit.
 fn draw_list(scene: &Scene, lines: &[String], scroll: usize, area: Rect, buf: &mut Buffer) {
     let high = usize::from(area.height);
     for (at, line) in lines.iter().skip(scroll).take(high).enumerate() {
         put(buf, row(area, at), line, scene.theme.text);
-    }
-    let below = lines.len().saturating_sub(scroll + high);
-    if below > 0 {
-        let last = row(area, high.saturating_sub(1));
-        put_right(buf, last, &format!(" ↓ {below} more"), scene.theme.accent);
     }
 }
 

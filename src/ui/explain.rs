@@ -8,8 +8,7 @@ use crate::screen::dialog::{ExplainPage, place};
 use super::dialog::draw_frame;
 use super::piece::{self, RowLook};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{inset, put_right, row};
+use super::text::row;
 
 pub fn draw(scene: &Scene, page: &ExplainPage, whole: Rect, buf: &mut Buffer) {
     let (area, inside) = place::page(whole, page.lines.len());
@@ -18,21 +17,5 @@ pub fn draw(scene: &Scene, page: &ExplainPage, whole: Rect, buf: &mut Buffer) {
     let first = page.scroll.min(page.lines.len().saturating_sub(high));
     for (at, line) in page.lines.iter().skip(first).take(high).enumerate() {
         piece::draw(scene.theme, line, RowLook::default(), row(inside, at), buf);
-    }
-    scrollbar::on_frame(
-        scene,
-        area,
-        inside,
-        Extent {
-            first,
-            seen: high,
-            all: page.lines.len(),
-        },
-        buf,
-    );
-    let below = page.lines.len().saturating_sub(first + high);
-    if below > 0 {
-        let foot = row(area, usize::from(area.height.saturating_sub(1)));
-        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), scene.theme.accent);
     }
 }

@@ -5,12 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::domain::approval::queue::waiting_chats;
+use crate::domain::call::called_in;
 use crate::domain::event::Size;
 use crate::domain::usage::state::BudgetLevel;
 use crate::domain::{chat as chats, opening};
 use crate::model::keep::PullRequest;
 use crate::model::text::fit_path;
-use crate::model::{Chat, Declared, PaneId, Project, Status, called_in};
+use crate::model::{Chat, Declared, PaneId, Project, Status};
 use crate::screen::header::{Alone, alone, budget_level, inside, second_row};
 use crate::screen::keymap::{Action, CopyAction, MoveAction, ScreenAction};
 use crate::screen::view::Mode;

@@ -9,8 +9,7 @@ use crate::screen::wrap::width;
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
-use super::text::{after, clear, inset, put, put_right, row};
+use super::text::{after, clear, put, put_right, row};
 
 /// Columns of the keys, right-aligned.
 const KEYS: u16 = 14;
@@ -41,22 +40,6 @@ pub fn draw(scene: &Scene, help: &Help, buf: &mut Buffer) -> Option<CursorAt> {
             put(buf, placed.list, "no key does that", theme.dim);
         }
         None => {}
-    }
-    scrollbar::on_frame(
-        scene,
-        placed.area,
-        placed.list,
-        Extent {
-            first: help.scroll,
-            seen: rows,
-            all: placed.most_scrolled() + rows,
-        },
-        buf,
-    );
-    let below = placed.most_scrolled().saturating_sub(help.scroll);
-    if below > 0 && placed.area.height > 0 {
-        let foot = row(placed.area, usize::from(placed.area.height - 1));
-        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), theme.accent);
     }
     cursor
 }

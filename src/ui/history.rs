@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::domain::call::called;
 use crate::domain::chat;
-use crate::model::called;
 use crate::model::history::{Excerpt, FILTERS, HistoryHit, IndexProgress};
 use crate::model::text::one_line;
 use crate::screen::day::day_and_time;
@@ -15,7 +15,6 @@ use crate::screen::wrap::grapheme_width;
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, search: &HistorySearch, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
@@ -51,8 +50,6 @@ pub fn draw(scene: &Scene, search: &HistorySearch, whole: Rect, buf: &mut Buffer
         };
         put(buf, after(placed.list, 2), words, theme.dim);
     }
-    let all = search.page.hits.len();
-    scrollbar::on_frame(scene, whole, placed.list, Extent { first, seen, all }, buf);
     draw_foot(scene, search, (first, seen), whole, buf);
     cursor
 }

@@ -17,8 +17,8 @@ use crate::screen::wrap::width;
 use super::call;
 use super::piece::{self, RowLook};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{after, but_last, clear, inset, put, put_right, row};
+use super::scrollbar;
+use super::text::{after, but_last, clear, inset, put, row};
 use super::usage;
 
 pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
@@ -35,8 +35,17 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
         draw_tabs(scene, panel, focused, buf);
     }
     if tab != InspectorTab::Cards {
-        return draw_page(scene, panel, buf);
+        draw_page(scene, panel, buf);
+    } else {
+        draw_cards(scene, panel, focused, buf);
     }
+    if let Some(bar) = inspector::bar::bar(scene.state, scene.view, panel) {
+        scrollbar::draw(scene, &bar, buf);
+    }
+}
+
+fn draw_cards(scene: &Scene, panel: &Panel, focused: bool, buf: &mut Buffer) {
+    let theme = scene.theme;
     let Some(cards) = inspector::cards(scene.state, scene.view) else {
         put(buf, inset(panel.list, 1), "reading the transcript…", theme.dim);
         return;
@@ -52,7 +61,6 @@ pub fn draw(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
     let places = inspector::places(scene.state, scene.view);
     let rows = inspector::rows(cards, inspector, &places, panel.list.width.into());
     let first = inspector::first_row(inspector, rows.len(), panel.list.height.into());
-    draw_scrollbar(scene, panel, (first, rows.len()), buf);
     for (at, line) in rows.iter().skip(first).take(panel.list.height.into()).enumerate() {
         let area = row(panel.list, at);
         let selected = focused && inspector.selected == Some(line.card);
@@ -88,18 +96,6 @@ fn draw_tabs(scene: &Scene, panel: &Panel, focused: bool, buf: &mut Buffer) {
     }
 }
 
-/// On the border at the left: what is written reaches to the right edge.
-fn draw_scrollbar(scene: &Scene, panel: &Panel, (first, all): (usize, usize), buf: &mut Buffer) {
-    let track = Rect {
-        y: panel.list.y,
-        height: panel.list.height,
-        width: panel.border.width.min(1),
-        ..panel.border
-    };
-    let seen = panel.list.height.into();
-    scrollbar::draw(scene, track, Extent { first, seen, all }, buf);
-}
-
 /// What is read and scrolled.
 fn draw_page(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
     let theme = scene.theme;
@@ -128,16 +124,6 @@ fn draw_page(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
             }
             PageRow::Usage(line) => usage::draw_lines(theme, std::slice::from_ref(line), area, buf),
         }
-    }
-    draw_scrollbar(scene, panel, (first, rows.len()), buf);
-    let below = rows.len().saturating_sub(first + height);
-    if below > 0 {
-        put_right(
-            buf,
-            row(within, height.saturating_sub(1)),
-            &format!(" ↓ {below} more "),
-            theme.accent,
-        );
     }
 }
 

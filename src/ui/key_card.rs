@@ -8,8 +8,8 @@ use crate::screen::dialog::{Dialog, KeyCard, place};
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{after, inset, put, put_right, row};
+use super::scrollbar;
+use super::text::{after, put, row};
 
 /// Between the keys and what they do.
 const GAP: usize = 2;
@@ -34,15 +34,5 @@ pub fn draw(scene: &Scene, card: &KeyCard, open: &Dialog, whole: Rect, buf: &mut
             KeyCardLine::Gap => {}
         }
     }
-    let extent = Extent {
-        first,
-        seen: high,
-        all: lines.len(),
-    };
-    scrollbar::on_frame(scene, area, inside, extent, buf);
-    let below = lines.len().saturating_sub(first + high);
-    if below > 0 {
-        let foot = row(area, usize::from(area.height.saturating_sub(1)));
-        put_right(buf, inset(foot, 2), &format!(" ↓ {below} more "), theme.accent);
-    }
+    scrollbar::draw(scene, &card.bar(open.contract(), whole), buf);
 }

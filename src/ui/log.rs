@@ -8,33 +8,17 @@ use crate::screen::dialog::Log;
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{after, inset, put, row};
+use super::text::{after, put, row};
 
 pub fn draw(scene: &Scene, log: &Log, whole: Rect, buf: &mut Buffer) {
     draw_frame(scene, whole, "Log of the engine", buf);
-    let inside = Rect {
-        y: whole.y + 1,
-        height: whole.height.saturating_sub(2),
-        ..inset(whole, 2)
-    };
+    let inside = Log::inside(whole);
     let seen = Log::seen(whole);
     let lines = &scene.state.domain.live.log;
     if lines.is_empty() {
         put(buf, inside, "nothing was logged yet", scene.theme.dim);
     }
     let first = lines.len().saturating_sub(seen + log.back);
-    scrollbar::on_frame(
-        scene,
-        whole,
-        inside,
-        Extent {
-            first,
-            seen,
-            all: lines.len(),
-        },
-        buf,
-    );
     for (at, line) in lines.iter().skip(first).take(seen).enumerate() {
         let area = row(inside, at);
         let (word, style) = match line.level {

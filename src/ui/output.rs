@@ -3,8 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::domain::call::called;
+use crate::model::bytes;
 use crate::model::entry::Cut;
-use crate::model::{bytes, called};
 use crate::screen::dialog::{Output, TypedFor, place};
 use crate::screen::output::OutputRow;
 
@@ -12,7 +13,6 @@ use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::piece::printed;
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
 use super::text::{after, clear, put, put_right, row};
 
 pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
@@ -32,16 +32,6 @@ pub fn draw(scene: &Scene, output: &Output, whole: Rect, buf: &mut Buffer) -> Op
     for (at, line) in rows.iter().enumerate() {
         draw_row(scene, output, line, row(inside, at), buf);
     }
-    // In bytes: how many lines there are is not known at once.
-    let first = rows.first().map_or(0, |row| row.line.at);
-    let seen = last_byte(output, rows.last()).saturating_sub(first);
-    let count = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
-    let extent = Extent {
-        first: count(first),
-        seen: count(seen),
-        all: count(output.window.whole),
-    };
-    scrollbar::on_frame(scene, whole, inside, extent, buf);
     let foot = Rect {
         x: inside.x,
         width: inside.width,
@@ -112,17 +102,10 @@ fn draw_row(scene: &Scene, output: &Output, line: &OutputRow, area: Rect, buf: &
 }
 
 /// Where what is seen ends.
-fn last_byte(output: &Output, last: Option<&OutputRow>) -> u64 {
-    last.map_or(0, |row| match row.is_last {
-        true => output.window.end_of(row.line.at),
-        false => row.line.at,
-    })
-}
-
 /// How far down one is: the last row that is seen.
 fn place_in_words(output: &Output, last: Option<&OutputRow>) -> String {
     let window = &output.window;
-    let seen = last_byte(output, last);
+    let seen = output.last_byte(last);
     let percent = (seen * 100).checked_div(window.whole).unwrap_or(100);
     let lines = match (last.and_then(|row| window.number_at(row.line.at)), output.lines) {
         (Some(number), Some(lines)) => format!("line {} of {lines}", number + 1),

@@ -9,7 +9,6 @@ use crate::screen::dialog::{Palette, PaletteEntry, palette};
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
@@ -32,25 +31,10 @@ pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> 
     if entries.is_empty() {
         put(buf, placed.list, "  no command is called that", theme.dim);
     }
-    scrollbar::on_frame(
-        scene,
-        placed.area,
-        placed.list,
-        Extent {
-            first,
-            seen: rows,
-            all: entries.len(),
-        },
-        buf,
-    );
-    let below = entries.len().saturating_sub(first + rows);
     if let Some(last) = placed.area.height.checked_sub(1).filter(|last| *last > 0) {
         let foot = inset(row(placed.area, last.into()), 2);
         let (run, close) = (PALETTE.key(PaletteKey::Run), PALETTE.key(PaletteKey::Close));
         put(buf, foot, &format!(" {run} runs · {close} closes "), theme.dim);
-        if below > 0 {
-            put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
-        }
     }
     cursor
 }

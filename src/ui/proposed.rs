@@ -7,7 +7,6 @@ use crate::screen::dialog::{Proposed, place};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
 use super::text::{inset, put, row};
 
 pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
@@ -26,14 +25,4 @@ pub fn draw(scene: &Scene, proposed: &Proposed, whole: Rect, buf: &mut Buffer) {
     if form.is_busy() {
         put(buf, foot, " starting… ", theme.dim);
     }
-    scrollbar::with_rest(
-        scene,
-        (placed.area, placed.text, foot),
-        Extent {
-            first: form.scroll,
-            seen: rows,
-            all: lines.len(),
-        },
-        buf,
-    );
 }

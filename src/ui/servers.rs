@@ -11,8 +11,7 @@ use crate::screen::wrap::width;
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{after, clear, inset, put, put_right, row, shown};
+use super::text::{after, clear, inset, put, row, shown};
 
 /// Where a name begins.
 const NAME_AT: u16 = 4;
@@ -23,10 +22,9 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let placed = place::servers(whole);
     let name = one_line(servers.name(), 40);
-    let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     if let Some(confirm) = &servers.confirm {
         draw_frame(scene, placed.area, "Let a project start this?", buf);
-        return draw_confirm(scene, confirm, &placed, foot, buf);
+        return draw_confirm(scene, confirm, &placed, buf);
     }
     draw_frame(scene, placed.area, &format!("MCP servers of {name}"), buf);
     let list = servers.list.as_deref().unwrap_or_default();
@@ -42,16 +40,6 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
         let style = if failed { theme.failed } else { theme.dim };
         put(buf, row(placed.detail, at), line, style);
     }
-    scrollbar::with_rest(
-        scene,
-        (placed.area, placed.list, foot),
-        Extent {
-            first,
-            seen: rows,
-            all: list.len(),
-        },
-        buf,
-    );
 }
 
 /// How wide the columns of names and of where they come from are: as wide as what is in them, as far as there is room.
@@ -101,7 +89,7 @@ fn draw_row(scene: &Scene, one: &ServerEntry, chosen: bool, (name, wide): (u16, 
     put(buf, after(inside, from_at + wide + 1), because, style(theme.waiting));
 }
 
-fn draw_confirm(scene: &Scene, confirm: &Confirm, placed: &place::PlacedServers, foot: Rect, buf: &mut Buffer) {
+fn draw_confirm(scene: &Scene, confirm: &Confirm, placed: &place::PlacedServers, buf: &mut Buffer) {
     let theme = scene.theme;
     let lines = confirm.lines(placed.text.width.into());
     let rows = usize::from(placed.text.height);
@@ -112,8 +100,4 @@ fn draw_confirm(scene: &Scene, confirm: &Confirm, placed: &place::PlacedServers,
     let live = !confirm.form.is_unread(scene.state.domain.now);
     let at = live.then_some(confirm.form.at);
     draw_buttons(scene, &place::AGREE, at, placed.buttons, buf);
-    let below = lines.len().saturating_sub(scroll + rows);
-    if below > 0 {
-        put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
-    }
 }

@@ -19,7 +19,6 @@ use crate::screen::wrap::{width, wrap};
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, put, put_right, row};
 
 /// Columns of names, and where there are many.
@@ -41,25 +40,14 @@ pub fn draw(scene: &Scene, page: &SettingsPage, whole: Rect, buf: &mut Buffer) -
             cell.set_symbol("─").set_style(theme.border);
         }
     }
-    let rows = usize::from(placed.list.height);
     let mut form_cursor = None;
-    let below = match (&page.mode, &page.known) {
-        (_, None) => {
-            put(buf, placed.list, "reading config.json…", theme.dim);
-            0
-        }
-        (Some(SettingMode::Choose(choices)), Some(_)) => draw_choices(scene, choices, (placed.list, whole), buf),
-        (Some(SettingMode::Form(form)), Some(_)) => {
-            form_cursor = form::draw(scene, form, placed.list, buf);
-            0
-        }
+    match (&page.mode, &page.known) {
+        (_, None) => drop(put(buf, placed.list, "reading config.json…", theme.dim)),
+        (Some(SettingMode::Choose(choices)), Some(_)) => draw_choices(scene, choices, placed.list, buf),
+        (Some(SettingMode::Form(form)), Some(_)) => form_cursor = form::draw(scene, form, placed.list, buf),
         (Some(SettingMode::Type(_) | SettingMode::Catch(_)) | None, Some(known)) => {
-            draw_rows(scene, (page, known), (placed.list, whole), buf)
+            draw_rows(scene, (page, known), placed.list, buf);
         }
-    };
-    let below = below.saturating_sub(rows);
-    if below > 0 {
-        put_right(buf, placed.rule, &format!(" ↓ {below} more "), theme.accent);
     }
     match &page.mode {
         Some(SettingMode::Type(input)) => draw_input(scene, input, placed.detail, buf),
@@ -120,13 +108,7 @@ fn draw_search(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer)
     field::draw(&page.search, &typed, theme, buf)
 }
 
-/// How many rows there are from the first that is seen.
-fn draw_rows(
-    scene: &Scene,
-    (page, known): (&SettingsPage, &SettingsKnown),
-    (area, whole): (Rect, Rect),
-    buf: &mut Buffer,
-) -> usize {
+fn draw_rows(scene: &Scene, (page, known): (&SettingsPage, &SettingsKnown), area: Rect, buf: &mut Buffer) {
     let all = page.rows();
     if all.is_empty() {
         put(buf, area, "No setting has these words.", scene.theme.dim);
@@ -137,18 +119,6 @@ fn draw_rows(
         let has_keys = at == page.at && page.focus == SettingsFocus::Rows;
         draw_row(scene, (one, known), has_keys, row(area, line), buf);
     }
-    scrollbar::on_frame(
-        scene,
-        whole,
-        area,
-        Extent {
-            first,
-            seen: room,
-            all: all.len(),
-        },
-        buf,
-    );
-    all.len() - first.min(all.len())
 }
 
 fn draw_row(scene: &Scene, (one, known): (&SettingRow, &SettingsKnown), chosen: bool, line: Rect, buf: &mut Buffer) {
@@ -228,7 +198,7 @@ fn draw_key(
     put(buf, rest, key.title, style(theme.text));
 }
 
-fn draw_choices(scene: &Scene, choices: &SettingChoices, (area, whole): (Rect, Rect), buf: &mut Buffer) -> usize {
+fn draw_choices(scene: &Scene, choices: &SettingChoices, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let room = usize::from(area.height);
     let first = choices.first(room);
@@ -268,18 +238,6 @@ fn draw_choices(scene: &Scene, choices: &SettingChoices, (area, whole): (Rect, R
         );
         put(buf, after(place, wide + 2), about, dim);
     }
-    scrollbar::on_frame(
-        scene,
-        whole,
-        area,
-        Extent {
-            first,
-            seen: room,
-            all: choices.options.len(),
-        },
-        buf,
-    );
-    choices.options.len() - first.min(choices.options.len())
 }
 
 /// What is typed, what it may be, and why it was not kept.

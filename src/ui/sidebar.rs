@@ -10,6 +10,7 @@ use crate::model::ChatId;
 use crate::model::preferences::ListOrder;
 use crate::screen::figures;
 use crate::screen::layout::Bar;
+use crate::screen::scrolling;
 use crate::screen::sidebar_row::{Fold, Heading, SidebarRow, What};
 use crate::screen::view::{Focus, Mode};
 use crate::screen::wrap::width;
@@ -17,7 +18,7 @@ use crate::screen::wrap::width;
 use super::field::{self, Typed};
 use super::header::counts;
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
+use super::scrollbar;
 use super::text::{after, but_last, clear, inset, put, put_right, row as line_of};
 
 /// Draws it; the cursor is in the filter while one is typed.
@@ -75,26 +76,11 @@ fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
             cell.set_symbol(line).set_style(style);
         }
     }
-    let all = scene.view.sidebar.rows.last().map_or(0, |row| row.top + row.height);
-    let seen = scene.view.sidebar.scroll;
-    let extent = Extent {
-        first: seen,
-        seen: bar.list.height.into(),
-        all,
-    };
-    let track = Rect {
-        y: bar.list.y,
-        height: bar.list.height,
-        ..bar.border
-    };
-    scrollbar::draw(scene, track, extent, buf);
+    let scroll = scrolling::sidebar(scene.view, bar);
+    scrollbar::draw(scene, &scroll, buf);
     let ends = [
-        (seen > 0, bar.list.top(), "↑"),
-        (
-            all > seen + usize::from(bar.list.height),
-            bar.list.bottom().saturating_sub(1),
-            "↓",
-        ),
+        (scroll.extent.first > 0, bar.list.top(), "↑"),
+        (scroll.extent.below() > 0, bar.list.bottom().saturating_sub(1), "↓"),
     ];
     for (more, y, arrow) in ends {
         if let Some(cell) = buf.cell_mut((bar.border.x, y)).filter(|_| more && bar.list.height > 0) {

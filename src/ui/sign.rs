@@ -3,8 +3,9 @@
 use ratatui::style::Style;
 
 use crate::config::theme::Theme;
+use crate::domain::call::called_in;
 use crate::domain::chat as chats;
-use crate::model::{ChatId, Status, called_in};
+use crate::model::{ChatId, Status};
 use crate::screen::State;
 
 pub struct Sign {

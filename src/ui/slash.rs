@@ -10,7 +10,6 @@ use crate::screen::wrap::width;
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 /// Columns between a title and what it does.
@@ -52,24 +51,6 @@ pub fn draw(scene: &Scene, slash: &Slash, whole: Rect, buf: &mut Buffer) -> Opti
             "nothing is called that: Enter makes it a prompt",
             theme.dim,
         );
-    }
-    scrollbar::on_frame(
-        scene,
-        placed.area,
-        placed.list,
-        Extent {
-            first,
-            seen: rows,
-            all: lines.len(),
-        },
-        buf,
-    );
-    let below = lines.len().saturating_sub(first + rows);
-    if below > 0
-        && let Some(last) = placed.area.height.checked_sub(1)
-    {
-        let foot = inset(row(placed.area, last.into()), 2);
-        put_right(buf, foot, &format!(" ↓ {below} more "), theme.accent);
     }
     cursor
 }

@@ -10,7 +10,6 @@ use crate::screen::wrap::{width, wrap};
 use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
 use super::message::{self, Placeholder};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 /// Columns between a name and its note.
@@ -18,7 +17,6 @@ const GAP: u16 = 2;
 
 pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffer) {
     let placed = place::servers(whole);
-    let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     if stored.page().confirm.is_some() {
         return draw_question(scene, stored, &placed, buf);
     }
@@ -51,16 +49,6 @@ pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffe
             if failed { theme.failed } else { theme.dim },
         );
     }
-    scrollbar::with_rest(
-        scene,
-        (placed.area, placed.list, foot),
-        Extent {
-            first,
-            seen: room,
-            all: rows.len(),
-        },
-        buf,
-    );
 }
 
 /// Sizes stand at the right in one column, and what each is before them in another.

@@ -9,11 +9,19 @@ use crate::screen::keymap::PaneSheet;
 use super::scene::{CursorAt, Scene};
 use super::{
     approvals, atom, board, changes, checkpoints, choose, dialog, explain, help, history, log, mend, output, palette,
-    proposed, rename, servers, settings, slash, stored, todos, tour, transcript, trash, usage, veil,
+    proposed, rename, scrollbar, servers, settings, slash, stored, todos, tour, transcript, trash, usage, veil,
 };
 
-/// An open dialog, over what lies behind it; says where the cursor is, if something is typed into it.
+/// An open dialog with its bars, over what lies behind it; says where the cursor is, if something is typed into it.
 pub(super) fn draw_dialog(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) -> Option<CursorAt> {
+    let cursor = draw_inside(scene, open, over, buf);
+    for bar in open.contract().bars(&scene.around()) {
+        scrollbar::draw(scene, &bar, buf);
+    }
+    cursor
+}
+
+fn draw_inside(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     match open {
         Dialog::Help(page) => return help::draw(scene, page, buf),
         Dialog::Tour(step) => tour::draw(scene, step, over, buf),

@@ -7,12 +7,12 @@ use ratatui::style::{Modifier, Style};
 use crate::domain::todo;
 use crate::model::plan::StepState;
 use crate::screen::layout;
-use crate::screen::todos::{TodoRow, areas, rows};
+use crate::screen::todos::{TodoRow, areas, bar, rows};
 use crate::screen::view::{Focus, Mode};
 
 use super::message::{self, Placeholder};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
+use super::scrollbar;
 use super::text::{after, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
@@ -55,21 +55,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     for (at, line) in all.iter().skip(scene.view.tabs.todos.top).take(height).enumerate() {
         draw_row(scene, line, row(areas.list, at), buf);
     }
-    scrollbar::within(
-        scene,
-        areas.list,
-        Extent {
-            first: scene.view.tabs.todos.top,
-            seen: height,
-            all: all.len(),
-        },
-        buf,
-    );
-    let below = all.len().saturating_sub(scene.view.tabs.todos.top + height);
-    if below > 0 {
-        let last = row(areas.list, height.saturating_sub(1));
-        put_right(buf, last, &format!(" ↓ {below} more "), theme.accent);
-    }
+    scrollbar::draw(scene, &bar(scene.state, scene.view), buf);
 }
 
 fn empty() -> Placeholder {

@@ -13,16 +13,14 @@ use crate::screen::keymap::ChatAction;
 use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
 use super::message::{self, Placeholder};
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let placed = place::servers(whole);
-    let foot = inset(row(placed.area, usize::from(placed.area.height.saturating_sub(1))), 2);
     if trash.confirm.is_some() {
         draw_frame(scene, placed.area, "Delete this chat for good?", buf);
-        return draw_confirm(scene, trash, &placed, foot, buf);
+        return draw_confirm(scene, trash, &placed, buf);
     }
     draw_frame(scene, placed.area, "Trash", buf);
     let list = trash.list.as_deref().unwrap_or_default();
@@ -53,16 +51,6 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
         clear(buf, last, theme.background.patch(theme.text));
         put_right(buf, last, &words, theme.accent);
     }
-    scrollbar::with_rest(
-        scene,
-        (placed.area, placed.list, foot),
-        Extent {
-            first,
-            seen: rows,
-            all: list.len(),
-        },
-        buf,
-    );
 }
 
 fn empty(scene: &Scene) -> Placeholder {
@@ -90,7 +78,7 @@ fn draw_row(scene: &Scene, (one, label): (&Deleted, &str), chosen: bool, line: R
     put(buf, after(rest, used + 2), &one_line(&projects, 80), style(theme.dim));
 }
 
-fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foot: Rect, buf: &mut Buffer) {
+fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, buf: &mut Buffer) {
     let Some(form) = &trash.confirm else {
         return;
     };
@@ -105,16 +93,6 @@ fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, foo
         (&place::FOR_GOOD, ButtonLook::Danger),
         live.then_some(form.at),
         placed.buttons,
-        buf,
-    );
-    scrollbar::with_rest(
-        scene,
-        (placed.area, placed.text, foot),
-        Extent {
-            first: form.scroll,
-            seen: rows,
-            all: lines.len(),
-        },
         buf,
     );
 }

@@ -12,8 +12,7 @@ use crate::screen::wrap::width;
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
-use super::scrollbar::{self, Extent};
-use super::text::{after, but_last, inset, put, put_right, row, shown};
+use super::text::{after, but_last, put, put_right, row, shown};
 
 /// The width of a column of figures, with the gap before it.
 const FIGURE: u16 = 8;
@@ -36,22 +35,6 @@ pub fn draw(scene: &Scene, page: &UsagePage, whole: Rect, buf: &mut Buffer) {
     let most = page.lines.len().saturating_sub(body.height.into());
     let first = page.scroll.min(most);
     draw_lines(scene.theme, &page.lines[first..], body, buf);
-    scrollbar::on_frame(
-        scene,
-        whole,
-        body,
-        Extent {
-            first,
-            seen: body.height.into(),
-            all: page.lines.len(),
-        },
-        buf,
-    );
-    let below = page.lines.len().saturating_sub(first + usize::from(body.height));
-    if below > 0 {
-        let foot = inset(row(whole, usize::from(whole.height.saturating_sub(1))), 2);
-        put_right(buf, foot, &format!(" ↓ {below} more "), scene.theme.accent);
-    }
 }
 
 /// As many of the lines as fit, a row each. Whatever shows the usage of a chat draws it by this.

@@ -126,3 +126,29 @@ fn a_key_that_is_in_no_table_does_nothing() {
         assert_eq!(world.view().surface(), before, "{surface:?}");
     }
 }
+
+#[test]
+fn the_way_out_of_zoom_is_said_in_a_narrow_row_too() {
+    for cols in [60, 80, 120] {
+        let mut world = World::morning(cols, 24);
+        world.look();
+        world.press("enter ctrl+q z");
+        let picture = world.picture();
+        let foot = picture.lines().find(|line| line.contains(" AGENT ")).unwrap();
+        assert!(foot.contains("Ctrl+Q z out of zoom"), "{cols}: {foot}");
+    }
+}
+
+#[test]
+fn the_menu_behind_the_leader_comes_when_no_key_does() {
+    let mut world = World::morning(120, 40);
+    world.look();
+    world.press("enter ctrl+q");
+    assert!(!world.picture().contains("Commands"), "{}", world.picture());
+    world.later(199);
+    assert!(!world.picture().contains("Commands"));
+    world.later(1);
+    assert!(world.picture().contains("Commands"));
+    world.press("z");
+    assert!(!world.picture().contains("Commands"));
+}

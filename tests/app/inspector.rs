@@ -7,7 +7,7 @@ use parlour::domain::Effect;
 use parlour::domain::work::{ChatWork, Read, ScriptWork, ServerWork, Work};
 use parlour::model::chat_change::ChatChange;
 use parlour::model::request::Switch;
-use parlour::model::{AreaMode, PermissionProfile};
+use parlour::model::{AreaMode, PermissionProfile, Status};
 use parlour::screen::inspector::{InspectorTab, page};
 use parlour::screen::layout::arrange;
 use parlour::screen::surface::Surface;
@@ -250,4 +250,18 @@ fn a_tool_of_parlours_own_is_switched_by_enter() {
     assert!(name.starts_with("parlour/"), "{name}");
     assert_eq!(switch, Switch::Off);
     assert!(world.picture().contains("without that change"), "{}", world.picture());
+}
+
+#[test]
+fn a_shell_has_the_whole_width_and_the_cards_come_when_they_are_wanted() {
+    let mut world = World::morning(200, 50);
+    world.look();
+    assert!(arrange(world.view()).inspector.is_some());
+    let mut world = World::new(200, 50);
+    world.chat("sh", "Shell", 1).shell(Status::Idle(None));
+    world.look();
+    let layout = arrange(world.view());
+    assert_eq!((layout.inspector, layout.pane.right()), (None, 200));
+    world.press("c");
+    assert!(arrange(world.view()).inspector.is_some());
 }

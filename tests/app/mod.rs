@@ -53,6 +53,7 @@ mod reading;
 mod remarks;
 mod restarts;
 mod schedules;
+mod scrolling;
 mod senders;
 mod servers;
 mod settings;

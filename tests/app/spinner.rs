@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use parlour::domain::Effect;
 use parlour::domain::event::{Attached, ClientEvent, ColourDepth, Event, Size};
-use parlour::model::ClientId;
+use parlour::model::{ClientId, Status};
 use parlour::screen::spinner;
 
 use crate::support::world::{ME, World, id};
@@ -79,4 +79,14 @@ fn nothing_moves_for_who_wants_no_motion_or_no_colour() {
     let view = &world.state.views[&ClientId(2)];
     assert_eq!(view.chat, Some(id("auth")));
     assert_eq!(spinner::sign(&world.state, view), None);
+}
+
+#[test]
+fn a_program_in_a_shell_may_run_all_day_and_moves_nothing() {
+    let mut world = World::new(120, 40);
+    world.chat("sh", "Shell", 1).shell(Status::Running(Some("vim".into())));
+    world.sets(|settings| settings.reduced_motion = false);
+    world.later(20_000);
+    let effects = world.later(250);
+    assert_eq!((sign(&mut world), wakes(&effects)), (None, 0));
 }

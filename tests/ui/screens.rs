@@ -183,6 +183,7 @@ fn after_the_leader_there_is_a_menu() {
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("enter ctrl+q");
+            world.later(200);
             world
         },
     );
@@ -314,6 +315,7 @@ fn zoomed_the_terminal_has_the_whole_screen() {
     pictured("leader.zoomed", "The menu over the zoomed terminal.", |cols, rows| {
         let mut world = World::morning(cols, rows);
         world.press("enter ctrl+q z ctrl+q");
+        world.later(200);
         world
     });
 }

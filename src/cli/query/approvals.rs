@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::super::output::text;
 use super::super::requests::ask;
 use super::asked::AskedChat;
-use crate::domain::call::summary;
+use crate::domain::call::{CallSummary, called_in};
 use crate::model::request::ApprovalRequest;
 use crate::model::settings::PermissionSettings;
-use crate::model::text::{one_line, visible};
-use crate::model::{Problem, Request, called, called_in};
+use crate::model::text::visible;
+use crate::model::{Problem, Request};
 use crate::permission::{Call, RuleName, Rules, Ruling, Sort, sort_of};
 
 /// Of what a call is about.
@@ -105,10 +105,11 @@ pub fn settle(home: &Path, asked: &AskedChat, yes: &Yes) -> anyhow::Result<Quest
 }
 
 fn open_question(id: &str, tool: &str, input: &Value) -> Questions {
-    let about = one_line(&summary(input), LONGEST);
-    let asks = match about.is_empty() {
-        true => visible(&called(tool)),
-        false => format!("{}: {about}", visible(&called(tool))),
+    let told = CallSummary::of(tool, input);
+    let name = visible(&told.name);
+    let asks = match told.about(LONGEST) {
+        about if about.is_empty() => name,
+        about => format!("{name}: {about}"),
     };
     let word = shell_words::quote(id).into_owned();
     let rule = rule_for(tool, input);

@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::domain::call::summary;
+use crate::domain::call::CallSummary;
 use crate::model::entry::ToolStatus;
 use crate::model::text::{one_line, visible};
-use crate::model::{Entry, Happened, called};
+use crate::model::{Entry, Happened};
 
 use super::super::output::{self, ColourUse, OutputForm, OutputLook};
 use super::page;
@@ -18,6 +18,9 @@ const QUIET: Duration = Duration::from_millis(300);
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 /// Of what a call is about, where nothing is known of the terminal.
 const WIDE: usize = 100;
+
+/// Characters of what a call is about.
+const LONGEST: usize = 200;
 
 /// How the answer is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +83,10 @@ impl Printer {
                 parent: None,
                 ..
             } => {
-                let about = match summary(input) {
-                    about if about.is_empty() => called(name).into_owned(),
-                    about => format!("{} {about}", called(name)),
+                let told = CallSummary::of(name, input);
+                let about = match told.about(LONGEST) {
+                    about if about.is_empty() => told.name,
+                    about => format!("{} {about}", told.name),
                 };
                 self.doing = one_line(&about, WIDE);
                 self.note(&format!("● {}", self.fitted(&about)));

@@ -15,11 +15,12 @@ use super::approvals::{self, Patience, Questions};
 use super::asked::AskedChat;
 use super::printer::{Printer, TURNS};
 use crate::client::StartEngine;
+use crate::domain::call::called_in;
 use crate::model::query::QueryRequest;
 use crate::model::queue::{QueueAsk, QueueChange};
 use crate::model::request::ChatRequest;
 use crate::model::text::visible;
-use crate::model::{Entry, Happened, Problem, Request, called_in};
+use crate::model::{Entry, Happened, Problem, Request};
 
 /// How long an agent may look as if it asked something that no question is known of.
 const UNCLEAR: Duration = Duration::from_millis(1_500);

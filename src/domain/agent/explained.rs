@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use crate::model::{Timestamp, called};
+use crate::domain::call::called;
+use crate::model::Timestamp;
 
 /// What one source said last.
 #[derive(Clone, Debug, PartialEq, Eq)]

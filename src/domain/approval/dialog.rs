@@ -1,6 +1,6 @@
 //! Which question the dialog in a terminal is about: an answer by key goes to whatever is shown.
 
-use crate::domain::call::summary;
+use crate::domain::call::telling;
 
 use super::question::Question;
 
@@ -50,7 +50,7 @@ fn mark(question: &Question) -> String {
     let input = &question.input;
     let text = match command(question) {
         Some(command) => command.into(),
-        None => patched(input["command"].as_str()).unwrap_or_else(|| summary(input)),
+        None => patched(input["command"].as_str()).unwrap_or_else(|| telling(input)),
     };
     let is_path = text.contains('/') && !text.contains(char::is_whitespace);
     let told = match (is_path, text.rsplit('/').next()) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::domain::call::summary;
+use crate::domain::call::CallSummary;
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{CallId, Happened, Timestamp};
@@ -155,15 +155,18 @@ pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str
     }
 }
 
+/// Characters of what a call is about.
+const SUMMARY: usize = 200;
+
 /// What is asked, in one line: the tool and the part of its input that a person judges by.
 pub fn words(tool: &str, input: &Value) -> String {
     // A tool that asks the person something itself.
     if let Some(question) = input["questions"][0]["question"].as_str() {
         return one_line(question, 120);
     }
-    match summary(input).as_str() {
+    match CallSummary::of(tool, input).about(SUMMARY).as_str() {
         "" => tool.into(),
-        what => format!("{tool}: {what}"),
+        about => format!("{tool}: {about}"),
     }
 }
 

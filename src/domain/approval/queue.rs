@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::domain::agent::state::Agent;
 use crate::domain::call::{CallSummary, SummaryWord};
+use crate::domain::call::{called, called_in};
 use crate::domain::state::Domain;
-use crate::model::{Asks, CallId, ChatId, Status, Timestamp, called, called_in};
+use crate::model::{Asks, CallId, ChatId, Status, Timestamp};
 use crate::permission::Sort;
 
 use super::question::Question;
@@ -68,10 +69,10 @@ impl Waits<'_> {
     /// What is asked, in one line.
     pub fn line(&self) -> Cow<'_, str> {
         match &self.what {
-            Asked::Call(question) | Asked::CallThere(question) => called_in(&question.words),
+            Asked::Call(question) | Asked::CallThere(question) => called_in(&question.words).into(),
             Asked::Setup { question, .. } | Asked::Clipboard(question) => question.words.as_str().into(),
             Asked::There("") => "its own dialog".into(),
-            Asked::There(what) => called_in(what),
+            Asked::There(what) => called_in(what).into(),
         }
     }
 }

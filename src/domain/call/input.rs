@@ -111,7 +111,7 @@ const TELLING: [&str; 19] = [
 ];
 
 /// A tool's input in one line: the part of it that a person judges by.
-pub fn summary(input: &Value) -> String {
+pub fn telling(input: &Value) -> String {
     if let Some(text) = input.as_str() {
         return one_line(text, SUMMARY);
     }
@@ -124,10 +124,9 @@ pub fn summary(input: &Value) -> String {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     };
-    let telling = TELLING.iter().filter_map(|key| input.get(key)).find_map(word);
+    let most = TELLING.iter().filter_map(|key| input.get(key)).find_map(word);
     let first = || input.as_object().and_then(|fields| fields.values().find_map(word));
-    telling
-        .or_else(first)
+    most.or_else(first)
         .map_or_else(String::new, |text| one_line(&text, SUMMARY))
 }
 

@@ -19,7 +19,8 @@ mod tests;
 
 pub use file_edit::FileEdit;
 pub use files::{as_diff, files};
-pub use input::{inputs, summary};
+pub use input::inputs;
+pub(in crate::domain) use input::telling;
 pub use parts::{CallPart, parts};
-pub use summary::{CallSummary, SummaryWord};
+pub use summary::{CallSummary, SummaryWord, called, called_in};
 pub use todo::TodoItem;

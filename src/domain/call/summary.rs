@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use crate::model::called;
+use crate::model;
 use crate::model::server::OURS;
-use crate::permission::{Sort, paths_of};
+use crate::model::text::one_line;
+use crate::permission::{Sort, paths_of, sort_of};
 
 use super::edit;
 use super::file_edit::FileEdit;
@@ -14,7 +15,7 @@ use super::todo;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSummary {
     pub sort: Sort,
-    /// `Bash`, `github/create_issue`; what its CLI calls it, if it is of no kind.
+    /// `Bash`, `create_issue · github`; what its CLI calls it, if it is of no kind.
     pub name: String,
     pub words: Vec<SummaryWord>,
     /// Lines that it adds and removes.
@@ -56,6 +57,14 @@ impl CallSummary {
             Sort::Mcp | Sort::Other => summary.other(input),
         }
         summary
+    }
+
+    /// What it is about, in one line of so many characters, with paths as the call names them.
+    pub fn about(&self, longest: usize) -> String {
+        let words = self.words.iter().map(|word| match word {
+            SummaryWord::Path(words) | SummaryWord::Text(words) => words.as_str(),
+        });
+        one_line(&words.collect::<String>(), longest)
     }
 
     fn say(&mut self, words: impl Into<String>) {
@@ -143,14 +152,24 @@ impl CallSummary {
 
     /// What of the input tells most, by its name.
     fn otherwise(&mut self, input: &Value) {
-        let words = input::summary(input);
+        let words = input::telling(input);
         if !words.is_empty() {
             self.say(words);
         }
     }
 }
 
-/// What its kind is called; of a server's tool, whose it is.
+/// What a tool is called on every surface: its kind; of a server's tool, its own name and whose it is.
+pub fn called(tool: &str) -> String {
+    name(tool, sort_of(tool))
+}
+
+/// A status's detail, which is a tool, or a tool and what it is used for behind a colon, or something else altogether.
+pub fn called_in(detail: &str) -> String {
+    let (tool, rest) = detail.split_at(detail.find(": ").unwrap_or(detail.len()));
+    called(tool) + rest
+}
+
 fn name(tool: &str, sort: Sort) -> String {
     let name = match sort {
         Sort::Read => "Read",
@@ -167,13 +186,12 @@ fn name(tool: &str, sort: Sort) -> String {
 }
 
 fn server_tool(tool: &str) -> String {
-    if let Some((name, server)) = called(tool).split_once(" · ") {
-        return format!("{server}/{name}");
-    }
     // Where one line joins the two, a server may only look like parlour: then the name stays as it is.
     let joined = tool.strip_prefix("mcp_").filter(|rest| !rest.starts_with('_'));
     match joined.and_then(|rest| rest.split_once('_')) {
-        Some((server, name)) if server != OURS && !server.is_empty() && !name.is_empty() => format!("{server}/{name}"),
-        Some(_) | None => tool.into(),
+        Some((server, name)) if server != OURS && !server.is_empty() && !name.is_empty() => {
+            format!("{name} · {server}")
+        }
+        Some(_) | None => model::called(tool).into_owned(),
     }
 }

@@ -141,13 +141,17 @@ fn a_call_of_each_cli_is_told_in_one_line() {
         (
             "mcp__github__create_issue",
             json!({"title": "x", "name": "y"}),
-            "github/create_issue y",
+            "create_issue · github y",
         ),
-        ("mcp_github_create_issue", json!({"name": "y"}), "github/create_issue y"),
+        (
+            "mcp_github_create_issue",
+            json!({"name": "y"}),
+            "create_issue · github y",
+        ),
         (
             "mcp__parlour__open_dir",
             json!({"path_or_url": "grove"}),
-            "parlour/open_dir grove",
+            "open_dir · parlour grove",
         ),
         ("mcp_parlour_evil_run", json!({}), "mcp_parlour_evil_run "),
         (
@@ -360,7 +364,7 @@ fn an_input_is_summed_up_by_what_tells_most() {
         (json!({}), ""),
     ];
     for (input, expected) in cases {
-        assert_eq!(summary(&input), expected);
+        assert_eq!(telling(&input), expected);
     }
 }
 
@@ -372,4 +376,12 @@ proptest::proptest! {
         let told: String = lines(&command).iter().flat_map(|line| &line.words).map(|(_, text)| text.as_str()).collect();
         proptest::prop_assert_eq!(plain(&told), plain(&command));
     }
+}
+
+#[test]
+fn a_detail_names_its_tool_as_a_card_does() {
+    assert_eq!(called_in("mcp__a__b: c: d"), "b · a: c: d");
+    assert_eq!(called_in("Bash: echo mcp__a__b"), "Bash: echo mcp__a__b");
+    assert_eq!(called_in("run_shell_command: npm test"), "Bash: npm test");
+    assert_eq!(called_in("2 tasks in the background"), "2 tasks in the background");
 }

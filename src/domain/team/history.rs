@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
+use crate::domain::call::called;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{Read, ReadThen};
 use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, HistoryQuery, KnownChat};
 use crate::model::tool::SearchHistory;
-use crate::model::{ChatId, Problem, called};
+use crate::model::{ChatId, Problem};
 
 use super::family;
 

@@ -12,5 +12,5 @@ mod state;
 
 pub use data::{Board, Face};
 pub use press::{hints, is_possible, mouse, page, run};
-pub use scroll::{select, settle};
+pub use scroll::{bars, column_bar, scroll_to, select, settle};
 pub use state::{area, problem, shown};

@@ -5,6 +5,8 @@ use crate::model::atom::AtomKey;
 use crate::screen::State;
 
 use super::super::keymap::PaneSheet;
+use super::super::scrollbar::{Extent, ScrollBar};
+use super::super::view::View;
 use super::data::Face;
 use super::state::shown;
 use super::{cards, graph};
@@ -101,5 +103,38 @@ pub fn reveal(state: &mut State, client: ClientId) {
     }
     if let Some(view) = state.views.get_mut(&client) {
         view.tabs.board = board;
+    }
+}
+
+/// In the last column of each column of cards. What lies below is counted by cards.
+pub fn bars(state: &State, view: &View) -> Vec<ScrollBar> {
+    match view.tabs.board.face {
+        Face::Graph => Vec::new(),
+        Face::Board => {
+            let columns = cards::columns(state, view);
+            let bar = |(column, top): (&cards::Column, usize)| column_bar(column, top);
+            columns.iter().zip(view.tabs.board.tops).map(bar).collect()
+        }
+    }
+}
+
+pub fn column_bar(column: &cards::Column, top: usize) -> ScrollBar {
+    let extent = Extent {
+        first: top,
+        seen: column.list.height.into(),
+        all: column.lines.len(),
+    };
+    ScrollBar::within(column.list, extent).silent()
+}
+
+pub fn scroll_to(state: &mut State, client: ClientId, bar: &ScrollBar, first: usize) {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let columns = cards::columns(state, view);
+    if let Some(view) = state.views.get_mut(&client) {
+        let tops = view.tabs.board.tops.iter_mut().zip(&columns);
+        let meant = tops.filter(|(_, column)| column.list == bar.list);
+        meant.for_each(|(top, _)| *top = first);
     }
 }

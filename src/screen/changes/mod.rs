@@ -42,4 +42,4 @@ pub use data::{ChangesPart, ChangesView};
 pub use file_key::{DiffLook, FileKey};
 pub use hints::hints;
 pub use load::{arrived, compare_with, failed, file_arrived, settle, take_checkpoint, taken};
-pub use press::{is_possible, mouse, open_revert, run, scroll_page};
+pub use press::{bars, is_possible, mouse, open_revert, run, scroll_page, scroll_to};

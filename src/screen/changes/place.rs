@@ -3,6 +3,7 @@
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::super::layout;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::view::{Focus, Mode, View};
 use super::data::ChangesPart;
 use super::lines::{self, DiffRow};
@@ -148,4 +149,14 @@ pub fn centre(view: &mut View) {
         place.top = place.row.saturating_sub(height / 2);
     }
     settle(view);
+}
+
+/// In the last column of the lines, `room` of them are seen in.
+pub fn lines_bar(view: &View, room: Rect, all: usize) -> ScrollBar {
+    let extent = Extent {
+        first: view.changes.place.top,
+        seen: room.height.into(),
+        all,
+    };
+    ScrollBar::within(room, extent).silent()
 }

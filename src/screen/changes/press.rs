@@ -10,6 +10,7 @@ use crate::screen::State;
 use super::super::dialog::RevertQuestion;
 use super::super::keymap::{ChangesAction, PaneSheet};
 use super::super::layout::holds;
+use super::super::scrollbar::ScrollBar;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::{dialogs, toast};
 use super::data::{ChangesPart, LinePlace};
@@ -313,4 +314,19 @@ fn click_turn(view: &mut View, x: u16) {
         let set = timeline::of_turn(&view.changes, turn);
         choose_turn(view, turn, set);
     }
+}
+
+/// Beside the files, and in the last column of the lines.
+pub fn bars(view: &View) -> Vec<ScrollBar> {
+    let files = tree::bar(view);
+    let lines = (!place::areas(view).lines.is_empty())
+        .then(|| place::lines_bar(view, place::areas(view).lines, place::rows(view).len()));
+    files.into_iter().chain(lines).collect()
+}
+
+/// The thumb of the files' bar, or of that of the lines, was dragged.
+pub fn scroll_to(view: &mut View, bar: &ScrollBar, first: usize) {
+    let in_files = bar.list == place::areas(view).files;
+    let by = first.cast_signed() - bar.extent.first.cast_signed();
+    scroll(view, in_files, by);
 }

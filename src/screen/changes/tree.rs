@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use ratatui::layout::Rect;
+
 use crate::model::review::{Amount, Changes as CloneChanges, FileChange};
 
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::view::View;
 use super::data::ChangesView;
 use super::file_key::FileKey;
@@ -184,4 +187,25 @@ pub fn fold(view: &mut View) -> bool {
         changes.tree.folded.insert(key);
     }
     true
+}
+
+/// On the line between the files and the lines, where that is at their side.
+pub fn bar(view: &View) -> Option<ScrollBar> {
+    let areas = place::areas(view);
+    let (list, border) = (areas.files, areas.border);
+    let extent = Extent {
+        first: view.changes.tree.top,
+        seen: list.height.into(),
+        all: rows(&view.changes).len(),
+    };
+    let track = Rect {
+        y: list.y,
+        height: list.height,
+        ..border
+    };
+    let bar = match border.width {
+        1 => ScrollBar::on_line(track, list, extent),
+        _ => ScrollBar::within(list, extent),
+    };
+    (!list.is_empty()).then_some(bar)
 }

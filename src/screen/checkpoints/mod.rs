@@ -13,4 +13,5 @@ pub mod words;
 
 pub use data::{CheckpointsView, DetailPart};
 pub use load::{arrived, changes_arrived, failed, settle};
-pub use press::{hints, is_possible, mouse, run, scroll_page};
+pub use place::bars;
+pub use press::{hints, is_possible, mouse, run, scroll_page, scroll_to};

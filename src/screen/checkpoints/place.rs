@@ -3,6 +3,7 @@
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::super::layout;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::view::View;
 use super::detail;
 
@@ -80,4 +81,23 @@ pub fn reveal(view: &mut View) {
     if let Some((at, _)) = view.checkpoints.selected() {
         view.checkpoints.top = view.checkpoints.top.max((at + 1).saturating_sub(height)).min(at);
     }
+}
+
+/// What is further down is said on the line below the list, where there is one.
+pub fn bars(view: &View) -> Vec<ScrollBar> {
+    let areas = areas(view);
+    let points = &view.checkpoints;
+    let extent = |first: usize, area: Rect, all: usize| Extent {
+        first,
+        seen: area.height.into(),
+        all,
+    };
+    let list = ScrollBar::within(areas.list, extent(points.top, areas.list, points.newest_first().len()));
+    let list = match areas.border.height {
+        1 => list.with_foot(areas.border),
+        _ => list,
+    };
+    let rows = detail::rows(view, usize::from(areas.detail.width)).len();
+    let detail = ScrollBar::within(areas.detail, extent(points.detail_top, areas.detail, rows));
+    vec![list, detail]
 }

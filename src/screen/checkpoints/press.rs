@@ -10,6 +10,7 @@ use crate::screen::State;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, CheckpointsAction, PaneSheet, SheetAction};
 use super::super::layout::holds;
+use super::super::scrollbar::ScrollBar;
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::{changes, toast};
@@ -211,4 +212,10 @@ fn scroll(view: &mut View, in_detail: bool, by: isize) {
     let top = &mut view.checkpoints.top;
     *top = top.saturating_add_signed(by);
     place::settle(view);
+}
+
+/// The thumb of the list's bar, or of that of what is told, was dragged.
+pub fn scroll_to(view: &mut View, bar: &ScrollBar, first: usize) {
+    let in_detail = bar.list == place::areas(view).detail;
+    scroll(view, in_detail, first.cast_signed() - bar.extent.first.cast_signed());
 }

@@ -15,6 +15,7 @@ use crate::domain::notice::{Done, NotedNews};
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
@@ -340,6 +341,22 @@ impl Contract for Approvals {
             0.. => (self.scroll + WHEEL).min(most),
         };
         true
+    }
+
+    /// Of the question. The list scrolls as one goes on to the next.
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = self.placed(around.whole, &queue(around.domain));
+        let (seen, all) = (usize::from(placed.text.height), self.rows().len());
+        let first = self.scroll.min(all.saturating_sub(seen));
+        vec![ScrollBar::on_frame(
+            placed.area,
+            placed.text,
+            Extent { first, seen, all },
+        )]
+    }
+
+    fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {
+        self.scroll = first;
     }
 
     fn keys(&self) -> Vec<KeySection> {

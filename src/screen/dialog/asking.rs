@@ -1,8 +1,10 @@
 //! Keys in a dialog that asks: what is typed in its fields, chosen of its parts, and pressed of its buttons.
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
 use super::tables::{FORM, FormKey, KeySection, QUESTION, QuestionKey};
@@ -296,6 +298,29 @@ impl<A: Ask> Contract for A {
 
     fn takes_wheel(&self) -> bool {
         self.scrolls()
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = place::place(self, around);
+        let bar = |(part, area): &(Part, Rect)| match part {
+            Part::Lines(lines) => {
+                let extent = Extent {
+                    first: self.form().scroll,
+                    seen: area.height.into(),
+                    all: lines.len(),
+                };
+                Some(ScrollBar {
+                    foot: ScrollBar::within(*area, extent).foot,
+                    ..ScrollBar::on_frame(placed.area, *area, extent)
+                })
+            }
+            _ => None,
+        };
+        placed.parts.iter().filter_map(bar).collect()
+    }
+
+    fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {
+        self.form_mut().scroll = first;
     }
 
     fn keys(&self) -> Vec<KeySection> {

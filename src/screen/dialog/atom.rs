@@ -9,6 +9,7 @@ use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Handle, Problem};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::ScrollBar;
 use super::super::wrap::wrap;
 use super::field::filled;
 use super::tables::{FORM, FormFocus, FormKey, KeySection, PAGE, form_hints};
@@ -291,6 +292,15 @@ impl Contract for AtomPage {
         let lines = self.lines(around, place::read_width(around.whole)).len();
         let seen = usize::from(place::page(around.whole, lines).1.height);
         page::press(&mut self.scroll, key, lines.saturating_sub(seen), seen)
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let lines = self.lines(around, place::read_width(around.whole)).len();
+        vec![page::bar(around.whole, self.scroll, lines)]
+    }
+
+    fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {
+        self.scroll = first;
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use super::super::changes::choice::DiffChoice;
 use super::super::filter::ranked;
 use super::super::hint::Hint;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::place::{self, BROAD, FEWEST, PlacedList, SLIM};
 use super::tables::{CHOOSE, ChooseKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};
@@ -162,6 +163,21 @@ impl Contract for Choose {
             (false, true) => Reply::Stay,
             (false, false) => Reply::Close,
         }
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = self.place(around.whole);
+        let seen = usize::from(placed.list.height);
+        let extent = Extent {
+            first: self.first(seen),
+            seen,
+            all: self.shown().len(),
+        };
+        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        self.at = bar.selection(first, self.at);
     }
 
     fn keys(&self) -> Vec<KeySection> {

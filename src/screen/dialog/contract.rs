@@ -7,6 +7,7 @@ use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::ScrollBar;
 use super::around::{Around, Subject};
 use super::form::Ask;
 use super::tables::KeySection;
@@ -41,6 +42,14 @@ pub trait Contract {
     fn wheel(&mut self, _by: i8, _around: &Around) -> bool {
         false
     }
+
+    /// Beside what of it is longer than its place.
+    fn bars(&self, _around: &Around) -> Vec<ScrollBar> {
+        Vec::new()
+    }
+
+    /// The thumb of one of them was dragged: it is to begin at this row.
+    fn scroll_to(&mut self, _bar: &ScrollBar, _first: usize, _around: &Around) {}
 
     /// The keys that matter now, most wanted first.
     fn hints(&self, around: &Around) -> Vec<Hint>;

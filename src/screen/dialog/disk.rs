@@ -10,6 +10,7 @@ use crate::model::text::{one_line, visible};
 use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::ScrollBar;
 use super::list_page::{ListPage, PageAnswer, StoredPage, StoredQuestion, StoredRow};
 use super::tables::{self, DISK, DiskKey, KeySection, ListKey, QUESTION};
 use super::{Around, Contract, DiskWish, OtherPage, Reply, Stop, Wish};
@@ -176,6 +177,14 @@ impl Contract for DiskPage {
         let count = self.items().len();
         let answered = self.page.click(at, count, &PRUNE, around);
         self.answer(answered)
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        self.page.bars(self.items().len(), around)
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        self.page.at = bar.selection(first, self.page.at);
     }
 
     fn keys(&self) -> Vec<KeySection> {

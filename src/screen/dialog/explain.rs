@@ -4,13 +4,15 @@ use crossterm::event::KeyEvent;
 use serde_json::Value;
 
 use crate::domain::agent::{explain, explained};
+use crate::domain::call::called_in;
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
 use crate::domain::work::{ShownContent, ShownRead};
-use crate::model::{ChatId, Problem, RequestId, Timestamp, called_in};
+use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChatAction};
+use super::super::scrollbar::ScrollBar;
 use super::super::surface::Surface;
 use super::super::transcript::flow::{flow, shown};
 use super::super::transcript::row::{Piece, Shade, TextInk, TextRow};
@@ -149,6 +151,14 @@ impl Contract for ExplainPage {
             true => Reply::Stay,
             false => Reply::Close,
         }
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        vec![page::bar(around.whole, self.scroll, self.lines.len())]
+    }
+
+    fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {
+        self.scroll = first;
     }
 
     fn keys(&self) -> Vec<KeySection> {

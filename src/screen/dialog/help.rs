@@ -8,6 +8,7 @@ use crossterm::event::KeyEvent;
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::Surface;
 use super::tables::{HELP, HelpKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};
@@ -131,6 +132,21 @@ impl Contract for Help {
             0.. => (self.scroll + WHEEL).min(most),
         };
         true
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = self.placed(around);
+        let seen = usize::from(placed.list.height);
+        let extent = Extent {
+            first: self.scroll,
+            seen,
+            all: placed.most_scrolled() + seen,
+        };
+        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+    }
+
+    fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {
+        self.scroll = first;
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -11,6 +11,7 @@ use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage};
 use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::tables::{HISTORY, HistoryKey, KeySection};
 use super::{Around, Contract, Field, FoundMoment, FoundOutput, Question, Reply, Room, Wish};
 
@@ -266,6 +267,17 @@ impl Contract for HistorySearch {
             }
             false => Reply::Stay,
         }
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let (seen, all) = (HistorySearch::seen(around.whole), self.page.hits.len());
+        let first = self.first(seen);
+        let list = HistorySearch::place(around.whole).list;
+        vec![ScrollBar::on_frame(around.whole, list, Extent { first, seen, all }).silent()]
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        self.step(bar.selection(first, self.at));
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use crate::term::key::parse;
 
 use super::super::hint::{Hint, shown};
+use super::super::scrollbar::ScrollBar;
 use super::super::wrap::width;
 use super::tables::{KEY_CARD, KeyCardKey};
 use super::{Contract, Reply, page, place};
@@ -55,6 +56,10 @@ impl KeyCard {
         let seen = usize::from(place::page(whole, lines).1.height);
         let most = lines.saturating_sub(seen);
         matches!(page::press(&mut self.scroll, key, most, seen), Reply::Close)
+    }
+
+    pub fn bar(&self, dialog: &dyn Contract, whole: Rect) -> ScrollBar {
+        page::bar(whole, self.scroll, lines(dialog).len())
     }
 
     pub fn hints() -> Vec<Hint> {

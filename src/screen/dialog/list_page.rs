@@ -8,6 +8,7 @@ use crate::domain::work::StorageWork;
 use crate::model::text::visible;
 use crate::model::{Problem, RequestId, Timestamp};
 
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
 use super::buttons::{self, Button, Pressed};
 use super::place;
@@ -55,6 +56,18 @@ impl ListPage {
     /// The first row that is seen of a list with room for so many.
     pub fn first(&self, rows: usize) -> usize {
         (self.at + 1).saturating_sub(rows)
+    }
+
+    /// Beside the list; a question is short.
+    pub(super) fn bars(&self, all: usize, around: &Around) -> Vec<ScrollBar> {
+        let placed = place::servers(around.whole);
+        let seen = usize::from(placed.list.height);
+        let first = self.first(seen);
+        let bar = ScrollBar::on_frame(placed.area, placed.list, Extent { first, seen, all });
+        match self.confirm {
+            Some(_) => Vec::new(),
+            None => vec![bar],
+        }
     }
 
     /// What is said below the list.

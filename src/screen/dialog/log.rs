@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::Surface;
 use super::tables::{KeySection, PAGE};
 use super::{Around, Contract, Reply, page};
@@ -16,6 +17,16 @@ pub struct Log {
 }
 
 impl Log {
+    /// Where its lines stand.
+    pub fn inside(whole: Rect) -> Rect {
+        Rect {
+            x: whole.x + 2.min(whole.width / 2),
+            y: whole.y + 1.min(whole.height),
+            width: whole.width.saturating_sub(4),
+            height: whole.height.saturating_sub(2),
+        }
+    }
+
     /// Lines of it that are seen.
     pub fn seen(whole: Rect) -> usize {
         usize::from(whole.height.saturating_sub(2))
@@ -34,6 +45,20 @@ impl Contract for Log {
         let reply = page::press(&mut at, key, most, seen);
         self.back = most - at;
         reply
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let (seen, all) = (Log::seen(around.whole), around.domain.live.log.len());
+        let extent = Extent {
+            first: all.saturating_sub(seen + self.back),
+            seen,
+            all,
+        };
+        vec![ScrollBar::on_frame(around.whole, Log::inside(around.whole), extent).silent()]
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        self.back = bar.extent.all.saturating_sub(bar.extent.seen + first);
     }
 
     fn keys(&self) -> Vec<KeySection> {

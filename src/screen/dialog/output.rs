@@ -15,7 +15,8 @@ use crate::model::text::{visible, without_sequences};
 use crate::model::{ChatId, RequestId, Timestamp, bytes};
 
 use super::super::hint::Hint;
-use super::super::output::{MarkedLines, OutputSearch, OutputWindow, RowShape};
+use super::super::output::{MarkedLines, OutputRow, OutputSearch, OutputWindow, RowShape};
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::tables::{KeySection, OUTPUT, OutputKey, SEARCH, SearchKey};
 use super::{Around, Contract, Field, OutputWish, Question, Reply, Subject, Wish, place};
 
@@ -103,6 +104,14 @@ impl Output {
         digits.max(NUMBERS) + 1
     }
 
+    /// The byte behind the last row that is seen.
+    pub fn last_byte(&self, last: Option<&OutputRow>) -> u64 {
+        last.map_or(0, |row| match row.is_last {
+            true => self.window.end_of(row.line.at),
+            false => row.line.at,
+        })
+    }
+
     /// How lines become rows in an area, and how many are seen.
     pub fn shape(&self, whole: Rect) -> (RowShape, usize) {
         let (wide, high) = place::size(place::output(whole));
@@ -179,6 +188,36 @@ impl Contract for Output {
         let (shape, high) = self.shape(around.whole);
         self.window.scroll(isize::from(by.signum()) * NOTCH, shape, high);
         true
+    }
+
+    /// In bytes: how many lines there are is not known at once. Where it ends is said in words.
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let (shape, high) = self.shape(around.whole);
+        let rows = self.window.rows(shape, high);
+        let first = rows.first().map_or(0, |row| row.line.at);
+        let seen = self.last_byte(rows.last()).saturating_sub(first);
+        let count = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        let extent = Extent {
+            first: count(first),
+            seen: count(seen),
+            all: count(self.window.whole),
+        };
+        vec![ScrollBar::on_frame(around.whole, place::output(around.whole), extent).silent()]
+    }
+
+    /// What is not held is read, as far as it is known by now which line that may be.
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, around: &Around) {
+        let byte = first as u64;
+        let (shape, high) = self.shape(around.whole);
+        if (self.window.from..self.window.to).contains(&byte) {
+            self.window.show(byte);
+            return self.window.scroll(0, shape, high);
+        }
+        self.wanted = match (first, self.lines) {
+            (0, _) => Some(LinesAt::After(0)),
+            (_, Some(lines)) => Some(LinesAt::Line(lines * byte / (bar.extent.all as u64).max(1))),
+            (_, None) => None,
+        };
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -1,8 +1,11 @@
 //! Something to read: keys that scroll it.
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
+use super::super::scrollbar::{Extent, ScrollBar};
+use super::place;
 use super::tables::{PAGE, PageKey};
 use super::wish::Reply;
 
@@ -20,6 +23,14 @@ pub fn press(at: &mut usize, key: KeyEvent, most: usize, seen: usize) -> Reply {
     }
     .min(most);
     Reply::Stay
+}
+
+/// Beside a page in the middle of so many lines.
+pub fn bar(whole: Rect, scroll: usize, all: usize) -> ScrollBar {
+    let (area, inside) = place::page(whole, all);
+    let seen = usize::from(inside.height);
+    let first = scroll.min(all.saturating_sub(seen));
+    ScrollBar::on_frame(area, inside, Extent { first, seen, all })
 }
 
 pub fn hints() -> Vec<Hint> {

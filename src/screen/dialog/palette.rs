@@ -10,6 +10,7 @@ use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::Surface;
 use super::place::{self, PlacedList, SLIM};
 use super::tables::{KeySection, PALETTE, PaletteKey};
@@ -121,6 +122,21 @@ impl Contract for Palette {
             (false, true) => Reply::Stay,
             (false, false) => Reply::Close,
         }
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = place(around.whole);
+        let seen = usize::from(placed.list.height);
+        let extent = Extent {
+            first: self.first(seen),
+            seen,
+            all: self.entries(around).len(),
+        };
+        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        self.at = bar.selection(first, self.at);
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -10,6 +10,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, PlacedServers, RUN_IT};
@@ -108,6 +109,21 @@ impl Contract for Proposed {
             Some(stop) => self.choose(around, stop),
             None => Reply::Stay,
         }
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = self.place(around.whole);
+        let (width, seen) = place::size(placed.text);
+        let extent = Extent {
+            first: self.form.scroll,
+            seen,
+            all: self.lines(width).len(),
+        };
+        vec![ScrollBar::on_frame(placed.area, placed.text, extent)]
+    }
+
+    fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {
+        self.form.scroll = first;
     }
 
     fn keys(&self) -> Vec<KeySection> {

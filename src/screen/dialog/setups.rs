@@ -10,6 +10,7 @@ use crate::model::text::{one_line, visible};
 use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::ScrollBar;
 use super::list_page::{ListPage, PageAnswer, StoredPage, StoredQuestion, StoredRow};
 use super::tables::{self, KeySection, ListKey, QUESTION, SETUP, SetupKey};
 use super::{Around, Contract, DiskWish, OtherPage, Reply, Stop, Wish};
@@ -123,6 +124,14 @@ impl Contract for SetupPage {
         let count = self.files().count();
         let answered = self.page.click(at, count, &REMOVE, around);
         self.answer(answered)
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        self.page.bars(self.files().count(), around)
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        self.page.at = bar.selection(first, self.page.at);
     }
 
     fn keys(&self) -> Vec<KeySection> {

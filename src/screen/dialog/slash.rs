@@ -15,6 +15,7 @@ use crate::model::{ChatId, Problem};
 use super::super::filter::ranked;
 use super::super::hint::Hint;
 use super::super::keymap::Action;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::palette::listed;
 use super::place::{self, BROAD, FEWEST, PlacedList};
 use super::tables::{KeySection, PALETTE, PaletteKey};
@@ -324,6 +325,27 @@ impl Contract for Slash {
         let before = &lines[..line];
         let at = before.iter().filter(|line| matches!(line, SlashLine::Entry(_))).count();
         self.choose(&self.entries(around), at)
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = place(around.whole);
+        let lines = self.lines(around);
+        let seen = usize::from(placed.list.height);
+        let extent = Extent {
+            first: self.first(&lines, seen),
+            seen,
+            all: lines.len(),
+        };
+        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+    }
+
+    /// Headings are lines too, and none of them is selected.
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, around: &Around) {
+        let lines = self.lines(around);
+        let before = line_of(&lines, self.at);
+        let until = lines.iter().take(bar.selection(first, before) + 1);
+        let entries = until.filter(|line| matches!(line, SlashLine::Entry(_))).count();
+        self.at = entries.saturating_sub(1);
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -10,6 +10,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Losses, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
 use super::place::{self, FOR_GOOD};
@@ -276,6 +277,31 @@ impl Contract for Trash {
             self.choose_row(self.first(placed.list.height.into()) + usize::from(y - placed.list.y));
         }
         Reply::Stay
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = place::servers(around.whole);
+        let (area, extent) = match &self.confirm {
+            Some(form) => {
+                let (width, seen) = place::size(placed.text);
+                let (first, all) = (form.scroll, self.question(width).len());
+                (placed.text, Extent { first, seen, all })
+            }
+            None => {
+                let seen = usize::from(placed.list.height);
+                let all = self.list.as_ref().map_or(0, Vec::len);
+                let first = self.first(seen);
+                (placed.list, Extent { first, seen, all })
+            }
+        };
+        vec![ScrollBar::on_frame(placed.area, area, extent)]
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        match &mut self.confirm {
+            Some(form) => form.scroll = first,
+            None => self.at = bar.selection(first, self.at),
+        }
     }
 
     fn keys(&self) -> Vec<KeySection> {

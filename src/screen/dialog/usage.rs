@@ -12,6 +12,7 @@ use crate::model::{ChatId, RequestId};
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChatsAction};
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::Surface;
 use super::super::usage::{UsageLine, lines_of_chat, lines_of_rows};
 use super::super::wrap::width;
@@ -182,6 +183,17 @@ impl Contract for UsagePage {
             self.show(tab);
         }
         Reply::Stay
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let body = UsagePage::body(around.whole);
+        let (seen, all) = (usize::from(body.height), self.lines.len());
+        let first = self.scroll.min(all.saturating_sub(seen));
+        vec![ScrollBar::on_frame(around.whole, body, Extent { first, seen, all })]
+    }
+
+    fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {
+        self.scroll = first;
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -12,6 +12,7 @@ use super::super::dialog::{
     AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Reply, Servers, Trash,
 };
 use super::super::hint::Hint;
+use super::super::scrollbar::ScrollBar;
 use super::super::state::State;
 use super::super::view::{Tone, View};
 use super::super::{changes, command, going, layout, toast, transcript, wish};
@@ -127,6 +128,14 @@ pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
         true => (0..WHEEL).flat_map(|_| press(state, client, key)).collect(),
         false => Vec::new(),
     }
+}
+
+/// The thumb of a bar of the open dialog was dragged.
+pub fn scroll_to(state: &mut State, client: ClientId, bar: &ScrollBar, first: usize) -> Vec<Effect> {
+    with_open(state, client, |dialog, around| {
+        dialog.scroll_to(bar, first, around);
+        Reply::Stay
+    })
 }
 
 /// What a person asked for has come to something. It reaches the dialog that waits for this very request, and no other;

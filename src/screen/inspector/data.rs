@@ -8,8 +8,10 @@ use super::super::usage::UsageLine;
 /// Where one person is in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inspector {
-    /// `None`: shown where there is room for it.
+    /// `None`: shown where there is room for it, unless its agent is a shell.
     pub wanted: Option<bool>,
+    /// The agent of the chat makes no calls.
+    pub of_shell: bool,
     pub tab: InspectorTab,
     /// The card by its entry; `None` follows the newest.
     pub selected: Option<u64>,

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::domain::call::called_in;
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::text::one_line;
-use crate::model::{ChatId, Timestamp, called_in};
+use crate::model::{ChatId, Timestamp};
 
 use super::super::need::{self, Need};
 

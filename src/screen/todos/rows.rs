@@ -8,6 +8,7 @@ use crate::model::plan::StepState;
 use crate::screen::State;
 
 use super::super::layout;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::view::View;
 
 /// What stands on a row of the list.
@@ -94,4 +95,14 @@ pub fn name(state: &State, chat: &ChatId) -> String {
         (None, Some(plan)) => format!("Todos {}/{}", plan.done(), plan.steps.len()),
         (None, None) => "Todos".into(),
     }
+}
+
+pub fn bar(state: &State, view: &View) -> ScrollBar {
+    let list = areas(view).list;
+    let extent = Extent {
+        first: view.tabs.todos.top,
+        seen: list.height.into(),
+        all: rows(state, view).len(),
+    };
+    ScrollBar::within(list, extent)
 }

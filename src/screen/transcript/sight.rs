@@ -1,5 +1,6 @@
 //! Which rows are in sight. Only what is in sight is laid out: what lies above or below it costs nothing.
 
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::view::View;
 use super::data::{LaidItem, RowSpot, SightFor, TranscriptView};
 use super::item::{ItemKey, ItemKind, TranscriptItem};
@@ -254,5 +255,32 @@ impl Roll<'_> {
             | ItemKind::Gap(_) => true,
             ItemKind::Prompt(_) | ItemKind::Said(_) | ItemKind::Hidden { .. } => false,
         })
+    }
+}
+
+/// By items: rows are laid out only where they are seen. `None` while nothing of it is shown, or something else instead.
+pub fn bar(view: &View) -> Option<ScrollBar> {
+    let transcript = &view.transcript;
+    if transcript.moment.is_some() || transcript.items.list().is_empty() {
+        return None;
+    }
+    let place = |spot: Option<&RowSpot>| spot.map_or(0, |spot| transcript.items.position(spot.item));
+    let (first, last) = (place(transcript.sight.first()), place(transcript.sight.last()));
+    let before = usize::from(!transcript.begins_at_start());
+    let extent = Extent {
+        first: first + before,
+        seen: last + 1 - first,
+        all: transcript.items.list().len() + before,
+    };
+    Some(ScrollBar::within(place::areas(view).list, extent).silent())
+}
+
+/// What is above the items that are there is read as for any other way up.
+pub fn scroll_to(view: &mut View, first: usize) {
+    let before = usize::from(!view.transcript.begins_at_start());
+    let items = view.transcript.items.list();
+    if let Some(item) = items.get(first.saturating_sub(before)) {
+        let key = item.key;
+        show_at_top(view, key);
     }
 }

@@ -19,7 +19,7 @@ use crate::screen::keymap::{Action, ChangesAction, SheetAction};
 use crate::screen::wrap::grapheme_width;
 
 use super::super::scene::Scene;
-use super::super::scrollbar::{self, Extent};
+use super::super::scrollbar;
 use super::super::text::{after, clear, inset, put, put_right, row};
 use super::remark;
 
@@ -66,16 +66,7 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
         let area = row(room, at - changes.place.top);
         draw_row(scene, file, *row_of, is_here, area, buf);
     }
-    scrollbar::within(
-        scene,
-        room,
-        Extent {
-            first: changes.place.top,
-            seen: high,
-            all: rows.len(),
-        },
-        buf,
-    );
+    scrollbar::draw(scene, &place::lines_bar(scene.view, room, rows.len()), buf);
     if let DiffBody::Lines { cut, .. } = &file.body
         && *cut > 0
         && changes.place.top + high >= rows.len()

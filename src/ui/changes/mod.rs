@@ -62,7 +62,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
         let border = Block::new().borders(Borders::LEFT).border_style(scene.theme.border);
         border.render(areas.border, buf);
     }
-    tree::draw(scene, (areas.files, areas.border), buf);
+    tree::draw(scene, areas.files, buf);
     lines::draw(scene, &areas, buf);
 }
 

@@ -9,32 +9,19 @@ use crate::model::text::{fit_path, visible};
 use crate::screen::changes::ChangesPart;
 use crate::screen::changes::place::has_keys;
 use crate::screen::changes::remarks::open_count;
-use crate::screen::changes::tree::{TreeRow, rows};
+use crate::screen::changes::tree::{TreeRow, bar, rows};
 
 use super::super::scene::Scene;
-use super::super::scrollbar::{self, Extent};
+use super::super::scrollbar;
 use super::super::text::{after, clear, inset, put, put_right, row};
 
-pub fn draw(scene: &Scene, (area, border): (Rect, Rect), buf: &mut Buffer) {
+pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
     let changes = &scene.view.changes;
     let rows = rows(changes);
     let height = usize::from(area.height);
-    // On the line between it and the lines, where that is at its side.
-    let beside = match border.width == 1 {
-        true => Rect {
-            y: area.y,
-            height: area.height,
-            ..border
-        },
-        false => Rect {
-            x: area.right() - 1,
-            width: 1,
-            ..area
-        },
-    };
     for (at, line) in rows.iter().skip(changes.tree.top).take(height).enumerate() {
         let place = row(area, at);
         let is_selected = changes.tree.selected.as_ref() == Some(line.key());
@@ -43,20 +30,8 @@ pub fn draw(scene: &Scene, (area, border): (Rect, Rect), buf: &mut Buffer) {
         }
         draw_row(scene, line, is_selected, place, buf);
     }
-    scrollbar::draw(
-        scene,
-        beside,
-        Extent {
-            first: changes.tree.top,
-            seen: height,
-            all: rows.len(),
-        },
-        buf,
-    );
-    let below = rows.len().saturating_sub(changes.tree.top + height);
-    if below > 0 {
-        let last = row(area, height - 1);
-        put_right(buf, last, &format!(" ↓ {below} more "), scene.theme.accent);
+    if let Some(bar) = bar(scene.view) {
+        scrollbar::draw(scene, &bar, buf);
     }
 }
 

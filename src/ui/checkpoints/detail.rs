@@ -18,11 +18,6 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     for (at, shown) in rows.iter().skip(top).take(height).enumerate() {
         draw_row(scene, shown, inset(row(area, at), 1), buf);
     }
-    let below = rows.len().saturating_sub(top + height);
-    if below > 0 && height > 0 {
-        let last = row(area, height - 1);
-        put_right(buf, last, &format!(" ↓ {below} more "), scene.theme.accent);
-    }
 }
 
 fn draw_row(scene: &Scene, shown: &DetailRow<'_>, area: Rect, buf: &mut Buffer) {

@@ -9,7 +9,6 @@ use crate::screen::checkpoints::words::{amount, cause};
 use crate::screen::view::{Focus, Mode};
 
 use super::super::scene::Scene;
-use super::super::scrollbar::{self, Extent};
 use super::super::text::{after, clear, inset, put, put_right, row};
 
 /// From this width of a row on, it names the clones that had changed.
@@ -25,31 +24,6 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     for (at, checkpoint) in points.newest_first().skip(points.top).take(height).enumerate() {
         let forks = points.forks.at.get(&checkpoint.number).map_or(&[][..], Vec::as_slice);
         draw_row(scene, (checkpoint, forks), digits, row(area, at), buf);
-    }
-}
-
-/// How many are further down, on the line below the list where there is one.
-pub fn draw_more(scene: &Scene, list: Rect, border: Rect, buf: &mut Buffer) {
-    let points = &scene.view.checkpoints;
-    let height = usize::from(list.height);
-    scrollbar::within(
-        scene,
-        list,
-        Extent {
-            first: points.top,
-            seen: height,
-            all: points.newest_first().len(),
-        },
-        buf,
-    );
-    let below = points.newest_first().len().saturating_sub(points.top + height);
-    if below > 0 && height > 0 {
-        let last = if border.height == 1 {
-            border
-        } else {
-            row(list, height - 1)
-        };
-        put_right(buf, last, &format!(" ↓ {below} more "), scene.theme.accent);
     }
 }
 

@@ -18,6 +18,7 @@ use crate::screen::tab::has_clones;
 
 use super::message::{self, Placeholder};
 use super::scene::Scene;
+use super::scrollbar;
 use super::text::{clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
@@ -41,8 +42,10 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
         let border = Block::new().borders(side).border_style(scene.theme.border);
         border.render(areas.border, buf);
     }
-    list::draw_more(scene, areas.list, areas.border, buf);
     detail::draw(scene, areas.detail, buf);
+    for bar in place::bars(scene.view) {
+        scrollbar::draw(scene, &bar, buf);
+    }
 }
 
 fn waiting(scene: &Scene) -> Placeholder {

@@ -1,8 +1,9 @@
 //! The list of chats in lines: the selected one, and each with its place in the list.
 
+use crate::domain::call::called_in;
 use crate::domain::chat as chats;
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Status, called_in};
+use crate::model::{Chat, ChatId, Status};
 use crate::screen::header::run_of;
 use crate::screen::sidebar_row::{Fold, SidebarRow, What};
 

@@ -8,13 +8,14 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::config::theme;
+use crate::domain::call::called_in;
 use crate::domain::keep::radar::clashes;
 use crate::domain::{chat as chats, opening};
 use crate::model::chat::DirectoryPlace;
 use crate::model::keep::{ChecksVerdict, PullRequest};
 use crate::model::status::INTERRUPTED;
 use crate::model::text::fit_path;
-use crate::model::{Chat, Project, Status, called_in};
+use crate::model::{Chat, Project, Status};
 use crate::screen::header::run_of;
 use crate::screen::need::Need;
 use crate::screen::sidebar_row::{Fold, RAILS, Rail, SidebarRow};
@@ -191,7 +192,7 @@ impl About {
         }
         match status {
             Status::Running(Some(tool)) => {
-                let tool = called_in(&tool).into_owned();
+                let tool = called_in(&tool);
                 let tally = domain.live.agents.get(chat.id()).and_then(|agent| agent.turn.tally());
                 let counted = tally.map(|(running, calls)| format!("{tool} ({running}/{calls})"));
                 says(counted.into_iter().chain([tool]).collect(), theme.dim)

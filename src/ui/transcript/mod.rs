@@ -11,12 +11,11 @@ use ratatui::widgets::{Block, Borders, Widget};
 
 use crate::screen::keymap::PaneSheet;
 use crate::screen::layout;
-use crate::screen::transcript::data::RowSpot;
-use crate::screen::transcript::{TranscriptView, place};
+use crate::screen::transcript::{bar, place};
 
 use super::message::{self, Placeholder};
 use super::scene::{CursorAt, Scene};
-use super::scrollbar::{self, Extent};
+use super::scrollbar;
 use super::text::{clear, put_right, row};
 
 /// Says where the cursor is, if a prompt is written.
@@ -40,7 +39,9 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
     for (at, spot) in transcript.sight.iter().enumerate() {
         rows::draw(scene, *spot, row(areas.list, at), buf);
     }
-    scrollbar::within(scene, areas.list, extent(transcript), buf);
+    if let Some(bar) = bar(scene.view) {
+        scrollbar::draw(scene, &bar, buf);
+    }
     search::draw(scene, areas.search, buf);
     if transcript.top.is_some() && areas.list.height > 0 {
         let last = row(areas.list, usize::from(areas.list.height - 1));
@@ -51,18 +52,6 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
         put_right(buf, last, &words, scene.theme.accent);
     }
     cursor
-}
-
-/// By items: rows are laid out only where they are seen.
-fn extent(transcript: &TranscriptView) -> Extent {
-    let place = |spot: Option<&RowSpot>| spot.map_or(0, |spot| transcript.items.position(spot.item));
-    let (first, last) = (place(transcript.sight.first()), place(transcript.sight.last()));
-    let before = usize::from(!transcript.begins_at_start());
-    Extent {
-        first: first + before,
-        seen: last + 1 - first,
-        all: transcript.items.list().len() + before,
-    }
 }
 
 fn nothing(scene: &Scene) -> Placeholder {

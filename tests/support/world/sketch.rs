@@ -175,6 +175,11 @@ impl Sketch<'_> {
         self
     }
 
+    /// A person's own shell runs in it, and what is in its foreground.
+    pub fn shell(self, status: Status) -> Self {
+        self.edit(|chat| chat.record.llm = "shell".into()).runs(status, "")
+    }
+
     pub fn gone(self) -> Self {
         self.edit(|chat| chat.place = DirectoryPlace::Gone)
     }

@@ -2,9 +2,10 @@
 
 use crate::domain::approval::question::Question;
 use crate::domain::approval::queue::{Asked, Waits};
+use crate::domain::call::called_in;
 use crate::domain::chat;
 use crate::domain::state::Domain;
-use crate::model::{ChatId, called_in};
+use crate::model::ChatId;
 
 use super::super::super::call::{self, CallMeasure, SeenPlaces};
 use super::super::super::transcript::flow::{flow, shown};

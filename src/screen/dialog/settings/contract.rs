@@ -8,6 +8,7 @@ use crate::model::setting::ApprovalPolicy;
 use crate::model::{Problem, RequestId, Settings, Timestamp};
 
 use super::super::super::hint::Hint;
+use super::super::super::scrollbar::{Extent, ScrollBar};
 use super::super::tables::{FORM, KeySection, ListKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 use super::super::{Around, Contract, Question, Reply, SettingWish, Wish};
 use super::input::SettingMode;
@@ -119,6 +120,28 @@ impl Contract for SettingsPage {
             }
         }
         Reply::Stay
+    }
+
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        let placed = SettingsPlace::of(around.whole);
+        let seen = usize::from(placed.list.height);
+        let (first, all) = match &self.mode {
+            _ if self.known.is_none() => return Vec::new(),
+            Some(SettingMode::Form(_)) => return Vec::new(),
+            Some(SettingMode::Choose(choices)) => (choices.first(seen), choices.options.len()),
+            Some(SettingMode::Type(_) | SettingMode::Catch(_)) | None => (self.first(seen), self.rows().len()),
+        };
+        let bar = ScrollBar::on_frame(around.whole, placed.list, Extent { first, seen, all });
+        vec![bar.with_foot(placed.rule)]
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        let at = match &mut self.mode {
+            Some(SettingMode::Choose(choices)) => &mut choices.at,
+            Some(SettingMode::Type(_) | SettingMode::Catch(_) | SettingMode::Form(_)) => return,
+            None => &mut self.at,
+        };
+        *at = bar.selection(first, *at);
     }
 
     fn keys(&self) -> Vec<KeySection> {
