@@ -129,8 +129,8 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
 fn on_dialog(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => dialogs::input::click(state, client, event.column, event.row),
-        MouseEventKind::ScrollUp => dialogs::input::wheel(state, client, -1),
-        MouseEventKind::ScrollDown => dialogs::input::wheel(state, client, 1),
+        MouseEventKind::ScrollUp => dialogs::input::wheel(state, client, -1, (event.column, event.row)),
+        MouseEventKind::ScrollDown => dialogs::input::wheel(state, client, 1, (event.column, event.row)),
         _ => Vec::new(),
     }
 }

@@ -2,8 +2,11 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::config::theme::Theme;
-use parlour::domain::event::{DiskEvent, Event, Level, LogLine};
-use parlour::model::Status;
+use parlour::domain::Event;
+use parlour::domain::event::{DiskEvent, Level, LogLine};
+use parlour::model::{CallId, HookEvent, Status};
+use parlour::screen::dialog::Dialog;
+use serde_json::json;
 
 use crate::support::paper::draw;
 use crate::support::world::{ME, World, id};
@@ -123,4 +126,45 @@ fn a_list_that_another_thing_lies_over_stays_where_it_is() {
     world.mouse(LET_GO, x, 25);
     assert_eq!(world.state.views[&ME].sidebar.scroll, 0);
     assert!(world.state.domain.disk.chats.contains_key(&id(&short(0))));
+}
+
+#[test]
+fn the_wheel_goes_through_the_settings_whichever_column_has_the_keys() {
+    let mut world = World::at_settings(120, 40, json!({}));
+    world.press("left");
+    let at = |world: &World| match &world.state.views[&ME].over.dialog {
+        Some(Dialog::Settings(page)) => (page.at, page.section),
+        _ => panic!("the settings are open"),
+    };
+    let before = at(&world);
+    world.mouse(MouseEventKind::ScrollDown, 60, 10);
+    let after = at(&world);
+    assert!(after.0 > before.0 && after.1 == before.1, "{before:?} {after:?}");
+    world.mouse(MouseEventKind::ScrollUp, 60, 10);
+    assert_eq!(at(&world), before);
+}
+
+#[test]
+fn the_wheel_over_the_list_of_questions_goes_to_the_next() {
+    let mut world = World::morning(120, 40);
+    for (chat, call) in [("auth", 21), ("dates", 22)] {
+        let asked = HookEvent::PermissionAsked {
+            tool: "Bash".into(),
+            input: json!({"command": format!("echo {chat}")}),
+        };
+        world.happens(Event::Hook(CallId(call), id(chat), vec![asked]));
+    }
+    world.press("esc a");
+    let at = |world: &World| match &world.state.views[&ME].over.dialog {
+        Some(Dialog::Approvals(queue)) => queue.at.clone(),
+        _ => panic!("the questions are open"),
+    };
+    let before = at(&world);
+    // It stands in the middle, four fifths of the screen: the list is at its left.
+    world.mouse(MouseEventKind::ScrollDown, 20, 8);
+    assert_ne!(at(&world), before, "{}", world.picture());
+    world.mouse(MouseEventKind::ScrollUp, 20, 8);
+    assert_eq!(at(&world), before);
+    world.mouse(MouseEventKind::ScrollDown, 80, 12);
+    assert_eq!(at(&world), before, "over the question it scrolls that");
 }

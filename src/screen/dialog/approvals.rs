@@ -334,7 +334,16 @@ impl Contract for Approvals {
         Reply::Stay
     }
 
-    fn wheel(&mut self, by: i8, around: &Around) -> bool {
+    /// Over the list it goes from one question to the next.
+    fn wheel(&mut self, by: i8, at: (u16, u16), around: &Around) -> bool {
+        let queue = queue(around.domain);
+        if self.placed(around.whole, &queue).clicked(at).is_some() {
+            let to = self.place(&queue).saturating_add_signed(by.signum().into());
+            if self.typed.is_none() && to != self.place(&queue) {
+                self.turn_to(around, to);
+            }
+            return true;
+        }
         let (_, most) = self.extent(around);
         self.scroll = match by {
             ..0 => self.scroll.saturating_sub(WHEEL),

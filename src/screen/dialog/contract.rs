@@ -38,8 +38,8 @@ pub trait Contract {
         true
     }
 
-    /// A step of the wheel, if it does something else than the arrow keys.
-    fn wheel(&mut self, _by: i8, _around: &Around) -> bool {
+    /// A step of the wheel at this place, if it does something else than the arrow keys.
+    fn wheel(&mut self, _by: i8, _at: (u16, u16), _around: &Around) -> bool {
         false
     }
 

@@ -125,7 +125,7 @@ impl Contract for Help {
         }
     }
 
-    fn wheel(&mut self, by: i8, around: &Around) -> bool {
+    fn wheel(&mut self, by: i8, _: (u16, u16), around: &Around) -> bool {
         let most = self.placed(around).most_scrolled();
         self.scroll = match by {
             ..0 => self.scroll.saturating_sub(WHEEL),

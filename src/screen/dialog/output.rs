@@ -184,7 +184,7 @@ impl Contract for Output {
         Reply::Stay
     }
 
-    fn wheel(&mut self, by: i8, around: &Around) -> bool {
+    fn wheel(&mut self, by: i8, _: (u16, u16), around: &Around) -> bool {
         let (shape, high) = self.shape(around.whole);
         self.window.scroll(isize::from(by.signum()) * NOTCH, shape, high);
         true

@@ -109,7 +109,7 @@ pub fn click(state: &mut State, client: ClientId, x: u16, y: u16) -> Vec<Effect>
     with_open(state, client, |dialog, around| dialog.click((x, y), around))
 }
 
-pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
+pub fn wheel(state: &mut State, client: ClientId, by: i8, at: (u16, u16)) -> Vec<Effect> {
     let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
     let key = KeyEvent::new(code, KeyModifiers::NONE);
     if is_covered(state, client) {
@@ -117,7 +117,7 @@ pub fn wheel(state: &mut State, client: ClientId, by: i8) -> Vec<Effect> {
     }
     let mut is_taken = false;
     let effects = with_open(state, client, |dialog, around| {
-        is_taken = dialog.wheel(by, around);
+        is_taken = dialog.wheel(by, at, around);
         Reply::Stay
     });
     if is_taken {

@@ -16,6 +16,9 @@ use super::page::{SettingsFocus, SettingsPage};
 use super::place::SettingsPlace;
 use super::rows::SettingRow;
 
+/// Settings that a step of the wheel goes on by.
+const WHEEL: isize = 3;
+
 impl Contract for SettingsPage {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let placed = SettingsPlace::of(around.whole);
@@ -120,6 +123,21 @@ impl Contract for SettingsPage {
             }
         }
         Reply::Stay
+    }
+
+    /// Over the settings it goes through them, whichever has the keys.
+    fn wheel(&mut self, by: i8, at: (u16, u16), around: &Around) -> bool {
+        let placed = SettingsPlace::of(around.whole);
+        if self.mode.is_some() || !placed.list.contains(at.into()) {
+            return false;
+        }
+        let last = self.rows().len().saturating_sub(1);
+        self.focus = SettingsFocus::Rows;
+        self.at = self
+            .at
+            .saturating_add_signed(isize::from(by.signum()) * WHEEL)
+            .min(last);
+        true
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
