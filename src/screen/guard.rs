@@ -37,6 +37,7 @@ fn over(view: &View) -> Layers {
             .is_some_and(|dialog| dialog.contract().shown().is_some()),
         sheet: view.sheet_with_keys(),
         terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
+        inside: view.mode == Mode::Agent,
         field: view.sidebar.filter.is_some()
             || view
                 .over

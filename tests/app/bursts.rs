@@ -430,3 +430,17 @@ fn runs_of_a_schedule_stand_below_it_and_fold() {
     world.look();
     assert_eq!(shown(&mut world), all);
 }
+
+#[test]
+fn who_copied_in_an_agent_types_on_at_once() {
+    let typed = |key: &str| Effect::Pane(id("auth").into(), PaneOrder::Input(key.as_bytes().to_vec()));
+    for leave in ["q", "y", "ctrl+c"] {
+        let mut world = World::morning(120, 40);
+        world.press("enter ctrl+q v");
+        world.later(1_000);
+        world.press(leave);
+        assert_eq!(world.press(leave), [], "a key that is held down");
+        assert_eq!(world.press("l"), [typed("l")], "after {leave}");
+        assert_eq!(world.press("s"), [typed("s")]);
+    }
+}

@@ -3,7 +3,8 @@
 //! It closes under the second key of a burst: two `y` in a row, a command of the palette of which a person types on, a form
 //! whose work has just ended, a question that was answered elsewhere. So, from the moment it closes, keys, pastes and clicks
 //! are swallowed until nothing came for a moment, and the last row says so. After Esc only the same key again is: whoever
-//! presses that means to type on. The leader is never typed at a dialog, so it counts at once.
+//! presses that means to type on, as does whoever leaves copy mode for the program they were in. The leader is never typed
+//! at a dialog, so it counts at once.
 
 use std::mem::Discriminant;
 
@@ -58,6 +59,8 @@ pub(super) struct Layers {
     pub(super) terminal: bool,
     /// A field takes what is typed.
     pub(super) field: bool,
+    /// What is typed goes to a program.
+    pub(super) inside: bool,
 }
 
 struct Shut {
@@ -181,7 +184,9 @@ impl Guard {
         if let Some(what) = self.before.lost(layers) {
             // What a person opened by a command takes what they type. A question that was covered is to be read again first.
             let covered = self.before.keys && layers.is_question;
-            let only = deed.filter(|_| (goes_on || layers.field) && !covered);
+            // So does the program whose text was copied: nobody waits before typing on.
+            let is_back = self.before.copy && !layers.copy && layers.inside;
+            let only = deed.filter(|_| (goes_on || layers.field || is_back) && !covered);
             self.shut = Some(Shut { what, at: now, only });
         }
         self.before = layers;
