@@ -153,3 +153,15 @@ fn what_scrolled_away_is_read_back_after_the_engine_was_killed() {
     terminal.press("g");
     terminal.wait_for_text("<1>");
 }
+
+#[test]
+fn a_shell_that_was_left_is_at_its_end_and_not_interrupted() {
+    let parlour = Parlour::new();
+    let mut terminal = shell(&parlour, (120, 40));
+    terminal.press("sleep 3; exit\r");
+    until("it runs", PATIENCE, || {
+        parlour.json(&["list"])["chats"][0]["status"] == "running"
+    });
+    terminal.wait_for_text("exited: ended");
+    assert!(!terminal.contents().contains("interrupted"), "{}", terminal.contents());
+}

@@ -9,7 +9,7 @@ use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::domain::{chat, opening};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
-use crate::model::{Activity, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
+use crate::model::{Activity, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::state::{Agent, ENDED, Process, StatusVerdict};
 use super::{alert, delivery};
@@ -25,6 +25,7 @@ pub const SLOW_START_MS: u64 = 20_000;
 pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (now, zone) = (state.now, state.live.facts.zone);
     let watched = state.live.attention.seen.contains(chat);
+    let is_shell = state.disk.chats.get(chat).is_some_and(Chat::is_shell);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -36,7 +37,8 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     }
     let before = std::mem::replace(&mut agent.verdict, verdict.clone());
-    if agent.is_live() {
+    // A shell has no turns: whoever ends it while a program runs there wants both to end.
+    if agent.is_live() && !is_shell {
         agent.follows_turn();
     }
     if before.status == verdict.status {
