@@ -22,8 +22,8 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     transcript::share(state);
     let clients: Vec<ClientId> = state.views.keys().copied().collect();
     for client in clients {
-        settle_inspector(state, client);
         sidebar::settle(state, client);
+        settle_inspector(state, client);
         grid::settle(state, client);
         effects.extend(figures::settle(state, client));
         side::settle(state, client);
