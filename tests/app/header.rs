@@ -36,7 +36,7 @@ fn a_question_has_a_row_of_its_own_with_its_path_made_relative() {
         first.starts_with("Fix auth bug") && first.ends_with("◆ needs you"),
         "{first}"
     );
-    assert_eq!(header(&world, 1), "Write: grove/src/store/journal/segments.rs");
+    assert_eq!(header(&world, 1), "Write: src/store/journal/segments.rs");
     // Where there is one row, it is the question's: the list has the name.
     assert!(header(&asking(120, 12), 0).starts_with("Write: "));
 }

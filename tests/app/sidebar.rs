@@ -232,7 +232,7 @@ fn a_row_says_what_tells_chats_of_one_name_apart_where_a_path_is_and_that_an_age
     );
     assert!(!picture.contains(".parlour/chats"), "{picture}");
     let listed = parlour::domain::chat::json(&world.state.domain, &id("auth"));
-    assert_eq!(listed["detail"], "Write: grove/src/store/journal/segments.rs");
+    assert_eq!(listed["detail"], "Write: src/store/journal/segments.rs");
 }
 
 #[test]

@@ -14,11 +14,25 @@ pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
     }
 }
 
-/// Paths of the chat's own directory as its agent would name them, clones by their names.
+/// Paths of the chat's own directory as its cards name them: from its project on where it has one, else clones by their
+/// names.
 pub fn near<'t>(state: &Domain, chat: &ChatId, text: &'t str) -> Cow<'t, str> {
     let dir = format!("{}/chats/{chat}/", state.disk.home.display());
-    match text.contains(&dir) {
-        true => text.replace(&format!("{dir}projects/"), "").replace(&dir, "").into(),
-        false => text.into(),
+    if !text.contains(&dir) {
+        return text.into();
     }
+    let projects = format!("{dir}projects/");
+    let only = state.disk.chats.get(chat).and_then(only_project);
+    let text = match only {
+        Some(name) => text.replace(&format!("{projects}{name}/"), ""),
+        None => text.into(),
+    };
+    text.replace(&projects, "").replace(&dir, "").into()
+}
+
+fn only_project(chat: &Chat) -> Option<&str> {
+    let opened = chat.projects.iter().map(|project| project.name.as_str());
+    let mut names = opened.chain(chat.record.dirs.iter().map(|dir| dir.name.as_str()));
+    let first = names.next()?;
+    names.all(|name| name == first).then_some(first)
 }
