@@ -184,7 +184,7 @@ fn a_prompt_ends_in_a_commit_and_is_remembered() {
     screen.wait_for("Bye.");
     assert_eq!(
         git::git(&clone, &["log", "-1", "--format=%s"]).unwrap(),
-        "Add a function count_words_in_the and its test"
+        "Add a function count_words and its test"
     );
     let tool = ["PreToolUse", "PostToolUse"];
     let asked = ["PreToolUse", "PermissionRequest", "PostToolUse"];

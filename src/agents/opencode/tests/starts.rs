@@ -179,7 +179,7 @@ fn what_a_person_asks_about_or_denies_in_its_own_settings_is_not_lifted() {
 
 #[test]
 fn everything_is_asked_about_beside_settings_that_cannot_be_read() {
-    let mut place = place();
+    let place = place();
     std::fs::create_dir_all(place.at("person/.config/opencode")).unwrap();
     std::fs::write(place.at("person/.config/opencode/opencode.json"), "{\"permission\": {").unwrap();
     let prepared = place.prepare(&OpenCode);
