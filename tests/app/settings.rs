@@ -7,7 +7,7 @@ use parlour::domain::{Effect, Event, Work};
 use parlour::model::Problem;
 use parlour::model::setting::{BrokenSettings, SettingEdit, SettingsFile};
 use parlour::screen::dialog::Dialog;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::settings::{edits, settings_file};
 use crate::support::world::{ME, World};
@@ -262,4 +262,87 @@ fn a_server_is_tested_by_one_key_and_an_agent_is_kept_once_it_started() {
     let way = vec!["customLlms".to_string(), "mine".to_string()];
     let effects = world.press("ctrl+s");
     assert_eq!(edits(&effects), [SettingEdit::Set(way, json!({"command": "my-agent"}))]);
+}
+
+#[test]
+fn a_tool_is_left_out_for_all_chats_and_given_back() {
+    let mut world = World::at_settings(120, 40, json!({"mcp": {"tools": ["open_dir", "of_another_version"]}}));
+    world.press("/");
+    world.paste("mcp.tools");
+    world.press("enter down");
+    assert_eq!(
+        edits(&world.press("enter")),
+        [SettingEdit::of("mcp.tools", json!(["of_another_version"]))],
+        "open_dir was on"
+    );
+
+    let mut world = World::at_settings(120, 40, json!({}));
+    world.press("/");
+    world.paste("mcp.tools");
+    world.press("enter down");
+    let Some(SettingEdit::Set(way, value)) = edits(&world.press("space")).pop() else {
+        panic!("nothing is written")
+    };
+    assert_eq!(way, ["mcp", "tools"]);
+    let left: Vec<&str> = value.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(
+        !left.contains(&"open_dir") && left.contains(&"list_projects"),
+        "{left:?}"
+    );
+    world.wrote_settings(json!({"mcp": {"tools": left}}));
+    assert_eq!(
+        edits(&world.press("enter")),
+        [SettingEdit::reset("mcp.tools")],
+        "all are on"
+    );
+}
+
+#[test]
+fn each_chat_leads_to_its_own_servers_and_tools() {
+    let mut world = World::morning(120, 40);
+    world.edits("auth", |chat| {
+        chat.record.disabled_servers = vec!["parlour/dispatch".into()]
+    });
+    world.press(",");
+    world.reads_settings(settings_file(json!({})));
+    world.press("/");
+    world.paste("chat fix auth");
+    world.press("enter");
+    assert!(world.picture().contains("parlour/dispatch off"), "{}", world.picture());
+    world.press("enter");
+    let Some(Dialog::Servers(servers)) = &world.view().over.dialog else {
+        panic!("{}", world.picture())
+    };
+    assert_eq!(servers.name(), "Fix auth bug");
+}
+
+#[test]
+fn when_opencode_asks_is_not_in_its_file_and_leads_to_the_rules() {
+    let mut world = at("approval policy opencode");
+    world.press("down");
+    assert!(world.picture().contains("by parlour's rules"), "{}", world.picture());
+    world.press("enter");
+    let picture = world.picture();
+    assert!(
+        is_open(&world) && picture.contains("▌ permissions.profile"),
+        "{picture}"
+    );
+}
+
+#[test]
+fn it_is_said_in_which_chats_another_policy_holds() {
+    for (cli, holds) in [
+        ("claude", "in chats that are made from now on"),
+        ("codex", "in every chat, from the next start of its agent on"),
+    ] {
+        let mut world = at(&format!("approval policy {cli}"));
+        world.press("down");
+        let shown = world
+            .picture()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace("│ │ ", "");
+        assert!(shown.contains(holds), "{cli}: {shown}");
+    }
 }

@@ -33,6 +33,10 @@ pub fn settings_file(written: Value) -> SettingsFile {
                 path: "llm-defaults/codex/config.toml".into(),
                 ..DefaultsFile::default()
             },
+            DefaultsFile {
+                path: "llm-defaults/opencode/opencode.json".into(),
+                ..DefaultsFile::default()
+            },
         ],
         ..SettingsFile::default()
     }

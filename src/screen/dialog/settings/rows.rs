@@ -68,17 +68,18 @@ pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec
             found.extend(of(setting, &known.file));
         }
         let is_here = words.is_empty() && setting.section == section;
-        if setting.path == "trust" && (is_here || !words.is_empty() && has(DEFAULTS)) {
-            let numbers = 0..known.file.defaults.len();
-            for at in numbers {
+        if setting.path == "trust" && (is_here || !words.is_empty()) {
+            for (at, file) in known.file.defaults.iter().enumerate() {
+                if !is_here && !has(&format!("{DEFAULTS} {}", file.path.display())) {
+                    continue;
+                }
                 found.push(SettingRow::Defaults(setting, at));
-                if ApprovalPolicy::of(&known.file.defaults[at].path).is_some() {
+                if ApprovalPolicy::of(&file.path).is_some() {
                     found.push(SettingRow::Policy(setting, at));
                 }
             }
         }
         if setting.path == access::TOOLS {
-            let is_here = words.is_empty() && setting.section == section;
             let numbered = known.chats.iter().enumerate();
             let shown = numbered.filter(|(_, chat)| is_here || !words.is_empty() && has(&chat.sought()));
             found.extend(shown.map(|(at, _)| SettingRow::Chat(setting, at)));
