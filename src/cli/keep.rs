@@ -44,8 +44,11 @@ pub fn push(home: &Path, form: OutputForm, of: PushArgs) -> anyhow::Result<()> {
 }
 
 pub fn bring_home(home: &Path, form: OutputForm, of: BringHome) -> anyhow::Result<()> {
-    let checkout = of.checkout;
-    let what = ("bringing home the branches of", KeepAsk::Home { checkout });
+    let home_ask = KeepAsk::Home {
+        checkout: of.checkout,
+        name: of.name,
+    };
+    let what = ("bringing home the branches of", home_ask);
     in_each(home, form, (of.chat, of.project), what, BroughtHome::words)
 }
 

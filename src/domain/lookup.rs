@@ -35,7 +35,8 @@ impl Domain {
         }
     }
 
-    /// Exact handle, exact id, or a unique beginning of at least four characters; `@main:project` is the chat that
+    /// Exact handle, exact id, a unique beginning of at least four characters, or the name that is shown, in letters of any
+    /// case, where one chat alone has it; `@main:project` is the chat that
     /// orchestrates the work on that project, `@main` the only one that orchestrates any.
     pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
         let chats = &self.disk.chats;
@@ -52,7 +53,11 @@ impl Domain {
             name.len() >= 4 && (chat.record.handle.as_str().starts_with(name) || chat.id().as_str().starts_with(name))
         };
         let doing = || format!("looking for chat {}", crate::model::text::visible(name));
-        let found: Vec<&Chat> = chats.values().filter(begins).collect();
+        let mut found: Vec<&Chat> = chats.values().filter(begins).collect();
+        if found.is_empty() {
+            let wanted = name.to_lowercase();
+            found.extend(chats.values().filter(|chat| chat.record.name.to_lowercase() == wanted));
+        }
         match found.as_slice() {
             [chat] => Ok(chat.id().clone()),
             [] => Err(Problem::missing(
@@ -64,8 +69,12 @@ impl Domain {
                 let names: Vec<&str> = many.iter().map(|c| c.record.handle.as_str()).collect();
                 Err(Problem::new(
                     doing(),
-                    format!("{} chats begin like that: {}", many.len(), names.join(", ")),
-                    "give more of the name",
+                    format!(
+                        "{} chats begin like that, or have that name: {}",
+                        many.len(),
+                        names.join(", ")
+                    ),
+                    "give one of these",
                 ))
             }
         }

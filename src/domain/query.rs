@@ -22,6 +22,7 @@ pub fn ask(state: &mut Domain, call: CallId, ask: QueryRequest) -> Result<Vec<Ef
         }
         QueryRequest::Turn { chat, after } => {
             let chat = state.find(&chat)?;
+            agent::hibernate::queried(state, &chat);
             Ok(wait::turn(state, call, chat, after))
         }
         QueryRequest::Look { chat } => {

@@ -160,6 +160,8 @@ pub struct Listeners {
     pub waits: Vec<Wait>,
     /// `parlour events --follow`: each entry behind the last that they have is streamed to these.
     pub follows: Vec<(CallId, ChatId, u64)>,
+    /// Chats that were asked from a shell and that nobody has looked at since.
+    pub queried: BTreeSet<ChatId>,
 }
 
 /// What is kept of chats because somebody looks at them.

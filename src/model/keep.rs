@@ -36,6 +36,9 @@ pub enum KeepAsk {
         /// Check it out there too.
         #[serde(default)]
         checkout: bool,
+        /// Its name there; its own where there is none.
+        #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
     /// Put the branch's commits on top of the base branch as its remote has it now.
     Rebase {
@@ -247,6 +250,9 @@ pub struct KeepDraft {
     /// Of a pull request.
     pub title: String,
     pub body: String,
+    /// What the branch may be called where its own name is checked out at home; empty where none is.
+    #[serde(default)]
+    pub name: String,
     pub clones: Vec<CloneToKeep>,
 }
 

@@ -114,8 +114,9 @@ fn a_chat_is_found_by_handle_id_or_a_beginning_that_is_its_alone() {
     assert_eq!(find(&world, "autha"), auth);
     assert_eq!(
         find(&world, "fix-"),
-        Err("2 chats begin like that: fix-auth-bug, fix-redis".into())
+        Err("2 chats begin like that, or have that name: fix-auth-bug, fix-redis".into())
     );
+    assert_eq!(find(&world, "Fix Auth bug"), auth);
     assert_eq!(find(&world, "fix"), Err("there is no such chat".into()));
     assert_eq!(find(&world, ""), Err("there is no such chat".into()));
 }

@@ -4,6 +4,7 @@ use parlour::domain::event::{DiskEvent, Observed};
 use parlour::domain::work::{AgentWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
+use parlour::model::query::QueryRequest;
 use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{PaneEvent, Status};
 use parlour::screen::view::Mode;
@@ -214,4 +215,26 @@ fn agents_that_ran_when_the_engine_ended_run_again_where_that_is_wanted() {
             .collect();
         assert_eq!(chats, if wanted { vec![id("auth")] } else { Vec::new() });
     }
+}
+
+/// `parlour query` leaves a chat behind that nobody may ever look at.
+#[test]
+fn an_agent_that_was_asked_from_a_shell_rests_unless_somebody_looks() {
+    let asked = || {
+        let mut world = World::at_rest();
+        let (chat, after) = ("auth".parse().unwrap(), 0);
+        world.ask(Request::Query(QueryRequest::Turn { chat, after }));
+        world.after(1);
+        world
+    };
+    let mut world = asked();
+    assert_eq!(orders(&world.after(5 * 60_000 - 10)), []);
+    let effects = world.after(20);
+    assert_eq!(orders(&effects), [PaneOrder::Freeze, STOP]);
+
+    let mut world = asked();
+    looks(&mut world);
+    world.after(2_000);
+    world.press("ctrl+q");
+    assert_eq!(orders(&world.after(MINUTES)), []);
 }

@@ -3,10 +3,10 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{KeepDone, KeepWork, Work};
-use parlour::model::keep::{KeepAsk, PullWish, Pushed};
+use parlour::model::keep::{KeepAsk, KeepDraft, PullWish, Pushed};
 use parlour::model::{ChatId, Problem};
 
-use crate::support::keep::{keeping, press};
+use crate::support::keep::{draft, keeping, keeping_with, press};
 use crate::support::world::id;
 
 fn wanted(asked: &[KeepWork]) -> (ChatId, Option<&str>, KeepAsk) {
@@ -45,12 +45,26 @@ fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
     };
     assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask));
     let (_, asked) = keeping(120, 40, "p h up space y");
-    assert_eq!(wanted(&asked), (id("dates"), None, KeepAsk::Home { checkout: true }));
+    let (checkout, name) = (true, None);
+    assert_eq!(wanted(&asked), (id("dates"), None, KeepAsk::Home { checkout, name }));
     let (_, asked) = keeping(120, 40, "p r up space y");
     assert_eq!(
         wanted(&asked),
         (id("dates"), None, KeepAsk::Rebase { keep_conflicts: true })
     );
+}
+
+#[test]
+fn a_branch_that_is_checked_out_at_home_is_brought_there_by_another_name() {
+    let held = KeepDraft {
+        name: "dates".into(),
+        ..draft()
+    };
+    let (mut world, _) = keeping_with(&held, 120, 40, "p h up up up");
+    world.paste("/two");
+    let asked = press(&mut world, "ctrl+s");
+    let (checkout, name) = (false, Some("dates/two".into()));
+    assert_eq!(wanted(&asked), (id("dates"), None, KeepAsk::Home { checkout, name }));
 }
 
 #[test]

@@ -219,9 +219,24 @@ fn a_branch_comes_home_and_nothing_else_there_changes() {
     assert_eq!(git(&kept.checkout, &status), "");
     assert_eq!(fs::read_to_string(kept.checkout.join("two.txt")).unwrap(), "2\n");
 
-    kept.commit("three.txt", "3\n");
+    let third = kept.commit("three.txt", "3\n");
     let told = parlour.refusal(&["home", "work"]);
     assert!(told.contains("fix is checked out in"), "{told}");
+    assert!(told.contains("`--as NAME`"), "{told}");
+    let told = parlour.refusal(&["home", "work", "--as", "..no"]);
+    assert!(told.contains("..no is no name for a branch"), "{told}");
+    parlour.say(&["home", "work", "--as", "review/three"]);
+    assert_eq!(git(&kept.checkout, &["rev-parse", "review/three"]), third);
+    assert_eq!(git(&kept.checkout, &head), second);
+    fs::write(kept.checkout.join("two.txt"), "mine\n").unwrap();
+    let told = parlour.refusal(&["home", "work", "--checkout"]);
+    assert!(told.contains("has changes that are not committed"), "{told}");
+    assert_eq!(git(&kept.checkout, &head), second);
+    git(&kept.checkout, &["checkout", "-q", "--", "."]);
+    parlour.say(&["home", "work", "--checkout"]);
+    assert_eq!(git(&kept.checkout, &head), third);
+    assert_eq!(git(&kept.checkout, &["branch", "--show-current"]), "fix");
+    assert_eq!(git(&kept.checkout, &status), "");
     git(&kept.checkout, &["commit", "-q", "--allow-empty", "-m", "Mine"]);
     git(&kept.checkout, &["checkout", "-q", "main"]);
     let told = parlour.refusal(&["home", "work"]);

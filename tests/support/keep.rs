@@ -8,7 +8,7 @@ use parlour::model::keep::{CloneToKeep, KeepDraft};
 use super::review::answer;
 use super::world::{World, id};
 
-fn draft() -> KeepDraft {
+pub fn draft() -> KeepDraft {
     let clone = |project: &str, branch: &str, changed, staged| CloneToKeep {
         project: project.into(),
         branch: Some(branch.into()),
@@ -19,6 +19,7 @@ fn draft() -> KeepDraft {
         message: "Rename session.rs and say so in the docs".into(),
         title: "Mend the dates".into(),
         body: "- **Mend the dates**\n  It was the time zone.\n- **Rename session.rs**\n  Done.".into(),
+        name: String::new(),
         clones: vec![
             clone("ledger", "fix-dates", 6, 2),
             clone("ledger-web", "fix-dates\u{202e}", 1, 0),
@@ -28,6 +29,11 @@ fn draft() -> KeepDraft {
 
 /// The Changes tab of a chat with two clones after these keys, and the work that they asked for but did not get.
 pub fn keeping(cols: u16, rows: u16, keys: &str) -> (World, Vec<KeepWork>) {
+    keeping_with(&draft(), cols, rows, keys)
+}
+
+/// The same, where this is found in the clones.
+pub fn keeping_with(draft: &KeepDraft, cols: u16, rows: u16, keys: &str) -> (World, Vec<KeepWork>) {
     let mut world = World::morning(cols, rows);
     for _ in 0..20 {
         if world.view().chat.as_ref() == Some(&id("dates")) {
@@ -37,18 +43,22 @@ pub fn keeping(cols: u16, rows: u16, keys: &str) -> (World, Vec<KeepWork>) {
     }
     let effects = world.press("d");
     answer(&mut world, effects);
-    let asked = press(&mut world, keys);
+    let asked = press_with(draft, &mut world, keys);
     (world, asked)
 }
 
 pub fn press(world: &mut World, keys: &str) -> Vec<KeepWork> {
+    press_with(&draft(), world, keys)
+}
+
+fn press_with(draft: &KeepDraft, world: &mut World, keys: &str) -> Vec<KeepWork> {
     let mut asked = Vec::new();
     for key in keys.split_whitespace() {
         let effects = world.press(key);
         for effect in &effects {
             match effect {
                 Effect::Work(number, Work::Keep(KeepWork::Draft(_))) => {
-                    let done = Outcome::Keep(KeepDone::Draft(draft()));
+                    let done = Outcome::Keep(KeepDone::Draft(draft.clone()));
                     let effects = world.happens(Event::Done(*number, done));
                     answer(world, effects);
                     world.calm();

@@ -1,9 +1,10 @@
 //! The dialogs that keep what an agent did.
 
 use parlour::config::theme::Theme;
+use parlour::model::keep::KeepDraft;
 
 use crate::support::golden::golden;
-use crate::support::keep::keeping;
+use crate::support::keep::{draft, keeping, keeping_with};
 use crate::support::paper::draw;
 use crate::support::pulls::{pull, pulled};
 use crate::support::radar::{colliding, collision};
@@ -61,6 +62,18 @@ fn the_way_home_says_what_it_leaves_alone() {
         "Cancel is first; nothing is checked out there unless that is ticked.",
         "p h",
     );
+}
+
+#[test]
+fn a_branch_that_is_checked_out_at_home_gets_another_name() {
+    let held = KeepDraft {
+        name: "dates".into(),
+        ..draft()
+    };
+    let what = "The chat's name is proposed, as the branch's own is checked out there.";
+    super::pictured("keep.home.renamed", what, |cols, rows| {
+        keeping_with(&held, cols, rows, "p h").0
+    });
 }
 
 #[test]

@@ -59,6 +59,7 @@ pub struct PushArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   parlour home fix-auth                         then: git merge fix-auth
+  parlour home fix-auth --as fix/auth           where its own name is checked out there
   parlour home fix-auth --project grove --checkout
 
 Files there, and what is checked out, stay as they are, unless --checkout is given and nothing there is uncommitted.")]
@@ -68,9 +69,12 @@ pub struct BringHome {
     /// One clone alone
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,
-    /// Check the branch out there too
+    /// Check the branch out there too, or move it on where it is checked out
     #[arg(long)]
     pub checkout: bool,
+    /// Its name there, instead of the clone's
+    #[arg(long = "as", value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// Put the branches of a chat's clones on top of the base branch, as its remote has it now

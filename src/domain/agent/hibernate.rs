@@ -26,9 +26,25 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
     effects
 }
 
+/// How long an agent that was asked from a shell waits for the next question there.
+const QUERIED_MS: u64 = 5 * 60_000;
+
+/// The chat was asked from a shell: nobody may ever look at it, and its agent is not kept for that.
+pub fn queried(state: &mut Domain, chat: &ChatId) {
+    if !state.live.attention.shown.contains(chat) {
+        state.live.listeners.queried.insert(chat.clone());
+    }
+}
+
 fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     let (now, minutes) = (state.now, state.disk.settings.limits.hibernate_minutes);
-    let after_ms = (minutes * 60_000.0) as u64;
+    let mut after_ms = (minutes * 60_000.0) as u64;
+    if state.live.attention.seen.contains(chat) {
+        state.live.listeners.queried.remove(chat);
+    }
+    if state.live.listeners.queried.contains(chat) && (after_ms == 0 || after_ms > QUERIED_MS) {
+        after_ms = QUERIED_MS;
+    }
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };

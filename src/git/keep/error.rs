@@ -46,6 +46,8 @@ pub enum KeepError {
     NoHome { origin: String },
     #[error("{} is checked out in {}", visible(branch), visible(&at.to_string_lossy()))]
     CheckedOutThere { branch: String, at: PathBuf },
+    #[error("{} is no name for a branch", visible(branch))]
+    BadName { branch: String },
     #[error("{} has another branch {}, with commits that this one lacks", visible(&into.to_string_lossy()), visible(branch))]
     Diverged { branch: String, into: PathBuf },
     #[error("{} has a branch {}, beside which {} cannot be", visible(&into.to_string_lossy()), visible(other), visible(branch))]
@@ -99,6 +101,7 @@ impl Failure for KeepError {
             | KeepError::PushRefused { .. }
             | KeepError::Unclean { .. }
             | KeepError::CheckedOutThere { .. }
+            | KeepError::BadName { .. }
             | KeepError::Diverged { .. }
             | KeepError::InTheWay { .. }
             | KeepError::RebaseConflict { .. }
@@ -124,7 +127,10 @@ impl Failure for KeepError {
             ),
             KeepError::Unclean { .. } => Some("commit them, or put them away with git stash"),
             KeepError::NoHome { .. } => Some("`parlour push CHAT` sends the branch to its remote"),
-            KeepError::CheckedOutThere { .. } => Some("check out another branch there, or give this one another name"),
+            KeepError::CheckedOutThere { .. } => Some(
+                "`--as NAME` brings it as another branch; `--checkout` moves that one on, where nothing is uncommitted",
+            ),
+            KeepError::BadName { .. } => Some("letters, digits, - and / do: fix/login"),
             KeepError::Diverged { .. } => Some("rename one of the two, or merge that one into the clone's first"),
             KeepError::InTheWay { .. } => Some("rename one of the two"),
             KeepError::Reftable { .. } => Some("fetch the branch from the clone with git there"),

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use git2::{Oid, Repository, RepositoryOpenFlags};
+use git2::{Branch, Oid, Repository, RepositoryOpenFlags};
 
 use super::commit::filter;
 use super::error::KeepError;
@@ -23,10 +23,11 @@ use crate::git::{Error, GitStage};
 const MAX_HEAD: u64 = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HomeWish {
-    Branch,
-    /// Check it out there, if nothing there is uncommitted.
-    CheckedOut,
+pub struct HomeWish<'a> {
+    /// The branch's name there; that of the clone's where there is none.
+    pub name: Option<&'a str>,
+    /// Check it out there, or move it on where it is checked out, if nothing there is uncommitted.
+    pub checkout: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,9 +49,20 @@ struct Target {
 }
 
 /// Brings what is checked out in the clone at `files` into the repository at `root`.
-pub fn bring_home(tools: &KeepTools<'_>, files: &Dir, root: &Path, wish: HomeWish) -> Result<ReachedHome, KeepError> {
+pub fn bring_home(
+    tools: &KeepTools<'_>,
+    files: &Dir,
+    root: &Path,
+    wish: HomeWish<'_>,
+) -> Result<ReachedHome, KeepError> {
     let place = ClonePlace::open(files)?;
-    let (branch, commit) = place.branch()?;
+    let (own, commit) = place.branch()?;
+    let branch = wish.name.unwrap_or(own);
+    if !Branch::name_is_valid(branch).unwrap_or(false) {
+        return Err(KeepError::BadName {
+            branch: branch.to_owned(),
+        });
+    }
     let target = Target::open(root)?;
     let refs = target.refs()?;
     let name = format!("refs/heads/{branch}");
@@ -70,20 +82,20 @@ pub fn bring_home(tools: &KeepTools<'_>, files: &Dir, root: &Path, wish: HomeWis
         branch: branch.to_owned(),
         from,
         commit,
-        checked_out: wish == HomeWish::CheckedOut,
+        checked_out: wish.checkout,
     };
     let checked_out_at = target.checked_out(branch)?;
-    if from == Some(commit) && (wish == HomeWish::Branch || checked_out_at.is_some()) {
+    if from == Some(commit) && (!wish.checkout || checked_out_at.is_some()) {
         return Ok(reached);
     }
-    if let Some(at) = checked_out_at {
+    if let Some(at) = checked_out_at.filter(|at| !wish.checkout || *at != target.root) {
         return Err(KeepError::CheckedOutThere {
             branch: branch.to_owned(),
             at,
         });
     }
     let scratch = Scratch::new(tools, &[&target.common])?;
-    fetch(&scratch, tools, (files, branch), &refs)?;
+    fetch(&scratch, tools, (files, own, branch), &refs)?;
     let repository = scratch.repository()?;
     let failed = |source| KeepError::Git(scratch.failed(source));
     if let Some(from) = from.filter(|from| *from != commit)
@@ -94,9 +106,9 @@ pub fn bring_home(tools: &KeepTools<'_>, files: &Dir, root: &Path, wish: HomeWis
             into: target.root,
         });
     }
-    let tree_wanted = match wish {
-        HomeWish::Branch => None,
-        HomeWish::CheckedOut => Some(target.ready_to_check_out(tools, &scratch, commit)?),
+    let tree_wanted = match wish.checkout {
+        false => None,
+        true => Some(target.ready_to_check_out(tools, &scratch, commit)?),
     };
     scratch.bring_objects(&target.common)?;
     let lock = LockFile::take(&target.common, &name)?;
@@ -111,11 +123,16 @@ pub fn bring_home(tools: &KeepTools<'_>, files: &Dir, root: &Path, wish: HomeWis
     Ok(reached)
 }
 
+/// Whether the repository at `root` has this branch checked out, so that it cannot be brought there as it is.
+pub fn is_checked_out_home(root: &Path, branch: &str) -> bool {
+    Target::open(root).is_ok_and(|target| target.checked_out(branch).is_ok_and(|at| at.is_some()))
+}
+
 /// From the clone into the scratch, which has what the target has.
 fn fetch(
     scratch: &Scratch<'_>,
     tools: &KeepTools<'_>,
-    (files, branch): (&Dir, &str),
+    (files, own, branch): (&Dir, &str, &str),
     refs: &[(String, Oid)],
 ) -> Result<(), KeepError> {
     let mut packed = String::from("# pack-refs with: sorted \n");
@@ -127,7 +144,7 @@ fn fetch(
     command.args(["fetch", "--progress", "--no-tags", "--no-write-fetch-head"]);
     command.args(["--no-recurse-submodules", "--no-auto-gc"]);
     operands(&mut command, [files.path()]);
-    command.arg(format!("refs/heads/{branch}:refs/heads/{branch}"));
+    command.arg(format!("refs/heads/{own}:refs/heads/{branch}"));
     scratch.run("fetch", GitStage::Copying, command)?;
     Ok(())
 }

@@ -94,7 +94,7 @@ impl KeepForm {
         let text = match self.way {
             KeepWay::Push => "replace the branch there, if it is as last seen",
             KeepWay::Pull => "as a draft",
-            KeepWay::Home => "check it out there too, if nothing is changed there",
+            KeepWay::Home => "check it out there too, or move it on, if nothing is changed there",
             KeepWay::Rebase => "if commits conflict, leave the rebase under way",
             KeepWay::Commit | KeepWay::Amend => return None,
         };
@@ -103,6 +103,12 @@ impl KeepForm {
             on: self.ticked,
             text: text.into(),
         })
+    }
+
+    /// A branch that is checked out at home cannot be brought there by its own name.
+    fn asks_name(&self) -> bool {
+        let held = self.draft.as_ref().is_some_and(|draft| !draft.name.is_empty());
+        held && self.way == KeepWay::Home
     }
 
     /// Todos that hold it back, and a way past them.
@@ -132,7 +138,10 @@ impl KeepForm {
                 draft: self.ticked,
                 despite_todos: self.despite_todos,
             }),
-            KeepWay::Home => KeepAsk::Home { checkout: self.ticked },
+            KeepWay::Home => KeepAsk::Home {
+                checkout: self.ticked,
+                name: filled(&self.title).filter(|_| self.asks_name()),
+            },
             KeepWay::Rebase => KeepAsk::Rebase {
                 keep_conflicts: self.ticked,
             },
@@ -233,6 +242,7 @@ impl Ask for KeepForm {
                 field(Stop::Name, "Title", 1, "from the first prompt"),
                 field(Stop::Prompt, "Text", 6, "the prompts, and how each turn ended"),
             ]),
+            KeepWay::Home if self.asks_name() => parts.push(field(Stop::Name, "As branch", 1, "its own name")),
             KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {}
         }
         if self.clones.len() > 1 {
@@ -258,7 +268,7 @@ impl Ask for KeepForm {
     }
 
     fn hints(&self) -> Vec<Hint> {
-        if !self.way.is_written() {
+        if self.fields().is_empty() {
             return question_hints();
         }
         let focus = match self.form.at {
@@ -267,13 +277,21 @@ impl Ask for KeepForm {
             Stop::Consent | Stop::Of => FormFocus::Tick,
             _ => FormFocus::Line,
         };
-        form_hints(focus, if self.way == KeepWay::Pull { "open" } else { "commit" })
+        form_hints(
+            focus,
+            match self.way {
+                KeepWay::Pull => "open",
+                KeepWay::Home => "bring it home",
+                KeepWay::Commit | KeepWay::Amend | KeepWay::Push | KeepWay::Rebase => "commit",
+            },
+        )
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {
         match self.way {
             KeepWay::Pull => vec![(Stop::Name, &self.title), (Stop::Prompt, &self.words)],
             KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &self.words)],
+            KeepWay::Home if self.asks_name() => vec![(Stop::Name, &self.title)],
             KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Vec::new(),
         }
     }
@@ -282,6 +300,7 @@ impl Ask for KeepForm {
         match self.way {
             KeepWay::Pull => vec![(Stop::Name, &mut self.title), (Stop::Prompt, &mut self.words)],
             KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &mut self.words)],
+            KeepWay::Home if self.asks_name() => vec![(Stop::Name, &mut self.title)],
             KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Vec::new(),
         }
     }
@@ -323,7 +342,8 @@ impl Ask for KeepForm {
         let (title, words) = match self.way {
             KeepWay::Commit => ("", draft.message.as_str()),
             KeepWay::Pull => (draft.title.as_str(), draft.body.as_str()),
-            KeepWay::Amend | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => ("", ""),
+            KeepWay::Home => (draft.name.as_str(), ""),
+            KeepWay::Amend | KeepWay::Push | KeepWay::Rebase => ("", ""),
         };
         if self.title.is_empty() && self.words.is_empty() {
             self.title.set(title);

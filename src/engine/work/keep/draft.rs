@@ -45,11 +45,27 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         }
     };
     let pull = pull(services, &chat);
+    let clones: Vec<CloneToKeep> = overview.changes.iter().map(clone).collect();
+    let is_held = clones.iter().any(|clone| {
+        let directory = chat
+            .record
+            .dirs
+            .iter()
+            .find(|directory| directory.name == clone.project);
+        let home = directory.and_then(|directory| directory.source());
+        home.zip(clone.branch.as_deref())
+            .is_some_and(|(home, branch)| keep::is_checked_out_home(home, branch))
+    });
     Ok(KeepDone::Draft(KeepDraft {
         message: message(services, &chat),
         title: pull.title,
         body: pull.body,
-        clones: overview.changes.iter().map(clone).collect(),
+        name: if is_held {
+            chat.record.handle.as_str().to_owned()
+        } else {
+            String::new()
+        },
+        clones,
     }))
 }
 

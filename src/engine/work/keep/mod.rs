@@ -10,6 +10,7 @@ mod radar;
 mod send;
 
 use crate::domain::work::{KeepDone, KeepWork};
+use crate::git::keep::HomeWish;
 use crate::model::keep::KeepAsk;
 use crate::model::review::Cause;
 use crate::model::{ChatId, Problem};
@@ -30,7 +31,10 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
             commit::commit(context, (&chat, project.as_deref()), message.as_deref(), amend)
         }
         KeepAsk::Push { force_with_lease, .. } => send::push(context, (&chat, project.as_deref()), force_with_lease),
-        KeepAsk::Home { checkout } => send::bring_home(context, (&chat, project.as_deref()), checkout),
+        KeepAsk::Home { checkout, name } => {
+            let name = name.as_deref();
+            send::bring_home(context, (&chat, project.as_deref()), HomeWish { name, checkout })
+        }
         KeepAsk::Rebase { keep_conflicts } => {
             let saved = save(context, &chat)?;
             commit::rebase(context, (&chat, project.as_deref()), (keep_conflicts, saved))

@@ -33,13 +33,9 @@ pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease
 pub fn bring_home(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
-    checkout: bool,
+    wish: HomeWish<'_>,
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "bringing the branch home")?;
-    let wish = match checkout {
-        true => HomeWish::CheckedOut,
-        false => HomeWish::Branch,
-    };
     let home = keeping.each(
         project,
         |clone, tools| {
