@@ -10,7 +10,7 @@ use super::args::{Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs
 use super::environment::{environment, here};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
-use super::{main_chat, person_only, review};
+use super::{main_chat, person_only, review, single_word};
 use crate::domain::call::called_in;
 use crate::model::chat::ListMark;
 use crate::model::open_dir::OpenDir;
@@ -71,8 +71,8 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     };
     let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
-        let handle = visible(text(&made, "handle"));
-        format!("{}`parlour {handle}` opens it\n", one_chat(&made))
+        let open = single_word::opening(text(&made, "handle"));
+        format!("{}`{open}` opens it\n", one_chat(&made))
     })
 }
 
@@ -170,8 +170,8 @@ fn made_of(
     show(form, &made, |_| {
         let notes = made["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let notes: String = notes.map(|note| visible(note) + "\n").collect();
-        let handle = visible(text(&made, "handle"));
-        format!("{}{notes}`parlour {handle}` opens it\n", one_chat(&made))
+        let open = single_word::opening(text(&made, "handle"));
+        format!("{}{notes}`{open}` opens it\n", one_chat(&made))
     })
 }
 

@@ -11,9 +11,9 @@ pub use args::{Add, Preview, ScheduleArgs, ScheduleName, ScheduleVerb};
 
 use super::environment::{environment, here};
 use super::output::{OutputForm, OutputLook, OutputTone, show, text};
-use super::person_only;
 use super::requests::ask;
 use super::table::{TableCell, cell, table};
+use super::{person_only, single_word};
 use crate::config;
 use crate::model::Request;
 use crate::model::open_dir::OpenDir;
@@ -46,8 +46,8 @@ pub fn run(home: &Path, form: OutputForm, schedule: ScheduleArgs) -> anyhow::Res
         ScheduleVerb::Run(ScheduleName { schedule }) => {
             let answer = control(home, "running a schedule", ScheduleAsk::Run { schedule })?;
             show(form, &answer, |_| {
-                let chat = visible(text(&answer, "chat"));
-                format!("it runs now; `parlour {chat}` opens it\n")
+                let open = single_word::opening(text(&answer, "chat"));
+                format!("it runs now; `{open}` opens it\n")
             })
         }
         ScheduleVerb::Cancel(ScheduleName { schedule }) => {

@@ -44,6 +44,15 @@ pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
     })
 }
 
+/// The command that opens a chat, also one that is called like a verb.
+pub(super) fn opening(handle: &str) -> String {
+    let handle = visible(handle);
+    match ParlourArgs::command().find_subcommand(&handle) {
+        Some(_) => format!("parlour -- {handle}"),
+        None => format!("parlour {handle}"),
+    }
+}
+
 /// The verb or the chat whose name is most like this one, as it would be typed.
 pub(super) fn near(name: &str, list: &Value) -> Option<(Meant, String)> {
     let command = ParlourArgs::command();
@@ -58,5 +67,11 @@ pub(super) fn near(name: &str, list: &Value) -> Option<(Meant, String)> {
     let slips = |(meant, word): (Meant, String)| (strsim::damerau_levenshtein(name, &word), meant, word);
     let near = verbs.chain(handles).map(slips).filter(|(slips, ..)| *slips <= most);
     let best = near.min_by_key(|(slips, ..)| *slips);
-    best.map(|(_, meant, word)| (meant, format!("parlour {word}")))
+    best.map(|(_, meant, word)| {
+        let command = match meant {
+            Meant::Verb => format!("parlour {word}"),
+            Meant::Chat => opening(&word),
+        };
+        (meant, command)
+    })
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::{CalledVerb, ChatVerb, ListArgs, ParlourArgs, Verb};
 use super::output::{ColourUse, OutputLook, said_whole};
-use super::{explain, list, manual, run, servers, status};
+use super::{explain, list, manual, run, servers, single_word, status};
 use crate::model::{Problem, ProblemKind, Timestamp};
 
 mod documents;
@@ -77,6 +77,15 @@ fn a_number_below_nothing_is_told_what_it_may_be() {
         let said = read(words).unwrap_err().to_string();
         assert!(said.contains(why) && !said.contains("tip:"), "{words}: {said}");
     }
+}
+
+#[test]
+fn a_chat_that_is_called_like_a_verb_is_opened_behind_two_dashes() {
+    assert_eq!(single_word::opening("fix-auth"), "parlour fix-auth");
+    let open = single_word::opening("work");
+    assert_eq!(open, "parlour -- work");
+    let ParlourArgs { chat, .. } = read(open.strip_prefix("parlour ").unwrap()).unwrap();
+    assert_eq!(chat.as_deref(), Some("work"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::super::output::text;
 use super::super::requests::ask;
+use super::super::single_word;
 use super::asked::AskedChat;
 use crate::domain::call::{CallSummary, called_in};
 use crate::model::request::ApprovalRequest;
@@ -138,17 +139,17 @@ fn rule_for(tool: &str, input: &Value) -> String {
 
 /// It asks in its own dialog alone.
 pub fn in_its_own_dialog(asked: &AskedChat, what: &str) -> Problem {
-    let handle = visible(&asked.handle);
+    let open = single_word::opening(&asked.handle);
     Problem::new(
         format!("asking {}", visible(&asked.llm)),
         format!("it waits for you: {}", visible(&called_in(what))),
-        format!("`parlour {handle}` opens the chat, where it can be answered"),
+        format!("`{open}` opens the chat, where it can be answered"),
     )
 }
 
 pub fn needs_approval(asked: &AskedChat, asks: &str, hint: &str) -> Problem {
     let doing = format!("asking {}", visible(&asked.llm));
-    let handle = visible(&asked.handle);
-    let hint = format!("{hint}; the chat is {handle}, and `parlour {handle}` opens it");
+    let (handle, open) = (visible(&asked.handle), single_word::opening(&asked.handle));
+    let hint = format!("{hint}; the chat is {handle}, and `{open}` opens it");
     Problem::new(doing, format!("it needs an approval: {asks}"), hint)
 }
