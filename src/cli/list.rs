@@ -142,6 +142,10 @@ fn projects(projects: &[ListedProject]) -> String {
 fn last(chat: &ListedChat) -> Cow<'_, str> {
     let opening = chat.opening.as_deref().unwrap_or_default();
     let detail = called_in(&chat.detail);
+    // It rests: what is said beside that leaves room for its last words.
+    if matches!(chat.status.as_str(), "idle" | "hibernated") && !detail.is_empty() && !chat.preview.is_empty() {
+        return format!("{detail} · {}", chat.preview).into();
+    }
     let candidates: [Cow<'_, str>; 4] = [
         detail.into(),
         opening.into(),

@@ -214,6 +214,8 @@ fn a_list_of_chats_is_a_line_each() {
         {"handle": "research", "name": "Research", "llm": "shell", "status": "idle", "detail": "",
          "updated": "2026-02-13T09:00:00.000Z", "unseen": false, "preview": "done\nwith 修复", "projects": []},
         {"handle": "notes", "name": "Notes", "status": "idle", "unseen": true},
+        {"handle": "tests", "name": "Tests", "status": "idle", "detail": "last command failed", "preview": "Two specs fail.",
+         "unseen": true},
         {"handle": "new", "name": "New chat", "status": "dreaming", "from": "a newer engine"},
     ]});
     assert_snapshot!(list::words(&answer, &ListArgs { all: false }, &look()), @r"
@@ -221,6 +223,7 @@ fn a_list_of_chats_is_a_line_each() {
     ◆ needs-you, unseen  fix-auth  claude  2m   grove · fix-auth, docs  Bash: rm -rf\u{202e} x
     ○ idle               research  shell   2d   (no project)            done with 修复
     ✓ idle, unseen       notes                  (no project)            Notes
+    ✓ idle, unseen       tests                  (no project)            last command failed · Two specs fail.
     ? dreaming           new                    (no project)            New chat
     ");
     let none = list::words(&json!({"chats": []}), &ListArgs { all: false }, &look());

@@ -194,7 +194,7 @@ impl History {
         if behind.is_empty() {
             return Ok(CaughtUp::Done);
         }
-        let (batches, taken) = sync_channel::<IndexBatch>(1);
+        let (batches, taken) = sync_channel::<IndexBatch>(0);
         std::thread::scope(|scope| {
             // Dropped when writing fails, which ends the reading.
             let taken = taken;

@@ -1,7 +1,8 @@
 //! The file of the index: how it is opened, what is in it, and how it is removed.
 //!
-//! Each entry is a row. Its number begins with when it happened, so that the order of rows is that of time, and what is found
-//! comes newest first without being sorted. The words of each week are a table of their own: a beginning of a word that
+//! Each entry is a row. Its number is when it happened, so that the order of rows is that of time, and what is found comes
+//! newest first without being sorted. Numbers are as small as that allows, because each word stores how far it is from one
+//! of its rows to the next: that is most of the file. The words of each week are a table of their own: a beginning of a word that
 //! means many is only looked up in the weeks that are reached, and a moment is found by the table's number.
 
 use std::fs::OpenOptions;
@@ -15,13 +16,15 @@ use super::Error;
 use crate::model::Timestamp;
 
 /// The shape of what is in it. Another one is made again.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Another process may write a batch.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bits of a row's number below its milliseconds.
-const BELOW: u32 = 20;
+/// A row's number counts steps of so many milliseconds. Rows of one moment take the numbers that follow.
+const STEP_MS: i64 = 4;
+/// Rows that follow each other at one moment may stand so far behind it: about a minute.
+pub(super) const PUSHED_BACK: i64 = 60_000 / STEP_MS;
 /// The year 2248.
 const LATEST: i64 = (1 << 43) - 1;
 
@@ -181,12 +184,12 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
 
 /// The first number of what happened at this moment.
 pub(super) fn number(at: Timestamp) -> i64 {
-    at.0.clamp(0, LATEST) << BELOW
+    at.0.clamp(0, LATEST) / STEP_MS
 }
 
 /// The table of a row. A clock that is far off makes no tables without end.
 pub(super) fn week(number: i64, now: Timestamp) -> i64 {
-    let week = (number >> BELOW) / WEEK_MS;
+    let week = number / (WEEK_MS / STEP_MS);
     week.clamp(FIRST_WEEK, now.0.clamp(0, LATEST) / WEEK_MS + 1)
 }
 

@@ -20,21 +20,23 @@ const OPEN: usize = 256;
 #[derive(Deserialize)]
 pub(super) struct IndexedLine<'l> {
     pub seq: u64,
+    #[serde(borrow)]
     ts: Cow<'l, str>,
+    #[serde(borrow)]
     kind: Cow<'l, str>,
-    #[serde(default)]
+    #[serde(default, borrow)]
     id: Cow<'l, str>,
-    #[serde(default)]
+    #[serde(default, borrow)]
     text: Cow<'l, str>,
-    #[serde(default)]
+    #[serde(default, borrow)]
     name: Cow<'l, str>,
-    #[serde(default)]
+    #[serde(default, borrow)]
     message: Cow<'l, str>,
-    #[serde(default)]
+    #[serde(default, borrow)]
     hint: Cow<'l, str>,
-    #[serde(default)]
+    #[serde(default, borrow)]
     preview: Cow<'l, str>,
-    #[serde(default)]
+    #[serde(default, borrow)]
     status: Cow<'l, str>,
     #[serde(default)]
     dir: Option<String>,

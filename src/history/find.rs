@@ -8,12 +8,12 @@ use rusqlite::params;
 
 use super::Error;
 use super::catch_up::History;
-use super::database::{Database, number, table};
+use super::database::{Database, PUSHED_BACK, number, table};
 use super::entries::IndexedLine;
 use super::read::line_at;
 use super::tools::{meant, projects};
-use crate::model::ChatId;
 use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, HistoryPlace, SoughtPhrase, excerpt};
+use crate::model::{ChatId, Timestamp};
 use crate::store::EVENTS;
 
 /// Bytes of what is shown of an entry.
@@ -94,7 +94,7 @@ impl HistoryFinding<'_> {
             return Ok(self.page);
         };
         let first = self.ask.after.map_or(0, number);
-        let before = self.ask.before.map_or(i64::MAX, number);
+        let before = self.ask.before.map_or(i64::MAX, |before| number(before) + PUSHED_BACK);
         let before = self.ask.from.map_or(before, |place| before.min(place.0));
         if terms.words.is_empty() {
             let sql = "SELECT id FROM entries WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
@@ -243,6 +243,11 @@ impl HistoryFinding<'_> {
         read().map_err(|source| self.reader.failed(source))
     }
 
+    /// The index knows times only about.
+    fn is_in_time(&self, at: Timestamp) -> bool {
+        self.ask.after.is_none_or(|after| after <= at) && self.ask.before.is_none_or(|before| at < before)
+    }
+
     /// What was said there. None where it is not any more: its chat is in the trash, or somebody has changed the file.
     fn read(&mut self, spot: &HitSpot) -> Option<HistoryHit> {
         let home = &self.history.home;
@@ -250,13 +255,14 @@ impl HistoryFinding<'_> {
         let file = self.files.entry(spot.chat.clone()).or_insert_with(open).as_ref()?;
         let bytes = line_at(file, spot.at)?;
         let line = IndexedLine::parse(&bytes).filter(|line| line.seq == spot.seq)?;
+        let at = line.at().filter(|at| self.is_in_time(*at))?;
         let said = line.said()?;
         let text = said.text_at(home, &spot.chat, spot.piece)?;
         Some(HistoryHit {
             place: HistoryPlace(spot.place),
             chat: spot.chat.clone(),
             seq: spot.seq,
-            at: line.at()?,
+            at,
             kind: said.kind,
             tool: spot.tool.clone(),
             project: spot.project.clone(),

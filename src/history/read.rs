@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use crate::model::text::without_sequences;
 use crate::store::{EVENTS, Home};
 
 /// Rows that are written at once, by the bytes of their words.
-const BATCH: usize = 12 << 20;
+const BATCH: usize = 24 << 20;
 /// A stretch of a long output that is a row.
 pub(super) const PIECE: usize = 64 << 10;
 /// So much of an output is looked at.
@@ -44,7 +45,7 @@ pub(super) struct Behind {
 
 /// A row of the index.
 pub(super) struct IndexRow {
-    /// By when it happened; the last bits are still to be found.
+    /// By when it happened. Rows of the same moment have the same.
     pub number: i64,
     /// Which of the batch's chats it is of.
     pub chat: usize,
@@ -58,18 +59,25 @@ pub(super) struct IndexRow {
     pub call: Option<u64>,
     /// The first byte of a stretch of a whole output.
     pub piece: Option<u64>,
-    /// In small letters, with blanks between.
-    pub words: String,
+    /// Where they stand in the words of the batch.
+    pub words: Range<usize>,
 }
 
 /// Rows with what is then reached.
 #[derive(Default)]
 pub(super) struct IndexBatch {
     pub rows: Vec<IndexRow>,
+    /// Of all rows, in small letters, with blanks between.
+    pub words: String,
     pub chats: Vec<ChatStep>,
     /// Bytes of transcripts that it goes over.
     pub read: u64,
-    size: usize,
+}
+
+impl IndexBatch {
+    fn is_full(&self) -> bool {
+        self.words.len() + self.rows.len() * size_of::<IndexRow>() >= BATCH
+    }
 }
 
 pub(super) struct ChatStep {
@@ -149,7 +157,7 @@ fn transcript(home: &Home, behind: Behind, batch: &mut IndexBatch, hand: Hand) -
     loop {
         let next = next_line(&mut lines, &mut line)?;
         let is_over = next.is_none();
-        if is_over || batch.size >= BATCH {
+        if is_over || batch.is_full() {
             if at > from || restarts {
                 reached.upto = at;
                 reached.tail = tail(&file, at)?;
@@ -162,7 +170,7 @@ fn transcript(home: &Home, behind: Behind, batch: &mut IndexBatch, hand: Hand) -
                 });
                 (from, restarts) = (at, false);
             }
-            if batch.size >= BATCH && !hand(std::mem::take(batch)) {
+            if batch.is_full() && !hand(std::mem::take(batch)) {
                 return Ok(false);
             }
         }
@@ -181,38 +189,39 @@ fn add(home: &Home, chat: &ChatId, (line, at): (&IndexedLine, u64), open: &mut I
         return;
     };
     let call = take(open, &said);
-    let row = |words: String, piece: Option<u64>| IndexRow {
-        number: number(when),
-        chat: batch.chats.len(),
-        seq: line.seq,
-        at,
-        tool: call.as_ref().map(|call| call.tool.clone()),
-        project: call.as_ref().and_then(|call| call.project.clone()),
-        failed: said.failed,
-        call: call.as_ref().map(|call| call.seq).filter(|seq| *seq != line.seq),
-        piece,
-        words,
+    let IndexBatch { rows, words, chats, .. } = batch;
+    let mut row = |text: &str, piece: Option<u64>| {
+        let from = words.len();
+        fold(text, words);
+        // A call is found by its tool, though it has no words.
+        if words.len() == from && call.is_none() {
+            return;
+        }
+        rows.push(IndexRow {
+            number: number(when),
+            chat: chats.len(),
+            seq: line.seq,
+            at,
+            tool: call.as_ref().map(|call| call.tool.clone()),
+            project: call.as_ref().and_then(|call| call.project.clone()),
+            failed: said.failed,
+            call: call.as_ref().map(|call| call.seq).filter(|seq| *seq != line.seq),
+            piece,
+            words: from..words.len(),
+        });
     };
-    let mut rows = Vec::new();
-    let whole = said.output.as_deref().and_then(|file| open_output(home, chat, file));
-    match whole {
-        Some(file) => pieces(file, |from, text| rows.push(row(folded(text), Some(from)))),
-        None => rows.push(row(folded(&said.text), None)),
+    match said.output.as_deref().and_then(|file| open_output(home, chat, file)) {
+        Some(file) => pieces(file, |from, text| row(text, Some(from))),
+        None => row(&said.text, None),
     }
-    // A call is found by its tool, though it has no words.
-    rows.retain(|row| !row.words.is_empty() || row.tool.is_some());
-    batch.size += rows.iter().map(|row| row.words.len() + 64).sum::<usize>();
-    batch.rows.extend(rows);
 }
 
-fn folded(text: &str) -> String {
-    let mut words = String::with_capacity(text.len());
+fn fold(text: &str, to: &mut String) {
     // A colour is no part of the word that it begins before.
     match memchr::memchr(0x1b, text.as_bytes()) {
-        Some(_) => words::append(&without_sequences(text), &mut words),
-        None => words::append(text, &mut words),
+        Some(_) => words::append(&without_sequences(text), to),
+        None => words::append(text, to),
     }
-    words
 }
 
 /// The file with the whole output. The name comes from a transcript: it leads to an output or nowhere.

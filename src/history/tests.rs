@@ -287,6 +287,33 @@ fn broken_lines_and_clocks_hide_nothing() {
 }
 
 #[test]
+fn what_happens_at_one_moment_keeps_its_order_and_its_time() {
+    let place = Place::new();
+    let (chat, other) = (place.chat(1), place.chat(2));
+    let many = |from: u32| (from..from + 300).map(|at| prompt(&format!("sought n{at}"))).collect();
+    place.write(&chat, 1, many(0));
+    place.catch_up();
+    // They stand where the next milliseconds would, which others then find taken.
+    place.write(&other, 1, many(1_000));
+    place.write(&chat, 1, many(300));
+    let mut journal = Journal::open(&place.home, &chat).unwrap();
+    let next = Timestamp(NOW.0 - HOUR + 1);
+    journal.append(next, vec![prompt("sought last")]).unwrap();
+    place.catch_up();
+    let found = |change: &dyn Fn(&mut HistoryAsk)| {
+        let page = place.page("sought", |ask| {
+            (ask.limit, ask.chats) = (2_000, Some(vec![chat.clone()]));
+            change(ask);
+        });
+        page.hits.iter().map(|hit| hit.seq).collect::<Vec<u64>>()
+    };
+    let all: Vec<u64> = (1..=601).rev().collect();
+    assert_eq!(found(&|_| {}), all);
+    assert_eq!(found(&|ask| ask.before = Some(next)), all[1..]);
+    assert_eq!(found(&|ask| ask.after = Some(next)), [601]);
+}
+
+#[test]
 fn a_long_output_is_found_where_it_stands() {
     let place = Place::new();
     let chat = place.chat(1);

@@ -14,6 +14,9 @@ use crate::model::{ChatId, Timestamp};
 /// Bytes of words that a table holds back before it writes them down.
 const HELD: u32 = 32 << 20;
 
+/// A table has so many parts before they are made one. A gigabyte has fewer, and so writes its words down once.
+const PARTS: u32 = 64;
+
 /// IndexNames that are in the index.
 type IndexNames = HashMap<(i64, String), i64>;
 
@@ -38,20 +41,23 @@ fn try_write(database: &mut Database, batch: IndexBatch, now: Timestamp) -> rusq
     let mut rows = batch.rows;
     // Words are written down sorted by rows: one that comes before the last makes a table write early.
     rows.sort_by_key(|row| row.number);
+    let words = &batch.words;
+    let mut next = 0;
     let mut names = IndexNames::new();
     let mut tables: HashMap<i64, String> = HashMap::new();
     for row in rows {
         let Some(chat) = numbers[row.chat] else { continue };
         let tool = name(&transaction, &mut names, TOOL, row.tool.as_deref())?;
         let project = name(&transaction, &mut names, PROJECT, row.project.as_deref())?;
-        let id = place(&transaction, &row, chat, tool, project)?;
+        let id = place(&transaction, &row, next, (chat, tool, project))?;
+        next = id + 1;
         let week = week(id, now);
         let table = match tables.entry(week) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(none) => none.insert(table_of(&transaction, week)?),
         };
         let mut insert = transaction.prepare_cached(table)?;
-        insert.execute(params![id, row.words, about(&row, chat, tool, project)])?;
+        insert.execute(params![id, &words[row.words.clone()], about(&row, chat, tool, project)])?;
     }
     transaction.commit()
 }
@@ -111,27 +117,23 @@ fn name(
     Ok(Some(number))
 }
 
-/// Takes the next free number of its millisecond.
+/// Takes the first free number from its moment on that is not below `next`, and says which.
 fn place(
     transaction: &Transaction,
     row: &IndexRow,
-    chat: i64,
-    tool: Option<i64>,
-    project: Option<i64>,
+    next: i64,
+    (chat, tool, project): (i64, Option<i64>, Option<i64>),
 ) -> rusqlite::Result<i64> {
     let insert =
         "INSERT OR IGNORE INTO entries (id, chat, seq, at, tool, project, call, piece) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     let mut insert = transaction.prepare_cached(insert)?;
     let (seq, at) = (row.seq.cast_signed(), row.at.cast_signed());
     let (call, piece) = (row.call.map(u64::cast_signed), row.piece.map(u64::cast_signed));
-    let mut id = row.number;
+    let mut id = row.number.max(next);
     while insert.execute(params![id, chat, seq, at, tool, project, call, piece])? == 0 {
-        let last = "SELECT max(id) FROM entries WHERE id >= ? AND id < ?";
-        let next_ms = ((row.number >> 20) + 1) << 20;
-        let last: Option<i64> = transaction
-            .prepare_cached(last)?
-            .query_row([row.number, next_ms], |row| row.get(0))?;
-        id = last.map_or(id, |last| last + 1);
+        let end = "SELECT id + 1 FROM entries AS taken WHERE id >= ?
+            AND NOT EXISTS (SELECT 1 FROM entries WHERE id = taken.id + 1) ORDER BY id LIMIT 1";
+        id = transaction.prepare_cached(end)?.query_row([id], |row| row.get(0))?;
     }
     Ok(id)
 }
@@ -144,7 +146,8 @@ fn table_of(transaction: &Transaction, week: i64) -> rusqlite::Result<String> {
         transaction.execute_batch(&format!(
             "CREATE VIRTUAL TABLE {name} USING fts5(said, about, content = '', columnsize = 0, tokenize = 'ascii');
              INSERT INTO {name} ({name}, rank) VALUES ('hashsize', {HELD});
-             INSERT INTO {name} ({name}, rank) VALUES ('automerge', 0);"
+             INSERT INTO {name} ({name}, rank) VALUES ('automerge', 0);
+             INSERT INTO {name} ({name}, rank) VALUES ('crisismerge', {PARTS});"
         ))?;
     }
     Ok(format!("INSERT INTO {name} (rowid, said, about) VALUES (?, ?, ?)"))

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// What is said of an idle agent whose last turn was cut off by the end of its process, until its next turn.
 pub const INTERRUPTED: &str = "interrupted";
 
+/// What is said of an idle agent whose last command in its last turn failed: a check sign alone would hide that.
+pub const COMMAND_FAILED: &str = "last command failed";
+
 /// How it ends what is said of what goes on behind a turn that is over.
 pub const IN_BACKGROUND: &str = " in the background";
 
@@ -22,8 +25,8 @@ pub enum Status {
     Running(Option<String>),
     /// Something that only a person should answer, in words.
     NeedsYou(String),
-    /// It waits for a prompt, with what is to be said beside that: its last turn was interrupted, or something of its own
-    /// goes on in the background.
+    /// It waits for a prompt, with what is to be said beside that: its last turn was interrupted, the last command in it
+    /// failed, or something of its own goes on in the background.
     Idle(Option<String>),
     /// The provider refused a request, for a limit say, and its CLI makes it again: why, and when.
     Retrying(String),

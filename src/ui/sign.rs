@@ -17,11 +17,15 @@ pub struct Sign {
 pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
     let status = state.domain.status(chat);
     let unseen = state.domain.live.unseen.contains(chat);
+    let done = match state.domain.last_command_failed(chat) {
+        true => theme.waiting,
+        false => theme.unseen,
+    };
     let (shape, style, word) = match status {
         Status::Starting => ("◌", theme.running, "starting"),
         Status::Running(_) => ("●", theme.running, "running"),
         Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),
-        Status::Idle(_) | Status::Hibernated if unseen => ("✓", theme.unseen, "done, unseen"),
+        Status::Idle(_) | Status::Hibernated if unseen => ("✓", done, "done, unseen"),
         Status::Idle(_) => ("○", theme.idle, "idle"),
         Status::Retrying(_) => ("◔", theme.waiting, "retrying"),
         Status::Error(_) => ("✗", theme.failed, "error"),

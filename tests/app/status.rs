@@ -3,11 +3,11 @@
 use parlour::domain::Event;
 use parlour::domain::event::Observed;
 use parlour::model::entry::ToolStatus;
-use parlour::model::{Activity, Happened, PaneEvent, Source};
+use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source};
 
 use crate::support::events::{
-    asked, claude, codex, custom, interrupted, orders, session, submitted, told, tool_began, tool_ended, turn_ended,
-    turn_failed, works,
+    asked, bash_began, below_began, claude, codex, custom, interrupted, orders, session, submitted, told, tool_began,
+    tool_ended, turn_ended, turn_failed, works,
 };
 use crate::support::world::{ME, World, id};
 
@@ -228,6 +228,71 @@ fn rest_is_unseen_until_somebody_looks() {
     );
     world.after(100);
     assert!(!world.state.domain.live.unseen.contains(&id("auth")));
+}
+
+/// A command of the agent's own comes to its end.
+fn runs(world: &mut World, id: &str, status: ToolStatus) {
+    world.hook(bash_began(id, "cargo test"));
+    world.hook(HookEvent::ToolEnded {
+        id: id.into(),
+        name: "Bash".into(),
+        output: String::new(),
+        failed: status == ToolStatus::Error,
+        interrupted: status == ToolStatus::Interrupted,
+        ms: None,
+        cwd: None,
+    });
+}
+
+#[test]
+fn a_turn_whose_last_command_failed_says_so_at_its_end() {
+    const FAILED: &str = "idle: last command failed";
+    let ends = |what: &[(&str, ToolStatus)]| {
+        let mut world = at_work();
+        for (id, status) in what {
+            runs(&mut world, id, *status);
+        }
+        world.hook(turn_ended(0));
+        world
+    };
+    assert_eq!(
+        ends(&[("t1", ToolStatus::Ok), ("t2", ToolStatus::Error)]).status(),
+        FAILED
+    );
+    assert_eq!(
+        ends(&[("t1", ToolStatus::Error), ("t2", ToolStatus::Ok)]).status(),
+        "idle"
+    );
+    // What was interrupted did not fail, nor made anything good.
+    assert_eq!(
+        ends(&[("t1", ToolStatus::Error), ("t2", ToolStatus::Interrupted)]).status(),
+        FAILED
+    );
+    // Other tools are no commands, and of a sub-agent its caller judges.
+    let mut world = ends(&[("t1", ToolStatus::Ok)]);
+    world.hook(submitted("go on"));
+    world.hook(below_began("t3", "Bash"));
+    world.hook(HookEvent::ToolEnded {
+        id: "t3".into(),
+        name: "Bash".into(),
+        output: String::new(),
+        failed: true,
+        interrupted: false,
+        ms: None,
+        cwd: None,
+    });
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn the_next_prompt_forgets_the_command_that_failed() {
+    let mut world = at_work();
+    runs(&mut world, "t1", ToolStatus::Error);
+    world.hook(turn_ended(0));
+    world.hook(submitted("never mind"));
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
 }
 
 #[test]

@@ -198,8 +198,8 @@ fn column(world: &mut World) -> String {
     text.trim_end_matches("│\n").to_string()
 }
 
-/// Widths of the screen: the inspector has 55 columns, 40 and 30 of them.
-const WIDTHS: [u16; 4] = [240, 160, 120, 60];
+/// Widths of the screen. The inspector has 55, 40 and 30 columns beside the rest, and takes the place of it on small ones.
+const WIDTHS: [u16; 5] = [240, 160, 120, 80, 60];
 
 #[test]
 fn each_kind_of_call_has_a_sign_a_name_and_what_it_is_about_in_every_state() {

@@ -6,7 +6,7 @@ use parlour::model::{HookEvent, Trouble, TroubleKind};
 use serde_json::json;
 
 use super::pictured;
-use crate::support::events::{submitted, tool_began, tool_ended, works};
+use crate::support::events::{bash_began, submitted, tool_began, tool_ended, turn_ended, works};
 use crate::support::world::World;
 
 #[test]
@@ -72,4 +72,29 @@ fn the_status_says_when_a_limit_ends_and_that_nobody_is_logged_in() {
         world.hook(tool_ended("t1", "Bash"));
         world
     });
+}
+
+#[test]
+fn a_chat_that_is_done_says_that_its_last_command_failed() {
+    let what = "The check sign of a chat that is done, and beside its name that its last command failed; the header has it too.";
+    let build = |cols, rows| {
+        let mut world = World::morning(cols, rows);
+        // Somebody looks at another one meanwhile, and comes back.
+        world.press("j");
+        world.hook(submitted("fix it"));
+        world.hook(bash_began("t1", "cargo test"));
+        world.hook(HookEvent::ToolEnded {
+            id: "t1".into(),
+            name: "Bash".into(),
+            output: "1 test failed".into(),
+            failed: true,
+            interrupted: false,
+            ms: None,
+            cwd: None,
+        });
+        world.hook(turn_ended(0));
+        world.press("k");
+        world
+    };
+    pictured("sidebar.command-failed", what, build);
 }

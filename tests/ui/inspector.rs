@@ -217,6 +217,38 @@ fn the_usage_beside_the_terminal() {
     });
 }
 
+/// What is set for the chat is shown, and the one so far down is selected.
+fn at_setting(cols: u16, rows: u16, downs: usize) -> World {
+    let mut world = beside(cols, rows, 0);
+    world.press("5");
+    for _ in 0..downs {
+        world.press("j");
+    }
+    world
+}
+
+#[test]
+fn the_model_of_a_chat_is_typed() {
+    let what = "A field with the model; below, what an empty one means, and when the change acts.";
+    pictured("inspector.model", what, |cols, rows| {
+        let mut world = at_setting(cols, rows, 0);
+        world.press("enter o p u s");
+        world
+    });
+}
+
+#[test]
+fn what_an_agent_does_unasked_is_chosen() {
+    let what = "The profiles to choose from, what the chosen one means in words, and that a yes is needed.";
+    pictured("inspector.unasked", what, |cols, rows| {
+        let mut world = at_setting(cols, rows, 1);
+        world.press("enter");
+        world.later(600);
+        world.press("right");
+        world
+    });
+}
+
 #[test]
 fn what_is_set_for_the_chat() {
     let what = "Model, permissions with where each comes from, directories, sandbox, servers and parlour's own tools. \

@@ -8,7 +8,7 @@ use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::domain::{chat, opening};
-use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
+use crate::model::status::{COMMAND_FAILED, IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::state::{Agent, ENDED, Process, StatusVerdict};
@@ -92,6 +92,14 @@ impl Agent {
 }
 
 impl Domain {
+    /// Whether the last command of its agent's last turn failed, as far as this engine has seen it.
+    pub fn last_command_failed(&self, chat: &ChatId) -> bool {
+        self.live
+            .agents
+            .get(chat)
+            .is_some_and(|agent| agent.turn.command_failed)
+    }
+
     /// What is to be said behind the word of its status.
     pub fn detail(&self, chat: &ChatId) -> String {
         let status = self.status(chat);
@@ -105,6 +113,7 @@ impl Domain {
             }
             Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
             Status::Hibernated if was_cut => INTERRUPTED.into(),
+            Status::Hibernated if self.last_command_failed(chat) => COMMAND_FAILED.into(),
             told => told.detail().into(),
         }
     }
@@ -230,7 +239,8 @@ fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
 /// What is to be said of an agent that waits for a prompt.
 fn beside(agent: &Agent) -> Option<String> {
     match agent.background {
-        0 => agent.interrupted.then(|| INTERRUPTED.into()),
+        0 if agent.interrupted => Some(INTERRUPTED.into()),
+        0 => agent.turn.command_failed.then(|| COMMAND_FAILED.into()),
         1 => Some(format!("1 command{IN_BACKGROUND}")),
         count => Some(format!("{count} commands{IN_BACKGROUND}")),
     }

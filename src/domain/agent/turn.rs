@@ -120,7 +120,8 @@ impl Agent {
             happened.push(question.settled(ended.status));
         }
         if let Some(place) = turn.tools.iter().position(|open| open.id == id) {
-            turn.tools.remove(place);
+            let tool = turn.tools.remove(place);
+            turn.ends(&tool, ended.status);
             happened.extend((!id.starts_with(OWN)).then(|| ended.told(id)));
         }
         happened

@@ -40,12 +40,29 @@ pub fn each(text: &str, mut take: impl FnMut(Range<usize>, &str)) {
 
 /// The same, with a blank between each two, behind what is there.
 pub fn append(text: &str, to: &mut String) {
-    each(text, |_, word| {
+    let blank = |to: &mut String| {
         if !to.is_empty() {
             to.push(' ');
         }
-        to.push_str(word);
-    });
+    };
+    // No word goes on in the next line, and most lines are ASCII, which needs no look at each sign.
+    for line in text.split('\n') {
+        if !line.is_ascii() {
+            each(line, |_, word| {
+                blank(to);
+                to.push_str(word);
+            });
+            continue;
+        }
+        let from = to.len();
+        for word in line.split(|c: char| !c.is_ascii_alphanumeric()) {
+            if !word.is_empty() && word.len() <= LONGEST {
+                blank(to);
+                to.push_str(word);
+            }
+        }
+        to[from..].make_ascii_lowercase();
+    }
 }
 
 pub fn of(text: &str) -> Vec<String> {
@@ -88,5 +105,26 @@ mod tests {
         let mut places = Vec::new();
         each(text, |range, _| places.push(&text[range]));
         assert_eq!(places, ["Ä", "b", "修", "cd"]);
+    }
+
+    #[test]
+    fn appended_words_are_those_that_each_finds() {
+        let long = "a".repeat(LONGEST + 1);
+        let texts = [
+            "Fn open_dir(&self)\nGröße ÉTÉ\r\n\n修复 Fix修B\n tail",
+            "",
+            "\n",
+            "-",
+            "one",
+            &long,
+            &format!("é{long}\nOK"),
+        ];
+        let mut all = String::from("before");
+        let mut expected = vec!["before".to_string()];
+        for text in texts {
+            append(text, &mut all);
+            expected.extend(of(text));
+        }
+        assert_eq!(all, expected.join(" "));
     }
 }

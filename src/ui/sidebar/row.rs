@@ -13,7 +13,7 @@ use crate::domain::keep::radar::clashes;
 use crate::domain::{chat as chats, opening};
 use crate::model::chat::DirectoryPlace;
 use crate::model::keep::{ChecksVerdict, PullRequest};
-use crate::model::status::INTERRUPTED;
+use crate::model::status::{COMMAND_FAILED, INTERRUPTED};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Project, Status};
 use crate::screen::header::run_of;
@@ -202,6 +202,15 @@ impl About {
             Status::Limited(_) | Status::LoggedOut(_) | Status::Error(_) => {
                 let sign = sign::of(scene.state, chat.id(), theme);
                 says(vec![sign.word.into()], sign.style)
+            }
+            Status::Idle(_) | Status::Hibernated if domain.detail(chat.id()) == COMMAND_FAILED => {
+                let style = match at.need {
+                    Need::Unseen => theme.waiting,
+                    Need::Waiting | Need::Failed | Need::Running | Need::Idle | Need::Ended => theme.dim,
+                };
+                // Rather this short than left out: the sign alone says that all is well.
+                let forms = [COMMAND_FAILED, "command failed", "1 failed", "failed"];
+                says(forms.map(String::from).into(), style)
             }
             Status::Idle(Some(beside)) => says(vec![beside], theme.dim),
             Status::Running(None)

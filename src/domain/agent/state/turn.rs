@@ -9,6 +9,7 @@ use crate::domain::agent::open_tool::{OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, CallId, Happened, HookEvent, Source, Status, Timestamp, Trouble};
+use crate::permission::{Sort, sort_of};
 
 /// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
 /// that the CLI began by itself, without a prompt.
@@ -39,6 +40,8 @@ pub struct Turn {
     pub(in crate::domain::agent) failure: Option<Source>,
     /// What it ran into, where it failed.
     pub trouble: Option<TurnTrouble>,
+    /// The last command that its agent itself ran, and that has ended, failed.
+    pub(in crate::domain) command_failed: bool,
     /// Tools that it has begun.
     calls: usize,
     /// Some of them were told without an id: those tell all, and what has an id tells them once more.
@@ -64,6 +67,7 @@ impl Turn {
     pub(in crate::domain::agent) fn begins(&mut self, now: Timestamp) {
         self.began = now;
         self.trouble = None;
+        self.command_failed = false;
         self.calls = self.running();
     }
 
@@ -75,6 +79,17 @@ impl Turn {
     pub(in crate::domain::agent) fn failed(&self, what: &str) -> Status {
         let of_trouble = self.trouble.as_ref().map(|trouble| trouble.status(what));
         of_trouble.unwrap_or_else(|| Status::Error(what.into()))
+    }
+
+    /// A tool has ended. What was refused did not run, and so tells nothing.
+    pub(in crate::domain::agent) fn ends(&mut self, tool: &OpenTool, status: ToolStatus) {
+        if tool.parent.is_none() && sort_of(&tool.name) == Sort::Bash {
+            match status {
+                ToolStatus::Error => self.command_failed = true,
+                ToolStatus::Ok => self.command_failed = false,
+                ToolStatus::Denied | ToolStatus::Interrupted | ToolStatus::Unknown => {}
+            }
+        }
     }
 
     fn counts(&self, tool: &OpenTool) -> bool {
