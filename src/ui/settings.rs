@@ -245,19 +245,14 @@ fn draw_input(scene: &Scene, input: &SettingInput, area: Rect, buf: &mut Buffer)
     let theme = scene.theme;
     put(buf, row(area, 0), &input.label, theme.header);
     put(buf, row(area, 1), ">", theme.accent);
-    let kind = SettingText::kind(input.setting).replace('`', "");
+    let kind = kind(input);
     let typed = Typed {
         area: after(row(area, 1), 2),
         placeholder: if input.is_tried() { "git push --force" } else { &kind },
         focused: true,
     };
     let cursor = field::draw(&input.field, &typed, theme, buf);
-    let (words, style) = match (&input.problem, &input.verdict) {
-        (Some(why), _) => (why.clone(), theme.failed),
-        (None, Some(ruling)) => verdict(scene, ruling),
-        (None, None) if input.is_tried() => ("Type it; the rules are asked as you type.".into(), theme.dim),
-        (None, None) => (format!("It is {kind}."), theme.dim),
-    };
+    let (words, style) = said_of(scene, input);
     let about = if input.is_tried() { "" } else { input.setting.about };
     let lines = wrap(&words, area.width.into()).into_iter().map(|line| (line, style));
     let about = wrap(about, area.width.into()).into_iter().map(|line| (line, theme.dim));
@@ -265,6 +260,21 @@ fn draw_input(scene: &Scene, input: &SettingInput, area: Rect, buf: &mut Buffer)
         put(buf, row(area, at + 2), &line, style);
     }
     cursor
+}
+
+fn kind(input: &SettingInput) -> String {
+    SettingText::kind(input.setting).replace('`', "")
+}
+
+/// Why it was not kept, what it would come to, or what it may be.
+pub(super) fn said_of(scene: &Scene, input: &SettingInput) -> (String, Style) {
+    let theme = scene.theme;
+    match (&input.problem, &input.verdict) {
+        (Some(why), _) => (why.clone(), theme.failed),
+        (None, Some(ruling)) => verdict(scene, ruling),
+        (None, None) if input.is_tried() => ("Type it; the rules are asked as you type.".into(), theme.dim),
+        (None, None) => (format!("It is {}.", kind(input)), theme.dim),
+    }
 }
 
 /// What a call would get, and by which rule.
@@ -301,11 +311,16 @@ fn draw_catch(scene: &Scene, catch: &KeyCatch, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What the chosen setting does, its default, and where its value comes from.
 fn draw_detail(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer) {
+    for (at, (line, style)) in detail(scene, page, area.width.into()).iter().enumerate() {
+        put(buf, row(area, at), line, *style);
+    }
+}
+
+/// What the chosen setting does, its default, and where its value comes from.
+pub(super) fn detail(scene: &Scene, page: &SettingsPage, wide: usize) -> Vec<(String, Style)> {
     let theme = scene.theme;
     let mut lines: Vec<(String, Style)> = Vec::new();
-    let wide = usize::from(area.width);
     let mut say = |words: &str, style: Style| {
         lines.extend(wrap(words, wide).into_iter().map(|line| (line, style)));
     };
@@ -362,7 +377,5 @@ fn draw_detail(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffer)
     for wrong in page.known.iter().flat_map(|known| &known.file.wrong) {
         say(wrong, theme.failed);
     }
-    for (at, (line, style)) in lines.iter().enumerate() {
-        put(buf, row(area, at), line, *style);
-    }
+    lines
 }

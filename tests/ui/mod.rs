@@ -21,6 +21,7 @@ mod keep;
 mod output;
 mod over_dialogs;
 mod reader;
+mod reader_pages;
 mod screens;
 mod settings;
 mod start;

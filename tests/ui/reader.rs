@@ -14,7 +14,7 @@ use crate::support::transcript::{kinds, read};
 use crate::support::world::{ME, World, id};
 
 /// In screen-reader mode from now on.
-fn hears(mut world: World) -> World {
+pub fn hears(mut world: World) -> World {
     world.sets(|settings| settings.reader = true);
     world
 }
@@ -24,7 +24,7 @@ fn morning(cols: u16, rows: u16) -> World {
 }
 
 /// Draws it at each size. Lines that are drawn, and the dots of braille, are on none of them.
-fn heard(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
+pub fn heard(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     for (cols, rows) in SIZES {
         let mut world = build(cols, rows);
         world.calm();

@@ -1,6 +1,7 @@
 //! What a person's own OpenCode settings say of permissions. parlour's come behind them, and would lift what they ask
 //! about or deny.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use jsonc_parser::ParseOptions;
@@ -35,7 +36,7 @@ pub(super) fn of(dir: &Path, env: &Env, passed: &Map<String, Value>) -> (Vec<Own
     for file in files(dir, env) {
         let text = match std::fs::read_to_string(&file) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => continue,
             Err(error) => {
                 problems.push(unread(&file, &error));
                 continue;
@@ -66,6 +67,9 @@ fn files(dir: &Path, env: &Env) -> Vec<PathBuf> {
         files.extend(both(folder));
     }
     files.extend(var("OPENCODE_CONFIG"));
+    // It looks for one in each folder above, too.
+    let above: Vec<&Path> = dir.ancestors().skip(1).collect();
+    files.extend(above.into_iter().rev().flat_map(|folder| both(folder.into())));
     files.extend(chat_config::FILES.map(|file| dir.join(file)));
     files.extend(home.map(|home| home.join(".opencode")).into_iter().flat_map(both));
     files.extend(var("OPENCODE_CONFIG_DIR").into_iter().flat_map(both));

@@ -51,7 +51,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
     }
     let focus = match &approvals.typed {
         Some(typed) => ReaderFocus::Field {
-            label: typed.label().trim_end_matches(':').into(),
+            label: typed.label().trim_end_matches([':', '.']).into(),
             field: &typed.field,
             more: typed
                 .problem

@@ -15,7 +15,7 @@ use crate::screen::wrap::width;
 
 use super::super::scene::{CursorAt, Scene};
 use super::page::{ReaderFocus, ReaderPage};
-use super::words::{Blanks, spoken};
+use super::words::{Blanks, code_line, file_row, spoken};
 
 /// No surface draws with it, and no program's cells reach these lines.
 const MARK: Modifier = Modifier::SLOW_BLINK;
@@ -83,6 +83,9 @@ fn read(
         None if rows.is_empty() => String::new(),
         None => rows.remove(0).words,
     };
+    if tab == Some(PaneSheet::Changes) {
+        in_changes(&mut rows);
+    }
     let typed = rows.iter().position(|row| row.cursor.is_some());
     let marked = rows.iter().position(|row| !row.marked.is_empty());
     let edged = || rows.iter().position(|row| row.is_edged);
@@ -124,6 +127,19 @@ fn read(
         focus,
         at: at.or(typed).unwrap_or(0),
         lines: rows.into_iter().map(|row| row.words).collect(),
+    }
+}
+
+/// Above the files stand the turns, of which a number is marked; of a file or a line all of its row tells what it is.
+fn in_changes(rows: &mut [ReadRow]) {
+    for (at, row) in rows.iter_mut().enumerate().filter(|(_, row)| !row.marked.is_empty()) {
+        let is_turn = at == 0 && row.marked.chars().all(|letter| letter.is_ascii_digit());
+        row.marked = match (at, code_line(&row.words)) {
+            (0, _) if is_turn => format!("Turn {}", row.marked),
+            (0, _) => row.marked.clone(),
+            (_, Some(line)) => line,
+            (_, None) => spoken(&row.words, None, Blanks::Joined),
+        };
     }
 }
 
@@ -169,6 +185,10 @@ fn read_row(sheet: &Buffer, y: u16, cursor: Option<CursorAt>, tab: Option<PaneSh
         }
     };
     let words = spoken(&text(&cells), tab, blanks);
+    let words = match tab {
+        Some(PaneSheet::Changes) => file_row(words),
+        Some(PaneSheet::Transcript | PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => words,
+    };
     ReadRow {
         words: if words.trim().is_empty() { String::new() } else { words },
         marked: spoken(&text(&marked), tab, Blanks::Joined),

@@ -9,6 +9,7 @@ mod chats;
 mod dialog;
 mod drawn;
 mod page;
+mod settings;
 mod words;
 
 use ratatui::buffer::Buffer;
@@ -111,6 +112,7 @@ fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
     }
     match (view.surface(), &view.over.dialog, &placed.inspector) {
         (Surface::Dialog, Some(Dialog::Approvals(queue)), _) => approvals::page(scene, queue),
+        (Surface::Dialog, Some(Dialog::Settings(open)), _) => settings::page(scene, open),
         (Surface::Dialog, Some(open), _) => match open.contract().ask() {
             Some(ask) => dialog::page(scene, ask),
             None => {

@@ -73,6 +73,43 @@ pub(super) fn spoken(line: &str, sheet: Option<PaneSheet>, blanks: Blanks) -> St
     }
 }
 
+/// A row of the files: what became of one in place of its letter, and no columns, for which its row has no room then.
+pub(super) fn file_row(line: String) -> String {
+    let name = line.trim_start();
+    let blanks = &line[..line.len() - name.len()];
+    let kinds = [
+        ("M ", "modified "),
+        ("A ", "added "),
+        ("D ", "deleted "),
+        ("R ", "renamed "),
+    ];
+    let is_folder = name.starts_with("folded ") || name.starts_with("unfolded ");
+    match kinds.iter().find(|(letter, _)| name.starts_with(letter)) {
+        Some((letter, word)) => format!("{blanks}{word}{}", joined(&name[letter.len()..])),
+        None if is_folder => format!("{blanks}{}", joined(name)),
+        None => line,
+    }
+}
+
+/// A line of a comparison, by its number and what became of it. `None` of what is none.
+pub(super) fn code_line(line: &str) -> Option<String> {
+    let (number, rest) = number(line.trim_start())?;
+    let rest = rest.trim_start();
+    if let Some(code) = rest.strip_prefix('+') {
+        return Some(format!("line {number} added: {}", code.trim()));
+    }
+    if let Some(code) = rest.strip_prefix(['-', '−']) {
+        return Some(format!("line {number} removed: {}", code.trim()));
+    }
+    let (number, code) = self::number(rest)?;
+    Some(format!("line {number}: {}", code.trim()))
+}
+
+fn number(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Blanks {
     /// In code and in what programs print.
@@ -111,5 +148,18 @@ mod tests {
             "staged a.rs"
         );
         assert_eq!(spoken("  if x {   ", None, Blanks::Kept), "  if x {");
+    }
+
+    #[test]
+    fn a_line_of_a_comparison_is_told_by_its_number_and_what_became_of_it() {
+        let told = |line| code_line(line).unwrap_or_default();
+        assert_eq!(told(" 88     -    let claims = 1;"), "line 88 removed: let claims = 1;");
+        assert_eq!(told("     89 +  return;"), "line 89 added: return;");
+        assert_eq!(told("120 122      if a {"), "line 122: if a {");
+        assert_eq!(told(" 87  87  - an item"), "line 87: - an item");
+        assert_eq!(code_line("@@ line 122 @@"), None);
+        assert_eq!(file_row("  M README.md      +2".into()), "  modified README.md, +2");
+        assert_eq!(file_row("unfolded src/     6".into()), "unfolded src/, 6");
+        assert_eq!(file_row("    x  = 1".into()), "    x  = 1");
     }
 }

@@ -6,6 +6,7 @@ use crate::domain::call::called_in;
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::ChatId;
+use crate::permission::RuleName;
 
 use super::super::super::call::{self, CallMeasure, SeenPlaces};
 use super::super::super::transcript::flow::{flow, shown};
@@ -63,7 +64,11 @@ struct AskedRows {
 impl AskedRows {
     fn question(&mut self, domain: &Domain, waits: &Waits, question: &Question) {
         if let Some(rule) = &question.rule {
-            self.part(&format!("Asked by the rule {rule}"), TextInk::Waiting);
+            let words = match rule {
+                RuleName::BuiltIn(words) => format!("Built-in rule: {words}"),
+                RuleName::Persons(_) | RuleName::Profile(_) => format!("Asked by the rule {rule}"),
+            };
+            self.part(&words, TextInk::Waiting);
         }
         self.gap();
         let call = call(domain, waits, question, self.width);
