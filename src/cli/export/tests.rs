@@ -244,7 +244,7 @@ fn an_edit_is_a_diff_and_other_inputs_are_read_by_name() {
     assert!(text.contains(diff), "{text}");
     assert!(text.contains("- [x] Look\n- [ ] Mend"), "{text}");
     assert!(
-        text.contains("**query · db, has not ended**") && text.contains("- sql: `select 1`"),
+        text.contains("**db/query, has not ended**") && text.contains("- sql: `select 1`"),
         "{text}"
     );
     let page = html::write(&talk, Zone::default());

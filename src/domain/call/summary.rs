@@ -15,7 +15,7 @@ use super::todo;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSummary {
     pub sort: Sort,
-    /// `Bash`, `create_issue · github`; what its CLI calls it, if it is of no kind.
+    /// `Bash`, `github/create_issue`; what its CLI calls it, if it is of no kind.
     pub name: String,
     pub words: Vec<SummaryWord>,
     /// Lines that it adds and removes.
@@ -190,8 +190,11 @@ fn server_tool(tool: &str) -> String {
     let joined = tool.strip_prefix("mcp_").filter(|rest| !rest.starts_with('_'));
     match joined.and_then(|rest| rest.split_once('_')) {
         Some((server, name)) if server != OURS && !server.is_empty() && !name.is_empty() => {
-            format!("{name} · {server}")
+            format!("{server}/{name}")
         }
-        Some(_) | None => model::called(tool).into_owned(),
+        Some(_) | None => match model::called(tool).split_once(" · ") {
+            Some((name, server)) => format!("{server}/{name}"),
+            None => tool.into(),
+        },
     }
 }

@@ -141,17 +141,13 @@ fn a_call_of_each_cli_is_told_in_one_line() {
         (
             "mcp__github__create_issue",
             json!({"title": "x", "name": "y"}),
-            "create_issue · github y",
+            "github/create_issue y",
         ),
-        (
-            "mcp_github_create_issue",
-            json!({"name": "y"}),
-            "create_issue · github y",
-        ),
+        ("mcp_github_create_issue", json!({"name": "y"}), "github/create_issue y"),
         (
             "mcp__parlour__open_dir",
             json!({"path_or_url": "grove"}),
-            "open_dir · parlour grove",
+            "parlour/open_dir grove",
         ),
         ("mcp_parlour_evil_run", json!({}), "mcp_parlour_evil_run "),
         (
@@ -380,7 +376,7 @@ proptest::proptest! {
 
 #[test]
 fn a_detail_names_its_tool_as_a_card_does() {
-    assert_eq!(called_in("mcp__a__b: c: d"), "b · a: c: d");
+    assert_eq!(called_in("mcp__a__b: c: d"), "a/b: c: d");
     assert_eq!(called_in("Bash: echo mcp__a__b"), "Bash: echo mcp__a__b");
     assert_eq!(called_in("run_shell_command: npm test"), "Bash: npm test");
     assert_eq!(called_in("2 tasks in the background"), "2 tasks in the background");
