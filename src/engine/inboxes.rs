@@ -28,20 +28,13 @@ impl Inboxes {
         self.open.remove(chat);
     }
 
-    pub fn carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Problem> {
-        let problem = |error: Error| {
-            let hint = match error {
-                Error::InboxFull { .. } => "its agent has to read some first",
-                _ => "`parlour doctor` says more",
-            };
-            Problem::of(format!("keeping the messages of {chat}"), &error).hinted(hint)
-        };
+    pub fn carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Error> {
         let done = self.try_carry_out(chat, job);
         if done.is_err() {
             // What is on disk counts: it is read again.
             self.forget(chat);
         }
-        done.map_err(problem)
+        done
     }
 
     fn try_carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Error> {
@@ -94,6 +87,15 @@ impl Inboxes {
         said(chat, settled.unwrap_or_else(|error| Err(error.to_string())));
         Ok(outcome)
     }
+}
+
+/// What whoever asked is told.
+pub fn problem(chat: &ChatId, error: &Error) -> Problem {
+    let hint = match error {
+        Error::InboxFull { .. } => "its agent has to read some first",
+        _ => "`parlour doctor` says more",
+    };
+    Problem::of(format!("keeping the messages of {chat}"), error).hinted(hint)
 }
 
 fn said(chat: &ChatId, settled: Result<(), String>) {

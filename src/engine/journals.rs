@@ -24,7 +24,7 @@ use crate::store::{Error, Home, Journal};
 
 use super::history::HistoryNotices;
 use super::inbound::{Inbound, Sender};
-use super::inboxes::Inboxes;
+use super::inboxes::{self, Inboxes};
 use super::retry_queue::{PendingWrite, RetryQueue};
 use super::write_probe::WriteProbe;
 
@@ -160,8 +160,9 @@ struct JournalWriter {
     backlog: Backlog,
     open: HashMap<ChatId, Journal>,
     inboxes: Inboxes,
-    /// Chats with lines that were written and not synced, and since when.
+    /// Chats with lines that were written and not synced, and since when; of some that was tried, and failed.
     unsynced: HashMap<ChatId, Instant>,
+    unsyncable: HashSet<ChatId>,
     held: RetryQueue,
     probe: WriteProbe,
     /// What was said last of all that could not be written.
@@ -178,6 +179,7 @@ impl JournalWriter {
             backlog,
             open: HashMap::new(),
             unsynced: HashMap::new(),
+            unsyncable: HashSet::new(),
             held: RetryQueue::default(),
             probe: WriteProbe::default(),
             said: None,
@@ -191,7 +193,7 @@ impl JournalWriter {
             let due = [sync, self.held.due(), self.probe.due()].into_iter().flatten().min();
             let order = match due.map(|due| due.saturating_duration_since(Instant::now())) {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                // However much waits to be written.
+                // A sync that is due comes before further appends.
                 Some(Duration::ZERO) => Err(RecvTimeoutError::Timeout),
                 Some(rest) => inbox.recv_timeout(rest),
             };
@@ -208,15 +210,15 @@ impl JournalWriter {
                     self.done(work, outcome);
                 }
                 Ok(JournalOrder::Inbox(work, chat, job)) => {
-                    let outcome = self
-                        .inboxes
-                        .carry_out(&chat, job)
-                        .map_or_else(Outcome::Failed, Outcome::Journal);
+                    let kept = self.keep_messages(&chat, job);
+                    let outcome = kept.map_or_else(Outcome::Failed, Outcome::Journal);
                     self.done(work, outcome);
                 }
                 Ok(JournalOrder::Forget(chat, done)) => {
                     self.sync(&chat);
                     self.open.remove(&chat);
+                    self.unsynced.remove(&chat);
+                    self.unsyncable.remove(&chat);
                     self.inboxes.forget(&chat);
                     self.held.forget(&chat);
                     self.backlog.stick(self.held.chats());
@@ -239,7 +241,8 @@ impl JournalWriter {
                 Err(RecvTimeoutError::Timeout) => {
                     self.write_held();
                     self.sync_all();
-                    self.probe.look(&self.home, self.held.due().is_some());
+                    let waits = self.held.due().is_some() || !self.unsyncable.is_empty();
+                    self.probe.look(&self.home, waits);
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -329,18 +332,29 @@ impl JournalWriter {
 
     fn keep(&mut self, chat: &ChatId, prompts: Vec<Pending>, removed: &[String]) -> Result<JournalDone, Problem> {
         let changed = self.home.change(chat, |record| record.keep(prompts, removed));
-        if let Err(error) = &changed {
+        // One that is being deleted has no record any more, and its disk is well.
+        if let Some(error) = changed.as_ref().err().filter(|error| error.is_io()) {
             self.probe.failed(chat, error);
         }
         let doing = format!("keeping the prompts of {chat}");
         Ok(JournalDone::Kept(Box::new(changed.doing(&*doing)?)))
     }
 
+    fn keep_messages(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Problem> {
+        let writes = job != InboxJob::Look;
+        let done = self.inboxes.carry_out(chat, job);
+        if let Some(error) = done.as_ref().err().filter(|error| writes && error.is_io()) {
+            self.probe.failed(chat, error);
+        }
+        done.map_err(|error| inboxes::problem(chat, &error))
+    }
+
     fn make_room(&mut self) {
         if self.open.len() >= OPEN {
             let chats: Vec<ChatId> = self.open.keys().cloned().collect();
             chats.iter().for_each(|chat| self.sync(chat));
-            self.open.clear();
+            // Only its own journal knows what of it is not synced.
+            self.open.retain(|chat, _| self.unsynced.contains_key(chat));
         }
     }
 
@@ -349,8 +363,9 @@ impl JournalWriter {
         let unsynced = std::mem::take(&mut self.unsynced);
         let journals = self.open.iter_mut().filter(|(chat, _)| unsynced.contains_key(*chat));
         let journals = journals.map(|(_, journal)| journal).collect();
+        self.unsyncable.clear();
         for (chat, error) in Journal::sync_all(&self.home, journals) {
-            tracing::error!("syncing the transcript of {chat}: {error}");
+            self.unsynced_still(&chat, &error);
         }
     }
 
@@ -358,9 +373,22 @@ impl JournalWriter {
         if self.unsynced.remove(chat).is_none() {
             return;
         }
+        self.unsyncable.remove(chat);
         if let Some(Err(error)) = self.open.get_mut(chat).map(Journal::sync) {
-            tracing::error!("syncing the transcript of {chat}: {error}");
+            self.unsynced_still(chat, &error);
         }
+    }
+
+    /// Lines that were acknowledged may be lost with the power: it is said, and tried again.
+    fn unsynced_still(&mut self, chat: &ChatId, error: &Error) {
+        tracing::error!("syncing the transcript of {chat}: {error}");
+        if let Err(Error::NoChat(_)) = self.home.record_dir(chat) {
+            self.open.remove(chat);
+            return;
+        }
+        self.probe.failed(chat, error);
+        self.unsynced.insert(chat.clone(), Instant::now());
+        self.unsyncable.insert(chat.clone());
     }
 }
 
@@ -370,104 +398,4 @@ fn unwritten(chat: &ChatId, error: &Error) -> Problem {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-    use crate::model::{Happened, Timestamp};
-    use crate::store::{ChatCreation, Line, Surroundings};
-
-    #[test]
-    fn whoever_catches_up_reads_all_that_was_handed_in_before() {
-        let root = tempfile::tempdir().unwrap();
-        let home = Arc::new(Home::open(&root.path().join("home")).unwrap());
-        let chat = chat(&home);
-        let (sender, _inbox) = Sender::channel(Arc::default());
-        let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
-        let note = |number: u64| Happened::Note {
-            text: format!("note {number}"),
-        };
-        for round in 1..=3 {
-            for number in 0..200 {
-                let job = JournalWork::Append(chat.clone(), vec![note(number).into()], None);
-                journals.take(WorkId(number), job).unwrap();
-            }
-            journals.catch_up();
-            assert_eq!(home.lines_after(&chat, 0).unwrap().count(), 200 * round);
-        }
-        drop(journals);
-        thread.join().unwrap();
-    }
-
-    fn chat(home: &Home) -> ChatId {
-        let creation = ChatCreation {
-            id: ChatId::from_bits(1),
-            name: "Talk".into(),
-            handle: None,
-            llm: "demo".into(),
-            role: None,
-            parent: None,
-            schedule: None,
-            disabled_servers: Vec::new(),
-            to_open: 0,
-            created: Timestamp(0),
-            templates: Vec::new(),
-            around: Surroundings::default(),
-            skills: Vec::new(),
-        };
-        home.create(creation).unwrap().record.id
-    }
-
-    #[test]
-    fn what_could_not_be_written_is_written_in_order_once_it_can_and_said_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
-        let chat = chat(&home);
-        let events = home.record_path(&chat).join("events.jsonl");
-        let (sender, mut inbox) = Sender::channel(Arc::default());
-        let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
-        let mut told = Vec::new();
-        let mut said = || loop {
-            match inbox.blocking_recv() {
-                Some(Inbound::Event(Event::Done(work, outcome))) => return (work.0, outcome),
-                Some(Inbound::Event(Event::Disk(DiskEvent::Unwritten(unwritten)))) => told.push(unwritten),
-                _ => panic!("the writer tells of nothing else"),
-            }
-        };
-        let append = |number: u64| {
-            let text = number.to_string();
-            let what = vec![Happened::Text { id: text.clone(), text }.into()];
-            let read = Some(Mark {
-                file: "s.jsonl".into(),
-                to: number,
-            });
-            let job = JournalWork::Append(chat.clone(), what, read);
-            assert_eq!(journals.take(WorkId(number), job), Ok(()));
-        };
-
-        fs::create_dir(&events).unwrap();
-        append(1);
-        assert!(matches!(said(), (1, Outcome::Failed(_))));
-        assert!(journals.backlog().is_stuck(&chat));
-        append(2);
-        assert!(matches!(said(), (2, Outcome::Journal(JournalDone::Unwritten(_)))));
-        fs::remove_dir(&events).unwrap();
-        assert!(matches!(said(), (1, Outcome::Journal(JournalDone::Appended(..)))));
-        assert!(matches!(said(), (2, Outcome::Journal(JournalDone::Appended(..)))));
-        append(3);
-        assert!(matches!(said(), (3, Outcome::Journal(JournalDone::Appended(..)))));
-        assert!(!journals.backlog().is_stuck(&chat) && journals.backlog().len() == 0);
-        drop(journals);
-        thread.join().unwrap();
-        let [Some((chats, _)), None] = &told[..] else {
-            panic!("{told:?}");
-        };
-        assert_eq!(*chats, std::slice::from_ref(&chat));
-        let lines = home.tail(&chat, 10).unwrap().into_iter();
-        let marks = lines.filter_map(|line| match line {
-            Line::Entry(entry) => entry.read.map(|mark| mark.to),
-            Line::Gap { .. } => None,
-        });
-        assert_eq!(marks.collect::<Vec<_>>(), [1, 2, 3]);
-    }
-}
+mod tests;

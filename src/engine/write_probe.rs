@@ -54,7 +54,7 @@ impl WriteProbe {
         }
         let tried = match home.writable() {
             Ok(()) => home.dir().write_atomic(FILE, [0; BYTES]).map_err(Error::from),
-            // Nothing ever is.
+            // A home that is read-only or newer is never written to.
             Err(_) => Ok(()),
         };
         match tried {

@@ -48,6 +48,11 @@ impl Error {
         matches!(self, Error::Newer { .. }) || matches!(self.kind(), Some(PermissionDenied | ReadOnlyFilesystem))
     }
 
+    /// The file system did not do it: the chat is there, and so is room in its inbox.
+    pub fn is_io(&self) -> bool {
+        self.kind().is_some() || matches!(self, Error::Unsafe { .. })
+    }
+
     fn kind(&self) -> Option<io::ErrorKind> {
         match self {
             Error::Files(e) => Some(e.kind()),

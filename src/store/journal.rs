@@ -81,6 +81,12 @@ impl Journal {
         read: Option<&Mark>,
     ) -> Result<Vec<Entry>, Error> {
         let (mut known, said) = self.take_known(now)?;
+        // Until the write has succeeded the end is in doubt, wherever this returns early; what was acknowledged before and
+        // is not synced yet stays to be synced.
+        self.end = JournalEnd::Doubtful {
+            length: known.length,
+            seq: known.seq,
+        };
         what.splice(..0, said.into_iter().map(Reported::from));
         let mut bytes = Vec::new();
         let count = what.len();
@@ -96,11 +102,6 @@ impl Journal {
             };
             self.write_line(&mut bytes, place, what)?;
         }
-        // Until the write has succeeded the end is in doubt, also where this returns early.
-        self.end = JournalEnd::Doubtful {
-            length: known.length,
-            seq: known.seq,
-        };
         let _writing = Writing::begin(self.record.path().join(EVENTS));
         known.file.write_all(&bytes).map_err(|e| self.failed("writing", e))?;
         if decided {
@@ -128,12 +129,16 @@ impl Journal {
     pub fn sync(&mut self) -> Result<(), Error> {
         // An entry that lasts names no output that does not.
         self.outputs.sync()?;
-        let JournalEnd::Known(known) = &mut self.end else {
-            return Ok(());
+        let known = match &mut self.end {
+            JournalEnd::Unseen => return Ok(()),
+            JournalEnd::Doubtful { length, seq } => {
+                let (length, seq) = (*length, *seq);
+                self.end = JournalEnd::Known(self.go_back(length, seq)?);
+                return Ok(());
+            }
+            JournalEnd::Known(known) if !known.unsynced => return Ok(()),
+            JournalEnd::Known(known) => known,
         };
-        if !known.unsynced {
-            return Ok(());
-        }
         let _writing = Writing::begin(self.record.path().join(EVENTS));
         match known.file.sync_data() {
             Ok(()) => {
@@ -176,7 +181,13 @@ impl Journal {
         match std::mem::replace(&mut self.end, JournalEnd::Unseen) {
             JournalEnd::Unseen => self.look(now),
             JournalEnd::Known(known) => {
-                let there = self.record.metadata(EVENTS)?;
+                let there = match self.record.metadata(EVENTS) {
+                    Ok(there) => there,
+                    Err(error) => {
+                        self.end = JournalEnd::Known(known);
+                        return Err(error.into());
+                    }
+                };
                 let ours = there.is_some_and(|f| f.inode == known.inode && f.len == known.length);
                 match ours {
                     true => Ok((known, Vec::new())),

@@ -70,22 +70,28 @@ impl Outputs {
         self.unsynced.clear();
     }
 
+    /// After an error all of them are still to be synced.
     pub fn sync(&mut self) -> Result<(), Error> {
-        let unsynced = std::mem::take(&mut self.unsynced);
-        if unsynced.is_empty() {
+        if self.unsynced.is_empty() {
             return Ok(());
         }
-        for path in unsynced {
+        for path in &self.unsynced {
             // Whoever removed it meanwhile needs it no more.
-            if let Some(file) = self.record.open_file(&path)? {
+            if let Some(file) = self.record.open_file(path)? {
                 file.sync_all().map_err(|source| Error::Io {
                     doing: "syncing",
-                    path: self.record.path().join(&path),
+                    path: self.record.path().join(path),
                     source,
                 })?;
             }
         }
-        Ok(self.record.dir(FOLDER)?.sync()?)
+        match self.record.dir(FOLDER) {
+            Ok(folder) => folder.sync()?,
+            Err(error) if error.is_missing() => {}
+            Err(error) => return Err(error.into()),
+        }
+        self.unsynced.clear();
+        Ok(())
     }
 }
 
@@ -120,7 +126,26 @@ pub(super) fn beginning(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::model::entry::ToolStatus;
+
+    #[test]
+    fn what_could_not_be_synced_is_tried_again() {
+        let record = tempfile::tempdir().unwrap();
+        let mut outputs = Outputs::new(Dir::open(record.path()).unwrap());
+        let mut ended = Happened::tool_ended("toolu_1", ToolStatus::Ok, "line\n".repeat(100), None);
+        outputs.shorten(&mut ended).unwrap();
+        let output = record.path().join("outputs/toolu_1");
+        fs::remove_file(&output).unwrap();
+        fs::create_dir(&output).unwrap();
+        outputs.sync().unwrap_err();
+        outputs.sync().unwrap_err();
+        fs::remove_dir_all(output.parent().unwrap()).unwrap();
+        outputs.sync().unwrap();
+        assert_eq!(outputs.unsynced(), 0);
+    }
 
     #[test]
     fn a_preview_is_sixty_lines_or_eight_kilobytes() {

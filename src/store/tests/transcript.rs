@@ -267,6 +267,23 @@ fn a_failed_write_is_not_acknowledged_and_the_next_one_counts_on() {
     assert_eq!(texts(&all(&place, &id)), ["one", "two"]);
 }
 
+#[test]
+fn what_was_acknowledged_before_a_failed_append_is_synced_all_the_same() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let mut journal = Journal::open(&place.home, &id).unwrap();
+    journal.append(NOW, vec![said("one")]).unwrap();
+    fs::write(place.home.record_path(&id).join("outputs"), "in the way").unwrap();
+    journal.append(NOW, vec![prompt(&"x".repeat(LONGEST * 2))]).unwrap_err();
+    // Syncing goes back to the end of what counts, as this shows.
+    let mut torn = fs::File::options().append(true).open(file(&place, &id)).unwrap();
+    torn.write_all(b"{\"v\":1,").unwrap();
+    journal.sync().unwrap();
+    assert!(fs::read_to_string(file(&place, &id)).unwrap().ends_with("}\n"));
+    assert_eq!(seqs(&journal.append(NOW, vec![said("two")]).unwrap()), [2]);
+    assert_eq!(texts(&all(&place, &id)), ["one", "two"]);
+}
+
 #[derive(Clone, Debug)]
 enum DamagedLines {
     Flip(prop::sample::Index, u8),

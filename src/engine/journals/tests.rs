@@ -1,0 +1,160 @@
+//! The writer when the disk does what it should, and when it does not.
+
+use std::fs;
+
+use super::*;
+use crate::model::entry::ToolStatus;
+use crate::model::{Happened, Timestamp};
+use crate::store::{ChatCreation, Line, Surroundings};
+
+#[test]
+fn whoever_catches_up_reads_all_that_was_handed_in_before() {
+    let root = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&root.path().join("home")).unwrap());
+    let chat = chat(&home);
+    let (sender, _inbox) = Sender::channel(Arc::default());
+    let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
+    let note = |number: u64| Happened::Note {
+        text: format!("note {number}"),
+    };
+    for round in 1..=3 {
+        for number in 0..200 {
+            let job = JournalWork::Append(chat.clone(), vec![note(number).into()], None);
+            journals.take(WorkId(number), job).unwrap();
+        }
+        journals.catch_up();
+        assert_eq!(home.lines_after(&chat, 0).unwrap().count(), 200 * round);
+    }
+    drop(journals);
+    thread.join().unwrap();
+}
+
+fn chat(home: &Home) -> ChatId {
+    let creation = ChatCreation {
+        id: ChatId::from_bits(1),
+        name: "Talk".into(),
+        handle: None,
+        llm: "demo".into(),
+        role: None,
+        parent: None,
+        schedule: None,
+        disabled_servers: Vec::new(),
+        to_open: 0,
+        created: Timestamp(0),
+        templates: Vec::new(),
+        around: Surroundings::default(),
+        skills: Vec::new(),
+    };
+    home.create(creation).unwrap().record.id
+}
+
+#[test]
+fn what_could_not_be_written_is_written_in_order_once_it_can_and_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+    let chat = chat(&home);
+    let events = home.record_path(&chat).join("events.jsonl");
+    let (sender, mut inbox) = Sender::channel(Arc::default());
+    let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
+    let mut told = Vec::new();
+    let mut said = || loop {
+        match inbox.blocking_recv() {
+            Some(Inbound::Event(Event::Done(work, outcome))) => return (work.0, outcome),
+            Some(Inbound::Event(Event::Disk(DiskEvent::Unwritten(unwritten)))) => told.push(unwritten),
+            _ => panic!("the writer tells of nothing else"),
+        }
+    };
+    let append = |number: u64| {
+        let text = number.to_string();
+        let what = vec![Happened::Text { id: text.clone(), text }.into()];
+        let read = Some(Mark {
+            file: "s.jsonl".into(),
+            to: number,
+        });
+        let job = JournalWork::Append(chat.clone(), what, read);
+        assert_eq!(journals.take(WorkId(number), job), Ok(()));
+    };
+
+    fs::create_dir(&events).unwrap();
+    append(1);
+    assert!(matches!(said(), (1, Outcome::Failed(_))));
+    assert!(journals.backlog().is_stuck(&chat));
+    append(2);
+    assert!(matches!(said(), (2, Outcome::Journal(JournalDone::Unwritten(_)))));
+    fs::remove_dir(&events).unwrap();
+    assert!(matches!(said(), (1, Outcome::Journal(JournalDone::Appended(..)))));
+    assert!(matches!(said(), (2, Outcome::Journal(JournalDone::Appended(..)))));
+    append(3);
+    assert!(matches!(said(), (3, Outcome::Journal(JournalDone::Appended(..)))));
+    assert!(!journals.backlog().is_stuck(&chat) && journals.backlog().len() == 0);
+    drop(journals);
+    thread.join().unwrap();
+    let [Some((chats, _)), None] = &told[..] else {
+        panic!("{told:?}");
+    };
+    assert_eq!(*chats, std::slice::from_ref(&chat));
+    let lines = home.tail(&chat, 10).unwrap().into_iter();
+    let marks = lines.filter_map(|line| match line {
+        Line::Entry(entry) => entry.read.map(|mark| mark.to),
+        Line::Gap { .. } => None,
+    });
+    assert_eq!(marks.collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+/// A writer without its thread.
+fn writer(home: &Arc<Home>) -> JournalWriter {
+    let (sender, _inbox) = Sender::channel(Arc::default());
+    JournalWriter::new(home.clone(), sender, Backlog::default(), HistoryNotices::unheard())
+}
+
+#[test]
+fn a_chat_that_is_being_deleted_troubles_no_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+    let mut writer = writer(&home);
+    let gone = ChatId::from_bits(7);
+    assert!(writer.keep(&gone, Vec::new(), &[]).is_err());
+    assert!(writer.keep_messages(&gone, InboxJob::Read(Vec::new())).is_err());
+    assert_eq!(writer.probe.told(), None);
+}
+
+#[test]
+fn messages_that_cannot_be_kept_are_said_at_every_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+    let chat = chat(&home);
+    let mut writer = writer(&home);
+    fs::create_dir(home.record_path(&chat).join("inbox.jsonl")).unwrap();
+    assert!(writer.keep_messages(&chat, InboxJob::Look).is_err());
+    assert_eq!(writer.probe.told(), None);
+    let read = InboxJob::Read(vec!["m1".into()]);
+    assert!(writer.keep_messages(&chat, read).is_err());
+    assert_eq!(writer.probe.told().unwrap().0, [chat]);
+}
+
+#[test]
+fn what_could_not_be_synced_is_said_and_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+    let chat = chat(&home);
+    let mut writer = writer(&home);
+    let ended = Happened::tool_ended("toolu_1", ToolStatus::Ok, "line\n".repeat(100), None);
+    let piece = PendingWrite {
+        work: WorkId(1),
+        what: vec![ended.into()],
+        read: None,
+    };
+    assert!(matches!(writer.append_or_hold(&chat, piece), Outcome::Journal(_)));
+    let output = home.record_path(&chat).join("outputs/toolu_1");
+    fs::remove_file(&output).unwrap();
+    fs::create_dir(&output).unwrap();
+    let ways: [fn(&mut JournalWriter); 2] = [JournalWriter::sync_all, |writer| writer.sync(&ChatId::from_bits(1))];
+    for sync in ways {
+        sync(&mut writer);
+        assert_eq!(writer.probe.told().unwrap().0, std::slice::from_ref(&chat));
+        assert!(writer.unsynced.contains_key(&chat) && writer.unsyncable.contains(&chat));
+    }
+    fs::remove_dir(&output).unwrap();
+    writer.sync_all();
+    assert!(writer.unsynced.is_empty() && writer.unsyncable.is_empty());
+}
