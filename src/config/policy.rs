@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use toml_edit::DocumentMut;
+use toml_edit::{DocumentMut, Item, Table};
 
 use super::jsonc;
 use crate::fs::Dir;
@@ -48,7 +48,7 @@ pub fn set_policy(home: &Dir, path: &Path, value: Option<&str>) -> Result<(), Pr
     };
     let text = String::from_utf8(bytes).map_err(|why| broken(&why))?;
     let changed = match is_toml(path) {
-        true => in_toml(&text, policy, value).map_err(|why| broken(&why))?,
+        true => in_toml(&text, policy.way, value).map_err(|why| broken(&why))?,
         false => {
             let way = policy.way.iter().map(|key| key.to_string()).collect();
             let edit = match value {
@@ -65,14 +65,30 @@ fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "toml")
 }
 
-/// It stands at the top of the file there.
-fn in_toml(text: &str, policy: &ApprovalPolicy, value: Option<&str>) -> Result<String, toml_edit::TomlError> {
-    let mut file: DocumentMut = text.parse()?;
-    if let [key] = policy.way {
-        match value {
-            Some(value) => _ = file.insert(key, toml_edit::value(value)),
-            None => _ = file.remove(key),
+/// What is written around it stays: comments above it and behind it.
+fn in_toml(text: &str, way: &[&str], value: Option<&str>) -> Result<String, String> {
+    let mut file: DocumentMut = text.parse().map_err(|why: toml_edit::TomlError| why.to_string())?;
+    let Some((key, above)) = way.split_last() else {
+        return Ok(file.to_string());
+    };
+    let known = way.iter().try_fold(file.as_item(), |at, key| at.get(key));
+    if known.is_none() && value.is_none() {
+        return Ok(file.to_string());
+    }
+    let mut at = file.as_item_mut();
+    for name in above {
+        let table = at.as_table_like_mut().ok_or(format!("{name:?} has no place in it"))?;
+        at = table.entry(name).or_insert(Item::Table(Table::new()));
+    }
+    let table = at.as_table_like_mut().ok_or(format!("{key:?} has no place in it"))?;
+    match (value, table.get_mut(key).and_then(Item::as_value_mut)) {
+        (Some(value), Some(known)) => {
+            let around = known.decor().clone();
+            *known = value.into();
+            *known.decor_mut() = around;
         }
+        (Some(value), None) => _ = table.insert(key, toml_edit::value(value)),
+        (None, _) => _ = table.remove(key),
     }
     Ok(file.to_string())
 }
@@ -109,6 +125,21 @@ mod tests {
             set_policy(&home, path, None).unwrap();
             assert_eq!(read(path, text().as_bytes()), None, "{}", text());
         }
+    }
+
+    #[test]
+    fn comments_at_the_key_stay_and_a_key_within_a_table_is_written() {
+        let written = |text, way: &[&str]| in_toml(text, way, Some("on-request")).unwrap();
+        let noted = "# never on this box\napproval_policy = \"never\"  # until June\n";
+        assert_eq!(
+            written(noted, &["approval_policy"]),
+            noted.replace("\"never\"", "\"on-request\"")
+        );
+        let table = "model = \"x\"\n\n[a]\nb = 1\n";
+        assert_eq!(written(table, &["a", "c"]), format!("{table}c = \"on-request\"\n"));
+        assert_eq!(written("", &["a", "c"]), "[a]\nc = \"on-request\"\n");
+        assert_eq!(in_toml(table, &["model", "c"], None).unwrap(), table);
+        assert!(in_toml(table, &["model", "c"], Some("never")).is_err());
     }
 
     #[test]

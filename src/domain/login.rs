@@ -32,6 +32,10 @@ pub fn begin(state: &mut Domain, chat: &ChatId, wanted: WantedLogin, requester: 
     for (number, stage) in known {
         match (stage, requester) {
             (AuxiliaryStage::Running, Requester::Screen(request)) => {
+                // It may have been opened for another prompt, or none.
+                if let Some(side) = state.live.sides.get_mut(&number).filter(|_| wanted.again.is_some()) {
+                    side.what = AuxiliaryProgram::LogIn { again: wanted.again };
+                }
                 state.notices.push(Notice::SideOpened(request.client, number));
                 return effects;
             }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use reqwest::{Client, Method, Response, StatusCode, header};
 use serde_json::Value;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loopback};
@@ -137,8 +137,9 @@ impl Follower {
             // What one answer would have told is not worth losing what is to come.
             match self.server.ask(&path).await {
                 Ok(body) => {
-                    let passages = self.reader.answer(&path, &body);
-                    passages.into_iter().for_each(|passage| self.tell(passage));
+                    for passage in self.reader.answer(&path, &body) {
+                        self.tell(passage).await;
+                    }
                 }
                 Err(why) => {
                     tracing::warn!("{}: asking its agent's server: {why:#}", self.chat);
@@ -174,7 +175,7 @@ impl Follower {
                 if let Some(text) = line.strip_prefix("data:") {
                     let passage = self.reader.event(text.trim_start());
                     let torn = passage.torn;
-                    self.tell(passage);
+                    self.tell(passage).await;
                     if torn {
                         return Ok(());
                     }
@@ -184,15 +185,26 @@ impl Follower {
         Ok(())
     }
 
-    fn tell(&mut self, mut passage: Passage) {
+    /// What is said next waits until this is told.
+    async fn tell(&mut self, mut passage: Passage) {
         passage
             .said
             .retain(|said| said.key().is_none_or(|key| !self.told.remove(&key)));
-        // A file of this machine, and few calls have one.
-        for said in &mut passage.said {
-            if let Streamed::Reported(told) = said {
-                kept_outputs::complete(std::slice::from_mut(told), self.kept.as_ref());
-            }
+        // Few calls have a file of this machine, and it may be large: the loop does not read it.
+        if self.kept.is_some() && kept_outputs::is_any_kept(&passage.said) {
+            let (kept, mut said) = (self.kept.clone(), passage.said);
+            let completed = spawn_blocking(move || {
+                for said in &mut said {
+                    if let Streamed::Reported(told) = said {
+                        kept_outputs::complete(std::slice::from_mut(told), kept.as_ref());
+                    }
+                }
+                said
+            });
+            passage.said = completed.await.unwrap_or_else(|stopped| {
+                tracing::warn!("{}: reading whole outputs: {stopped}", self.chat);
+                Vec::new()
+            });
         }
         if !passage.said.is_empty() {
             let heard = Observed::Stream(passage.said, passage.read);
@@ -228,7 +240,8 @@ impl FollowedServer {
         let body = loopback::body(self.send(Method::GET, path).await?, ANSWER);
         let read = timeout(PATIENCE, body).await.context("reading an answer")?;
         let bytes = read.with_context(|| format!("reading the answer to {path}"))?;
-        Ok(serde_json::from_slice(&bytes)?)
+        // It may be as long as `ANSWER`, and this task runs beside the loop, on its thread.
+        Ok(spawn_blocking(move || serde_json::from_slice(&bytes)).await??)
     }
 
     /// Returns when the CLI is connected to our tools, or after as many tries as may help.

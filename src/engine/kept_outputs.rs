@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 use crate::agents::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::entry::Cut;
-use crate::model::{Happened, Reported};
+use crate::model::{Happened, Reported, Streamed};
 
 /// The most that is kept of one output.
 const MOST: u64 = 16 << 20;
@@ -21,6 +21,12 @@ pub(super) fn complete(told: &mut [Reported], kept: Option<&KeptOutputs>) {
             replace(what, whole, rest);
         }
     }
+}
+
+/// Whether any of it is said to lie whole somewhere.
+pub(super) fn is_any_kept(said: &[Streamed]) -> bool {
+    let mut told = said.iter();
+    told.any(|said| matches!(said, Streamed::Reported(told) if claimed(&told.what).is_some()))
 }
 
 fn claimed(what: &Happened) -> Option<&Path> {

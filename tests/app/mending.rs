@@ -1,7 +1,11 @@
 //! Errors lead to what can be done about them.
 
+use std::collections::BTreeMap;
+
 use parlour::domain::agent::queue;
 use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::login::{self, WantedLogin};
+use parlour::domain::requester::Requester;
 use parlour::domain::work::{AgentWork, JournalDone, JournalWork, ScriptWork, Work};
 use parlour::domain::{Effect, Event};
 use parlour::model::entry::From;
@@ -130,6 +134,21 @@ fn a_login_is_the_clis_own_beside_the_agent_which_goes_on_after_it() {
     assert_eq!(world.view().tab, Tab::Terminal);
     let queue = queue::list(&world.state.domain, &id("auth"));
     assert_eq!(queue.last().unwrap().text, "count the gulls");
+}
+
+#[test]
+fn a_login_that_is_open_already_goes_on_with_the_prompt_that_failed_last() {
+    let (mut world, number) = logging_in();
+    let wanted = WantedLogin {
+        again: Some("count the terns".into()),
+        env: BTreeMap::new(),
+        size: world.state.domain.live.sides[&number].size,
+    };
+    let person = Requester::screen(ME);
+    login::begin(&mut world.state.domain, &id("auth"), wanted, person);
+    world.comes_to_its_end(number, ScriptEnding::Exited(0));
+    let queue = queue::list(&world.state.domain, &id("auth"));
+    assert_eq!(queue.last().unwrap().text, "count the terns");
 }
 
 #[test]

@@ -130,12 +130,13 @@ impl ExportedTalk {
         for line in home.lines(id)? {
             match line.map_err(|error| home.reading(id, error))? {
                 Line::Entry(entry) => {
-                    let mut value = serde_json::to_value(&entry).unwrap_or_default();
-                    if let Some(text) = reading.whole_output(id, &entry.what) {
-                        value["text"] = Value::String(text);
+                    let mut value = secrets.clean_value(serde_json::to_value(&entry).unwrap_or_default());
+                    let output = reading.output(id, &entry.what);
+                    if let (Some(told), Happened::ToolEnd { output: Some(_), .. }) = (&output, &entry.what) {
+                        value["text"] = Value::String(told.text.clone());
                     }
-                    entries.push(secrets.clean_value(value));
-                    reading.take(id, entry);
+                    entries.push(value);
+                    reading.take(id, entry, output);
                 }
                 Line::Gap { bytes } => {
                     unread += bytes;
@@ -169,6 +170,13 @@ struct TalkReading<'r> {
     running: HashMap<String, (usize, usize)>,
 }
 
+#[derive(Default)]
+struct ToldOutput {
+    text: String,
+    /// What of it is left out, in words.
+    rest: Option<String>,
+}
+
 impl TalkReading<'_> {
     fn turn(&mut self) -> &mut ExportTurn {
         self.turns.last_mut().expect("there is one from the beginning")
@@ -178,7 +186,8 @@ impl TalkReading<'_> {
         self.turn().parts.push(part);
     }
 
-    fn take(&mut self, chat: &ChatId, entry: Entry) {
+    /// With the output of a call that ended.
+    fn take(&mut self, chat: &ChatId, entry: Entry, output: Option<ToldOutput>) {
         let secrets = self.secrets;
         if !matches!(entry.what, Happened::Prompt { .. }) && entry.what.is_activity() {
             let turn = self.turn();
@@ -225,19 +234,10 @@ impl TalkReading<'_> {
                 self.running.insert(id, place);
                 self.part(ExportPart::Call(Box::new(call)));
             }
-            Happened::ToolEnd {
-                id,
-                status,
-                preview,
-                bytes,
-                output,
-                cut,
-                ms,
-                ..
-            } => {
-                let (text, rest) = self.output(chat, (preview, output.as_deref()), (bytes, cut));
+            Happened::ToolEnd { id, status, ms, .. } => {
+                let told = output.unwrap_or_default();
                 if let Some(call) = self.running.remove(&id).and_then(|place| self.call(place)) {
-                    (call.status, call.ms, call.output, call.rest) = (Some(status), ms, text, rest);
+                    (call.status, call.ms, call.output, call.rest) = (Some(status), ms, told.text, told.rest);
                 }
             }
             Happened::Usage {
@@ -291,8 +291,8 @@ impl TalkReading<'_> {
         }
     }
 
-    /// Where an entry holds only the beginning of it.
-    fn whole_output(&self, chat: &ChatId, what: &Happened) -> Option<String> {
+    /// Of a call that ended: the whole output up to what a file may hold, masked. It may be long: it is read once.
+    fn output(&self, chat: &ChatId, what: &Happened) -> Option<ToldOutput> {
         let Happened::ToolEnd {
             preview,
             output,
@@ -303,19 +303,8 @@ impl TalkReading<'_> {
         else {
             return None;
         };
-        let file = output.as_deref()?;
-        Some(self.output(chat, (preview.clone(), Some(file)), (*bytes, *cut)).0)
-    }
-
-    /// The whole of it up to what a file may hold, and what is left out.
-    fn output(
-        &self,
-        chat: &ChatId,
-        (preview, file): (String, Option<&str>),
-        (bytes, cut): (u64, Option<Cut>),
-    ) -> (String, Option<String>) {
-        let mut text = preview;
-        if let Some(file) = file {
+        let mut text = preview.clone();
+        if let Some(file) = output {
             let kept = self.home.output(chat, file).ok();
             let whole = kept.and_then(|kept| kept.text((0, kept.whole()), OUTPUT).ok());
             if let Some((whole, _)) = whole.filter(|(whole, _)| whole.len() > text.len()) {
@@ -328,6 +317,9 @@ impl TalkReading<'_> {
             Some(Cut::Parlour) | None => "",
         };
         let rest = (left > 0 || cut.is_some()).then(|| format!("… {left} more bytes are left out{by}"));
-        (self.secrets.clean(&text), rest)
+        Some(ToldOutput {
+            text: self.secrets.clean(&text),
+            rest,
+        })
     }
 }

@@ -4,7 +4,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::model::entry::From;
 use crate::model::text::one_line;
-use crate::model::{ChatId, Entry, Happened};
+use crate::model::{ChatId, Entry, Happened, Record};
 
 use super::work;
 use super::work::{ChatThen, ChatWork};
@@ -25,14 +25,15 @@ pub fn from_prompt(prompt: Option<&str>) -> String {
     }
 }
 
+/// Nobody has named it, nor has a prompt.
+pub fn is_unnamed(record: &Record) -> bool {
+    record.name == UNNAMED
+}
+
 /// A person's first prompt names a chat that has no name yet. Its handle stays, because scripts may know it.
 pub fn by_first_prompt(state: &mut Domain, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
-    let is_unnamed = state
-        .disk
-        .chats
-        .get(chat)
-        .is_some_and(|known| known.record.name == UNNAMED);
-    if !is_unnamed {
+    let known = state.disk.chats.get(chat);
+    if !known.is_some_and(|known| is_unnamed(&known.record)) {
         return Vec::new();
     }
     let mut prompts = entries.iter().filter_map(|entry| match &entry.what {

@@ -129,6 +129,24 @@ async fn a_stream_that_breaks_off_is_taken_up_again_with_what_was_missed() {
     assert!(read.is_err());
 }
 
+#[test]
+fn an_answer_is_parsed_beside_the_loop() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(1).build().unwrap();
+    runtime.block_on(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (free, occupied) = std::sync::mpsc::channel::<()>();
+        spawn_blocking(move || occupied.recv());
+        let (_following, mut inbox) = follow(listener.local_addr().unwrap(), &[]);
+        let _open = stream(&listener, json!(["zero"]), "data: one\n\n").await;
+        let soon = timeout(Duration::from_millis(100), inbox.recv()).await;
+        assert!(soon.is_err(), "its thread has other work");
+        free.send(()).unwrap();
+        assert_eq!(heard(&mut inbox).await, "text zero");
+        assert_eq!(heard(&mut inbox).await, "text one");
+    });
+}
+
 #[tokio::test]
 async fn a_stream_that_left_something_out_is_begun_anew() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

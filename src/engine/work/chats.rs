@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::agents::{self, demo};
+use crate::domain::chat::naming;
 use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
 use crate::model::chat::{Kind, ListMark, Pending};
@@ -16,7 +17,7 @@ use crate::model::todo::TodoChange;
 use crate::model::{
     AreaMode, Chat, ChatId, Declared, PermissionProfile, Problem, ProblemKind, ResultExt, Role, can_be_default,
 };
-use crate::store::ChatCreation;
+use crate::store::{ChatCreation, Home};
 use crate::term::paste;
 use crate::{config, git};
 
@@ -230,8 +231,13 @@ pub fn rename(services: &Services, chat: &ChatId, name: &str) -> Result<ChatDone
     Ok(ChatDone::Loaded(Box::new(chat)))
 }
 
-pub fn name(services: &Services, chat: &ChatId, name: String) -> Result<ChatDone, Problem> {
-    let named = services.home.change(chat, |record| record.name = name);
+pub fn name(home: &Home, chat: &ChatId, name: String) -> Result<ChatDone, Problem> {
+    // A person may have named it since that was judged, and their name stays.
+    let named = home.change(chat, |record| {
+        if naming::is_unnamed(record) {
+            record.name = name;
+        }
+    });
     Ok(ChatDone::Loaded(Box::new(named.doing("naming the chat")?)))
 }
 
@@ -360,4 +366,39 @@ pub fn recreate(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem>
     let chat = made.doing("making the chat's directory anew")?;
     services.watch_chat(&chat);
     Ok(ChatDone::Loaded(Box::new(chat)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Timestamp;
+    use crate::store::Surroundings;
+
+    #[test]
+    fn a_prompt_names_a_chat_that_nobody_has_named_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open(&folder.path().join("home")).unwrap();
+        let creation = ChatCreation {
+            id: ChatId::from_bits(1),
+            name: naming::from_prompt(None),
+            handle: None,
+            llm: "demo".into(),
+            role: None,
+            parent: None,
+            schedule: None,
+            disabled_servers: Vec::new(),
+            to_open: 0,
+            created: Timestamp(0),
+            templates: Vec::new(),
+            around: Surroundings::default(),
+            skills: Vec::new(),
+        };
+        let id = home.create(creation).unwrap().record.id;
+        let called = || home.load(&id).unwrap().record.name;
+        name(&home, &id, "count the gulls".into()).unwrap();
+        assert_eq!(called(), "count the gulls");
+        home.rename(&id, "Gulls").unwrap();
+        name(&home, &id, "count the gulls".into()).unwrap();
+        assert_eq!(called(), "Gulls");
+    }
 }

@@ -16,6 +16,7 @@ use crate::model::setting::{BrokenSettings, SettingOption, SettingsFile, TriedSe
 use crate::model::text::{one_line, without_sequences};
 use crate::model::{AgentEntry, Problem, ResultExt, Server};
 use crate::pty::{CommandEnd, CommandHalt, Course, run_watched};
+use crate::store::Home;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::services::Services;
@@ -44,9 +45,7 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
             Ok(SettingDone::Begun(path))
         }
         SettingWork::Policy(path, value) => {
-            config::begin_own_settings(services.home.dir(), &path).doing("changing when an agent CLI asks")?;
-            config::set_policy(services.home.dir(), &path, value.as_deref())?;
-            let loaded = config::load(&services.home.config()).doing("reading the settings")?;
+            let loaded = set_policy(&services.home, &path, value.as_deref())?;
             let file = told(services, Ok(&loaded));
             Ok(SettingDone::Edited(Box::new(loaded.settings), Box::new(file)))
         }
@@ -63,6 +62,14 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
             Ok(SettingDone::Tried(TriedSetting { name, outcome }))
         }
     }
+}
+
+/// The settings are read first: where they cannot be, nothing is written.
+fn set_policy(home: &Home, path: &Path, value: Option<&str>) -> Result<Loaded, Problem> {
+    let loaded = config::load(&home.config()).doing("reading the settings")?;
+    config::begin_own_settings(home.dir(), path).doing("changing when an agent CLI asks")?;
+    config::set_policy(home.dir(), path, value)?;
+    Ok(loaded)
 }
 
 /// Its tools, and how long it took to hear of them.
@@ -174,5 +181,27 @@ fn told(services: &Services, read: Result<&Loaded, BrokenSettings>) -> SettingsF
         wrong: loaded.misfits.iter().map(ToString::to_string).collect(),
         themes: shipped.chain(mine).collect(),
         defaults: config::own_settings(home),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_policy_is_not_written_where_the_settings_cannot_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open(&folder.path().join("home")).unwrap();
+        let path = Path::new("llm-defaults/codex/config.toml");
+        let written = || fs::read_to_string(home.path().join(path)).unwrap_or_default();
+        let before = written();
+        fs::write(home.config(), "{ torn").unwrap();
+        assert!(set_policy(&home, path, Some("never")).is_err());
+        assert_eq!(written(), before);
+        fs::write(home.config(), "{}").unwrap();
+        set_policy(&home, path, Some("never")).unwrap();
+        assert!(written().contains("approval_policy = \"never\""), "{}", written());
     }
 }
