@@ -48,7 +48,7 @@ impl Liveness {
         LivenessDue::Ask
     }
 
-    /// That no other request has.
+    /// The id of the ping; no other request uses it.
     pub const ID: u32 = u32::MAX;
 
     /// The question. Its answer may say for what the engine waits.

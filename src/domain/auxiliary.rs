@@ -5,15 +5,17 @@
 
 pub mod state;
 
+use serde_json::json;
+
 use crate::model::script::ScriptEnding;
 use crate::model::{ChatId, ClientId, PaneEvent, PaneId, Problem, WorkId};
 
 use super::approval::clipboard;
 use super::effect::{Effect, PaneOrder};
 use super::event::{PtyEvent, Size};
-use super::notice::{Notice, Upward};
-use super::reply;
+use super::notice::Notice;
 use super::state::{Domain, Requester};
+use super::{chat, reply};
 
 pub use state::{AuxiliaryProgram, AuxiliaryStage, Side};
 
@@ -73,7 +75,7 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
             side.stage = AuxiliaryStage::Running;
             match side.what {
                 AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. } => {
-                    state.upward.push(Upward::EditorStarted(number));
+                    return started(state, number);
                 }
                 // What it is called is still to come.
                 AuxiliaryProgram::Run { .. } => {}
@@ -103,6 +105,39 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         ) => {}
     }
     Vec::new()
+}
+
+fn started(state: &mut Domain, number: WorkId) -> Vec<Effect> {
+    let Some(side) = state.live.sides.get_mut(&number) else {
+        return Vec::new();
+    };
+    let requester = std::mem::replace(&mut side.requester, Requester::Nobody);
+    told(state, number, requester)
+}
+
+/// It is open: whoever asked for it is told.
+pub fn told(state: &mut Domain, number: WorkId, requester: Requester) -> Vec<Effect> {
+    let Some(chat) = state.live.sides.get(&number).map(|side| side.chat.clone()) else {
+        return Vec::new();
+    };
+    if let Requester::Screen(request) = requester {
+        state.notices.push(Notice::SideOpened(request.client, number));
+        return Vec::new();
+    }
+    let told = json!({"id": chat, "handle": chat::handle(state, &chat)});
+    reply::answer(state, requester, Ok(told))
+}
+
+/// It was never started.
+pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
+    let requester = state
+        .live
+        .sides
+        .get(&number)
+        .map_or(Requester::Nobody, |side| side.requester);
+    let mut effects = close(state, number);
+    effects.extend(reply::answer(state, requester, Err(problem)));
+    effects
 }
 
 /// It is over, and stays to be read.

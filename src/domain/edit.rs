@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use crate::domain::work::{ScriptThen, ScriptWork};
 use crate::model::output::OpenedWith;
 use crate::model::script::ScriptEnding;
@@ -43,7 +41,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
             let problem = Problem::busy("opening your editor", "it is open in this chat already", hint);
             return reply::answer(state, requester, Err(problem));
         }
-        return told(state, number, requester);
+        return auxiliary::told(state, number, requester);
     }
     let on_its_way = |side: &Side| side.chat == *chat && side.what == program && side.stage == AuxiliaryStage::Starting;
     if state.live.sides.values().any(on_its_way) {
@@ -83,27 +81,6 @@ pub fn running(state: &Domain, chat: &ChatId) -> Option<WorkId> {
         .map(|(number, _)| number)
 }
 
-pub fn started(state: &mut Domain, number: WorkId) -> Vec<Effect> {
-    let Some(side) = state.live.sides.get_mut(&number) else {
-        return Vec::new();
-    };
-    let requester = std::mem::replace(&mut side.requester, Requester::Nobody);
-    told(state, number, requester)
-}
-
-/// It is open: whoever asked for it is told.
-fn told(state: &mut Domain, number: WorkId, requester: Requester) -> Vec<Effect> {
-    let Some(chat) = state.live.sides.get(&number).map(|side| side.chat.clone()) else {
-        return Vec::new();
-    };
-    if let Requester::Screen(request) = requester {
-        state.notices.push(Notice::SideOpened(request.client, number));
-        return Vec::new();
-    }
-    let told = json!({"id": chat, "handle": chat::handle(state, &chat)});
-    reply::answer(state, requester, Ok(told))
-}
-
 /// Its tab closes; that it failed is said.
 pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effect> {
     let Some(side) = state.live.sides.get(&number) else {
@@ -136,18 +113,6 @@ pub fn written(
     if let Some(chat) = chat {
         state.notices.push(Notice::PromptEdited(client, chat, text));
     }
-    effects
-}
-
-/// It was never started.
-pub fn failed(state: &mut Domain, number: WorkId, problem: Problem) -> Vec<Effect> {
-    let requester = state
-        .live
-        .sides
-        .get(&number)
-        .map_or(Requester::Nobody, |side| side.requester);
-    let mut effects = auxiliary::close(state, number);
-    effects.extend(reply::answer(state, requester, Err(problem)));
     effects
 }
 

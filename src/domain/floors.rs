@@ -1,7 +1,6 @@
 //! What a lower floor of the domain has told goes to those above it, in the order in which it was told.
 
 use super::approval;
-use super::edit;
 use super::effect::Effect;
 use super::keep::{pulls, radar};
 use super::notice::Upward;
@@ -37,6 +36,5 @@ fn on(state: &mut Domain, told: Upward) -> Vec<Effect> {
         Upward::Gone(chat) => stop_tree::ended(state, &chat),
         Upward::Made(number) => run::made(state, number),
         Upward::Launched(number, how) => run::launch_ended(state, number, how),
-        Upward::EditorStarted(number) => edit::started(state, number),
     }
 }

@@ -197,6 +197,4 @@ pub enum Upward {
     Made(WorkId),
     /// How the launch of this number went.
     Launched(WorkId, Result<Value, Problem>),
-    /// The editor of this number is at work.
-    EditorStarted(WorkId),
 }

@@ -282,7 +282,7 @@ impl AgentSignals {
             what,
             adapter: adapter.into(),
         };
-        // As above.
+        // The thread ends with the loop, never before it.
         let _ = self.orders.send(order);
     }
 }

@@ -30,6 +30,7 @@ mod message;
 mod output;
 mod palette;
 mod pane;
+mod picker;
 mod piece;
 mod proposed;
 mod reader;

@@ -6,27 +6,24 @@ use ratatui::layout::Rect;
 use crate::screen::dialog::tables::{PALETTE, PaletteKey};
 use crate::screen::dialog::{Palette, PaletteEntry, palette};
 
-use super::dialog::draw_frame;
-use super::field::{self, Typed};
+use super::picker::{self, PickerWords};
 use super::scene::{CursorAt, Scene};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     let placed = palette::place(whole);
-    draw_frame(scene, placed.area, "Commands", buf);
-    put(buf, placed.typed, ">", theme.accent);
-    let typed = Typed {
-        area: after(placed.typed, 2),
+    let words = PickerWords {
+        title: "Commands",
+        sign: ">",
         placeholder: "type a few letters",
-        focused: true,
     };
-    let cursor = field::draw(&palette.field, &typed, theme, buf);
+    let cursor = picker::draw_typed(scene, &palette.picker, &words, &placed, buf);
     let entries = palette.entries(&scene.around());
     let rows = usize::from(placed.list.height);
     let first = palette.first(rows);
     for (line, (at, entry)) in entries.iter().enumerate().skip(first).take(rows).enumerate() {
-        draw_entry(scene, entry, at == palette.at, row(placed.list, line), buf);
+        draw_entry(scene, entry, at == palette.picker.at, row(placed.list, line), buf);
     }
     if entries.is_empty() {
         put(buf, placed.list, "  no command is called that", theme.dim);

@@ -7,8 +7,7 @@ use crate::screen::dialog::Slash;
 use crate::screen::dialog::slash::{self, SlashEntry, SlashLine};
 use crate::screen::wrap::width;
 
-use super::dialog::draw_frame;
-use super::field::{self, Typed};
+use super::picker::{self, PickerWords};
 use super::scene::{CursorAt, Scene};
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
@@ -18,14 +17,12 @@ const GAP: u16 = 2;
 pub fn draw(scene: &Scene, slash: &Slash, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     let placed = slash::place(whole);
-    draw_frame(scene, placed.area, "Prompt", buf);
-    put(buf, placed.typed, "/", theme.accent);
-    let typed = Typed {
-        area: after(placed.typed, 2),
+    let words = PickerWords {
+        title: "Prompt",
+        sign: "/",
         placeholder: "a template or a command",
-        focused: true,
     };
-    let cursor = field::draw(&slash.field, &typed, theme, buf);
+    let cursor = picker::draw_typed(scene, &slash.picker, &words, &placed, buf);
     let lines = slash.lines(&scene.around());
     let rows = usize::from(placed.list.height);
     let first = slash.first(&lines, rows);
@@ -39,7 +36,7 @@ pub fn draw(scene: &Scene, slash: &Slash, whole: Rect, buf: &mut Buffer) -> Opti
             SlashLine::Heading(words) => drop(put(buf, inset(area, 1), words, theme.header)),
             SlashLine::Nothing(words) => drop(put(buf, after(inset(area, 1), 2), words, theme.dim)),
             SlashLine::Entry(shown) => {
-                draw_entry(scene, shown, entry == slash.at, area, buf);
+                draw_entry(scene, shown, entry == slash.picker.at, area, buf);
                 entry += 1;
             }
         }

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, ScriptDone, ScriptThen};
-use crate::domain::{edit, login, reply, script};
+use crate::domain::{auxiliary, edit, login, reply, script};
 use crate::model::{Problem, WorkId};
 
 pub fn done(
@@ -49,7 +49,9 @@ pub fn failed(
 ) -> Vec<Effect> {
     match then {
         ScriptThen::Ended => script::failed(state, work, problem),
-        ScriptThen::Edited | ScriptThen::LoggedIn(_) | ScriptThen::Written(_) => edit::failed(state, work, problem),
+        ScriptThen::Edited | ScriptThen::LoggedIn(_) | ScriptThen::Written(_) => {
+            auxiliary::failed(state, work, problem)
+        }
         ScriptThen::Approved(chat, order) if requester == Requester::Nobody => {
             script::not_approved(state, &chat, order, &problem.to_string())
         }

@@ -37,6 +37,7 @@ mod new_chat;
 mod output;
 mod page;
 pub mod palette;
+pub mod picker;
 pub mod place;
 mod places;
 mod project;

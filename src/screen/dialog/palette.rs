@@ -12,14 +12,14 @@ use super::super::hint::Hint;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::Surface;
+use super::picker::{Picker, PickerReply};
 use super::place::{self, PlacedList, SLIM};
 use super::tables::{KeySection, PALETTE, PaletteKey};
-use super::{Around, Contract, Field, Reply, Room};
+use super::{Around, Contract, Reply};
 
+#[derive(Default)]
 pub struct Palette {
-    pub field: Field,
-    /// Which of the entries that match is chosen.
-    pub at: usize,
+    pub picker: Picker,
 }
 
 /// A command as the palette lists it.
@@ -34,20 +34,11 @@ pub struct PaletteEntry {
     pub why_not: Option<&'static str>,
 }
 
-impl Default for Palette {
-    fn default() -> Palette {
-        Palette {
-            field: Field::new("", Room::Line),
-            at: 0,
-        }
-    }
-}
-
 impl Palette {
     /// What matches, the best first; of equals, and where nothing is typed, in the order of the key help.
     pub fn entries(&self, around: &Around) -> Vec<PaletteEntry> {
         let map = around.keymap;
-        let typed = self.field.text();
+        let typed = self.picker.field.text();
         let fit = |command: Command| {
             let name = command.command.name().unwrap_or_default();
             let (fit, marks) = finding::fit(&typed, Some(command.command), command.title, name)?;
@@ -65,21 +56,12 @@ impl Palette {
         found.into_iter().map(|(_, found)| entry(found)).collect()
     }
 
-    /// Another text finds other commands, and the best of them is chosen.
-    fn change(&mut self, change: impl FnOnce(&mut Field)) {
-        let before = self.field.text();
-        change(&mut self.field);
-        if self.field.text() != before {
-            self.at = 0;
-        }
-    }
-
     /// A command that can't be run stays chosen: why is written beside it.
     fn choose(&mut self, entries: &[PaletteEntry], at: usize) -> Reply {
         let Some(entry) = entries.get(at) else {
             return Reply::Stay;
         };
-        self.at = at;
+        self.picker.at = at;
         match entry.why_not {
             None => Reply::Run(entry.action),
             Some(_) => Reply::Stay,
@@ -88,7 +70,7 @@ impl Palette {
 
     /// The first entry that is seen of a list of so many rows.
     pub fn first(&self, rows: usize) -> usize {
-        (self.at + 1).saturating_sub(rows)
+        (self.picker.at + 1).saturating_sub(rows)
     }
 }
 
@@ -96,19 +78,15 @@ impl Contract for Palette {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let entries = self.entries(around);
         let page = usize::from(place(around.whole).list.height);
-        match PALETTE.command(key) {
-            Some(PaletteKey::Close) => return Reply::Close,
-            Some(PaletteKey::Run) => return self.choose(&entries, self.at),
-            Some(moves) => self.at = moves.moved(self.at, entries.len(), page),
-            None => self.change(|field| {
-                field.press(key);
-            }),
+        match self.picker.press(key, entries.len(), page) {
+            PickerReply::Close => Reply::Close,
+            PickerReply::Run(at) => self.choose(&entries, at),
+            PickerReply::Stay => Reply::Stay,
         }
-        Reply::Stay
     }
 
     fn paste(&mut self, text: &str, _: &Around) {
-        self.change(|field| field.paste(text));
+        self.picker.paste(text);
     }
 
     fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
@@ -136,7 +114,7 @@ impl Contract for Palette {
     }
 
     fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
-        self.at = bar.selection(first, self.at);
+        self.picker.at = bar.selection(first, self.picker.at);
     }
 
     fn keys(&self) -> Vec<KeySection> {

@@ -17,14 +17,13 @@ use super::super::hint::Hint;
 use super::super::keymap::Action;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::palette::listed;
+use super::picker::{Picker, PickerReply};
 use super::place::{self, BROAD, FEWEST, PlacedList};
 use super::tables::{KeySection, PALETTE, PaletteKey};
-use super::{Around, ComposeWish, Contract, Field, Reply, Room, SlashChoice, Subject, Wish};
+use super::{Around, ComposeWish, Contract, Reply, SlashChoice, Subject, Wish};
 
 pub struct Slash {
-    pub field: Field,
-    /// Which of the entries that match is chosen.
-    pub at: usize,
+    pub picker: Picker,
     chat: ChatId,
     about: Subject,
     /// The CLI of the chat, as people call it.
@@ -111,8 +110,7 @@ impl Slash {
             .map_or("", |known| known.record.llm.as_str());
         let commands = domain.disk.commands.get(llm).cloned().unwrap_or_default();
         Slash {
-            field: Field::new("", Room::Line),
-            at: 0,
+            picker: Picker::default(),
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
             cli: domain.disk.title_of(llm).to_owned(),
@@ -145,7 +143,7 @@ impl Slash {
         entries: Vec<(SlashWords, SlashEntry)>,
         nothing: Option<String>,
     ) -> (SlashMatch, Vec<SlashLine>) {
-        let wanted = self.field.text().trim().to_lowercase();
+        let wanted = self.picker.field.text().trim().to_lowercase();
         let names = entries
             .iter()
             .enumerate()
@@ -228,13 +226,13 @@ impl Slash {
 
     /// One that can't be used stays chosen: why is written beside it.
     fn choose(&mut self, entries: &[SlashEntry], at: usize) -> Reply {
-        let typed = self.field.text();
+        let typed = self.picker.field.text();
         let Some(entry) = entries.get(at) else {
             // What matches nothing is text.
             let text = SlashChoice::Text(format!("/{typed}"));
             return Reply::Leave(Wish::Compose(self.chat.clone(), ComposeWish::Slash(text)));
         };
-        self.at = at;
+        self.picker.at = at;
         match &entry.does {
             _ if !entry.is_possible => Reply::Stay,
             SlashDoes::Run(action) => Reply::Run(*action),
@@ -244,17 +242,9 @@ impl Slash {
         }
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Field)) {
-        let before = self.field.text();
-        change(&mut self.field);
-        if self.field.text() != before {
-            self.at = 0;
-        }
-    }
-
     /// The first line that is seen of a list of so many rows; with the first entry its heading is.
     pub fn first(&self, lines: &[SlashLine], rows: usize) -> usize {
-        match self.at {
+        match self.picker.at {
             0 => 0,
             at => (line_of(lines, at) + 1).saturating_sub(rows),
         }
@@ -294,19 +284,15 @@ impl Contract for Slash {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let entries = self.entries(around);
         let page = usize::from(place(around.whole).list.height);
-        match PALETTE.command(key) {
-            Some(PaletteKey::Close) => return Reply::Close,
-            Some(PaletteKey::Run) => return self.choose(&entries, self.at),
-            Some(moves) => self.at = moves.moved(self.at, entries.len(), page),
-            None => self.change(|field| {
-                field.press(key);
-            }),
+        match self.picker.press(key, entries.len(), page) {
+            PickerReply::Close => Reply::Close,
+            PickerReply::Run(at) => self.choose(&entries, at),
+            PickerReply::Stay => Reply::Stay,
         }
-        Reply::Stay
     }
 
     fn paste(&mut self, text: &str, _: &Around) {
-        self.change(|field| field.paste(text));
+        self.picker.paste(text);
     }
 
     fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
@@ -342,10 +328,10 @@ impl Contract for Slash {
     /// Headings are lines too, and none of them is selected.
     fn scroll_to(&mut self, bar: &ScrollBar, first: usize, around: &Around) {
         let lines = self.lines(around);
-        let before = line_of(&lines, self.at);
+        let before = line_of(&lines, self.picker.at);
         let until = lines.iter().take(bar.selection(first, before) + 1);
         let entries = until.filter(|line| matches!(line, SlashLine::Entry(_))).count();
-        self.at = entries.saturating_sub(1);
+        self.picker.at = entries.saturating_sub(1);
     }
 
     fn keys(&self) -> Vec<KeySection> {

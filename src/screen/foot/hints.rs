@@ -1,0 +1,305 @@
+//! Which keys matter now, for each surface.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use crate::domain::agent::state::Agent;
+use crate::domain::auxiliary::{AuxiliaryProgram, Side};
+use crate::model::queue::PromptKind;
+use crate::screen::State;
+use crate::screen::dialog::Dialog;
+use crate::screen::dialog::tables::{LINKS, LinkKey, SEARCH, SearchKey};
+use crate::screen::grid::tiles;
+use crate::screen::hint::Hint;
+use crate::screen::keymap::{
+    Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
+    QueuedAction, SchedulesAction, ScreenAction,
+};
+use crate::screen::surface::Surface;
+use crate::screen::tab::{self, Ahead};
+use crate::screen::view::{Tab, View};
+use crate::screen::{dialogs, inspector, side};
+
+/// The keys that the surface has for these actions: the first of each.
+fn hint<const N: usize>(state: &State, view: &View, actions: [Action; N], words: &'static str) -> Hint {
+    state.keymap.hint(view.surface(), &actions, words)
+}
+
+/// What matters now on the surface that has the keys.
+pub fn hints(state: &State, view: &View) -> Vec<Hint> {
+    let leader = state.keymap.leader;
+    let leave = state
+        .keymap
+        .keys_at(Surface::Leader, Action::Leader(LeaderAction::Leave))
+        .next();
+    let key = |action: Action, words| hint(state, view, [action], words);
+    match view.surface() {
+        Surface::Dialog => of_dialog(state, view),
+        Surface::Schedules => of_schedules(state, view),
+        Surface::Leader => vec![
+            key(Action::Leader(LeaderAction::Leave), out_of(state, view)),
+            key(Action::Leader(LeaderAction::SendOn), "send it on"),
+        ],
+        Surface::Copy => of_copy_mode(state, view),
+        // Who is zoomed in looks for that way out first, and a narrow row has room for one.
+        Surface::Terminal => {
+            let menu = key(Action::Leader(LeaderAction::Leader), "menu");
+            let leave = Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view));
+            let in_grid = tiles::shown(view).is_some();
+            let unzoom = way_out(state, ScreenAction::Zoom, "out of zoom", view.zoomed);
+            let ungrid = way_out(state, ScreenAction::Grid, "out of the grid", in_grid);
+            [menu].into_iter().chain(unzoom).chain(ungrid).chain([leave]).collect()
+        }
+        Surface::Search => vec![
+            SEARCH.hint(&[SearchKey::Search], "search"),
+            SEARCH.hint(&[SearchKey::Cancel], "cancel"),
+        ],
+        Surface::Composer => of_composer(state, view),
+        Surface::Queued => of_queued(state, view),
+        Surface::Filter => vec![
+            key(Action::Filter(FilterAction::Choose), "choose"),
+            hint(
+                state,
+                view,
+                [FilterAction::Up, FilterAction::Down].map(Action::Filter),
+                "move",
+            ),
+            key(Action::Filter(FilterAction::GiveUp), "give up"),
+        ],
+        Surface::Start => vec![
+            key(ChatsAction::NewChat.into(), "new chat"),
+            key(ChatsAction::Demo.into(), "demo"),
+            key(ScreenAction::Help.into(), "all keys"),
+            key(ScreenAction::Detach.into(), "detach"),
+        ],
+        Surface::Links => vec![
+            Hint::note("a letter", "opens"),
+            Hint::note("with Shift", "copies"),
+            LINKS.hint(&[LinkKey::Leave], "leave"),
+        ],
+        Surface::Sheet(sheet) => of_sheet(state, view, sheet),
+        Surface::Pane if tiles::shown(view).is_some() => vec![
+            key(ChatAction::Enter.into(), enters(state, view)),
+            key(MoveAction::SwitchFocus.into(), "next"),
+            key(MoveAction::Jump.into(), "by number"),
+            key(ScreenAction::Grid.into(), "out of the grid"),
+            key(ScreenAction::Zoom.into(), "zoom"),
+            key(ScreenAction::Help.into(), "all keys"),
+        ],
+        Surface::Pane => of_terminal(state, view),
+        Surface::Inspector => inspector::hints(state, view),
+        Surface::Sidebar => vec![
+            key(ChatAction::Enter.into(), enters(state, view)),
+            key(ChatsAction::NewChat.into(), "new chat"),
+            key(ScreenAction::Help.into(), "all keys"),
+            key(ChatsAction::Filter.into(), "filter"),
+            key(ScreenAction::Detach.into(), "detach"),
+            key(ScreenAction::Palette.into(), "commands"),
+            key(ChatAction::OpenProject.into(), "open project"),
+            key(ChatsAction::NextWaiting.into(), "next waiting"),
+            key(ChatAction::Delete.into(), "delete"),
+        ],
+    }
+}
+
+fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
+    let Some(dialog) = &view.over.dialog else {
+        return Vec::new();
+    };
+    let live = Dialog::is_live_from(dialog).is_none_or(|from| from <= state.domain.now);
+    let wait = (!live).then(|| Hint::note("…", "read it first"));
+    wait.into_iter().chain(dialogs::input::hints(state, view)).collect()
+}
+
+fn of_schedules(state: &State, view: &View) -> Vec<Hint> {
+    let key = |action, words| hint(state, view, [Action::Schedules(action)], words);
+    let close = [SchedulesAction::Back, SchedulesAction::Close].map(Action::Schedules);
+    let mut hints = vec![key(SchedulesAction::New, "new"), hint(state, view, close, "close")];
+    if !state.domain.disk.schedules.is_empty() {
+        hints.extend([
+            key(SchedulesAction::RunNow, "run now"),
+            key(SchedulesAction::Pause, "pause"),
+            key(SchedulesAction::Edit, "edit"),
+            key(SchedulesAction::Cancel, "cancel"),
+            key(SchedulesAction::Runs, "runs"),
+            key(SchedulesAction::Open, "chat"),
+        ]);
+    }
+    hints.push(hint(state, view, [ScreenAction::Help.into()], "all keys"));
+    hints
+}
+
+fn of_sheet(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
+    let mut hints = tab::hints(state, view, sheet);
+    hints.push(hint(state, view, [MoveAction::SwitchFocus.into()], ahead(state, view)));
+    hints.push(hint(state, view, [ScreenAction::Help.into()], "all keys"));
+    hints
+}
+
+fn of_composer(state: &State, view: &View) -> Vec<Hint> {
+    let key = |action, words| hint(state, view, [Action::Composer(action)], words);
+    let agent = view.chat.as_ref().and_then(|chat| state.domain.live.agents.get(chat));
+    let works = agent.is_some_and(Agent::is_working);
+    let command = view.composer.command(&state.domain).is_some();
+    let send = match works {
+        true if command => "run after the turn",
+        true if agent.is_some_and(Agent::is_steered) => "steer",
+        true => "queue",
+        false if command => "run",
+        false => "send",
+    };
+    if view.composer.is_completing() {
+        let choose = [ComposerAction::Up, ComposerAction::Down].map(Action::Composer);
+        return vec![
+            key(ComposerAction::Complete, "take"),
+            hint(state, view, choose, "choose"),
+            key(ComposerAction::Leave, "none of these"),
+        ];
+    }
+    let mut hints = vec![key(ComposerAction::Send, send)];
+    if works {
+        let follow_up = key(ComposerAction::FollowUp, "after the turn");
+        hints.extend(Some(follow_up).filter(|_| !command));
+        hints.push(key(ComposerAction::Interrupt, "interrupt"));
+    }
+    hints.push(key(ComposerAction::Leave, "leave"));
+    let has_chips = !view.composer.chips.is_empty();
+    hints.extend(Some(key(ComposerAction::Up, "what waits")).filter(|_| has_chips));
+    // It leads to commands from an empty field alone.
+    let typed = |letter| KeyEvent::from(KeyCode::Char(letter));
+    let commands = Hint::new([typed('/')], "commands");
+    hints.extend(Some(commands).filter(|_| view.composer.field.is_empty()));
+    hints.extend([
+        Hint::new([typed('@')], "files"),
+        key(ComposerAction::NewLine, "new line"),
+        key(ComposerAction::Editor, "editor"),
+    ]);
+    hints.extend(Some(key(ComposerAction::Up, "prompt before")).filter(|_| !has_chips));
+    hints.extend([hint(
+        state,
+        view,
+        [ComposerAction::PageUp, ComposerAction::PageDown].map(Action::Composer),
+        "scroll",
+    )]);
+    hints
+}
+
+fn of_queued(state: &State, view: &View) -> Vec<Hint> {
+    use QueuedAction as A;
+    let key = |action, words| hint(state, view, [Action::Queued(action)], words);
+    let chip = view.composer.chosen_chip();
+    let mut hints = Vec::new();
+    if let Some(chip) = chip.filter(|chip| chip.fixed.is_none()) {
+        let turn = match chip.kind {
+            PromptKind::Steer => "after the turn",
+            PromptKind::FollowUp => "steer",
+        };
+        hints.extend([
+            key(A::TakeBack, "edit"),
+            key(A::Remove, "remove"),
+            key(A::Turn, turn),
+            hint(state, view, [A::Earlier, A::Later].map(Action::Queued), "move"),
+        ]);
+    }
+    hints.push(hint(state, view, [A::Before, A::Behind].map(Action::Queued), "choose"));
+    hints.push(key(A::Leave, "field"));
+    hints
+}
+
+fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
+    let selects = view.reading.copy.is_some_and(|copy| copy.is_selecting());
+    let key = |action, words| hint(state, view, [Action::Copy(action)], words);
+    let moves = [CopyAction::Left, CopyAction::Down, CopyAction::Up, CopyAction::Right];
+    let two = |actions: [CopyAction; 2], words| hint(state, view, actions.map(Action::Copy), words);
+    let searched = view.reading.search.found.is_some();
+    let next = two([CopyAction::Older, CopyAction::Newer], "next");
+    let mut hints = vec![
+        key(CopyAction::Select, if selects { "let go" } else { "select" }),
+        key(CopyAction::Take, "copy"),
+        key(CopyAction::Leave, "leave"),
+        key(CopyAction::Search, "search"),
+        key(CopyAction::SelectBlock, "block"),
+        key(CopyAction::Links, "links"),
+        hint(state, view, moves.map(Action::Copy), "move"),
+        two([CopyAction::NextWord, CopyAction::WordBefore], "word"),
+        two([CopyAction::LineStart, CopyAction::LineEnd], "line"),
+        two([CopyAction::Oldest, CopyAction::Newest], "all"),
+    ];
+    if searched {
+        hints.insert(0, next);
+    }
+    hints
+}
+
+/// With a terminal in view: the agent's, or one beside it.
+fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
+    let key = |action: Action, words| hint(state, view, [action], words);
+    let side = side::shown(state, view).map(|(_, side)| side);
+    let mut hints = vec![key(ChatAction::Enter.into(), enters(state, view))];
+    match side.filter(|side| side.is_live()).map(|side| &side.what) {
+        Some(AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. }) => {
+            hints.push(key(ChatAction::Stop.into(), "end it"));
+        }
+        Some(AuxiliaryProgram::Run { .. }) => hints.extend([
+            key(ChatAction::Stop.into(), "stop it"),
+            key(ChatAction::Restart.into(), "restart it"),
+        ]),
+        None => {}
+    }
+    let scroll = [MoveAction::ScrollUp, MoveAction::ScrollDown].map(Action::Move);
+    hints.extend([
+        key(MoveAction::SwitchFocus.into(), ahead(state, view)),
+        key(MoveAction::CopyMode.into(), "copy"),
+        key(MoveAction::Links.into(), "links"),
+        hint(state, view, scroll, "scroll"),
+        key(
+            ScreenAction::Zoom.into(),
+            if view.zoomed { "out of zoom" } else { "zoom" },
+        ),
+        key(ScreenAction::Help.into(), "all keys"),
+        key(ScreenAction::Detach.into(), "detach"),
+    ]);
+    hints
+}
+
+/// The way out of what a terminal is shown in, from inside it.
+fn way_out(state: &State, action: ScreenAction, words: &'static str, is_shown: bool) -> Option<Hint> {
+    let key = state.keymap.keys_at(Surface::Leader, action.into()).next();
+    let keys = key.filter(|_| is_shown).map(|key| vec![state.keymap.leader, key]);
+    keys.map(|keys| Hint::in_turn(keys, words))
+}
+
+/// What going in comes to.
+fn enters(state: &State, view: &View) -> &'static str {
+    let beside = side::shown(state, view).map(|(_, side)| side);
+    let live = view
+        .chat
+        .as_ref()
+        .is_some_and(|chat| state.domain.status(chat).is_live());
+    match beside.map(Side::is_live) {
+        Some(false) => "run again",
+        None if !live => "resume",
+        Some(true) | None => "go in",
+    }
+}
+
+/// What is left by the leader and Esc.
+fn out_of(state: &State, view: &View) -> &'static str {
+    match side::shown(state, view).map(|(_, side)| &side.what) {
+        Some(AuxiliaryProgram::Edit) => "out of the editor",
+        Some(AuxiliaryProgram::Page) => "out of the pager",
+        Some(AuxiliaryProgram::LogIn { .. }) => "out of the login",
+        Some(AuxiliaryProgram::Run { .. }) => "out of the run",
+        None => "out of the agent",
+    }
+}
+
+/// Where the focus goes from the pane.
+fn ahead(state: &State, view: &View) -> &'static str {
+    match tab::ahead(state, view) {
+        Ahead::Tab(Tab::Terminal) => "terminal",
+        Ahead::Tab(Tab::Sheet(sheet)) => sheet.into(),
+        Ahead::Tab(Tab::Side(number)) => state.domain.live.sides.get(&number).map_or("", Side::called),
+        Ahead::Inspector => "cards",
+        Ahead::Sidebar => "sidebar",
+    }
+}
