@@ -35,8 +35,8 @@ mod work;
 pub use approvals::{ApprovalVerb, ApproveArgs, DenyArgs};
 pub use called::{CalledVerb, HookArgs};
 pub use chat::{
-    ChatVerb, CompactArgs, Duplicate, Events, Fork, LogArgs, OpenIn, QueueArgs, RenameArgs, ResumeArgs, Rm, ScreenArgs,
-    Send, ServerSwitch, ServersArgs, StopArgs, WaitArgs,
+    ChatSetArgs, ChatVerb, CompactArgs, Duplicate, Events, Fork, LogArgs, OpenIn, QueueArgs, RenameArgs, ResumeArgs,
+    Rm, ScreenArgs, Send, ServerSwitch, ServersArgs, StopArgs, WaitArgs,
 };
 pub use chats::{ChatsVerb, Init, ListArgs, New};
 pub use config::{ConfigArgs, ConfigVerb, SetArgs};

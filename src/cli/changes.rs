@@ -6,13 +6,14 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::args::{Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
+use super::args::{ChatSetArgs, Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
 use super::environment::{environment, here};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use super::{main_chat, person_only, review, single_word};
 use crate::domain::call::called_in;
 use crate::model::chat::ListMark;
+use crate::model::chat_change::ChatChange;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::request::{ChatRequest, ChatsRequest, ProjectRequest};
@@ -143,6 +144,24 @@ pub fn rename(home: &Path, form: OutputForm, rename: RenameArgs) -> anyhow::Resu
     let (chat, name) = (rename.chat, rename.name);
     let answer = ask(home, Request::Chat(ChatRequest::Rename { chat, name }))?;
     show(form, &answer, |_| one_chat(&answer))
+}
+
+pub fn set(home: &Path, form: OutputForm, of: ChatSetArgs) -> anyhow::Result<()> {
+    let is_of_next_start = of.model.is_some();
+    let model = of.model.map(|model| Some(model).filter(|model| !model.is_empty()));
+    let mut changes: Vec<ChatChange> = model.map(ChatChange::Model).into_iter().collect();
+    changes.extend(of.unasked.map(ChatChange::Permissions));
+    changes.extend(of.mode.into_iter().map(|(name, mode)| ChatChange::Mode(name, mode)));
+    let answer = ask(home, Request::Chat(ChatRequest::Set { chat: of.chat, changes }))?;
+    show(form, &answer, |_| {
+        let runs = !matches!(text(&answer, "status"), "exited" | "hibernated");
+        let handle = visible(text(&answer, "handle"));
+        let note = match is_of_next_start && runs {
+            true => format!("its agent runs on with the model that it has; `parlour restart {handle}` changes that\n"),
+            false => String::new(),
+        };
+        one_chat(&answer) + &note
+    })
 }
 
 pub fn mark(home: &Path, form: OutputForm, chat: String, (mark, on): (ListMark, bool)) -> anyhow::Result<()> {

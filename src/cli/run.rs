@@ -173,6 +173,7 @@ fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<Ex
         ChatVerb::UndoRm(of) => removal::bring_back(home, form, of.chat)?,
         ChatVerb::Trash(of) => removal::trash(home, form, of.verb)?,
         ChatVerb::Rename(rename) => changes::rename(home, form, rename)?,
+        ChatVerb::Set(of) => changes::set(home, form, of)?,
         ChatVerb::Pin(of) => changes::mark(home, form, of.chat, (ListMark::Pinned, !of.undo))?,
         ChatVerb::Archive(of) => changes::mark(home, form, of.chat, (ListMark::Archived, !of.undo))?,
         ChatVerb::Duplicate(of) => changes::duplicate(home, form, of)?,

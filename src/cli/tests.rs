@@ -104,6 +104,10 @@ fn verbs_are_read_with_what_belongs_to_them() {
         ("undo-rm a", r#"Chat(UndoRm(ChatArgs { chat: "a" }))"#),
         ("rename a -b", r#"Chat(Rename(RenameArgs { chat: "a", name: "-b" }))"#),
         (
+            "set a --model= --unasked clones --mode x=y=ro",
+            r#"Chat(Set(ChatSetArgs { chat: "a", model: Some(""), unasked: Some(Clones), mode: [("x=y", Ro)] }))"#,
+        ),
+        (
             "wait a --for needs-you",
             r#"Chat(Wait(WaitArgs { chat: "a", until: NeedsYou, timeout: None }))"#,
         ),

@@ -1,8 +1,6 @@
 //! `parlour usage`: what agents used, in rows.
 
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -11,42 +9,14 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::person_only;
 use super::requests::ask;
 use super::table::{TableCell, cell, table};
+use crate::model::Request;
 use crate::model::usage::short;
-use crate::model::{Problem, ProblemKind, Request};
-
-/// How long one waits at most until transcripts are read.
-const READING: Duration = Duration::from_secs(10);
-const AGAIN: Duration = Duration::from_millis(100);
 
 pub fn run(home: &Path, form: OutputForm, of: UsageArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("adding up what all chats used")?;
     let by = of.by.into();
-    let answer = once_read(|| {
-        ask(
-            home,
-            Request::Usage {
-                chat: of.chat.clone(),
-                by,
-            },
-        )
-    })?;
+    let answer = ask(home, Request::Usage { chat: of.chat, by })?;
     show(form, &answer, |look| words(&answer, look))
-}
-
-/// An engine that has just started still reads transcripts, which is soon over.
-fn once_read(ask: impl Fn() -> anyhow::Result<Value>) -> anyhow::Result<Value> {
-    let last = Instant::now() + READING;
-    loop {
-        match ask() {
-            Err(error) if is_busy(&error) && Instant::now() < last => thread::sleep(AGAIN),
-            answer => return answer,
-        }
-    }
-}
-
-fn is_busy(error: &anyhow::Error) -> bool {
-    let problem = error.downcast_ref::<Problem>();
-    problem.is_some_and(|problem| problem.kind == ProblemKind::Busy)
 }
 
 pub(super) fn words(answer: &Value, look: &OutputLook) -> String {

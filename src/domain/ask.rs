@@ -164,6 +164,10 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             let chat = state.find(&chat)?;
             Ok(chat::rename(state, &chat, name, requester))
         }
+        ChatRequest::Set { chat, changes } => {
+            let chat = state.find(&chat)?;
+            Ok(chat::set(state, &chat, changes, requester))
+        }
         ChatRequest::Mark { chat, mark, on } => {
             let chat = state.find(&chat)?;
             Ok(chat::mark(state, &chat, (mark, on), requester))

@@ -287,6 +287,8 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "updated": known.updated,
         "seq": known.seq,
         "unseen": state.live.unseen.contains(chat),
+        "model": record.set.model,
+        "unasked": record.set.permissions.name(),
         "pinned": record.set.pinned,
         "archived": record.set.archived,
         "preview": known.preview,

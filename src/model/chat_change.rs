@@ -6,6 +6,7 @@ use super::area::AreaMode;
 use super::{PermissionProfile, Record};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ChatChange {
     /// The model that it is started with; none: that of its role, else what its CLI chooses.
     Model(Option<String>),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::chat::ListMark;
+use super::chat_change::ChatChange;
 pub use super::id::ChatName;
 use super::keep::KeepAsk;
 pub use super::new_chat::{Handed, NewChat};
@@ -15,7 +16,7 @@ use super::open_dir::OpenDir;
 use super::query::QueryRequest;
 use super::queue::QueueAsk;
 use super::review::{Point, ReviewAsk};
-use super::schedule::Wanted;
+pub use super::schedule::ScheduleAsk;
 use super::script::ScriptAsk;
 use super::storage::StorageAsk;
 use super::template::TemplateAsk;
@@ -195,6 +196,11 @@ pub enum ChatRequest {
         chat: ChatName,
         name: String,
     },
+    /// How its agent runs.
+    Set {
+        chat: ChatName,
+        changes: Vec<ChatChange>,
+    },
     /// Where it stands in lists of chats.
     Mark {
         chat: ChatName,
@@ -343,19 +349,6 @@ pub enum By {
     Chat(ChatId),
 }
 
-/// What is asked about schedules; one is named by its id, its name, or a unique beginning of its id.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "do", rename_all = "kebab-case")]
-pub enum ScheduleAsk {
-    Add(Box<Wanted>),
-    List,
-    Show { schedule: String },
-    Pause { schedule: String },
-    Resume { schedule: String },
-    Run { schedule: String },
-    Cancel { schedule: String },
-}
-
 impl Request {
     /// A request as it came over the wire. `attach` keeps its body for the door, which knows its shape.
     pub fn parse(body: Value) -> Result<Request, String> {
@@ -412,6 +405,7 @@ impl ChatRequest {
             ChatRequest::Compact { .. }
             | ChatRequest::Stop { .. }
             | ChatRequest::Restart { .. }
+            | ChatRequest::Set { .. }
             | ChatRequest::Mark { .. }
             | ChatRequest::Duplicate { .. } => true,
             ChatRequest::Send { .. }

@@ -462,3 +462,16 @@ impl Run {
         }
     }
 }
+
+/// What is asked about schedules; one is named by its id, its name, or a unique beginning of its id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum ScheduleAsk {
+    Add(Box<Wanted>),
+    List,
+    Show { schedule: String },
+    Pause { schedule: String },
+    Resume { schedule: String },
+    Run { schedule: String },
+    Cancel { schedule: String },
+}

@@ -84,23 +84,55 @@ pub fn one_line(text: &str, most: usize) -> String {
 /// As [`one_line`], of words in Markdown: without the marks that only a page would show as what they mean.
 pub fn one_plain_line(text: &str, most: usize) -> String {
     let lines = text.lines().map(str::trim);
-    let said = lines.filter(|line| !line.starts_with("```") && !is_rule(line));
+    let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
+    let said = lines.filter(|line| !is_fence(line) && !is_rule(line));
     let plain: Vec<String> = said.map(without_marks).collect();
     one_line(&plain.join("\n"), most)
 }
 
 fn is_rule(line: &str) -> bool {
-    line.len() >= 3 && line.chars().all(|c| matches!(c, '-' | '*' | '_' | '='))
+    let is_line = line.len() >= 3 && line.chars().all(|c| matches!(c, '-' | '*' | '_' | '='));
+    // What stands below the heading of a table.
+    let is_of_table = line.contains('-') && line.contains('|') && line.chars().all(|c| "|-: ".contains(c));
+    is_line || is_of_table
 }
 
 fn without_marks(line: &str) -> String {
     let heading = line.trim_start_matches('#');
     let line = heading.strip_prefix(' ').filter(|_| heading != line).unwrap_or(line);
-    let line = ["> ", "- ", "* "]
-        .iter()
-        .find_map(|mark| line.strip_prefix(mark))
-        .unwrap_or(line);
-    line.replace("**", "").replace('`', "")
+    let mut line = line;
+    for mark in ["> ", "- ", "* ", "+ ", "[ ] ", "[x] "] {
+        line = line.strip_prefix(mark).unwrap_or(line);
+    }
+    let row = line.strip_prefix('|').and_then(|row| row.strip_suffix('|'));
+    let line = match row {
+        Some(row) => row.split('|').map(str::trim).collect::<Vec<_>>().join(" · ").into(),
+        None => Cow::Borrowed(line),
+    };
+    without_links(&line)
+        .replace("**", "")
+        .replace("~~", "")
+        .replace('`', "")
+}
+
+/// Of a link and of a picture what is to be read.
+fn without_links(line: &str) -> String {
+    let mut said = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, behind)) = rest.split_once('[') {
+        let whole = behind.split_once("](");
+        let link = whole.and_then(|(words, target)| Some((words, target.split_once(')')?.1)));
+        if let Some((words, further)) = link.filter(|(words, _)| !words.contains(['[', ']'])) {
+            said.push_str(before.strip_suffix('!').unwrap_or(before));
+            said.push_str(words);
+            rest = further;
+        } else {
+            said.push_str(before);
+            said.push('[');
+            rest = behind;
+        }
+    }
+    said + rest
 }
 
 /// Words that end with a path, in so many characters: the path's beginning is left out, which is mostly the same.
@@ -165,6 +197,13 @@ mod tests {
             one_plain_line(text, 80),
             "Done All tests in src/a_b.rs pass, 2 * 3 = 6 x = 1 #41"
         );
+        let table = "Three fail:\n\n| Spec | Why |\n|:---|---:|\n| `login` | **401** |\n\nSee [the log](notes/log.md) and ![a graph](g.png).";
+        assert_eq!(
+            one_plain_line(table, 120),
+            "Three fail: Spec · Why login · 401 See the log and a graph."
+        );
+        let odd = "- [ ] a[0](1) is [1] ~~not~~ done\ncat x\n| grep y";
+        assert_eq!(one_plain_line(odd, 80), "a0 is [1] not done cat x | grep y");
         let path = "/home/somebody/.parlour/chats/abcdefghij/projects/grove/src/lib.rs";
         assert_eq!(fit_path(path, 40), "…/abcdefghij/projects/grove/src/lib.rs");
         assert_eq!(fit_path("/etc/hosts", 40), "/etc/hosts");

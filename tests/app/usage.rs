@@ -356,3 +356,31 @@ fn the_header_says_how_many_calls_of_the_turn_run() {
     world.hook(submitted("and now"));
     assert!(matches!(world.state.domain.status(&id("auth")), Status::Running(_)));
 }
+
+#[test]
+fn who_asks_while_transcripts_are_read_is_answered_once_they_are() {
+    let mut world = morning();
+    let effects = world.updates(Event::Disk(DiskEvent::Began(Default::default())));
+    let read = works(&effects).into_iter().find_map(|(work, job)| match job {
+        Work::Usage(UsageWork::Read { chats, .. }) => Some((work, chats)),
+        _ => None,
+    });
+    let (work, chats) = read.expect("the sums are read");
+    let ask = Request::Usage {
+        chat: None,
+        by: UsageBy::Model,
+    };
+    assert!(replies(&world.ask(ask.clone())).is_empty());
+    let mut usage = ChatUsage::new(Zone::default());
+    for entry in told_from(1, noon(), vec![used("m", [100, 0, 0, 0])]) {
+        usage.take(&entry);
+    }
+    let asked = chats.into_iter().map(|(chat, _)| chat).collect();
+    let done = UsageDone::Read(asked, vec![(id("auth"), usage)]);
+    let answers = replies(&world.done(work, Outcome::Usage(done)));
+    let [(_, Ok(answer))] = answers.as_slice() else {
+        panic!("it is answered: {answers:?}");
+    };
+    assert_eq!(answer["total"]["tokens"]["total"], 100);
+    assert_eq!(replies(&world.ask(ask)).len(), 1, "from now on at once");
+}

@@ -4,6 +4,7 @@ mod agents;
 mod alerts;
 mod attempts;
 mod auxiliary;
+mod chat_settings;
 mod chats;
 mod completions;
 mod composer;

@@ -5,6 +5,8 @@ use clap::{Args, Subcommand};
 use super::todos::TodosOf;
 use super::trash::TrashArgs;
 use crate::cli::values::seconds;
+use crate::model::PermissionProfile;
+use crate::model::area::AreaMode;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::Until;
 
@@ -36,6 +38,7 @@ pub enum ChatVerb {
     UndoRm(ChatArgs),
     Trash(TrashArgs),
     Rename(RenameArgs),
+    Set(ChatSetArgs),
     Pin(PinArgs),
     Archive(ArchiveArgs),
     Duplicate(Duplicate),
@@ -276,6 +279,39 @@ pub struct RenameArgs {
     /// The new name
     #[arg(allow_hyphen_values = true)]
     pub name: String,
+}
+
+/// Change how the agent of a chat runs: its model, what it does unasked, where it may write
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("set").args(["model", "unasked", "mode"]).required(true).multiple(true))]
+#[command(after_help = "Examples:
+  parlour set fix-auth --model opus      from its next start on: `parlour restart fix-auth`
+  parlour set fix-auth --model ''        as its role says, else as its CLI chooses
+  parlour set fix-auth --unasked clones  it reads, and edits its clones, without a question; at once
+  parlour set fix-auth --mode grove=ro   it may not write in the directory grove; at once
+
+`parlour servers` switches its MCP servers and parlour's own tools on and off.")]
+pub struct ChatSetArgs {
+    /// Handle, id, or a beginning of at least four letters
+    pub chat: String,
+    /// The model that its agent is started with, by the name that its CLI has for it
+    #[arg(long, allow_hyphen_values = true)]
+    pub model: Option<String>,
+    /// What its agent does without a question
+    #[arg(long, value_name = "PROFILE")]
+    pub unasked: Option<PermissionProfile>,
+    /// Whether its agent may write in a directory of the chat: rw or ro
+    #[arg(long, value_name = "DIR=MODE", value_parser = directory_mode)]
+    pub mode: Vec<(String, AreaMode)>,
+}
+
+fn directory_mode(text: &str) -> Result<(String, AreaMode), String> {
+    let (name, mode) = text.rsplit_once('=').unwrap_or((text, ""));
+    match mode {
+        "rw" => Ok((name.into(), AreaMode::Rw)),
+        "ro" => Ok((name.into(), AreaMode::Ro)),
+        _ => Err("say the directory's name and rw or ro, such as grove=ro".into()),
+    }
 }
 
 /// Keep a chat above all others in every list

@@ -1,7 +1,7 @@
 //! A chat's last words, for the sidebar.
 
-use crate::model::Happened;
 use crate::model::text::{one_line, one_plain_line};
+use crate::model::{Happened, called};
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -13,7 +13,7 @@ pub fn words(what: &Happened) -> Option<String> {
         Happened::Text { text, .. } => Some(one_plain_line(text, PREVIEW)),
         Happened::Error { message, .. } => Some(one_line(message, PREVIEW)),
         Happened::Note { text } => Some(one_line(text, PREVIEW)),
-        Happened::ToolStart { name, .. } => Some(one_line(name, PREVIEW)),
+        Happened::ToolStart { name, .. } => Some(one_line(&called(name), PREVIEW)),
         Happened::Session { .. }
         | Happened::Thinking { .. }
         | Happened::ToolEnd { .. }

@@ -86,6 +86,7 @@ fn aim_at_chat(request: &mut ChatRequest) -> Option<(Aim, &mut ChatName)> {
         | ChatRequest::Compact { .. }
         | ChatRequest::Stop { .. }
         | ChatRequest::Restart { .. }
+        | ChatRequest::Set { .. }
         | ChatRequest::Mark { .. }
         | ChatRequest::Duplicate { .. } => None,
     }

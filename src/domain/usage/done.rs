@@ -23,7 +23,7 @@ pub fn failed(state: &mut Domain, then: UsageThen) -> Vec<Effect> {
             let usage = &mut state.live.usage;
             let reading = std::mem::take(&mut usage.reading);
             usage.unread.extend(reading.into_keys());
-            Vec::new()
+            usage::report::answer_all(state)
         }
         UsageThen::Kept => {
             state.live.usage.keeping = false;

@@ -135,6 +135,7 @@ pub fn read(state: &mut Domain, asked: &[ChatId], found: Vec<(ChatId, ChatUsage)
         }
     }
     effects.extend(budget::judge_all(state));
+    effects.extend(report::answer_all(state));
     effects
 }
 

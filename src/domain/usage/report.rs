@@ -10,6 +10,7 @@ use crate::model::usage::{ByModel, ChatUsage, TokenCount, UsageBy, UsageOwner};
 use crate::model::{CallId, ChatId, Problem};
 
 use super::known;
+use super::state::UsageAsker;
 use crate::domain::effect::Effect;
 
 /// What belongs to one day, project, model, CLI or chat.
@@ -108,17 +109,24 @@ pub fn unpriced<'u>(state: &Domain, used: &'u ByModel) -> Vec<&'u str> {
     all.map(|(model, _)| model.as_str()).collect()
 }
 
-/// A shell asks.
-pub fn ask(state: &Domain, call: CallId, by: UsageBy, chat: Option<&str>) -> Result<Vec<Effect>, Problem> {
+/// A shell asks. While transcripts are being read, as after a start of the engine, it waits for its answer.
+pub fn ask(state: &mut Domain, call: CallId, by: UsageBy, chat: Option<&str>) -> Result<Vec<Effect>, Problem> {
     let chat = chat.map(|chat| state.find(chat)).transpose()?;
+    state.live.usage.askers.push(UsageAsker { call, by, chat });
+    Ok(answer_all(state))
+}
+
+/// Answers who asked, once nothing is being read.
+pub fn answer_all(state: &mut Domain) -> Vec<Effect> {
     if !state.live.usage.reading.is_empty() {
-        let hint = "try again in a moment";
-        return Err(Problem::busy(
-            "adding usage up",
-            "transcripts are still being read",
-            hint,
-        ));
+        return Vec::new();
     }
+    let askers = std::mem::take(&mut state.live.usage.askers);
+    askers.into_iter().map(|asker| answer(state, &asker)).collect()
+}
+
+fn answer(state: &Domain, asker: &UsageAsker) -> Effect {
+    let UsageAsker { call, by, ref chat } = *asker;
     let rows = rows(state, by, chat.as_ref());
     let (all, cost) = sum(state, &rows);
     let row = |row: &UsageRow| {
@@ -139,7 +147,7 @@ pub fn ask(state: &Domain, call: CallId, by: UsageBy, chat: Option<&str>) -> Res
         "unread": state.live.usage.unread.len(),
         "budget": (!budget.is_empty()).then_some(budget),
     });
-    Ok(vec![Effect::Reply(call, Ok(answer))])
+    Effect::Reply(call, Ok(answer))
 }
 
 /// Without a price it is not 0, but unknown.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::chats::Chats;
-use crate::model::usage::{ByModel, ChatUsage, UsedOnce, day_of};
-use crate::model::{ChatId, Entry, Timestamp, Zone};
+use crate::model::usage::{ByModel, ChatUsage, UsageBy, UsedOnce, day_of};
+use crate::model::{CallId, ChatId, Entry, Timestamp, Zone};
 
 #[derive(Default)]
 pub struct Usages {
@@ -18,6 +18,8 @@ pub struct Usages {
     pub revision: u64,
     /// Chats whose sums are being read, with the entries that were written meanwhile.
     pub reading: BTreeMap<ChatId, Vec<Entry>>,
+    /// Shells that asked meanwhile. They are answered when nothing is being read any more.
+    pub askers: Vec<UsageAsker>,
     /// Chats whose transcripts could not be read: nothing is said of them.
     pub unread: BTreeSet<ChatId>,
     /// Chats whose sums are not kept yet.
@@ -30,6 +32,14 @@ pub struct Usages {
     pub holds: bool,
     /// Models that were used without a price while a budget holds: said once each.
     pub unpriced: BTreeSet<String>,
+}
+
+/// Who asked what was used.
+pub struct UsageAsker {
+    pub call: CallId,
+    pub by: UsageBy,
+    /// Of this chat, or of all.
+    pub chat: Option<ChatId>,
 }
 
 /// Whose budget it is.
