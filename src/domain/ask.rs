@@ -192,8 +192,7 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             Ok(chat::work(state, requester, ReadThen::Answer, read))
         }
         ChatRequest::Todos { chat, changes, first } => {
-            let chat = state.find(&chat)?;
-            let wanted = (changes, first);
+            let (chat, wanted) = (state.find(&chat)?, (changes, first));
             Ok(todo::change(state, chat, wanted, ChatThen::AnswerTodos, requester))
         }
         ChatRequest::Log { chat, lines } => {

@@ -3,7 +3,7 @@
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Activity, Asks, ClientId, Source};
+use parlour::model::{Activity, ClientId, Source};
 use serde_json::{Value, json};
 
 use crate::support::events::{orders, submitted, told, tool_ended, turn_ended, typed};
@@ -16,13 +16,7 @@ fn asks(commands: &[&str]) -> World {
     let mut world = World::at_rest();
     world.hook(submitted("go on"));
     let now = world.state.domain.now;
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");
-    agent.capabilities.as_mut().expect("it is known").asks = Asks::Keys {
-        yes: b"y".to_vec(),
-        no: b"\x1b".to_vec(),
-        begins: "Would you like to".into(),
-        by_rule: true,
-    };
+    let agent = world.answered_by_keys("y", "Would you like to");
     for command in commands {
         let input = json!({ "command": command });
         agent.asked("Bash".into(), input, format!("own-{command}"), None, now);

@@ -4,7 +4,7 @@ use parlour::domain::event::Observed;
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
-use parlour::model::{Asks, Happened, HookEvent, Mark, PermissionProfile, Reported, Streamed};
+use parlour::model::{Happened, HookEvent, Mark, PermissionProfile, Reported, Streamed};
 use serde_json::json;
 
 use crate::support::events::{asked, bash_asked, jobs, replies, told, turn_ended, turn_failed, typed};
@@ -200,13 +200,7 @@ fn what_the_profile_of_a_chat_allows_is_answered_and_nobody_is_needed() {
     ] {
         let mut world = World::at_rest();
         world.edits("auth", |chat| chat.record.set.permissions = profile);
-        let agent = world.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");
-        agent.capabilities.as_mut().expect("it is known").asks = Asks::Keys {
-            yes: b"\r".to_vec(),
-            no: b"\x1b".to_vec(),
-            begins: "Permission required".into(),
-            by_rule: true,
-        };
+        world.answered_by_keys("\r", "Permission required");
         streams(&mut world, vec![prompt("fix it"), began("t1", "make")]);
         let chat = world.state.domain.disk.home.join("chats").join(id("auth").as_str());
         let reads = HookEvent::PermissionAsked {
