@@ -17,6 +17,7 @@ use crate::fs::Dir;
 use crate::model::setting::{self, FoundSetting, Setting, SettingEdit, SettingPlace, SettingText};
 use crate::model::text::visible;
 use crate::model::{Problem, ResultExt};
+use crate::screen::keymap::Keymap;
 
 pub fn run(home: &Path, form: OutputForm, verb: ConfigVerb) -> anyhow::Result<ExitCode> {
     let file = home.join("config.json");
@@ -141,18 +142,34 @@ fn set(file: &Path, form: OutputForm, of: &SetArgs) -> anyhow::Result<()> {
     let value = place.parse(&of.value).map_err(refused)?;
     carry_out(DOING, file, SettingEdit::Set(place.way(), value), &place)?;
     let loaded = load(file)?;
-    show(form, &told(&place, &loaded.written), |_| {
+    let taken = taken(&of.key, &loaded);
+    let mut told = told(&place, &loaded.written);
+    if !taken.is_empty() {
+        told["taken"] = json!(taken);
+    }
+    show(form, &told, |_| {
         let value = place.value_in(&loaded.written).unwrap_or(&Value::Null);
         let key = visible(&of.key);
         let acts = place.setting.acts.words();
-        match place.within.is_empty() {
+        let set = match place.within.is_empty() {
             true => format!(
                 "{key} is {} now; it acts {acts}\n",
                 SettingText::shown(place.setting, value)
             ),
             false => format!("{key} is set now; it acts {acts}\n"),
-        }
+        };
+        let taken = taken.iter().map(|taken| format!("{key} {taken}\n"));
+        [set].into_iter().chain(taken).collect()
     })
+}
+
+/// `takes q from detach`: the commands that lose a key by the one that was set.
+fn taken(key: &str, loaded: &Loaded) -> Vec<String> {
+    let mine = format!("{key}: ");
+    let taken = Keymap::of(&loaded.settings).taken.into_iter();
+    taken
+        .filter_map(|said| said.strip_prefix(&mine).map(String::from))
+        .collect()
 }
 
 fn hint(place: &SettingPlace) -> String {

@@ -17,6 +17,19 @@ pub fn chat_above() -> Option<ChatId> {
     above(|name| env::var_os(name)).and_then(|chat| ChatId::parse(chat.to_str()?))
 }
 
+/// Refuses a screen inside a terminal of parlour's own: its keys would reach the one around it first. Verbs work there.
+pub fn refuse_nested(var: impl Fn(&str) -> Option<OsString>) -> Result<(), Problem> {
+    match var("PARLOUR_CHAT").filter(|chat| !chat.is_empty()) {
+        None => Ok(()),
+        Some(_) => Err(Problem::new(
+            "opening the screen",
+            "this terminal is in a chat of parlour, whose screen is around it",
+            "detach with its leader and q, or use a verb such as `parlour list`; `env -u PARLOUR_CHAT parlour` opens one \
+             all the same",
+        )),
+    }
+}
+
 fn above(var: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
     let in_shell = var("PARLOUR_AGENT").is_some_and(|agent| agent == "shell");
     var("PARLOUR_CHAT").filter(|chat| !chat.is_empty() && !in_shell)

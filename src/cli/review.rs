@@ -13,7 +13,8 @@ use super::{agreement, person_only};
 use crate::model::bytes;
 use crate::model::lineage::PointList;
 use crate::model::review::{
-    Changes, Checkpoint, DiffAsk, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf, Reverted, ReviewAsk,
+    Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf, Reverted,
+    ReviewAsk,
 };
 use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::text::visible;
@@ -71,6 +72,7 @@ fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
 }
 
 pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
+    let is_uncommitted_hidden = of.set.set() == DiffSet::LastPrompt && of.project.is_none();
     let ask_for = DiffAsk {
         set: of.set.set(),
         project: of.project,
@@ -80,11 +82,14 @@ pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
     let answer = ask(
         home,
         Request::Review {
-            chat,
+            chat: chat.clone(),
             ask: ReviewAsk::Diff(ask_for),
         },
     )?;
     let changes: Vec<Changes> = serde_json::from_value(answer["changes"].clone())?;
+    if is_uncommitted_hidden {
+        say_uncommitted(home, &chat, &changes);
+    }
     show(form, &answer, |look| {
         let projects = changes.iter();
         if changes.iter().all(|project| project.files.is_empty()) {
@@ -95,6 +100,32 @@ pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
             false => projects.map(|project| patch(look, &project.patch)).collect(),
         }
     })
+}
+
+/// Where nothing changed since the last prompt, there may be work of earlier turns that is not committed.
+fn say_uncommitted(home: &Path, chat: &str, changes: &[Changes]) {
+    if changes.iter().any(|project| !project.files.is_empty()) {
+        return;
+    }
+    let request = Request::Review {
+        chat: chat.to_owned(),
+        ask: ReviewAsk::Diff(DiffAsk {
+            set: DiffSet::Uncommitted,
+            project: None,
+            lines: false,
+        }),
+    };
+    // It is said beside the answer, which does not fail for it.
+    let found = ask(home, request).ok();
+    let found = found.and_then(|answer| serde_json::from_value::<Vec<Changes>>(answer["changes"].clone()).ok());
+    let files: usize = found.iter().flatten().map(|project| project.files.len()).sum();
+    let (files, shows) = match files {
+        0 => return,
+        1 => ("1 file is".to_string(), "it"),
+        many => (format!("{many} files are"), "them"),
+    };
+    let chat = visible(chat);
+    eprintln!("{files} not committed: `parlour diff {chat} --uncommitted` shows {shows}");
 }
 
 /// As git colours it, and nothing in it reaches the terminal but what is printed.

@@ -83,6 +83,7 @@ fn told(wrong: &clap::Error, words: &[OsString]) -> ExitCode {
 fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
     let form = line.form();
     let Some(verb) = line.verb else {
+        person_only::refuse_nested(|name| std::env::var_os(name))?;
         let chat = match line.chat {
             Some(name) => {
                 let name = main_chat::resolve(home, name)?;

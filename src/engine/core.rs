@@ -29,6 +29,7 @@ use super::peer::Authors;
 use super::recorder::Recorder;
 use super::services::Services;
 use super::signals::AgentSignals;
+use super::tmux;
 use super::work;
 
 mod calls;
@@ -344,7 +345,12 @@ impl Core {
                 self.frames.alert(client, &alert, set);
             }
             Effect::Notify { command, alert } => notifier::run(command, alert, self.services.home.path()),
-            Effect::Clipboard(client, text) => self.frames.set_clipboard(client, &text),
+            Effect::Clipboard(client, text) => {
+                if let Some(view) = self.state.views.get(&client) {
+                    tmux::copy(&view.client.env, &text);
+                }
+                self.frames.set_clipboard(client, &text);
+            }
             Effect::Progress(call, message) => {
                 if let Some(progress) = self.calls.progress(call) {
                     progress.report(0, None, message);

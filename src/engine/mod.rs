@@ -42,6 +42,7 @@ mod signals;
 mod spoken_rows;
 mod sub_agents;
 mod tail;
+mod tmux;
 mod tool_host;
 mod transcript_reader;
 mod work;

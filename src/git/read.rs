@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorCode, Index, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions};
 
 use super::Error;
+use crate::model::Timestamp;
 
 /// More than any ref or gitfile holds.
 const MAX: u64 = 4096;
@@ -89,6 +90,13 @@ pub(super) fn is_left_out(index: &Index, path: &[u8]) -> bool {
     entry.is_some_and(|e| {
         IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended).contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
     })
+}
+
+/// When the commit was made that is checked out.
+pub fn last_commit(clone: &Path) -> Option<Timestamp> {
+    let repository = Repository::open(clone).ok()?;
+    let commit = repository.head().ok()?.peel_to_commit().ok()?;
+    Some(Timestamp(commit.time().seconds().saturating_mul(1000)))
 }
 
 /// The branch that its origin names as the usual one; none where it names none.

@@ -326,6 +326,9 @@ pub struct Overview {
     pub reviewed: Option<u64>,
     /// Of each clone, without lines.
     pub changes: Vec<Changes>,
+    /// Files that are not committed; counted only where nothing differs.
+    #[serde(default)]
+    pub uncommitted: usize,
 }
 
 /// How much differs.

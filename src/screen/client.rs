@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseEventKind};
 
-use crate::domain::edit;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
+use crate::domain::{chat as chats, edit};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 use crate::term;
@@ -35,11 +35,17 @@ pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Ef
     }
 }
 
-/// A chat that this client asked for is there: it is shown, and typed in from now on.
+/// A chat that this client asked for is there: it is shown, and typed in from now on. Whoever left the question, or typed
+/// elsewhere since, stays where they are.
 pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if view.over.typed_since_copy.take() == Some(true) {
+        let text = format!("{} is there, in the list.", chats::handle(&state.domain, chat));
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
     view.sidebar.filter = None;
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;

@@ -88,7 +88,10 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         // Who has just said yes to one question says it to the next.
         ChatAction::Duplicate if question_of_shown(state, client).is_some() => approvals(state, client),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
-            let env = state.views.get(&client).map(|view| view.client.env.clone());
+            let env = state.views.get_mut(&client).map(|view| {
+                view.over.typed_since_copy = Some(false);
+                view.client.env.clone()
+            });
             duplicate::begin(
                 &mut state.domain,
                 (&chat, None),
@@ -162,7 +165,7 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
         ScreenAction::HowToLeave => {
             let text = format!(
                 "{} detaches, and agents run on.",
-                state.keymap.key(ScreenAction::Detach)
+                state.leads(client, ScreenAction::Detach)
             );
             toast::tell(state, client, text, Tone::Told);
             Vec::new()
@@ -402,7 +405,7 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         | Status::Limited(_)
         | Status::LoggedOut(_)
         | Status::Exited(_)
-        | Status::Hibernated => wish::carry_out(state, Wish::Restart(chat), client.into()),
+        | Status::Hibernated => wish::carry_out(state, Wish::Halt(chat, AfterHalt::StartAgain), client.into()),
     }
 }
 

@@ -75,7 +75,7 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     foot.says = match (view.over.guard.says(), view.over.offered) {
         (Some(words), _) => Some(Says::Ignored(words)),
         (None, Some(_)) if !matches!(surface, Surface::Dialog | Surface::Leader | Surface::Schedules) => {
-            resuming::offer(state).map(Says::Offer)
+            resuming::offer(state, view).map(Says::Offer)
         }
         (None, _) => None,
     };

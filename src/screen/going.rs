@@ -67,8 +67,8 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         return Vec::new();
     }
     if gone && !live {
-        let keymap = &state.keymap;
-        let (anew, delete) = (keymap.key(ChatAction::Recreate), keymap.key(ChatAction::Delete));
+        let key = |action: ChatAction| state.leads(client, action);
+        let (anew, delete) = (key(ChatAction::Recreate), key(ChatAction::Delete));
         let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();

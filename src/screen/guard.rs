@@ -5,6 +5,7 @@ mod data;
 use crate::model::ClientId;
 use crate::screen::State;
 
+use super::dialog::is_confirmation;
 use super::view::{Mode, Tab, View};
 
 use data::Layers;
@@ -35,6 +36,13 @@ fn over(view: &View) -> Layers {
             .dialog
             .as_ref()
             .is_some_and(|dialog| dialog.contract().shown().is_some()),
+        is_form: view
+            .over
+            .dialog
+            .as_ref()
+            .and_then(|dialog| dialog.contract().ask())
+            .is_some_and(|ask| !is_confirmation(ask)),
+        behind: Some(view.behind()),
         sheet: view.sheet_with_keys(),
         terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
         inside: view.mode == Mode::Agent,

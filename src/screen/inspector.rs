@@ -16,16 +16,16 @@ use std::collections::BTreeSet;
 
 use crate::domain::approval::card::{Card, CardSubject, Cards};
 use crate::domain::approval::shown_cards::Shelf;
+use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{Read, ReadThen};
-use crate::domain::{chat, duplicate};
 use crate::model::review::{Back, Point, RevertOf};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::call::{self, CallMeasure, SeenPlaces};
-use super::dialog::{Output, Whole};
+use super::dialog::{ForkQuestion, Output, Whole};
 use super::keymap::{PaneSheet, ScreenAction};
 use super::transcript::flow::shown;
 use super::transcript::item::ItemKind;
@@ -338,19 +338,16 @@ fn moment(state: &State, view: &View) -> Option<Point> {
     turn.map(Point::Turn).or(checkpoint.map(Point::Checkpoint))
 }
 
-/// Makes a chat of that moment.
+/// Asks about making a chat of that moment.
 pub fn fork(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let found = state.views.get(&client).and_then(|view| {
-        let at = moment(state, view)?;
-        Some((at, view.client.env.clone()))
-    });
-    let Some((at, env)) = found else {
+    let found = state.views.get(&client).and_then(|view| moment(state, view));
+    let Some(at) = found else {
         let text = "Choose a turn in Changes, a checkpoint, or a prompt among the cards to fork from.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };
-    let requester = Requester::screen(client);
-    duplicate::begin(&mut state.domain, (chat, Some(at)), None, env, requester)
+    let question = ForkQuestion::new(&state.domain, chat, at);
+    dialogs::open(state, client, question)
 }
 
 /// Opens the whole output of the selected card; where none is, the newest that there is.
@@ -363,7 +360,7 @@ pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
     match view.inspector.selected.or_else(newest) {
         Some(seq) => open_output_of(state, client, seq),
         None if layout::arrange(view).inspector.is_none() => {
-            let key = state.keymap.key(ScreenAction::Inspector);
+            let key = state.leads(client, ScreenAction::Inspector);
             toast::tell(
                 state,
                 client,
@@ -393,7 +390,10 @@ fn open_output_of(state: &mut State, client: ClientId, seq: u64) -> Vec<Effect> 
         CardSubject::Prompt { .. } | CardSubject::Error { .. } | CardSubject::Interrupt { .. } => None,
     });
     let (Some((tool, file, cut)), Some(chat)) = (kept, view.chat.clone()) else {
-        toast::tell(state, client, "This card shows all that there is of it.", Tone::Told);
+        // All that there is of it is in the open card.
+        if !view.inspector.open.contains(&seq) {
+            flip(state, client, seq);
+        }
         return Vec::new();
     };
     let output = Output::new(&state.domain, &chat, Whole { tool, file, cut });

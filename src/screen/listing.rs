@@ -140,7 +140,7 @@ pub fn turn(state: &mut State, client: ClientId, mark: ListMark) -> Vec<Effect> 
     }
     let mut effects = Vec::new();
     if mark == ListMark::Archived && on {
-        let key = state.keymap.key(super::keymap::ChatsAction::Groups);
+        let key = state.leads(client, super::keymap::ChatsAction::Groups);
         let text = match chats.len() {
             1 => format!("Archived. A filter finds it, and {key} lists it by state."),
             many => format!("Archived {many} chats. A filter finds them, and {key} lists them by state."),

@@ -253,12 +253,22 @@ pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect> {
-    if let Some(view) = state.views.get_mut(&client) {
-        view.sidebar.hidden = !view.sidebar.hidden;
-        view.focus = match view.sidebar.hidden {
-            true => Focus::Pane,
-            false => Focus::Sidebar,
-        };
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let is_shown = layout::arrange(view).sidebar.is_some() || view.zoomed && !view.sidebar.hidden;
+    view.sidebar.hidden = is_shown;
+    if is_shown {
+        view.sidebar.had_keys = view.focus == Focus::Sidebar;
+        if view.sidebar.had_keys {
+            view.focus = Focus::Pane;
+        }
+        return Vec::new();
+    }
+    // A narrow screen shows it only to those who choose in it.
+    let had_keys = std::mem::take(&mut view.sidebar.had_keys) && view.focus == Focus::Pane;
+    if had_keys || layout::arrange(view).sidebar.is_none() && !view.zoomed {
+        view.focus = Focus::Sidebar;
     }
     Vec::new()
 }

@@ -94,7 +94,12 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
     let client = request.client;
     let (ended, mut effects) = dialogs::input::answered(state, request, &done);
     match done {
-        Done::ChatMade(chat) => effects.extend(client::created(state, client, &chat)),
+        Done::ChatMade(chat) => {
+            if let Some(view) = state.views.get_mut(&client).filter(|_| ended.is_some()) {
+                view.over.typed_since_copy = None;
+            }
+            effects.extend(client::created(state, client, &chat));
+        }
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
         Done::Deleted(name) => deleted(state, client, &name),
         Done::Restored(chat) => effects.extend(restored(state, client, chat)),
@@ -174,7 +179,7 @@ fn noted(state: &mut State, client: ClientId, news: NotedNews) {
 }
 
 fn deleted(state: &mut State, client: ClientId, name: &str) {
-    let key = |action: ChatsAction| state.keymap.key(action);
+    let key = |action: ChatsAction| state.leads(client, action);
     let (undo, list) = (key(ChatsAction::UndoDelete), key(ChatsAction::Trash));
     let text = format!("Deleted {name}. {undo} restores it, {list} shows the trash.");
     toast::tell(state, client, text, Tone::Told);

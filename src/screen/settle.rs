@@ -118,8 +118,10 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// Ends toasts that are over, and asks once to be woken for what changes next by itself.
 fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.now;
-    let offered = state.views.get(&client).and_then(|view| view.over.offered);
-    let offered = offered.filter(|until| *until > now && resuming::offer(state).is_some());
+    let offered = state.views.get(&client).and_then(|view| {
+        let until = view.over.offered?;
+        (until > now && resuming::offer(state, view).is_some()).then_some(until)
+    });
     let spins = state.views.get(&client).and_then(|view| spinner::wakes(state, view));
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();

@@ -9,7 +9,9 @@ use crate::model::{ClientId, PaneId};
 
 use super::dialog::Dialog;
 use super::grid::tiles;
-use super::keymap::Keymap;
+use super::hint::label;
+use super::keymap::{Action, Keymap};
+use super::surface::Surface;
 use super::view::View;
 
 pub struct State {
@@ -56,6 +58,13 @@ impl State {
             .get(&client)
             .map(|view| view.client.cwd.clone())
             .unwrap_or_default()
+    }
+
+    /// The keys that lead this person to a command from where they are, as they read them: its own, else those behind the
+    /// leader.
+    pub fn leads(&self, client: ClientId, action: impl Into<Action>) -> String {
+        let surface = self.views.get(&client).map_or(Surface::Sidebar, View::behind);
+        label(&self.keymap.leading(surface, action.into()))
     }
 
     /// The terminals on some client's screen: only these are worth drawing.

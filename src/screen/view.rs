@@ -88,6 +88,9 @@ pub struct Overlays {
     /// Until when the last row offers to resume all that ran when the engine ended.
     pub offered: Option<Timestamp>,
     pub guard: Guard,
+    /// A copy of a chat is being made that nothing on the screen waits for: whether anything was typed since it was asked
+    /// for.
+    pub typed_since_copy: Option<bool>,
     /// What is offered while there is no chat.
     pub start: StartPage,
     /// From when on the menu behind the leader is shown.

@@ -10,7 +10,8 @@ use crate::domain::work::{
     SettingWork, ShownRead, TeamThen, TrashThen, TrashWork,
 };
 use crate::domain::{
-    agent, approval, chat, edit, keep, opening, project, removal, reply, review, schedule, script, storage, todo,
+    agent, approval, chat, duplicate, edit, keep, opening, project, removal, reply, review, schedule, script, storage,
+    todo,
 };
 use crate::model::atom::Who;
 use crate::model::output::OutputWanted;
@@ -19,7 +20,7 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId};
 
 use super::changes::work::{change_remark, pick};
-use super::dialog::{ComposeWish, DiskWish, OutputWish, Question, ScheduleWish, SettingWish, Wish};
+use super::dialog::{AfterHalt, ComposeWish, DiskWish, OutputWish, Question, ScheduleWish, SettingWish, Wish};
 use super::state::State;
 use super::view::Tone;
 use super::{composer, mending, side, toast};
@@ -92,9 +93,11 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::GiveUpOpening(number, id) => opening::leave(domain, of(request, number), &id),
         Wish::Rename(id, name) => chat::rename(domain, &id, name, requester),
         Wish::Set(id, changes) => chat::set(domain, &id, changes, requester),
-        Wish::Stop(id) => agent::stop(domain, &id, requester),
-        Wish::StopTree(id) => stop_tree::begin(domain, &id, requester),
-        Wish::Restart(id) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
+        Wish::Halt(id, AfterHalt::Rest) => agent::stop(domain, &id, requester),
+        Wish::Halt(id, AfterHalt::TreeRests) => stop_tree::begin(domain, &id, requester),
+        Wish::Halt(id, AfterHalt::StartAgain) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
+        Wish::Halt(id, AfterHalt::EditorGone) => edit::end(domain, &id),
+        Wish::Fork(id, at) => duplicate::begin(domain, (&id, Some(at)), None, env.unwrap_or_default(), requester),
         Wish::AskTools(chat) => {
             let ask = Some(env.unwrap_or_default());
             chat::work(domain, requester, ServerThen::Answer, ServerWork::List { chat, ask })
@@ -106,7 +109,6 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Setting(wish) => setting(state, wish, request),
         Wish::Run(id, proposal) => script::approve(domain, id, proposal, requester),
         Wish::Compose(id, wish) => compose(state, request.client, &id, wish),
-        Wish::EndEditor(id) => edit::end(domain, &id),
         Wish::Output(OutputWish::Open(output)) => side::open_output(state, request.client, output),
         Wish::Output(OutputWish::Copy(text)) => vec![Effect::Clipboard(request.client, text)],
         Wish::Schedule(wish) => schedule(domain, wish, requester),

@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::domain::approval::card::{Card, CardSubject, ToolState};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
+use crate::screen::hint::label;
 use crate::screen::inspector::{self, InspectorTab, PageRow, RowKind, page};
 use crate::screen::keymap::ScreenAction;
 use crate::screen::layout::Panel;
@@ -75,7 +76,11 @@ fn draw_cards(scene: &Scene, panel: &Panel, focused: bool, buf: &mut Buffer) {
             RowKind::More => {
                 piece::draw(theme, &line.text, RowLook::default(), within, buf);
                 let words: usize = line.text.pieces.iter().map(|piece| width(&piece.text)).sum();
-                let key = scene.state.keymap.key(ScreenAction::Output);
+                let keys = scene
+                    .state
+                    .keymap
+                    .leading(scene.view.behind(), ScreenAction::Output.into());
+                let key = label(&keys);
                 let used = u16::try_from(words).unwrap_or(u16::MAX);
                 put(buf, after(within, used), &format!(": {key} shows it"), theme.accent);
             }

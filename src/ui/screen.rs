@@ -65,16 +65,19 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         cursor = None;
     }
     let over = layout::for_dialogs(view);
+    let mut covered = Rect::default();
     if let Some(open) = &view.over.dialog {
         surfaces::draw_veil(&scene, open, over, buf);
+        let behind = (!view.over.toasts.is_empty()).then(|| buf.clone());
         cursor = surfaces::draw_dialog(&scene, open, over, buf);
+        covered = behind.map_or(covered, |behind| toast::drawn_over(&behind, buf));
         if let Some(card) = &view.over.keys {
             key_card::draw(&scene, card, open, over, buf);
             cursor = None;
         }
         foot::draw(&scene, layout.foot, buf);
     }
-    toast::draw(&scene, layout.whole, buf);
+    toast::draw(&scene, &layout, covered, buf);
     cursor.filter(|at| layout::holds(area, at.x, at.y))
 }
 

@@ -1,9 +1,12 @@
-//! Toasts, in the corner at the top right, newest last.
+//! Toasts, in the corner at the top right, newest last. Where they would lie over an open dialog, the newest stands in the last
+//! row: what is asked stays readable.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
-use crate::screen::view::Tone;
+use crate::screen::layout::Layout;
+use crate::screen::view::{Toast, Tone};
 use crate::screen::wrap::{width, wrap};
 
 use super::scene::Scene;
@@ -12,13 +15,45 @@ use super::text::{after, clear, put, row, shown};
 const WIDEST: u16 = 56;
 const LINES: usize = 4;
 
-pub fn draw(scene: &Scene, whole: Rect, buf: &mut Buffer) {
-    let mut top = 1;
-    for toast in &scene.view.over.toasts {
-        let (style, sign) = match toast.tone {
-            Tone::Told => (scene.theme.toast.info, "·"),
-            Tone::Failed => (scene.theme.toast.error, "✗"),
-        };
+/// A toast with its place.
+struct PlacedToast<'t> {
+    toast: &'t Toast,
+    lines: Vec<String>,
+    area: Rect,
+}
+
+/// The smallest area in which all lies that differs: what a dialog was drawn over.
+pub fn drawn_over(behind: &Buffer, buf: &Buffer) -> Rect {
+    let differ = behind.content.iter().zip(&buf.content).enumerate();
+    let places = differ.filter(|(_, (before, now))| before != now);
+    let area = places.fold(None, |area: Option<Rect>, (at, _)| {
+        let (x, y) = buf.pos_of(at);
+        let cell = Rect::new(x, y, 1, 1);
+        Some(area.map_or(cell, |area| area.union(cell)))
+    });
+    area.unwrap_or_default()
+}
+
+/// `covered` is where an open dialog stands.
+pub fn draw(scene: &Scene, layout: &Layout, covered: Rect, buf: &mut Buffer) {
+    let placed = place(&scene.view.over.toasts, layout.whole);
+    if placed.iter().any(|placed| placed.area.intersects(covered)) {
+        return draw_in_a_row(scene, layout.foot, buf);
+    }
+    for PlacedToast { toast, lines, area } in placed {
+        let (style, sign) = look(scene, toast);
+        clear(buf, area, style);
+        put(buf, after(area, 1), sign, style);
+        for (at, line) in lines.iter().enumerate() {
+            put(buf, after(row(area, at), 3), line, style);
+        }
+    }
+}
+
+/// As many as there is room for.
+fn place(toasts: &[Toast], whole: Rect) -> Vec<PlacedToast<'_>> {
+    let (mut top, mut placed) = (1, Vec::new());
+    for toast in toasts {
         let most = whole.width.saturating_sub(2).min(WIDEST).saturating_sub(4);
         let mut lines = wrap(&shown(&toast.text), most.into());
         if lines.len() > LINES {
@@ -31,7 +66,7 @@ pub fn draw(scene: &Scene, whole: Rect, buf: &mut Buffer) {
         let wide = u16::try_from(wide + 4).unwrap_or(WIDEST).min(whole.width);
         let high = u16::try_from(lines.len()).unwrap_or(1);
         if top + high > whole.height {
-            return;
+            break;
         }
         let area = Rect {
             x: whole.right() - wide,
@@ -39,11 +74,33 @@ pub fn draw(scene: &Scene, whole: Rect, buf: &mut Buffer) {
             width: wide,
             height: high,
         };
-        clear(buf, area, style);
-        put(buf, after(area, 1), sign, style);
-        for (at, line) in lines.iter().enumerate() {
-            put(buf, after(row(area, at), 3), line, style);
-        }
+        placed.push(PlacedToast { toast, lines, area });
         top += high + 1;
+    }
+    placed
+}
+
+/// The newest, at the right end of the last row.
+fn draw_in_a_row(scene: &Scene, foot: Rect, buf: &mut Buffer) {
+    let Some(toast) = scene.view.over.toasts.last() else {
+        return;
+    };
+    let (style, sign) = look(scene, toast);
+    let text = shown(&toast.text);
+    let wide = u16::try_from(width(&text) + 4).unwrap_or(u16::MAX).min(foot.width);
+    let area = Rect {
+        x: foot.right() - wide,
+        width: wide,
+        ..foot
+    };
+    clear(buf, area, style);
+    put(buf, after(area, 1), sign, style);
+    put(buf, after(area, 3), &text, style);
+}
+
+fn look(scene: &Scene, toast: &Toast) -> (Style, &'static str) {
+    match toast.tone {
+        Tone::Told => (scene.theme.toast.info, "·"),
+        Tone::Failed => (scene.theme.toast.error, "✗"),
     }
 }

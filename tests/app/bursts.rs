@@ -8,12 +8,13 @@ use parlour::domain::{Effect, PaneOrder};
 use parlour::model::{ChatId, HookAnswer, Losses};
 use parlour::screen::dialog::{self, Dialog, HERE};
 use parlour::screen::keymap::PaneSheet;
-use parlour::screen::view::{Mode, Tab};
+use parlour::screen::toast;
+use parlour::screen::view::{Mode, Tab, Tone};
 use parlour::screen::wrap::width;
 use serde_json::json;
 
 use crate::support::events::{HOOK, jobs};
-use crate::support::world::{World, id};
+use crate::support::world::{ME, World, id};
 
 /// One question is open in `auth`, and the queue shows it since a second.
 fn asked() -> World {
@@ -73,15 +74,43 @@ fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it
     assert_eq!(world.press("esc"), [], "the same key again would interrupt its turn");
     assert_eq!(world.press("x"), [typed("x")]);
     assert_eq!(world.press("esc").len(), 1);
-    // Behind an answer nothing does, until there is a pause or the leader says that one looks.
+    // So does what is typed behind a form that was ended, but for the same key again.
+    let renamed = |world: &mut World| {
+        let renamed = world.state.domain.disk.chats[&id("auth")].clone();
+        world.comes(Outcome::Chat(ChatDone::Loaded(Box::new(renamed))));
+        assert!(world.view().over.dialog.is_none());
+    };
     world.press("ctrl+q r backspace enter");
-    let renamed = world.state.domain.disk.chats[&id("auth")].clone();
-    world.comes(Outcome::Chat(ChatDone::Loaded(Box::new(renamed))));
-    assert!(world.view().over.dialog.is_none());
+    renamed(&mut world);
+    assert_eq!(world.press("enter"), []);
+    assert_eq!(world.press("x"), [typed("x")]);
+    // Whoever typed on at the form while it was busy does not mean the agent, until there is a pause or the leader says
+    // that one looks.
+    world.press("ctrl+q r backspace enter x");
+    renamed(&mut world);
     assert_eq!(world.press("x y"), []);
     assert_eq!(world.paste("all of it"), Vec::<Effect>::new());
     world.press("ctrl+q ?");
     assert!(matches!(world.view().over.dialog, Some(Dialog::Help(_))));
+}
+
+#[test]
+fn a_toast_over_an_open_dialog_stands_in_the_last_row() {
+    let mut world = World::morning(80, 24);
+    world.press("?");
+    let last = |world: &World| world.picture().lines().nth(23).unwrap_or_default().to_owned();
+    let before = world.picture();
+    toast::tell(&mut world.state, ME, "The engine said something.", Tone::Told);
+    assert!(
+        last(&world).ends_with("· The engine said something."),
+        "{}",
+        last(&world)
+    );
+    let (before, now) = (before.lines().collect::<Vec<_>>(), world.picture());
+    assert_eq!(before[..23], now.lines().collect::<Vec<_>>()[..23]);
+    world.press("esc");
+    assert!(!last(&world).contains("The engine said"), "{}", world.picture());
+    assert!(world.picture().contains("The engine said something."));
 }
 
 #[test]

@@ -258,6 +258,7 @@ fn a_chat_that_is_made_for_another_reason_leaves_what_is_typed_for_a_new_one() {
         notes: Vec::new(),
     };
     world.done(work, Outcome::Chat(made));
-    assert_eq!(world.view().chat, Some(id("twin")));
+    // Who typed on since stays where they are.
+    assert_eq!(world.view().chat, Some(id("auth")));
     assert!(matches!(world.view().over.dialog, Some(Dialog::NewChat(_))));
 }

@@ -8,6 +8,7 @@ use parlour::domain::{Effect, Work};
 use parlour::model::request::{ChatRequest, Request};
 use parlour::model::review::Point;
 use parlour::model::{ChatId, Happened, Reported, Timestamp};
+use parlour::screen::view::Mode;
 use serde_json::json;
 
 use crate::support::events::{claude, jobs, replies, told, works};
@@ -108,7 +109,18 @@ fn forked(effects: &[Effect]) -> Option<(Point, Option<ChatId>)> {
 #[test]
 fn f_forks_from_the_chosen_checkpoint_or_turn() {
     let mut world = listed(120, 40);
-    let at = |world: &mut World| forked(&world.press("F")).map(|(at, _)| at);
+    let at = |world: &mut World| {
+        assert_eq!(
+            forked(&world.press("F y")),
+            None,
+            "it asks, and a yes counts once it could be read"
+        );
+        world.calm();
+        let asked = forked(&world.press("y")).map(|(at, _)| at);
+        world.press("esc");
+        world.calm();
+        asked
+    };
     assert_eq!(at(&mut world), Some(Point::Checkpoint(11)));
     world.press("j");
     assert_eq!(at(&mut world), Some(Point::Checkpoint(10)));
@@ -143,4 +155,45 @@ fn a_fork_of_a_dispatched_chat_is_a_persons_own() {
     };
     let at = Point::Turn(1);
     assert_eq!(forked(&duplicated(&mut world, Some(at))), Some((at, None)));
+}
+
+#[test]
+fn whoever_types_elsewhere_while_a_copy_is_made_stays_there() {
+    for (keys, chat, mode) in [("", "copy", Mode::Agent), ("j", "memcd", Mode::Outside)] {
+        let mut world = World::morning(120, 40);
+        let effects = world.press("y");
+        if !keys.is_empty() {
+            world.press(keys);
+        }
+        made(&mut world, &effects);
+        assert_eq!(
+            (world.view().chat.clone(), world.view().mode),
+            (Some(id(chat)), mode),
+            "{keys}"
+        );
+    }
+}
+
+#[test]
+fn what_is_typed_while_a_fork_is_made_reaches_no_agent() {
+    let asked = |world: &mut World| {
+        world.press("F");
+        world.calm();
+        world.press("y")
+    };
+    // The question stays until it is there.
+    let mut world = listed(120, 40);
+    let effects = asked(&mut world);
+    assert!(world.picture().contains("Forking…"), "{}", world.picture());
+    world.press("h i");
+    made(&mut world, &effects);
+    assert_eq!(world.view().chat, Some(id("copy")));
+    assert_eq!(world.press("x"), [], "what was typed on goes nowhere");
+    // Whoever leaves it stays where they are.
+    let mut world = listed(120, 40);
+    let before = world.view().chat.clone();
+    let effects = asked(&mut world);
+    world.press("esc");
+    made(&mut world, &effects);
+    assert_eq!((world.view().chat.clone(), world.view().mode), (before, Mode::Outside));
 }

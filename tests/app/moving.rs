@@ -330,3 +330,26 @@ fn f_without_a_selected_card_says_why_nothing_opens() {
     assert_eq!(world.press("f"), []);
     assert!(world.view().over.toasts[0].text.contains("No cards are shown"));
 }
+
+#[test]
+fn hiding_and_showing_the_sidebar_leaves_the_keys_where_they_were() {
+    for (keys, focus) in [("", Focus::Sidebar), ("tab", Focus::Pane)] {
+        let mut world = World::morning(120, 40);
+        if !keys.is_empty() {
+            world.press(keys);
+        }
+        assert_eq!(world.view().focus, focus);
+        world.press("b");
+        assert!(layout::arrange(world.view()).sidebar.is_none());
+        assert_eq!(world.view().focus, Focus::Pane);
+        world.press("b");
+        assert!(layout::arrange(world.view()).sidebar.is_some());
+        assert_eq!(world.view().focus, focus);
+    }
+    // A narrow screen has it only while one chooses in it.
+    let mut world = World::morning(60, 20);
+    world.press("b");
+    assert!(layout::arrange(world.view()).sidebar.is_none());
+    world.press("b");
+    assert!(layout::arrange(world.view()).sidebar.is_some());
+}

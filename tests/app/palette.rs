@@ -4,7 +4,9 @@ use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::domain::{Effect, PaneOrder};
 use parlour::screen::dialog::{Dialog, PaletteEntry, palette};
 use parlour::screen::dialogs;
-use parlour::screen::keymap::{Action, ChatsAction, ScreenAction, SheetAction, Table, WorkAction};
+use parlour::screen::keymap::{
+    Action, ChatsAction, MoveAction, PaneSheet, ScreenAction, SheetAction, Table, WorkAction,
+};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
 
@@ -92,4 +94,19 @@ fn a_click_runs_the_wheel_moves_and_a_click_beside_closes() {
     world.mouse(MouseEventKind::Up(MouseButton::Left), list.x + 2, list.y + 2);
     let effects = world.click(list.x + 2, list.bottom() - 1);
     assert!(matches!(effects[0], Effect::Bye(ME, _)), "{effects:?}");
+}
+
+#[test]
+fn what_other_programs_call_it_is_found() {
+    for (typed, action) in [
+        ("r e v e r t", Action::Show(PaneSheet::Checkpoints)),
+        ("t h e m e", Action::Screen(ScreenAction::Settings)),
+        ("p a n e", Action::Move(MoveAction::SwitchFocus)),
+        ("p a s t e", Action::Move(MoveAction::CopyMode)),
+    ] {
+        let mut world = World::morning(120, 40);
+        world.press(&format!(": {typed}"));
+        let found: Vec<Action> = entries(&world).into_iter().map(|entry| entry.action).collect();
+        assert!(found.contains(&action), "{typed}: {found:?}");
+    }
 }

@@ -8,6 +8,7 @@ use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
 use parlour::model::{ChatId, PaneEvent, Status};
+use parlour::screen::view::{Focus, Mode};
 
 use crate::support::events::{SHELL, claude, jobs, orders, replies, session, submitted, told, typed, works};
 use crate::support::world::{ME, World, id};
@@ -237,7 +238,11 @@ fn one_key_resumes_all_that_ran_when_the_engine_ended() {
     let foot = |world: &World| world.picture().lines().nth(39).unwrap_or_default().to_owned();
     let offer = "2 agents ran when the engine ended: C resumes all";
     assert!(foot(&world).contains(offer), "{}", foot(&world));
-    let effects = world.press("C");
+    // Where keys go to the agent it is behind the leader.
+    (world.view().mode, world.view().focus) = (Mode::Agent, Focus::Pane);
+    let inside = "2 agents ran when the engine ended: Ctrl+Q C resumes all";
+    assert!(foot(&world).contains(inside), "{}", foot(&world));
+    let effects = world.press("ctrl+q C");
     assert_eq!(started(&effects), [id("auth"), id("cache")]);
     assert!(world.picture().contains("Resumed 2 agents."));
     assert!(!foot(&world).contains("resumes all"), "{}", foot(&world));

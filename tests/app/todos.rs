@@ -220,3 +220,16 @@ fn the_agents_own_plan_is_read_once_and_followed() {
     assert!(world.picture().contains("✓ plan it"), "{}", world.picture());
     assert!(!works(&world.look()).iter().any(|(_, job)| matches!(job, Work::Read(_))));
 }
+
+#[test]
+fn a_key_right_behind_a_new_todo_counts() {
+    let mut world = world();
+    world.press("l a t h i r d enter");
+    let added = world.on_disk("auth");
+    world.comes(Outcome::Chat(ChatDone::Loaded(Box::new(added))));
+    assert!(world.view().over.dialog.is_none());
+    assert_eq!(
+        changes(&world.press("j space")),
+        [TodoChange::Check { at: at(2, "write") }]
+    );
+}

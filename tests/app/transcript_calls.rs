@@ -140,3 +140,15 @@ fn a_card_leads_to_its_place_in_the_transcript_and_to_the_terminal_then() {
     world.press("m");
     assert!(!world.picture().contains("Terminal as it was"), "{}", world.picture());
 }
+
+#[test]
+fn f_unfolds_a_call_that_has_no_more_than_the_transcript_has() {
+    let mut world = at(5);
+    let key = world.view().transcript.selected.expect("a read");
+    assert!(!world.view().transcript.open.contains(&key));
+    for _ in 0..2 {
+        world.press("f");
+        assert!(world.view().transcript.open.contains(&key));
+        assert!(world.view().over.dialog.is_none() && world.view().over.toasts.is_empty());
+    }
+}

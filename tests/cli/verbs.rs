@@ -347,3 +347,23 @@ fn roles_are_listed_with_where_they_come_from_and_without_an_engine() {
     assert_eq!(names, ["merger", "orchestrator", "releaser", "reviewer", "worker"]);
     assert!(!home.exists(), "looking makes no home");
 }
+
+#[test]
+fn a_screen_inside_a_chats_terminal_is_refused_and_verbs_are_not() {
+    let home = tempfile::tempdir().unwrap();
+    let inside = |words: &[&str]| {
+        let mut parlour = parlour(home.path(), words);
+        let shell = parlour.env("PARLOUR_CHAT", "aaaaaaaaaa").env("PARLOUR_AGENT", "shell");
+        shell.output().unwrap()
+    };
+    for words in [&[][..], &["--", "work"]] {
+        let refused = inside(words);
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        let said = stderr(&refused);
+        assert!(
+            said.contains("env -u PARLOUR_CHAT parlour") && said.contains("`parlour list`"),
+            "{said}"
+        );
+    }
+    assert!(inside(&["config", "get", "sandbox"]).status.success());
+}

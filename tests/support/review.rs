@@ -59,6 +59,7 @@ pub fn overview(set: DiffSet) -> Overview {
     };
     Overview {
         set,
+        uncommitted: 0,
         reviewed: None,
         checkpoints: vec![
             checkpoint(
@@ -429,7 +430,6 @@ pub fn answer_reviewed(world: &mut World, effects: Vec<Effect>, up_to: u64) -> V
     asked
 }
 
-/// The same where these remarks are known.
 pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemark]) -> Vec<ReviewWork> {
     let mut asked = Vec::new();
     let mut due = effects;

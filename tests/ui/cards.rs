@@ -257,6 +257,18 @@ fn f_says_where_every_card_shows_all_of_its_output() {
     let mut world = with_cards(160, 45, &output_in(None));
     assert_eq!(world.press("f"), []);
     assert!(world.view().over.toasts[0].text.contains("Enter opens a card"));
+    // A card that is selected is opened: that is the whole of it.
+    world.view().over.toasts.clear();
+    let panel = parlour::screen::layout::arrange(world.view()).inspector.expect("shown");
+    for _ in 0..2 {
+        world.click(panel.list.x + 4, panel.list.y);
+    }
+    assert!(world.view().inspector.selected.is_some() && world.view().inspector.open.is_empty());
+    world.press("f");
+    assert_eq!(world.view().inspector.open.len(), 1);
+    world.press("f");
+    assert_eq!(world.view().inspector.open.len(), 1, "it stays open");
+    assert!(world.view().over.toasts.is_empty());
 }
 
 #[test]

@@ -237,23 +237,28 @@ fn a_remark_on_a_whole_file_names_the_file_alone() {
 
 #[test]
 fn nothing_that_differs_is_said_with_what_to_do() {
-    at_four_sizes("nothing", "Nothing differs since the last prompt.", |cols, rows| {
-        let mut world = World::morning(cols, rows);
-        let effects = world.press("d");
-        for effect in effects {
-            let Effect::Work(number, Work::Review(ReviewWork::Overview(..))) = effect else {
-                continue;
-            };
-            let chat = world.view().chat.clone().unwrap();
-            let found = Overview {
-                changes: Vec::new(),
-                ..overview(DiffSet::LastPrompt)
-            };
-            let done = ReviewDone::Overview(chat, found);
-            world.happens(Event::Done(number, Outcome::Review(done)));
-        }
-        world
-    });
+    at_four_sizes(
+        "nothing",
+        "Nothing differs since the last prompt; one file is not committed, and a key shows it.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            let effects = world.press("d");
+            for effect in effects {
+                let Effect::Work(number, Work::Review(ReviewWork::Overview(..))) = effect else {
+                    continue;
+                };
+                let chat = world.view().chat.clone().unwrap();
+                let found = Overview {
+                    changes: Vec::new(),
+                    uncommitted: 1,
+                    ..overview(DiffSet::LastPrompt)
+                };
+                let done = ReviewDone::Overview(chat, found);
+                world.happens(Event::Done(number, Outcome::Review(done)));
+            }
+            world
+        },
+    );
 }
 
 #[test]

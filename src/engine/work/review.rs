@@ -25,6 +25,7 @@ use crate::model::Problem;
 
 use super::context::WorkContext;
 
+pub use clones::PROMPT;
 pub use diff::{diff, overview};
 pub use fork::{ForkPoint, ForkTalk, bring};
 pub use revert::{begin_change, end_change, settle};

@@ -31,7 +31,7 @@ mod remarking;
 pub mod remarks;
 mod reviewed;
 pub mod search;
-mod sets;
+pub mod sets;
 pub mod sought;
 mod staging;
 pub mod timeline;

@@ -9,6 +9,9 @@ use super::super::view::View;
 use super::choice::DiffChoice;
 use super::timeline;
 
+/// What is not committed, in the menu.
+pub const UNCOMMITTED: char = 'u';
+
 /// The menu; it begins at what is compared now.
 pub fn open(view: &mut View) {
     let changes = &view.changes;
@@ -44,7 +47,7 @@ pub fn open(view: &mut View) {
         items.push(set('r', "Since you reviewed", DiffSet::Since(reviewed)));
     }
     items.push(set('b', "Against the base branch", DiffSet::Base));
-    items.push(set('u', "Uncommitted", DiffSet::Uncommitted));
+    items.push(set(UNCOMMITTED, "Uncommitted", DiffSet::Uncommitted));
     items.push(item('o', "One commit…", String::new(), DiffChoice::Commits));
     items.push(item(
         'a',

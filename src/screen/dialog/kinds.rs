@@ -3,9 +3,9 @@
 
 use super::{
     AddSetup, AgentForm, Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, DiskPage,
-    ExplainPage, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project, Proposed,
-    RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage, Several, Slash, TemplateForm,
-    TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
+    ExplainPage, ForkQuestion, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project,
+    Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage, Several, Slash,
+    TemplateForm, TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 use strum::{IntoStaticStr, VariantNames};
@@ -49,6 +49,7 @@ dialogs! {
     Cancel(Cancel),
     Stop(Halt),
     Revert(RevertQuestion),
+    Fork(ForkQuestion),
     Remark(RemarkForm),
     Todo(TodoForm),
     Discard(Discard),

@@ -6,23 +6,13 @@ use crate::model::{ChatId, Problem, Status, text};
 
 use super::super::keymap::ChatAction;
 use super::super::tally;
-use super::{Around, Ask, Form, Part, Stop, Subject, Wish};
+use super::{AfterHalt, Around, Ask, Form, Part, Stop, Subject, Wish};
 
 pub struct Halt {
     chat: ChatId,
     about: Subject,
     then: AfterHalt,
     form: Form,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterHalt {
-    Rest,
-    /// All agents below end too.
-    TreeRests,
-    StartAgain,
-    /// It is the editor beside the agent that ends.
-    EditorGone,
 }
 
 impl Halt {
@@ -111,12 +101,7 @@ impl Ask for Halt {
     }
 
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
-        Ok(match self.then {
-            AfterHalt::Rest => Wish::Stop(self.chat.clone()),
-            AfterHalt::TreeRests => Wish::StopTree(self.chat.clone()),
-            AfterHalt::StartAgain => Wish::Restart(self.chat.clone()),
-            AfterHalt::EditorGone => Wish::EndEditor(self.chat.clone()),
-        })
+        Ok(Wish::Halt(self.chat.clone(), self.then))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::output::OutputPlace;
 use crate::model::pick::Pick;
 use crate::model::request::{self, Switch};
-use crate::model::review::Back;
+use crate::model::review::{Back, Point};
 use crate::model::schedule::Wanted;
 use crate::model::script::Proposal;
 use crate::model::setting::SettingEdit;
@@ -68,6 +68,17 @@ pub enum OtherPage {
     Servers(ChatId),
 }
 
+/// What follows when an agent, or its editor, has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterHalt {
+    Rest,
+    /// All agents below end too.
+    TreeRests,
+    StartAgain,
+    /// It is the editor beside the agent that ends.
+    EditorGone,
+}
+
 /// What is to become of what lies on disk.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskWish {
@@ -102,10 +113,10 @@ pub enum Wish {
     Rename(ChatId, String),
     /// How its agent runs.
     Set(ChatId, Vec<ChatChange>),
-    Stop(ChatId),
-    /// With all below it.
-    StopTree(ChatId),
-    Restart(ChatId),
+    /// Its agent, or its editor, ends.
+    Halt(ChatId, AfterHalt),
+    /// A chat is made of a moment of this one.
+    Fork(ChatId, Point),
     /// Looks once more at what it loses first.
     Delete(ChatId),
     /// It loses nothing that was not agreed to.
@@ -118,7 +129,6 @@ pub enum Wish {
     Setting(SettingWish),
     /// A command that a repository brings is agreed to, and run.
     Run(ChatId, Proposal),
-    EndEditor(ChatId),
     Output(OutputWish),
     Compose(ChatId, ComposeWish),
     /// The clones of a chat go back.

@@ -9,7 +9,7 @@ use crate::domain::state::ScreenRequest;
 use crate::model::ClientId;
 
 use super::super::dialog::{
-    AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Reply, Servers, Trash,
+    AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Reply, Servers, Trash, Wish,
 };
 use super::super::hint::Hint;
 use super::super::scrollbar::ScrollBar;
@@ -232,6 +232,9 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
         Reply::Submit(wish) => {
             let number = state.domain.ids.request();
             dialog.contract_mut().begun(&wish, number, now);
+            if !matches!(wish, Wish::Know(_)) {
+                view.over.guard.ends_form();
+            }
             // It is back before the work begins: that may fail at once, and it is told so.
             view.over.dialog = Some(dialog);
             let number = Some(number);
@@ -272,6 +275,9 @@ fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> 
 
 /// Leaving a dialog gives up what it is making; what was typed for something new is not lost with it.
 fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
+    if let (Dialog::Fork(_), Some(view)) = (&dialog, state.views.get_mut(&client)) {
+        view.over.typed_since_copy = dialog.contract().is_busy().then_some(true);
+    }
     let effects = match dialog.contract().gives_up() {
         Some((words, wish)) => {
             toast::tell(state, client, words, Tone::Told);

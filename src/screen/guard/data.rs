@@ -1,10 +1,10 @@
 //! Keeps what was typed at a dialog, a page, the plan, the schedules or in copy mode from what appears behind it when that closes.
 //!
 //! It closes under the second key of a burst: two `y` in a row, a command of the palette of which a person types on, a form
-//! whose work has just ended, a question that was answered elsewhere. So, from the moment it closes, keys, pastes and clicks
-//! are swallowed until nothing came for a moment, and the last row says so. After Esc only the same key again is: whoever
-//! presses that means to type on, as does whoever leaves copy mode for the program they were in. The leader is never typed
-//! at a dialog, so it counts at once.
+//! that was typed at while its work ended, a question that was answered elsewhere. So, from the moment it closes, keys,
+//! pastes and clicks are swallowed until nothing came for a moment, and the last row says so. After Esc, and after the key
+//! that ended a form, only the same key again is: whoever presses that means to type on, as does whoever leaves copy mode
+//! for the program they were in. The leader is never typed at a dialog, so it counts at once.
 
 use std::mem::Discriminant;
 
@@ -16,6 +16,7 @@ use crate::term::key::normal;
 use super::super::dialog::Dialog;
 use super::super::dialog::tables::{APPROVALS, ApprovalKey, QuestionKey};
 use super::super::keymap::{PaneSheet, shown};
+use super::super::surface::Surface;
 
 /// A pause this long ends a burst of keys.
 pub const QUIET_MS: u64 = 500;
@@ -37,6 +38,8 @@ pub struct Guard {
     deed: Option<PersonAct>,
     /// The deed says that the person goes on with what is behind.
     goes_on: bool,
+    /// What a form was ended by, as long as nothing else was done since: it may close a moment later.
+    ended_by: Option<PersonAct>,
     shut: Option<Shut>,
     told: Option<GuardNotice>,
 }
@@ -59,6 +62,10 @@ pub(super) struct Layers {
     pub(super) terminal: bool,
     /// A field takes what is typed.
     pub(super) field: bool,
+    /// The dialog is filled in.
+    pub(super) is_form: bool,
+    /// What has the keys without the dialog.
+    pub(super) behind: Option<Surface>,
     /// What is typed goes to a program.
     pub(super) inside: bool,
 }
@@ -116,6 +123,7 @@ impl Guard {
     /// Whether this was meant for what has just closed. A key that is let go does nothing, then, either.
     pub fn swallows(&mut self, deed: PersonAct, now: Timestamp) -> bool {
         self.deed = Some(deed);
+        self.ended_by = None;
         self.goes_on |= deed.is_esc();
         let Some(shut) = &mut self.shut else {
             return false;
@@ -142,6 +150,11 @@ impl Guard {
     /// A dialog closes because what it was answered for is done: the person goes on at once.
     pub fn answered(&mut self) {
         self.before.dialog = None;
+    }
+
+    /// A person ends the form, and its work begins.
+    pub fn ends_form(&mut self) {
+        self.ended_by = self.deed;
     }
 
     /// An answer to what could not be read yet.
@@ -178,6 +191,13 @@ impl Guard {
         self.told.as_ref().map(|told| told.until)
     }
 
+    /// By what the person has just ended a form, if what was behind it has the keys now.
+    fn ended(&self, now: Layers, deed: Option<PersonAct>) -> Option<PersonAct> {
+        let is_over = self.before.is_form && now.dialog.is_none() && self.before.behind == now.behind;
+        let enter = deed.filter(|deed| matches!(deed, PersonAct::Key(KeyCode::Enter, _)));
+        self.ended_by.or(enter).filter(|_| is_over)
+    }
+
     /// What lies over the rest now: what has closed since the last event?
     pub(super) fn follow(&mut self, layers: Layers, now: Timestamp) {
         let (goes_on, deed) = (std::mem::take(&mut self.goes_on), self.deed.take());
@@ -187,6 +207,7 @@ impl Guard {
             // So does the program whose text was copied: nobody waits before typing on.
             let is_back = self.before.copy && !layers.copy && layers.inside;
             let only = deed.filter(|_| (goes_on || layers.field || is_back) && !covered);
+            let only = only.or_else(|| self.ended(layers, deed));
             self.shut = Some(Shut { what, at: now, only });
         }
         self.before = layers;

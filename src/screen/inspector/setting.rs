@@ -121,7 +121,7 @@ pub(super) fn change(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// An agent that runs does not hear of it before it is started anew.
 fn tell_when(state: &mut State, client: ClientId, chat: &ChatId, acts: Acts) {
     if acts == Acts::NextStart && state.domain.status(chat).is_live() {
-        let key = state.keymap.key(ChatAction::Restart);
+        let key = state.leads(client, ChatAction::Restart);
         let text = format!("Its agent runs on without that change; {key} restarts it.");
         toast::tell(state, client, text, Tone::Told);
     }

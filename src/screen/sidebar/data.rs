@@ -18,6 +18,8 @@ pub struct Sidebar {
     /// Columns as dragged; 0: by the screen's width.
     pub width: u16,
     pub hidden: bool,
+    /// It had the keys when it was hidden.
+    pub had_keys: bool,
     /// Its border is held by the mouse.
     pub dragged: bool,
     pub filter: Option<Filter>,

@@ -15,6 +15,7 @@ use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::super::wrap::width;
 use super::super::{dialogs, mending, toast};
 use super::data::{Thoughts, TranscriptView};
+use super::item::TranscriptItem;
 use super::row::TranscriptRow;
 use super::wants::{JumpKind, JumpWay, SoughtSpot};
 use super::{call, copying, jump, moment, place, search, sight};
@@ -252,6 +253,19 @@ fn open(view: &mut View) {
     sight::reveal(view, key);
 }
 
+/// Whether a call is selected of whose output nothing lies elsewhere; it is open then.
+fn unfold_complete(view: &mut View) -> bool {
+    let Some(key) = view.transcript.selected else {
+        return false;
+    };
+    let tool = view.transcript.items.get(key).and_then(TranscriptItem::tool);
+    let is_complete = tool.is_some_and(|(_, tool)| tool.output.is_none());
+    if is_complete && !view.transcript.open.contains(&key) {
+        open(view);
+    }
+    is_complete
+}
+
 fn page(view: &mut View, by: isize) {
     let height = place::areas(view).list.height;
     // A row or two stay, to read on from.
@@ -266,8 +280,14 @@ pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
     }
 }
 
-/// Opens the whole output of the selected call in a window of its own.
+/// Opens the whole output of the selected call in a window of its own. Where the transcript has all of it, it is unfolded
+/// there.
 pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client)
+        && unfold_complete(view)
+    {
+        return Vec::new();
+    }
     let whole = state.views.get(&client).and_then(|view| {
         let item = view.transcript.items.get(view.transcript.selected?)?;
         let (_, tool) = item.tool()?;
@@ -279,7 +299,7 @@ pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
         Some((view.chat.clone()?, whole))
     });
     let Some((chat, whole)) = whole else {
-        let text = "Select a call with more output than it shows.";
+        let text = "Select a call: this shows the whole of its output.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };

@@ -14,8 +14,8 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Borders, Widget};
 
 use crate::model::review::Amount;
-use crate::screen::changes::place;
 use crate::screen::changes::timeline::{marks, words as timeline_words};
+use crate::screen::changes::{place, sets};
 use crate::screen::keymap::{Action, ChangesAction as A, SheetAction};
 use crate::screen::layout;
 
@@ -87,10 +87,26 @@ fn nothing(scene: &Scene) -> Placeholder {
         let turns = turns.map(|action| scene.state.keymap.key(action)).join(" ");
         keys.insert(1, (turns, "another turn"));
     }
+    let mut words = format!("No file of this chat's clones changed {}.", in_words(scene));
+    let uncommitted = scene
+        .view
+        .changes
+        .overview
+        .as_ref()
+        .map_or(0, |overview| overview.uncommitted);
+    if uncommitted > 0 {
+        let compare = Action::Sheet(SheetAction::Changes(A::CompareWith));
+        let key = format!("{} {}", scene.state.keymap.key(compare), sets::UNCOMMITTED);
+        let (files, shows) = match uncommitted {
+            1 => ("1 file is".to_string(), "it"),
+            many => (format!("{many} files are"), "them"),
+        };
+        words += &format!(" {files} not committed: {key} shows {shows}.");
+    }
     Placeholder {
         sign: None,
         headline: "Nothing differs".into(),
-        words: format!("No file of this chat's clones changed {}.", in_words(scene)),
+        words,
         keys,
     }
 }

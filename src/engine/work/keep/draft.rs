@@ -5,13 +5,13 @@ use crate::engine::services::Services;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
 use crate::engine::work::review;
-use crate::git::keep;
+use crate::git::{self, keep};
 use crate::model::keep::{CloneToKeep, KeepDraft};
 use crate::model::remark::PROMPT;
-use crate::model::review::{Changes, DiffSet, FileChange, StageState};
+use crate::model::review::{Changes, Checkpoint, DiffSet, FileChange, StageState};
 use crate::model::secret::without_secrets;
 use crate::model::text::{one_line, one_plain_line};
-use crate::model::{Chat, ChatId, Happened, Problem, ResultExt};
+use crate::model::{Chat, ChatId, Happened, Problem, ResultExt, Timestamp};
 use crate::store::Line;
 
 /// As long as git shows a subject whole.
@@ -69,8 +69,8 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
     }))
 }
 
-/// Of a commit: the turn's prompt. What is longer than a subject follows whole. Remarks say what was wrong with the work,
-/// and not what it was.
+/// Of a commit: the prompt of the first turn since the last commit that changed files, else the last one. What is longer
+/// than a subject follows whole. Remarks say what was wrong with the work, and not what it was.
 pub fn message(services: &Services, chat: &Chat) -> String {
     let lines = services.home.tail(chat.id(), LOOKED_AT).unwrap_or_default();
     let prompts = lines.into_iter().rev().filter_map(|line| match line {
@@ -80,11 +80,45 @@ pub fn message(services: &Services, chat: &Chat) -> String {
         },
         Line::Gap { .. } => None,
     });
-    let mut prompts = prompts
+    let prompts = prompts
         .map(|text| text.trim().to_owned())
-        .filter(|text| !is_remarks(text));
-    let last = prompts.find(|text| !text.is_empty());
-    from_prompt(&without_secrets(last.as_deref().unwrap_or(&chat.record.name)))
+        .filter(|text| !is_remarks(text) && !text.is_empty());
+    let prompts: Vec<String> = prompts.collect();
+    let first = first_work(services, chat);
+    let is_first = |text: &&String| first.as_ref() == Some(&one_line(text, review::PROMPT));
+    let meant = prompts.iter().find(is_first).or(prompts.first());
+    from_prompt(&without_secrets(meant.unwrap_or(&chat.record.name)))
+}
+
+/// The beginning of the prompt of the first turn that changed files since the last commit, as far as a checkpoint was taken
+/// after it.
+fn first_work(services: &Services, chat: &Chat) -> Option<String> {
+    let known = services.home.checkpoints(chat.id()).ok()?.list().ok()?;
+    let projects = services.projects_dir(chat.id()).ok()?;
+    let clones = chat
+        .record
+        .dirs
+        .iter()
+        .filter_map(|clone| projects.dir(&clone.name).ok());
+    let committed = clones.filter_map(|clone| git::read::last_commit(clone.path())).max();
+    first_that_changed(&known, committed.unwrap_or(Timestamp(0))).map(String::from)
+}
+
+/// What changed in a turn is told by the next checkpoint.
+fn first_that_changed(known: &[Checkpoint], since: Timestamp) -> Option<&str> {
+    let mut begun: Option<&Checkpoint> = None;
+    for checkpoint in known {
+        if let Some(turn) = begun
+            && !checkpoint.changed.is_empty()
+        {
+            return Some(&turn.prompt);
+        }
+        if checkpoint.turn.is_some() {
+            let counts = checkpoint.at >= since && !is_remarks(&checkpoint.prompt);
+            begun = counts.then_some(checkpoint);
+        }
+    }
+    None
 }
 
 fn is_remarks(prompt: &str) -> bool {
@@ -139,7 +173,31 @@ pub fn pull(services: &Services, chat: &Chat) -> PullDraft {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_commit_is_named_by_the_first_turn_since_the_last_commit_that_changed_files() {
+        let point = |number: u64, prompt: &str, changed: &[&str]| -> Checkpoint {
+            let point = json!({"v": 1, "number": number, "at": Timestamp(i64::try_from(number).unwrap() * 1000),
+                "cause": "turn", "turn": number, "prompt": prompt, "changed": changed});
+            serde_json::from_value(point).expect("a checkpoint")
+        };
+        let known = [
+            point(1, "what is this?", &[]),
+            point(2, "fix the login", &[]),
+            point(3, "run it", &["grove"]),
+            point(4, "and the logout", &[]),
+            point(5, "push it now", &["grove"]),
+        ];
+        let first = |from: usize, since: i64| first_that_changed(&known[..from], Timestamp(since * 1000));
+        assert_eq!(first(5, 0), Some("fix the login"));
+        assert_eq!(first(3, 0), Some("fix the login"));
+        assert_eq!(first(5, 3), Some("and the logout"), "the login is committed");
+        assert_eq!(first(2, 0), None, "the turn goes on");
+        assert_eq!(first(5, 5), None);
+    }
 
     #[test]
     fn a_long_prompt_is_a_subject_and_a_body() {

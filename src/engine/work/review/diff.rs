@@ -47,13 +47,29 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         lines: false,
     };
     let changes = changes(&review, &ask, other.as_ref())?;
+    let is_same = set != DiffSet::Uncommitted && count(&changes) == 0;
     let overview = Overview {
+        uncommitted: if is_same { uncommitted(&review) } else { 0 },
         set,
         reviewed: context.services.home.reviewed(id).doing(DOING)?,
         checkpoints: review.known,
         changes,
     };
     Ok(ReviewDone::Overview(id.clone(), overview))
+}
+
+fn count(changes: &[Changes]) -> usize {
+    changes.iter().map(|clone| clone.files.len()).sum()
+}
+
+/// How many files differ from the last commits. It is said beside something else, which does not fail for it.
+fn uncommitted(review: &Review<'_>) -> usize {
+    let ask = DiffAsk {
+        set: DiffSet::Uncommitted,
+        project: None,
+        lines: false,
+    };
+    changes(review, &ask, None).map_or(0, |changes| count(&changes))
 }
 
 /// `other` has the clones of another chat, where the comparison is with one.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::super::super::keymap::{Action, ChatAction, ChatsAction, PaneSheet, ScreenAction};
+use super::super::super::keymap::{Action, ChatAction, ChatsAction, MoveAction, PaneSheet, ScreenAction};
 
 /// How well a command is meant, the best first: where the worst of the typed words was found, all of them together, and
 /// how early in its title.
@@ -23,7 +23,7 @@ pub(in super::super) enum FoundAt {
 }
 
 /// What other programs call a command.
-const CALLED_ELSEWHERE: [(Action, &[&str]); 18] = [
+const CALLED_ELSEWHERE: [(Action, &[&str]); 23] = [
     (
         Action::Screen(ScreenAction::Detach),
         &["quit", "exit", "close", "leave"],
@@ -33,8 +33,15 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 18] = [
         Action::Screen(ScreenAction::Tour),
         &["tutorial", "introduction", "welcome"],
     ),
-    (Action::Screen(ScreenAction::Zoom), &["fullscreen", "maximize"]),
-    (Action::Screen(ScreenAction::Grid), &["tile", "split"]),
+    (Action::Screen(ScreenAction::Zoom), &["fullscreen", "maximize", "pane"]),
+    (Action::Screen(ScreenAction::Beside), &["split", "pane"]),
+    (
+        Action::Screen(ScreenAction::Settings),
+        &["theme", "colours", "colors", "preferences", "options", "config"],
+    ),
+    (Action::Move(MoveAction::SwitchFocus), &["pane", "focus"]),
+    (Action::Move(MoveAction::CopyMode), &["paste", "yank", "buffer"]),
+    (Action::Screen(ScreenAction::Grid), &["tile", "split", "pane", "window"]),
     (Action::Screen(ScreenAction::Redraw), &["refresh", "redraw", "clear"]),
     (
         Action::Screen(ScreenAction::Inspector),
@@ -53,6 +60,10 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 18] = [
     (Action::Chats(ChatsAction::Usage), &["price", "budget", "money"]),
     (Action::Chats(ChatsAction::UndoDelete), &["restore", "undo"]),
     (Action::Show(PaneSheet::Changes), &["diff", "git", "commit", "review"]),
+    (
+        Action::Show(PaneSheet::Checkpoints),
+        &["revert", "rewind", "undo", "reset"],
+    ),
     (Action::Show(PaneSheet::Transcript), &["history", "conversation"]),
 ];
 
