@@ -17,7 +17,7 @@ const NEEDED: [&str; 6] = ["TMUX", "TMUX_PANE", "PATH", "HOME", "LANG", "LC_ALL"
 
 /// Copies beside the loop, where a client with this environment runs in tmux. What fails is told in the log.
 pub fn copy(env: &BTreeMap<String, String>, text: &str) {
-    if !env.get("TMUX").is_some_and(|tmux| !tmux.is_empty()) {
+    if env.get("TMUX").is_none_or(|tmux| tmux.is_empty()) {
         return;
     }
     let (command, text) = (load_buffer(env), text.to_owned());
