@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use super::Error;
 use crate::model::Timestamp;
@@ -114,10 +114,17 @@ impl Database {
         Ok(())
     }
 
+    /// Makes its tables, unless another has made them since it was looked at.
     fn make(&mut self) -> Result<(), Error> {
-        let sql = format!("BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;");
-        let made = self.connection.execute_batch(&sql);
-        made.map_err(|source| failed(&self.path, source))
+        let make = |connection: &mut Connection| -> rusqlite::Result<()> {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+            if version == 0 {
+                transaction.execute_batch(&format!("{SCHEMA} PRAGMA user_version = {VERSION};"))?;
+            }
+            transaction.commit()
+        };
+        make(&mut self.connection).map_err(|source| failed(&self.path, source))
     }
 
     /// Whether it is still the one at its place.

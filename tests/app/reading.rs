@@ -307,7 +307,7 @@ fn what_was_copied_goes_to_the_clipboard_without_control_characters() {
         world.view().over.toasts[1].text,
         "Copied 3 lines, the first 1 MiB of what is selected."
     );
-    world.view().over.toasts.clear();
+    world.forget_toasts();
     assert_eq!(update(&mut world.state, copied("", false)), []);
 }
 

@@ -1,11 +1,8 @@
-//! What is set for a chat: changed from a shell, and on the screen where it is shown. And the login that its CLI lacks.
+//! What is set for a chat: changed from a shell, and on the screen where it is shown.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-
-use serde_json::json;
 
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
@@ -78,55 +75,4 @@ fn a_person_sets_the_same_where_it_is_shown() {
     terminal.press("jjj\r");
     until("the clone is read only", PATIENCE, || !may_be_written(&file));
     terminal.wait_for_text("read only");
-    terminal.press("\r");
-    until("it may be written to again", PATIENCE, || may_be_written(&file));
-}
-
-/// In place of Claude Code: its login takes a code, and is wrong about any other.
-const CLAUDE: &str = "#!/bin/sh
-case $1 in
---version) echo '2.1.197 (Claude Code)' ;;
-auth) printf 'Paste code here: '; read -r code; [ \"$code\" = right ] ;;
-*) exec sleep 600 ;;
-esac
-";
-
-#[test]
-fn an_error_leads_to_the_clis_own_login_in_a_tab() {
-    let parlour = Parlour::new().with_program("claude", CLAUDE);
-    let made = parlour.json(&["new", "look", "--llm", "claude"]);
-    parlour.say(&["stop", "look"]);
-    parlour.say(&["kill-engine"]);
-    let told = parlour
-        .events("look")
-        .last()
-        .map_or(0, |last| last["seq"].as_u64().unwrap());
-    parlour.say(&["kill-engine"]);
-    let record = parlour.home().join("records").join(made["id"].as_str().unwrap());
-    let line = json!({"v": 1, "seq": told + 1, "ts": "2026-02-15T09:00:00.000Z", "kind": "error", "where": "Claude Code",
-        "message": "API error: 401, the token has expired", "hint": "log in", "trouble": {"kind": "login"}});
-    let mut events = OpenOptions::new()
-        .append(true)
-        .open(record.join("events.jsonl"))
-        .unwrap();
-    writeln!(events, "{line}").unwrap();
-
-    let mut terminal = parlour.attach(&["--", "look"]);
-    terminal.wait_for_text("look at its screen");
-    terminal.press("\x11t");
-    terminal.wait_for_text("the token has expired");
-    terminal.press("{\r");
-    terminal.wait_for_text("claude auth login");
-    terminal.press("l");
-    terminal.wait_for_text("Paste code here");
-    terminal.wait_for_text(" LOGIN ");
-    terminal.press("wrong\r");
-    terminal.wait_for_text("✗ Login");
-    // What went wrong can be read first; then Enter has it done again.
-    terminal.wait_for_text("Enter runs it again");
-    terminal.press("\r");
-    terminal.wait_for_text("Paste code here");
-    terminal.wait_for_text(" LOGIN ");
-    terminal.press("right\r");
-    terminal.wait_for("the tab is gone", |screen| !screen.contents().contains("Login"));
 }

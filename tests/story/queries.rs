@@ -197,7 +197,7 @@ fn a_query_that_needs_an_approval_says_which_and_what_gives_it() {
         why.contains("it needs an approval: ") && why.contains("--yes-to "),
         "{why}"
     );
-    assert!(why.contains("● open_dir"), "{why}");
+    assert!(why.contains("● parlour/open_dir"), "{why}");
     assert_eq!(bound(&parlour, &dir), json!({}), "it has not succeeded");
     let open = parlour.json(&["approvals"])["approvals"].clone();
     let id = open[0]["id"].as_str().unwrap();

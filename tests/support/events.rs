@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use parlour::domain::agent::state::Agent;
 use parlour::domain::event::{Observed, Outcome, PtyEvent};
 use parlour::domain::work::{AgentDone, InboxJob, JournalDone, JournalWork, StartedAgent};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
@@ -77,18 +76,6 @@ impl World {
             world.chat(short, short, 1);
         }
         world
-    }
-
-    /// As of a CLI whose questions keys answer: this one allows, Esc refuses, and its dialog begins so.
-    pub fn answered_by_keys(&mut self, yes: &str, begins: &str) -> &mut Agent {
-        let agent = self.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");
-        agent.capabilities.as_mut().expect("it is known").asks = Asks::Keys {
-            yes: yes.into(),
-            no: b"\x1b".to_vec(),
-            begins: begins.into(),
-            by_rule: true,
-        };
-        agent
     }
 
     /// A chat whose Claude Code has begun its session, connected, and waits for a prompt.

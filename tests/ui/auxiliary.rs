@@ -73,7 +73,7 @@ fn the_login_of_a_cli_is_a_tab_beside_its_agent() {
 /// It ends, and the toast that says so is gone again.
 fn failed(mut world: World, number: WorkId) -> World {
     world.comes_to_its_end(number, ScriptEnding::Exited(1));
-    world.state.views.values_mut().for_each(|view| view.over.toasts.clear());
+    world.forget_toasts();
     world
 }
 

@@ -258,7 +258,7 @@ fn f_says_where_every_card_shows_all_of_its_output() {
     assert_eq!(world.press("f"), []);
     assert!(world.view().over.toasts[0].text.contains("Enter opens a card"));
     // A card that is selected is opened: that is the whole of it.
-    world.view().over.toasts.clear();
+    world.forget_toasts();
     let panel = parlour::screen::layout::arrange(world.view()).inspector.expect("shown");
     for _ in 0..2 {
         world.click(panel.list.x + 4, panel.list.y);

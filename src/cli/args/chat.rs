@@ -285,10 +285,10 @@ pub struct RenameArgs {
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("set").args(["model", "unasked", "mode"]).required(true).multiple(true))]
 #[command(after_help = "Examples:
-  parlour set fix-auth --model opus      from its next start on: `parlour restart fix-auth`
-  parlour set fix-auth --model ''        as its role says, else as its CLI chooses
-  parlour set fix-auth --unasked clones  it reads, and edits its clones, without a question; at once
-  parlour set fix-auth --mode grove=ro   it may not write in the directory grove; at once
+  parlour set fix-auth --model opus       from its next start on: `parlour restart fix-auth`
+  parlour set fix-auth --model ''         as its role says, else as its CLI chooses
+  parlour set fix-auth --unasked clones   it reads, and edits its clones, without a question; at once
+  parlour set fix-auth --mode grove=ro    it may not write in the directory grove; at once
 
 `parlour servers` switches its MCP servers and parlour's own tools on and off.")]
 pub struct ChatSetArgs {

@@ -16,6 +16,7 @@ use parlour::term::key;
 
 use super::paper;
 
+mod questions;
 mod screens;
 mod servers;
 mod sketch;
@@ -243,6 +244,11 @@ impl World {
     /// Lets so much time pass that a dialog that has just closed swallows nothing any more, and one that opened counts.
     pub fn calm(&mut self) -> Vec<Effect> {
         self.later(600)
+    }
+
+    /// As if every screen had been looked at for long enough.
+    pub fn forget_toasts(&mut self) {
+        self.state.views.values_mut().for_each(|view| view.over.toasts.clear());
     }
 
     /// Lets time pass.
