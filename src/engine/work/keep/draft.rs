@@ -11,7 +11,7 @@ use crate::model::remark::PROMPT;
 use crate::model::review::{Changes, Checkpoint, DiffSet, FileChange, StageState};
 use crate::model::secret::without_secrets;
 use crate::model::text::{one_line, one_plain_line};
-use crate::model::{Chat, ChatId, Happened, Problem, ResultExt, Timestamp};
+use crate::model::{Chat, ChatId, Handle, Happened, Problem, ResultExt, Timestamp};
 use crate::store::Line;
 
 /// As long as git shows a subject whole.
@@ -56,12 +56,13 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         home.zip(clone.branch.as_deref())
             .is_some_and(|(home, branch)| keep::is_checked_out_home(home, branch))
     });
+    let named = Handle::from_name(&chat.record.name);
     Ok(KeepDone::Draft(KeepDraft {
         message: message(services, &chat),
         title: pull.title,
         body: pull.body,
         name: if is_held {
-            chat.record.handle.as_str().to_owned()
+            named.as_ref().unwrap_or(&chat.record.handle).as_str().to_owned()
         } else {
             String::new()
         },
