@@ -15,6 +15,12 @@ pub struct Extent {
 }
 
 impl Extent {
+    /// Of as many rows as the list has, so many in all.
+    pub fn of_rows(list: Rect, first: usize, all: usize) -> Extent {
+        let seen = list.height.into();
+        Extent { first, seen, all }
+    }
+
     /// How much lies below what is seen.
     pub fn below(self) -> usize {
         self.all.saturating_sub(self.first.saturating_add(self.seen))

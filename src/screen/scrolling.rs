@@ -62,11 +62,11 @@ fn bars(state: &State, view: &View) -> Vec<(Scrolled, ScrollBar)> {
 
 /// On the border that can be dragged.
 pub fn sidebar(view: &View, bar: &Bar) -> ScrollBar {
-    let extent = Extent {
-        first: view.sidebar.scroll,
-        seen: bar.list.height.into(),
-        all: view.sidebar.rows.last().map_or(0, |row| row.top + row.height),
-    };
+    let extent = Extent::of_rows(
+        bar.list,
+        view.sidebar.scroll,
+        view.sidebar.rows.last().map_or(0, |row| row.top + row.height),
+    );
     let track = Rect {
         y: bar.list.y,
         height: bar.list.height,

@@ -119,11 +119,7 @@ pub fn bars(state: &State, view: &View) -> Vec<ScrollBar> {
 }
 
 pub fn column_bar(column: &cards::Column, top: usize) -> ScrollBar {
-    let extent = Extent {
-        first: top,
-        seen: column.list.height.into(),
-        all: column.lines.len(),
-    };
+    let extent = Extent::of_rows(column.list, top, column.lines.len());
     ScrollBar::within(column.list, extent).silent()
 }
 

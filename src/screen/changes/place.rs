@@ -153,10 +153,6 @@ pub fn centre(view: &mut View) {
 
 /// In the last column of the lines, `room` of them are seen in.
 pub fn lines_bar(view: &View, room: Rect, all: usize) -> ScrollBar {
-    let extent = Extent {
-        first: view.changes.place.top,
-        seen: room.height.into(),
-        all,
-    };
+    let extent = Extent::of_rows(room, view.changes.place.top, all);
     ScrollBar::within(room, extent).silent()
 }

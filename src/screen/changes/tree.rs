@@ -193,11 +193,7 @@ pub fn fold(view: &mut View) -> bool {
 pub fn bar(view: &View) -> Option<ScrollBar> {
     let areas = place::areas(view);
     let (list, border) = (areas.files, areas.border);
-    let extent = Extent {
-        first: view.changes.tree.top,
-        seen: list.height.into(),
-        all: rows(&view.changes).len(),
-    };
+    let extent = Extent::of_rows(list, view.changes.tree.top, rows(&view.changes).len());
     let track = Rect {
         y: list.y,
         height: list.height,

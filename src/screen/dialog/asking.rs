@@ -304,11 +304,7 @@ impl<A: Ask> Contract for A {
         let placed = place::place(self, around);
         let bar = |(part, area): &(Part, Rect)| match part {
             Part::Lines(lines) => {
-                let extent = Extent {
-                    first: self.form().scroll,
-                    seen: area.height.into(),
-                    all: lines.len(),
-                };
+                let extent = Extent::of_rows(*area, self.form().scroll, lines.len());
                 Some(ScrollBar {
                     foot: ScrollBar::within(*area, extent).foot,
                     ..ScrollBar::on_frame(placed.area, *area, extent)

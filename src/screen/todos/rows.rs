@@ -99,10 +99,6 @@ pub fn name(state: &State, chat: &ChatId) -> String {
 
 pub fn bar(state: &State, view: &View) -> ScrollBar {
     let list = areas(view).list;
-    let extent = Extent {
-        first: view.tabs.todos.top,
-        seen: list.height.into(),
-        all: rows(state, view).len(),
-    };
+    let extent = Extent::of_rows(list, view.tabs.todos.top, rows(state, view).len());
     ScrollBar::within(list, extent)
 }
