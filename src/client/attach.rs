@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use super::connect::{self, StartEngine};
 use super::guard::{self, GuardPart};
-use super::keys::{self, KeyEvents};
+use super::keys::{self, Came, KeyEvents};
 use super::screen::ScreenOptions;
 use super::screen::{AttachedTerminal, ScreenEnd};
 use super::signals::Signals;
@@ -36,24 +36,25 @@ async fn run(options: ScreenOptions) -> anyhow::Result<ScreenEnd> {
     let mut signals = Signals::listen().context("listening for signals")?;
     terminal::read_without_waiting();
     terminal::raw().context("taking over the terminal")?;
-    let answers = queries::ask().context("asking the terminal")?;
+    let mut keys = KeyEvents::listen().context("reading the terminal")?;
     let home = options.home.clone();
     let connecting = tokio::spawn(async move { connect::engine(&home, StartEngine::IfMissing).await });
-    let mut answers = answers.await;
-    let mut keys = KeyEvents::listen(answers.late, answers.asking.take()).context("reading the terminal")?;
-    if answers.follows {
-        keys.follow();
-    }
-    let mut early = Vec::new();
+    let asked = queries::ask(&mut keys).await.context("asking the terminal")?;
+    let Some((answers, mut early)) = asked else {
+        return Ok(ScreenEnd::TerminalClosed);
+    };
     tokio::pin!(connecting);
     let connected = loop {
+        // The terminal is raw, so Ctrl+C is a key; there is no engine yet to hand it to.
+        if early.iter().any(keys::interrupts) {
+            return Ok(ScreenEnd::Signal(Signal::INT));
+        }
         tokio::select! {
             connected = &mut connecting => break connected.context("reaching the engine")?,
             signal = signals.next() => return Ok(ScreenEnd::Signal(signal)),
-            events = keys.next() => match events {
-                // The terminal is raw, so Ctrl+C is a key; there is no engine yet to hand it to.
-                Some(events) if events.iter().any(keys::interrupts) => return Ok(ScreenEnd::Signal(Signal::INT)),
-                Some(events) => early.extend(events),
+            came = keys.next() => match came {
+                Some(Came::Typed(typed)) => early.extend(typed),
+                Some(Came::Overdue) => {}
                 None => return Ok(ScreenEnd::TerminalClosed),
             },
         }

@@ -9,7 +9,6 @@ mod guard;
 mod hook;
 mod keys;
 mod kill;
-mod late_answers;
 mod liveness;
 mod queries;
 mod request;

@@ -3,19 +3,14 @@
 //! A terminal answers in a few milliseconds or never, and a person waits for neither: after a short while parlour
 //! starts without the answer.
 
-use std::io::Write;
-use std::time::{Duration, Instant};
-use std::{env, io, thread};
+use std::time::Duration;
+use std::{env, io};
 
-use crossterm::terminal::supports_keyboard_enhancement;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use terminal_colorsaurus::{Color, Error, QueryOptions, color_palette};
-use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
-use crate::wire::{Term, TerminalColours};
+use crate::wire::{Term, TerminalColours, Typed};
 
+use super::keys::{Came, KeyEvents};
 use super::request;
 use super::terminal::{self, Keyboard};
 
@@ -26,40 +21,52 @@ const FAR: Duration = Duration::from_millis(400);
 
 /// Asks for foreground and background.
 pub(super) const COLOURS: &[u8] = b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\";
+/// Whether they are light or dark. Who answers also tells when they change.
+const SCHEME: &[u8] = b"\x1b[?996n";
+/// Whether it speaks kitty's keyboard protocol.
+const KITTY: &[u8] = b"\x1b[?u";
+/// What it is: whoever knows nothing else answers this, and last.
+const KIND: &[u8] = b"\x1b[c";
 
 /// Has the terminal tell when its colours become light or dark.
 pub(super) const FOLLOW: &[u8] = b"\x1b[?2031h";
-/// What it is: whoever knows nothing else answers this, and last.
-const WHAT: &[u8] = b"\x1b[c";
-/// Whether it can tell of its colours (DECRQM).
-const CAN_FOLLOW: &[u8] = b"\x1b[?2031$p";
-
-/// Asks for the colours after a change was told. crossterm takes the report and all keys behind it for the beginning of an
-/// answer to [`WHAT`], until such an answer comes.
-pub(super) fn colours_again() -> Vec<u8> {
-    [WHAT, COLOURS].concat()
-}
 
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    colours: Option<TerminalColours>,
+    pub colours: ToldColours,
     kitty: bool,
     /// It can tell when its colours change.
     pub follows: bool,
-    /// The terminal has not answered yet, and what it answers later will look like typing.
-    pub late: bool,
-    /// It is not known yet whether it speaks kitty's protocol, and nobody waits for that any longer.
-    pub asking: Option<StillAsking>,
+    /// It has not said all yet: colours may be told later.
+    late: bool,
 }
 
-/// Questions that go on on their thread, which reads what is typed meanwhile.
-#[derive(Debug)]
-pub(super) struct StillAsking(oneshot::Receiver<bool>);
+/// The colours as far as they were told.
+#[derive(Debug, Default)]
+pub(super) struct ToldColours {
+    foreground: Option<[u8; 3]>,
+    background: Option<[u8; 3]>,
+}
 
-impl StillAsking {
-    pub async fn end(&mut self) {
-        // Answered or given up, it reads no more.
-        let _ = (&mut self.0).await;
+impl ToldColours {
+    pub fn hear(&mut self, typed: &Typed) {
+        match typed {
+            Typed::Foreground(colour) => self.foreground = Some(*colour),
+            Typed::Background(colour) => self.background = Some(*colour),
+            Typed::Event(_) | Typed::Scheme | Typed::Kitty | Typed::Kind => {}
+        }
+    }
+
+    /// Both, once both were told.
+    pub fn take(&mut self) -> Option<TerminalColours> {
+        let both = self.both()?;
+        *self = ToldColours::default();
+        Some(both)
+    }
+
+    fn both(&self) -> Option<TerminalColours> {
+        let (fg, bg) = (self.foreground?, self.background?);
+        Some(TerminalColours { fg, bg })
     }
 }
 
@@ -73,98 +80,59 @@ impl Answers {
 
     /// It tells its colours, be it late.
     pub fn tells_colours(&self) -> bool {
-        (self.colours.is_some() || self.late) && !known_term().no_color
+        (self.colours.both().is_some() || self.late) && !known_term().no_color
     }
 
     pub fn term(&self) -> Term {
         let known = known_term();
         Term {
-            colours: self.colours.filter(|_| !known.no_color),
+            colours: self.colours.both().filter(|_| !known.no_color),
             kitty_keyboard: self.kitty,
             ..known
         }
     }
+
+    fn hear(&mut self, typed: &Typed) {
+        self.colours.hear(typed);
+        match typed {
+            Typed::Scheme => self.follows = true,
+            Typed::Kitty => self.kitty = true,
+            Typed::Kind => self.late = false,
+            Typed::Event(_) | Typed::Foreground(_) | Typed::Background(_) => {}
+        }
+    }
 }
 
-/// Asks on a thread of its own, at once; the future waits for the answers. The terminal must be in raw mode, or
-/// it would echo them.
-pub(super) fn ask() -> io::Result<impl Future<Output = Answers>> {
+/// Asks the terminal, and waits for its answers a moment; what was typed meanwhile comes with them. `None` where the
+/// terminal is gone. It must be in raw mode, or it would echo them.
+pub(super) async fn ask(keys: &mut KeyEvents) -> io::Result<Option<(Answers, Vec<Typed>)>> {
     let patience = match env::var_os("SSH_CONNECTION").or(env::var_os("SSH_TTY")) {
         Some(_) => FAR,
         None => NEAR,
     };
-    let (tell_colours, colours) = oneshot::channel();
-    let (tell_kitty, mut kitty) = oneshot::channel();
-    thread::Builder::new().name("queries".into()).spawn(move || {
-        let mut options = QueryOptions::default();
-        options.timeout = patience;
-        let palette = color_palette(options);
-        let follows = palette.is_ok() && can_follow(patience).unwrap_or(false);
-        // Asking about the keyboard takes two seconds where nobody answers. Whoever speaks kitty's protocol
-        // also tells its colours, so only those are asked.
-        let may_be_kitty = palette.is_ok();
-        let _ = tell_colours.send((palette, follows));
-        let _ = tell_kitty.send(may_be_kitty && supports_keyboard_enhancement().unwrap_or(false));
-    })?;
-    Ok(async move {
-        let (colours, follows) = match colours.await {
-            Ok((colours, follows)) => (Some(colours), follows),
-            Err(_) => (None, false),
+    terminal::write(&[COLOURS, SCHEME, KITTY, KIND].concat())?;
+    keys.expect_colours();
+    let (mut answers, mut others) = (Answers::default(), Vec::new());
+    answers.late = true;
+    let mut until = Instant::now() + patience;
+    while answers.late {
+        let typed = match timeout_at(until, keys.next()).await {
+            Ok(Some(Came::Typed(typed))) => typed,
+            Ok(Some(Came::Overdue)) => Vec::new(),
+            Ok(None) => return Ok(None),
+            Err(_) => break,
         };
-        let late = matches!(colours, Some(Err(Error::Timeout(_))));
-        let answered = timeout(patience, &mut kitty).await;
-        Answers {
-            colours: colours.and_then(Result::ok).map(|palette| TerminalColours {
-                fg: rgb(&palette.foreground),
-                bg: rgb(&palette.background),
-            }),
-            follows,
-            asking: answered.is_err().then_some(StillAsking(kitty)),
-            kitty: answered.is_ok_and(|answer| answer.unwrap_or(false)),
-            late,
-        }
-    })
-}
-
-/// Reads the answers itself, as crossterm would keep that one. It is asked only where the terminal has just told its colours.
-fn can_follow(patience: Duration) -> io::Result<bool> {
-    let mut terminal = io::stdout();
-    terminal.write_all(&[CAN_FOLLOW, WHAT].concat())?;
-    terminal.flush()?;
-    let until = Instant::now() + patience;
-    let (stdin, mut said) = (io::stdin(), Vec::new());
-    while !is_whole(&said) {
-        let left = until.saturating_duration_since(Instant::now());
-        let timeout = Timespec::try_from(left).map_err(io::Error::other)?;
-        let mut looked = [PollFd::new(&stdin, PollFlags::IN)];
-        if left.is_zero() || rustix::io::retry_on_intr(|| poll(&mut looked, Some(&timeout)))? == 0 {
-            return Ok(false);
-        }
-        let mut piece = [0; 64];
-        match rustix::io::read(&stdin, &mut piece) {
-            Ok(0) => return Ok(false),
-            Ok(count) => said.extend_from_slice(&piece[..count]),
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
+        for typed in typed {
+            match typed {
+                Typed::Event(_) => others.push(typed),
+                Typed::Foreground(_) | Typed::Background(_) | Typed::Scheme | Typed::Kitty | Typed::Kind => {
+                    answers.hear(&typed);
+                    until = Instant::now() + patience;
+                }
+            }
         }
     }
-    Ok(says_it_can(&said))
-}
-
-/// The terminal has said what it is, and so all that it says.
-fn is_whole(said: &[u8]) -> bool {
-    let said = String::from_utf8_lossy(said);
-    let answers = said.split("\x1b[?").skip(1);
-    let is_number = |c: char| c.is_ascii_digit() || c == ';';
-    answers
-        .into_iter()
-        .any(|answer| answer.trim_start_matches(is_number).starts_with('c'))
-}
-
-/// Set or not, it knows the mode, and does not hold it fixed.
-fn says_it_can(said: &[u8]) -> bool {
-    let said = String::from_utf8_lossy(said);
-    said.contains("\x1b[?2031;1$y") || said.contains("\x1b[?2031;2$y")
+    Ok(Some((answers, others)))
 }
 
 /// tmux up to 3.4 tells such keys in the form of kitty's protocol, where its `extended-keys` is on. Later ones use a form
@@ -185,14 +153,15 @@ fn without_kitty(var: impl Fn(&str) -> Option<String>) -> Keyboard {
 /// Asks the terminal that this program runs in which keys it tells, for `parlour doctor`.
 pub fn told_keys() -> io::Result<Keyboard> {
     terminal::raw()?;
-    let answers = ask().and_then(|answers| Ok(request::runtime()?.block_on(answers)));
+    let answers = request::runtime().and_then(|runtime| {
+        runtime.block_on(async {
+            let mut keys = KeyEvents::listen()?;
+            ask(&mut keys).await
+        })
+    });
     terminal::cooked();
-    Ok(answers?.keyboard())
-}
-
-fn rgb(colour: &Color) -> [u8; 3] {
-    let (red, green, blue) = colour.scale_to_8bit();
-    [red, green, blue]
+    let answers = answers?.ok_or_else(|| io::Error::other("the terminal is gone"))?;
+    Ok(answers.0.keyboard())
 }
 
 /// What the environment says of the terminal, without asking it.
@@ -228,12 +197,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_says_of_its_colours_is_read_up_to_what_it_is() {
-        assert!(!is_whole(b"\x1b[?2031;2$y"));
-        assert!(is_whole(b"x\x1b[?2031;2$y\x1b[?62;22c"));
-        assert!(is_whole(b"\x1b[?6c"));
-        assert!(says_it_can(b"\x1b[?2031;2$y\x1b[?6c"));
-        assert!(!says_it_can(b"\x1b[?2031;0$y\x1b[?6c"));
+    fn what_was_told_of_colours_counts_once_both_were() {
+        let mut told = ToldColours::default();
+        told.hear(&Typed::Foreground([255, 128, 0]));
+        assert_eq!(told.take(), None);
+        told.hear(&Typed::Background([0, 119, 255]));
+        let (fg, bg) = ([255, 128, 0], [0, 119, 255]);
+        assert_eq!(told.take(), Some(TerminalColours { fg, bg }));
+        assert_eq!(told.take(), None, "told once");
     }
 
     #[test]

@@ -13,12 +13,12 @@ use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, timeout};
 
 use super::connect::GUARD;
-use crate::wire::{self, Attach, Message};
+use crate::wire::{self, Attach, Message, Typed};
 
 use super::connect::{self, Connection, StartEngine, Unreachable};
-use super::keys::{self, KeyEvents};
+use super::keys::{self, Came, KeyEvents};
 use super::liveness::{Liveness, LivenessDue};
-use super::queries::{self, Answers};
+use super::queries::{self, Answers, ToldColours};
 use super::request;
 use super::signals::Signals;
 use super::terminal::{self, Keyboard};
@@ -117,6 +117,9 @@ pub(super) struct AttachedTerminal {
     tells_colours: bool,
     /// When it was last asked for them because it told of a change.
     asked_again: Option<Instant>,
+    told: ToldColours,
+    /// The engine can read the terminal in this process's place.
+    borrows: bool,
     home: PathBuf,
     /// What an engine is told to be attached to.
     attach: Attach,
@@ -158,6 +161,8 @@ impl AttachedTerminal {
             liveness: Liveness::default(),
             tells_colours: answers.tells_colours(),
             asked_again: None,
+            told: ToldColours::default(),
+            borrows: false,
             home,
             attach,
             unwritten: 0,
@@ -181,8 +186,8 @@ impl AttachedTerminal {
     }
 
     /// Passes on what was typed so far, then runs until something ends it, and leaves the terminal as it was.
-    pub async fn show(mut self, typed: Vec<Event>, mut keys: KeyEvents, mut signals: Signals) -> ScreenEnd {
-        self.typed(typed);
+    pub async fn show(mut self, typed: Vec<Typed>, mut keys: KeyEvents, mut signals: Signals) -> ScreenEnd {
+        self.take(typed, &mut keys);
         let end = loop {
             match self.run(&mut keys, &mut signals).await {
                 ScreenEnd::EngineGone if self.note_loss() <= FOLLOWED => {
@@ -222,6 +227,8 @@ impl AttachedTerminal {
         self.stale += std::mem::take(&mut self.unwritten);
         // A terminal that takes nothing just now shows it later, or the next frame.
         let _ = self.writer.order(None, FOLLOWING.into());
+        self.borrows = false;
+        keys.take_back();
         let home = self.home.clone();
         let connecting = connect::engine(&home, StartEngine::IfMissing);
         tokio::pin!(connecting);
@@ -229,9 +236,11 @@ impl AttachedTerminal {
             tokio::select! {
                 connected = &mut connecting => break connected,
                 signal = signals.next() => return Err(ScreenEnd::Signal(signal)),
-                events = keys.next() => match events {
-                    Some(events) if events.iter().any(keys::interrupts) => return Err(ScreenEnd::Signal(Signal::INT)),
-                    Some(_) => {}
+                came = keys.next() => match came {
+                    Some(Came::Typed(typed)) if typed.iter().any(keys::interrupts) => {
+                        return Err(ScreenEnd::Signal(Signal::INT));
+                    }
+                    Some(Came::Typed(_) | Came::Overdue) => {}
                     None => return Err(ScreenEnd::TerminalClosed),
                 },
             }
@@ -258,7 +267,7 @@ impl AttachedTerminal {
                 biased;
                 signal = signals.next() => return ScreenEnd::Signal(signal),
                 message = self.incoming.next() => {
-                    if let Some(end) = self.hear(message) {
+                    if let Some(end) = self.hear(message, keys) {
                         return end;
                     }
                 }
@@ -272,8 +281,10 @@ impl AttachedTerminal {
                     None => return ScreenEnd::TerminalClosed,
                 },
                 () = send_next(&self.outgoing, &mut self.pending), if !self.pending.is_empty() => {}
-                events = keys.next(), if self.pending.is_empty() => match events {
-                    Some(events) => self.take(events, keys),
+                came = keys.next(), if self.pending.is_empty() => match came {
+                    Some(Came::Typed(typed)) => self.take(typed, keys),
+                    // It is asked whether it still lives.
+                    Some(Came::Overdue) => self.liveness.expect(),
                     None => return ScreenEnd::TerminalClosed,
                 },
                 due = self.liveness.due() => match due {
@@ -284,33 +295,50 @@ impl AttachedTerminal {
         }
     }
 
-    /// Colours may be others when a person comes back to their terminal, and where it tells of a change: day and night change
-    /// them.
-    fn take(&mut self, events: Vec<Event>, keys: &mut KeyEvents) {
-        if self.tells_colours && events.contains(&Event::FocusGained) {
+    /// Hands on what came, and lends the keyboard to the engine where somebody types.
+    fn take(&mut self, typed: Vec<Typed>, keys: &mut KeyEvents) {
+        let is_typing = typed.iter().any(|typed| matches!(typed, Typed::Event(Event::Key(_))));
+        self.hand_on(typed, keys);
+        if is_typing && self.borrows && keys.is_between() {
+            self.lend(keys);
+        }
+    }
+
+    fn hand_on(&mut self, typed: Vec<Typed>, keys: &mut KeyEvents) {
+        for typed in typed {
+            match typed {
+                Typed::Event(event) => {
+                    if event == Event::FocusGained {
+                        self.ask_colours(keys);
+                    }
+                    self.say(Message::Input(event));
+                }
+                Typed::Foreground(_) | Typed::Background(_) => {
+                    self.told.hear(&typed);
+                    self.pending.extend(self.told.take().map(Message::Colours));
+                }
+                Typed::Scheme if self.asked_again.is_none_or(|asked| asked.elapsed() > ASKED_AGAIN) => {
+                    self.asked_again = Some(Instant::now());
+                    self.ask_colours(keys);
+                }
+                Typed::Scheme | Typed::Kitty | Typed::Kind => {}
+            }
+        }
+    }
+
+    /// Colours may be others when a person comes back to their terminal, and where it tells of a change: day and night
+    /// change them.
+    fn ask_colours(&mut self, keys: &mut KeyEvents) {
+        if self.tells_colours {
             // A terminal that takes nothing tells nothing.
             let _ = self.writer.order(None, queries::COLOURS.to_vec());
             keys.expect_colours();
         }
-        // What is kept next is the answer to this very question.
-        let is_due = self.asked_again.is_none_or(|asked| asked.elapsed() > ASKED_AGAIN);
-        if keys.take_report() {
-            self.asked_again = is_due.then(Instant::now);
-            if is_due {
-                let _ = self.writer.order(None, queries::colours_again());
-                keys.expect_colours();
-            }
-        }
-        if let Some(colours) = keys.colours() {
-            self.pending.push_back(Message::Colours(colours));
-        }
-        self.typed(events);
     }
 
-    fn typed(&mut self, events: Vec<Event>) {
-        for event in events {
-            self.say(Message::Input(event));
-        }
+    fn lend(&mut self, keys: &mut KeyEvents) {
+        self.pending.push_back(Message::LendKeyboard);
+        keys.lend();
     }
 
     /// For what the engine answers in some way: a frame, a reply.
@@ -319,7 +347,7 @@ impl AttachedTerminal {
         self.liveness.expect();
     }
 
-    fn hear(&mut self, message: Option<Result<Message, wire::Error>>) -> Option<ScreenEnd> {
+    fn hear(&mut self, message: Option<Result<Message, wire::Error>>, keys: &mut KeyEvents) -> Option<ScreenEnd> {
         self.liveness.heard();
         match message {
             Some(Ok(Message::Frame { number, bytes })) => {
@@ -329,15 +357,32 @@ impl AttachedTerminal {
                 ordered.err().map(|_| flooded())
             }
             Some(Ok(Message::Bye { why, exit })) => Some(ScreenEnd::Bye { why, exit }),
-            Some(Ok(Message::Reply {
-                id: ATTACH,
-                body: Err(problem),
-            })) => Some(ScreenEnd::Refused(request::told(&problem))),
-            // The answers to a ping or to a successful attach, and what is meant for shell verbs.
+            Some(Ok(Message::Reply { id: ATTACH, body })) => match body {
+                Ok(told) => {
+                    self.borrows = told["borrows"] == true;
+                    None
+                }
+                Err(problem) => Some(ScreenEnd::Refused(request::told(&problem))),
+            },
+            Some(Ok(Message::RenewKeyboard)) => {
+                if keys.is_lent() {
+                    self.lend(keys);
+                }
+                None
+            }
+            Some(Ok(Message::ReturnKeyboard(bytes))) => {
+                keys.take_back();
+                let typed = keys.read_elsewhere(&bytes);
+                // It is not lent again at once: what the engine could not use goes on.
+                self.hand_on(typed, keys);
+                None
+            }
+            // The answer to a ping, and what is meant for shell verbs.
             Some(Ok(
                 Message::Reply { .. }
                 | Message::Stream { .. }
                 | Message::Input(_)
+                | Message::LendKeyboard
                 | Message::Colours(_)
                 | Message::Ack { .. }
                 | Message::Request { .. },

@@ -90,6 +90,13 @@ pub(super) fn cooked() {
     let _ = disable_raw_mode();
 }
 
+/// Writes at once, before anything is drawn.
+pub(super) fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut terminal = io::stdout();
+    terminal.write_all(bytes)?;
+    terminal.flush()
+}
+
 pub(super) fn entering(keyboard: Keyboard) -> Vec<u8> {
     ENTERED.store(true, Ordering::SeqCst);
     match keyboard {
@@ -117,9 +124,7 @@ pub(super) fn restoring() -> Vec<u8> {
 /// Enters as a screen does, on this thread, and leaves it to others to restore: what a panic is tried out with.
 pub fn enter_alone() -> io::Result<()> {
     raw()?;
-    let mut terminal = io::stdout();
-    terminal.write_all(&entering(Keyboard::Kitty))?;
-    terminal.flush()
+    write(&entering(Keyboard::Kitty))
 }
 
 /// A panic on any thread restores the terminal, is told on it, and ends the program: half a client would
@@ -128,9 +133,7 @@ pub fn restore_on_panic() {
     let tell = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if ENTERED.load(Ordering::SeqCst) {
-            let mut terminal = io::stdout();
-            let _ = terminal.write_all(&restoring());
-            let _ = terminal.flush();
+            let _ = write(&restoring());
         }
         cooked();
         tell(panic);

@@ -1,16 +1,19 @@
 //! A client's terminal as the engine itself writes to it: the echo of a key then wakes one process less.
 //!
 //! Nothing but an echo goes this way, as far as the terminal takes it at once; the rest of it, and all other frames, go to
-//! the client. Right after a key the client is certainly there, and what it was sent before has been drawn. So a client
-//! that is stopped or stands still is drawn over by nobody, and its terminal blocks nobody.
+//! the client. Right after a key the client is there, and what it was sent before has been drawn. So a client that has
+//! ended, or was stopped a second ago, is drawn over by nobody, and its terminal blocks nobody.
 
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use tokio::time::{Duration, Instant};
 
 use crate::wire::{TerminalFile, TerminalId};
+
+use super::borrowed_keyboard::BorrowedKeyboard;
 
 /// What any terminal takes in one piece.
 const SMALL: usize = 512;
@@ -19,10 +22,10 @@ const SMALL: usize = 512;
 const HEARD: Duration = Duration::from_millis(100);
 
 pub struct DirectTerminal {
-    terminal: OwnedFd,
+    terminal: Arc<OwnedFd>,
     /// The client's connection. The kernel closes its other end before anybody learns that the client has ended. As long as
     /// this end is open, the client waits with what it says last.
-    client: OwnedFd,
+    client: Arc<OwnedFd>,
     heard: Instant,
 }
 
@@ -34,35 +37,41 @@ impl DirectTerminal {
         if !is_that(&there, file.id) {
             return None;
         }
-        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let terminal = rustix::fs::open(&file.path, flags, Mode::empty()).ok()?;
         let opened = rustix::fs::fstat(&terminal).ok()?;
         let is_ours = opened.st_uid == rustix::process::geteuid().as_raw();
         (is_that(&opened, file.id) && is_ours && rustix::termios::isatty(&terminal)).then(|| DirectTerminal {
-            terminal,
-            client,
+            terminal: Arc::new(terminal),
+            client: Arc::new(client),
             heard: Instant::now(),
         })
     }
 
-    /// The client has said something.
+    /// Its keyboard, which the client may lend.
+    pub fn keyboard(&self) -> BorrowedKeyboard {
+        BorrowedKeyboard::of(self.terminal.clone(), self.client.clone())
+    }
+
+    /// The client has said something, or somebody typed at it.
     pub fn heard(&mut self, now: Instant) {
         self.heard = now;
     }
 
     /// Writes what the terminal takes at once, where the client still has it; says how much.
     pub fn write(&self, bytes: &[u8], now: Instant) -> usize {
-        if bytes.len() > SMALL || now > self.heard + HEARD || self.is_left() {
+        if bytes.len() > SMALL || now > self.heard + HEARD || is_left(&self.client) {
             return 0;
         }
         rustix::io::write(&self.terminal, bytes).unwrap_or(0)
     }
+}
 
-    fn is_left(&self) -> bool {
-        let mut looked = [PollFd::new(&self.client, PollFlags::empty())];
-        let left = PollFlags::HUP | PollFlags::ERR;
-        poll(&mut looked, Some(&Timespec::default())).is_err() || looked[0].revents().intersects(left)
-    }
+/// The client at the other end of this connection has ended, or is about to.
+pub(super) fn is_left(client: &OwnedFd) -> bool {
+    let mut looked = [PollFd::new(client, PollFlags::empty())];
+    let left = PollFlags::HUP | PollFlags::ERR;
+    poll(&mut looked, Some(&Timespec::default())).is_err() || looked[0].revents().intersects(left)
 }
 
 // The types of these numbers differ between systems.

@@ -6,6 +6,7 @@
 mod alarm;
 mod ansi_writer;
 mod author;
+mod borrowed_keyboard;
 mod chats;
 mod client_screen;
 mod clock;

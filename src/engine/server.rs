@@ -8,10 +8,12 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::time::Duration;
 
+use crossterm::event::Event as Input;
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::UnixStream;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 use tokio_util::codec::Framed;
 
 use crate::domain::Event;
@@ -21,6 +23,7 @@ use crate::model::request::{By, EngineRequest, Request};
 use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message, TerminalColours};
 
+use super::borrowed_keyboard::{Borrowed, BorrowedKeyboard};
 use super::direct_terminal::DirectTerminal;
 use super::inbound::{Inbound, Sender};
 use super::peer::Peer;
@@ -55,15 +58,20 @@ pub async fn serve(mut stream: UnixStream, peer: Peer, sender: Sender) {
         peer,
         connection,
         client: None,
+        keyboard: None,
         asked: HashMap::new(),
     };
-    while let Some(received) = source.next().await {
-        let kept = match received {
-            Ok(message) => visit.hear(message).await,
-            Err(error) => {
-                tracing::info!("a peer broke the protocol: {error}");
-                false
-            }
+    loop {
+        let kept = tokio::select! {
+            received = source.next() => match received {
+                Some(Ok(message)) => visit.hear(message).await,
+                Some(Err(error)) => {
+                    tracing::info!("a peer broke the protocol: {error}");
+                    false
+                }
+                None => false,
+            },
+            read = typed(&mut visit.keyboard) => visit.typed(read).await,
         };
         if !kept {
             break;
@@ -72,6 +80,13 @@ pub async fn serve(mut stream: UnixStream, peer: Peer, sender: Sender) {
     visit.leave();
     drop(visit);
     writing.abort();
+}
+
+async fn typed(keyboard: &mut Option<BorrowedKeyboard>) -> Borrowed {
+    match keyboard {
+        Some(keyboard) => keyboard.read().await,
+        None => std::future::pending().await,
+    }
 }
 
 /// One peer's stay.
@@ -83,6 +98,8 @@ struct ServerConnection {
     connection: Option<OwnedFd>,
     /// Where it is a screen.
     client: Option<ClientId>,
+    /// Its keyboard, where the engine can read it.
+    keyboard: Option<BorrowedKeyboard>,
     /// Its open questions; aborted when it leaves, which tells the loop that nobody waits.
     asked: HashMap<u32, tokio::task::JoinHandle<()>>,
 }
@@ -92,9 +109,13 @@ impl ServerConnection {
     async fn hear(&mut self, message: Message) -> bool {
         match (message, self.client) {
             (Message::Input(event), Some(client)) => {
-                let event = ClientEvent::Input(event);
-                self.sender.send(Inbound::Event(Event::Client(client, event)));
+                self.input(client, event);
                 true
+            }
+            (Message::LendKeyboard, Some(_)) => {
+                let keyboard = self.keyboard.as_mut();
+                let reads = keyboard.is_some_and(|keyboard| keyboard.lent(Instant::now()));
+                reads || self.messages.send(Message::ReturnKeyboard(Vec::new())).await.is_ok()
             }
             (Message::Colours(told), Some(client)) => {
                 let event = ClientEvent::Coloured(colours(told));
@@ -111,6 +132,9 @@ impl ServerConnection {
                 Message::Input(_)
                 | Message::Colours(_)
                 | Message::Ack { .. }
+                | Message::LendKeyboard
+                | Message::RenewKeyboard
+                | Message::ReturnKeyboard(_)
                 | Message::Frame { .. }
                 | Message::Reply { .. }
                 | Message::Stream { .. },
@@ -119,6 +143,27 @@ impl ServerConnection {
                 tracing::info!("a peer sent what only the other side sends");
                 false
             }
+        }
+    }
+
+    fn input(&self, client: ClientId, event: Input) {
+        self.sender
+            .send(Inbound::Event(Event::Client(client, ClientEvent::Input(event))));
+    }
+
+    /// What the engine has read of the peer's keyboard.
+    async fn typed(&mut self, read: Borrowed) -> bool {
+        let (typed, said) = match read {
+            Borrowed::Typed(typed) => (typed, None),
+            Borrowed::TypedLate(typed) => (typed, Some(Message::RenewKeyboard)),
+            Borrowed::Returned(bytes) => (Vec::new(), Some(Message::ReturnKeyboard(bytes))),
+        };
+        if let Some(client) = self.client {
+            typed.into_iter().for_each(|event| self.input(client, event));
+        }
+        match said {
+            Some(message) => self.messages.send(message).await.is_ok(),
+            None => true,
         }
     }
 
@@ -262,13 +307,14 @@ impl ServerConnection {
         let connection = self.connection.take();
         let terminal = attach.terminal.as_ref().zip(connection);
         let terminal = terminal.and_then(|(file, connection)| DirectTerminal::open(file, connection));
+        self.keyboard = terminal.as_ref().map(DirectTerminal::keyboard);
         self.sender.send(Inbound::Attach {
             client,
             attached: attached(attach),
             messages: self.messages.clone(),
             terminal,
         });
-        let body = Ok(json!({}));
+        let body = Ok(json!({"borrows": self.keyboard.is_some()}));
         self.messages.send(Message::Reply { id, body }).await.is_ok()
     }
 

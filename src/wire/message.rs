@@ -1,10 +1,15 @@
 //! What the engine and its peers say to each other after the hello.
 
+use std::time::Duration;
+
 use crossterm::event::Event;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::attach::TerminalColours;
+
+/// How long the engine reads a client's terminal in its place, unless the client says again that it may.
+pub const LENT_FOR: Duration = Duration::from_secs(1);
 
 /// Why a question has no answer where the engine was told to end.
 pub const ENDING: &str = "the engine is ending";
@@ -12,13 +17,20 @@ pub const ENDING: &str = "the engine is ending";
 /// As [`ENDING`], where what was asked was not begun.
 pub const NOT_BEGUN: &str = "the engine is ending, and has begun nothing of it";
 
-/// One message. Screens send `Input`, `Colours` and `Ack` and get `Frame`; shell verbs send `Request` and get any number
+/// One message. Screens send `Input`, `Colours`, `Ack` and `LendKeyboard` and get `Frame` and what is said of the keyboard; shell verbs send `Request` and get any number
 /// of `Stream` and one `Reply` with the same id. `Bye` ends a connection with a word for the person.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     Input(Event),
     /// The terminal's colours, told late or changed since.
     Colours(TerminalColours),
+    /// From here on the engine reads the terminal, for [`LENT_FOR`]. Said only where the answer to `attach` holds
+    /// `"borrows": true`, and said again as the answer to `RenewKeyboard`.
+    LendKeyboard,
+    /// The engine would like to read on.
+    RenewKeyboard,
+    /// The engine reads the terminal no more. These bytes it has read, and it leaves them to the client.
+    ReturnKeyboard(Vec<u8>),
     /// Bytes for the terminal. The engine sends the next one after the `Ack` of this one.
     Frame {
         number: u32,
@@ -73,6 +85,9 @@ mod kind {
     pub const STREAM: u8 = 6;
     pub const BYE: u8 = 7;
     pub const COLOURS: u8 = 8;
+    pub const LEND_KEYBOARD: u8 = 9;
+    pub const RENEW_KEYBOARD: u8 = 10;
+    pub const RETURN_KEYBOARD: u8 = 11;
 }
 
 impl Message {
@@ -81,6 +96,9 @@ impl Message {
         Ok(match self {
             Message::Input(event) => (kind::INPUT, serde_json::to_vec(event)?),
             Message::Colours(colours) => (kind::COLOURS, serde_json::to_vec(colours)?),
+            Message::LendKeyboard => (kind::LEND_KEYBOARD, Vec::new()),
+            Message::RenewKeyboard => (kind::RENEW_KEYBOARD, Vec::new()),
+            Message::ReturnKeyboard(bytes) => (kind::RETURN_KEYBOARD, bytes.clone()),
             Message::Frame { number, bytes } => (kind::FRAME, numbered(*number, bytes)),
             Message::Ack { number } => (kind::ACK, numbered(*number, &[])),
             Message::Request { id, body } => (kind::REQUEST, numbered(*id, &serde_json::to_vec(body)?)),
@@ -107,6 +125,9 @@ impl Message {
         Ok(match kind {
             kind::INPUT => Message::Input(json(body)?),
             kind::COLOURS => Message::Colours(json(body)?),
+            kind::LEND_KEYBOARD => Message::LendKeyboard,
+            kind::RENEW_KEYBOARD => Message::RenewKeyboard,
+            kind::RETURN_KEYBOARD => Message::ReturnKeyboard(body.to_vec()),
             kind::FRAME => {
                 let (number, bytes) = number(body)?;
                 Message::Frame {

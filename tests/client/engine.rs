@@ -37,16 +37,20 @@ impl Engine {
 
     /// A screen that has attached and been answered.
     pub async fn screen(&self) -> (Client, Attach) {
+        self.answered(serde_json::json!({})).await
+    }
+
+    /// The same, with an engine that reads terminals.
+    pub async fn borrowing_screen(&self) -> (Client, Attach) {
+        self.answered(serde_json::json!({"borrows": true})).await
+    }
+
+    async fn answered(&self, answer: serde_json::Value) -> (Client, Attach) {
         let mut client = self.client().await;
         let Some(Message::Request { id, body }) = client.hear().await else {
             panic!("a screen begins with a request");
         };
-        client
-            .say(Message::Reply {
-                id,
-                body: Ok(serde_json::json!({})),
-            })
-            .await;
+        client.say(Message::Reply { id, body: Ok(answer) }).await;
         assert_eq!(body["verb"], "attach");
         (client, serde_json::from_value(body).unwrap())
     }

@@ -4,4 +4,5 @@ mod asks;
 pub mod attaches;
 pub mod ends;
 mod engine;
+mod lends;
 mod terminal;

@@ -152,7 +152,7 @@ fn answer(asked: &[u8], types: &mut dyn Write) {
     let known = [
         ("\x1b]10;?", "\x1b]10;rgb:ffff/ffff/ffff\x07"),
         ("\x1b]11;?", "\x1b]11;rgb:0000/0000/0000\x07"),
-        ("\x1b[?2031$p", "\x1b[?2031;2$y"),
+        ("\x1b[?996n", "\x1b[?997;1n"),
         ("\x1b[?u", "\x1b[?0u"),
         ("\x1b[c", "\x1b[?62;c"),
     ];

@@ -267,9 +267,7 @@ fn nothing_is_written_to_the_terminal_of_a_client_that_was_killed_while_it_was_t
     for round in 0..8 {
         let mut window = another(&parlour, SIZE);
         type_text(&mut window, "echo some");
-        let children = format!("/proc/{0}/task/{0}/children", window.pid().as_raw_nonzero());
-        let client = fs::read_to_string(children).unwrap();
-        let client = Pid::from_raw(client.trim().parse().unwrap()).unwrap();
+        let client = client_of(&window);
         for _ in 0..=round {
             window.press("x");
         }
@@ -284,6 +282,83 @@ fn nothing_is_written_to_the_terminal_of_a_client_that_was_killed_while_it_was_t
         let after = String::from_utf8_lossy(&received[left..]).into_owned();
         assert!(!after.contains('x') && !after.contains('H'), "round {round}: {after:?}");
     }
+}
+
+/// The process that draws, below its guard.
+fn client_of(window: &Terminal) -> Pid {
+    let children = format!("/proc/{0}/task/{0}/children", window.pid().as_raw_nonzero());
+    let client = fs::read_to_string(children).unwrap();
+    Pid::from_raw(client.trim().parse().unwrap()).unwrap()
+}
+
+/// How often a process went to sleep since it began: as often as something woke it.
+fn sleeps(process: Pid) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("voluntary_ctxt_switches"));
+    line.unwrap().split_whitespace().last().unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_engine_reads_what_is_typed_and_its_client_sleeps() {
+    const KEYS: u64 = 100;
+    let (parlour, mut window) = shell(SIZE);
+    type_text(&mut window, "cat");
+    let client = client_of(&window);
+    let before = sleeps(client);
+    for number in 0..KEYS {
+        let keys = ["a", "修", "\x1b[D", "\x1b[C", "\x7f"];
+        type_keys(&mut window, [keys[usize::try_from(number).unwrap() % keys.len()]]);
+    }
+    let woken = sleeps(client) - before;
+    assert!(woken < KEYS / 2, "{woken} times for {KEYS} keys");
+    shows_what_a_new_one_does(&parlour, &window, SIZE, "after keys that the engine read itself");
+}
+
+#[test]
+fn keys_pastes_and_sizes_keep_their_order_whoever_reads_them() {
+    let (parlour, mut window) = shell(SIZE);
+    type_text(&mut window, "cat > typed.txt\r");
+    let mut wanted = String::new();
+    for round in 0..20 {
+        let (typed, pasted) = (format!("typed {round} 修 "), format!("pasted {round} "));
+        wanted.push_str(&typed);
+        wanted.push_str(&pasted);
+        wanted.push_str("end\n");
+        window.press(&typed);
+        if round % 5 == 0 {
+            window.resize(100, 30);
+        }
+        window.press(&format!("\x1b[200~{pasted}\x1b[201~en"));
+        window.press("d\r");
+        if round % 5 == 0 {
+            window.resize(SIZE.0, SIZE.1);
+        }
+    }
+    window.press("\x04");
+    type_text(&mut window, "clear; wc -l typed.txt; sort typed.txt | tail -1\r");
+    window.wait_for_text("20 typed.txt");
+    let chats = parlour.json(&["list"]);
+    let dir = Path::new(chats["chats"][0]["dir"].as_str().unwrap());
+    let written = fs::read_to_string(dir.join("typed.txt")).unwrap();
+    assert_eq!(written, wanted);
+}
+
+#[test]
+fn a_client_that_is_stopped_keeps_what_is_typed_after_it() {
+    let (parlour, mut window) = shell(SIZE);
+    type_text(&mut window, "echo ");
+    let client = client_of(&window);
+    kill_process(client, Signal::STOP).unwrap();
+    let terminal = fs::File::open(window.path()).unwrap();
+    until("the engine reads no more", PATIENCE, || {
+        window.press("x");
+        thread::sleep(BETWEEN_KEYS);
+        rustix::io::ioctl_fionread(&terminal).unwrap() > 0
+    });
+    kill_process(client, Signal::CONT).unwrap();
+    window.press("end");
+    window.wait_for("what was typed meanwhile", |screen| screen.contents().contains("xend"));
+    shows_what_a_new_one_does(&parlour, &window, SIZE, "after its client was stopped");
 }
 
 #[test]

@@ -26,6 +26,9 @@ fn every_kind() -> Vec<Message> {
             fg: [0, 1, 2],
             bg: [255, 0, 0],
         }),
+        Message::LendKeyboard,
+        Message::RenewKeyboard,
+        Message::ReturnKeyboard(vec![27, b'[', 200]),
         Message::Frame {
             number: u32::MAX,
             bytes: vec![0, 27, 255],

@@ -1,0 +1,248 @@
+//! What a terminal sends: keys, the mouse, pastes, and its answers to what it was asked.
+//!
+//! Client and engine take turns in reading a terminal (`engine/borrowed_keyboard.rs`), so both read by this. The parser is
+//! `termina`'s, which is fed bytes; that of crossterm reads the terminal itself, and keeps all answers.
+
+mod key;
+
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use termina::escape::csi::{Csi, Device, Keyboard, Mode};
+use termina::escape::osc::{ColorOrQuery, DynamicColorNumber, Osc};
+use termina::{Event as Read, Parser};
+
+const ESCAPE: u8 = 0x1b;
+const PASTE: &[u8] = b"\x1b[200~";
+const PASTE_ENDS: &[u8] = b"\x1b[201~";
+
+/// A paste is told in pieces of at most this many bytes, so that keys and acknowledgements never wait behind a book.
+pub const PASTE_PIECE: usize = 256 << 10;
+
+/// How long an Escape waits for what would make it the beginning of something: tmux waits as long.
+const LONE: Duration = Duration::from_millis(10);
+/// The same where an answer is on its way, perhaps over a slow line: shorter than anybody types.
+const LONE_EXPECTING: Duration = Duration::from_millis(50);
+/// How long two bytes wait that are a key with Alt by themselves.
+const WITH_ALT: Duration = Duration::from_millis(150);
+/// What does not go on by then was torn for good.
+const TORN: Duration = Duration::from_secs(3);
+
+/// Colours are asked for, of text and of the ground; when both are told, nothing more comes.
+const COLOURS: usize = 2;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Typed {
+    Event(Event),
+    /// The colour of text, as red, green and blue.
+    Foreground([u8; 3]),
+    Background([u8; 3]),
+    /// Whether its colours are light or dark, told because it was asked or because they changed.
+    Scheme,
+    /// It speaks kitty's keyboard protocol.
+    Kitty,
+    /// What kind of terminal it is: each knows that question, and answers in turn.
+    Kind,
+}
+
+/// Reads the bytes of one terminal.
+#[derive(Debug, Default)]
+pub struct TerminalInput {
+    parser: Parser,
+    /// How what came since the last event begins.
+    begun: Vec<u8>,
+    /// How many bytes came since, and since the last Escape among them.
+    count: usize,
+    since_escape: usize,
+    /// How many colours it may still tell. Only then is `ESC ]` more than a key with Alt.
+    colours: usize,
+}
+
+impl TerminalInput {
+    /// The terminal was asked for its colours.
+    pub fn expect_colours(&mut self) {
+        self.colours = COLOURS;
+    }
+
+    /// Both colours have been told, or nobody asked.
+    pub fn expects_nothing(&self) -> bool {
+        self.colours == 0
+    }
+
+    /// Nothing has begun that what comes next may belong to.
+    pub fn is_between(&self) -> bool {
+        self.count == 0
+    }
+
+    pub fn read(&mut self, bytes: &[u8]) -> Vec<Typed> {
+        let mut typed = Vec::new();
+        for byte in bytes {
+            self.take(*byte, &mut typed);
+        }
+        typed
+    }
+
+    /// The keys and moves of the mouse that these bytes are, where they are nothing else and nothing of them is left over.
+    pub fn keys(bytes: &[u8]) -> Option<Vec<Event>> {
+        let mut input = TerminalInput::default();
+        let keys = input.read(bytes).into_iter().map(|typed| match typed {
+            Typed::Event(event @ (Event::Key(_) | Event::Mouse(_))) => Some(event),
+            Typed::Event(_)
+            | Typed::Foreground(_)
+            | Typed::Background(_)
+            | Typed::Scheme
+            | Typed::Kitty
+            | Typed::Kind => None,
+        });
+        let keys = keys.collect::<Option<Vec<_>>>()?;
+        input.is_between().then_some(keys)
+    }
+
+    /// How long what has begun is waited for; `None` where nothing has, or it has to come.
+    pub fn patience(&self) -> Option<Duration> {
+        match (self.begun.as_slice(), self.count) {
+            ([], _) => None,
+            ([ESCAPE], _) if self.expects_nothing() => Some(LONE),
+            ([ESCAPE], _) => Some(LONE_EXPECTING),
+            ([ESCAPE, _], _) => Some(WITH_ALT),
+            (begun, _) if begun == PASTE => None,
+            (_, _) => Some(TORN),
+        }
+    }
+
+    /// It did not go on: what it was without that. Nobody types what is longer than a key with Alt.
+    pub fn give_up(&mut self) -> Vec<Typed> {
+        let begun = std::mem::take(&mut self.begun);
+        self.forget();
+        match begun.as_slice() {
+            [ESCAPE] => vec![pressed(KeyCode::Esc.into())],
+            [ESCAPE, key] => with_alt(*key),
+            _ => Vec::new(),
+        }
+    }
+
+    fn take(&mut self, byte: u8, typed: &mut Vec<Typed>) {
+        if self.is_broken_off_by(byte) {
+            self.forget();
+        }
+        if self.begun == PASTE && self.count >= PASTE_PIECE && self.may_be_cut_before(byte) {
+            self.break_paste(typed);
+        }
+        self.count += 1;
+        self.since_escape = if byte == ESCAPE { 0 } else { self.since_escape + 1 };
+        if self.begun.len() < PASTE.len() {
+            self.begun.push(byte);
+        }
+        if self.is_key_with_alt() {
+            self.forget();
+            typed.extend(with_alt(byte));
+            return;
+        }
+        self.parser.parse(&[byte], true);
+        let mut is_whole = false;
+        while let Some(read) = self.parser.pop() {
+            is_whole = true;
+            typed.extend(self.understood(read));
+        }
+        if is_whole {
+            (self.begun, self.count) = (Vec::new(), 0);
+        } else if self.is_unknown(byte) {
+            self.forget();
+        }
+    }
+
+    /// What has begun can't go on like this. The parser would drop this byte as well, with which something new begins.
+    fn is_broken_off_by(&self, byte: u8) -> bool {
+        match self.begun.as_slice() {
+            [] => false,
+            [ESCAPE, b'[', ..] => byte == ESCAPE && self.begun != PASTE,
+            [ESCAPE, ..] => false,
+            [_, ..] => !is_continuation(byte),
+        }
+    }
+
+    /// Between two characters, and not in what may be the paste's end.
+    fn may_be_cut_before(&self, byte: u8) -> bool {
+        !is_continuation(byte) && byte != ESCAPE && self.since_escape >= PASTE_ENDS.len()
+    }
+
+    /// The bytes with which the terminal's strings begin are keys with Alt where none is expected.
+    fn is_key_with_alt(&self) -> bool {
+        match self.begun.as_slice() {
+            [ESCAPE, b']'] => self.expects_nothing(),
+            [ESCAPE, b'P'] => true,
+            _ => false,
+        }
+    }
+
+    /// An answer that nobody asked for has come to its end: the parser would take what follows for more of it.
+    fn is_unknown(&self, byte: u8) -> bool {
+        let is_answer = self.begun.starts_with(b"\x1b[?") || self.begun.starts_with(b"\x1b[>");
+        is_answer && (b'@'..=b'~').contains(&byte)
+    }
+
+    /// Tells a piece of a long paste.
+    fn break_paste(&mut self, typed: &mut Vec<Typed>) {
+        self.parser.parse(PASTE_ENDS, true);
+        while let Some(read) = self.parser.pop() {
+            typed.extend(self.understood(read));
+        }
+        self.parser.parse(PASTE, true);
+        self.count = PASTE.len();
+    }
+
+    fn forget(&mut self) {
+        self.parser = Parser::default();
+        (self.begun, self.count) = (Vec::new(), 0);
+    }
+
+    fn understood(&mut self, read: Read) -> Option<Typed> {
+        Some(match read {
+            Read::Key(key) => pressed(key::key(key)),
+            Read::Mouse(mouse) => Typed::Event(Event::Mouse(key::mouse(mouse))),
+            Read::FocusIn => Typed::Event(Event::FocusGained),
+            Read::FocusOut => Typed::Event(Event::FocusLost),
+            Read::Paste(text) if text.is_empty() => return None,
+            Read::Paste(text) => Typed::Event(Event::Paste(text)),
+            Read::Osc(Osc::ChangeDynamicColors(which, told)) => {
+                let [ColorOrQuery::Color(colour)] = told.as_slice() else {
+                    return None;
+                };
+                self.colours = self.colours.saturating_sub(1);
+                let colour = [colour.red, colour.green, colour.blue];
+                match which {
+                    DynamicColorNumber::TextForegroundColor => Typed::Foreground(colour),
+                    DynamicColorNumber::TextBackgroundColor => Typed::Background(colour),
+                    _ => return None,
+                }
+            }
+            Read::Csi(Csi::Mode(Mode::ReportTheme(_))) => Typed::Scheme,
+            Read::Csi(Csi::Keyboard(Keyboard::ReportFlags(_))) => Typed::Kitty,
+            Read::Csi(Csi::Device(Device::DeviceAttributes(()))) => Typed::Kind,
+            // Answers to what is not asked here. Sizes are told by a signal.
+            Read::Csi(_) | Read::Osc(_) | Read::Dcs(_) | Read::WindowResized(_) => return None,
+        })
+    }
+}
+
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+fn pressed(key: KeyEvent) -> Typed {
+    Typed::Event(Event::Key(key))
+}
+
+/// Alt and the key that this byte is alone.
+fn with_alt(byte: u8) -> Vec<Typed> {
+    let mut typed = TerminalInput::default().read(&[byte]);
+    for typed in &mut typed {
+        if let Typed::Event(Event::Key(key)) = typed {
+            key.modifiers |= KeyModifiers::ALT;
+        }
+    }
+    typed
+}
+
+#[cfg(test)]
+mod tests;

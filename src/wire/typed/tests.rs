@@ -1,0 +1,204 @@
+use super::*;
+
+fn key(code: char) -> Typed {
+    pressed(KeyEvent::new(KeyCode::Char(code), KeyModifiers::NONE))
+}
+
+fn alt(code: char) -> Typed {
+    pressed(KeyEvent::new(KeyCode::Char(code), KeyModifiers::ALT))
+}
+
+fn code(code: KeyCode) -> Typed {
+    pressed(code.into())
+}
+
+fn keys(text: &str) -> Vec<Typed> {
+    text.chars().map(key).collect()
+}
+
+fn read(bytes: &[u8]) -> Vec<Typed> {
+    TerminalInput::default().read(bytes)
+}
+
+fn paste(text: &str) -> Typed {
+    Typed::Event(Event::Paste(text.to_owned()))
+}
+
+#[test]
+fn keys_are_what_crossterm_calls_them() {
+    let control = |code| pressed(KeyEvent::new(KeyCode::Char(code), KeyModifiers::CONTROL));
+    let shifted = |code| pressed(KeyEvent::new(code, KeyModifiers::SHIFT));
+    assert_eq!(
+        read(b"a\r\t\x7f\x03\n\x1c\0"),
+        [
+            key('a'),
+            code(KeyCode::Enter),
+            code(KeyCode::Tab),
+            code(KeyCode::Backspace),
+            control('c'),
+            control('j'),
+            control('4'),
+            control(' '),
+        ]
+    );
+    assert_eq!(
+        read("Aß🦀".as_bytes()),
+        [shifted(KeyCode::Char('A')), key('ß'), key('🦀')]
+    );
+    assert_eq!(
+        read(b"\x1b[A\x1bOQ\x1b[Z\x1b[1;2B\x1b[5~"),
+        [
+            code(KeyCode::Up),
+            code(KeyCode::F(2)),
+            shifted(KeyCode::BackTab),
+            shifted(KeyCode::Down),
+            code(KeyCode::PageUp),
+        ]
+    );
+    assert_eq!(
+        read(b"\x1bx\x1b[13;2u\x1b[105;5u"),
+        [alt('x'), shifted(KeyCode::Enter), control('i')]
+    );
+    assert_eq!(
+        read(b"\x1b[I\x1b[O"),
+        [Typed::Event(Event::FocusGained), Typed::Event(Event::FocusLost)]
+    );
+    let clicked = read(b"\x1b[<16;3;4M");
+    let [Typed::Event(Event::Mouse(mouse))] = clicked.as_slice() else {
+        panic!("{clicked:?} is no click");
+    };
+    assert_eq!(
+        (mouse.column, mouse.row, mouse.modifiers),
+        (2, 3, KeyModifiers::CONTROL)
+    );
+}
+
+#[test]
+fn what_comes_byte_by_byte_is_the_same() {
+    let bytes = "a\x1b[1;5Cß\x1b[200~two\nlines\x1b[201~\x1b[<0;10;20m\x1b[?1u".as_bytes();
+    let mut input = TerminalInput::default();
+    let one_by_one: Vec<Typed> = bytes.iter().flat_map(|byte| input.read(&[*byte])).collect();
+    assert_eq!(one_by_one, read(bytes));
+    assert_eq!(one_by_one.len(), 6);
+    assert!(input.is_between());
+}
+
+#[test]
+fn a_long_paste_comes_in_pieces_and_loses_nothing() {
+    let text = "ä€\x1b[20x".repeat(PASTE_PIECE / 3);
+    let typed = read(format!("\x1b[200~{text}\x1b[201~y").as_bytes());
+    let (last, pieces) = typed.split_last().unwrap();
+    assert_eq!(*last, key('y'));
+    let pieces = pieces.iter().map(|piece| match piece {
+        Typed::Event(Event::Paste(piece)) => piece.as_str(),
+        other => panic!("{other:?} is no paste"),
+    });
+    let pieces: Vec<&str> = pieces.collect();
+    assert!(pieces.len() > 1 && pieces.iter().all(|piece| piece.len() <= PASTE_PIECE));
+    assert_eq!(pieces.concat(), text);
+    assert_eq!(read(b"\x1b[200~\x1b[201~"), []);
+}
+
+#[test]
+fn a_paste_that_fills_a_piece_ends_where_it_ends() {
+    for length in PASTE_PIECE - 16..PASTE_PIECE + 16 {
+        let text = "x".repeat(length);
+        let mut typed = read(format!("\x1b[200~{text}\x1b[201~q").as_bytes());
+        assert_eq!(typed.pop(), Some(key('q')), "{length}");
+        let told = typed.iter().map(|piece| match piece {
+            Typed::Event(Event::Paste(piece)) => piece.len(),
+            other => panic!("{other:?} is no paste"),
+        });
+        assert_eq!(told.sum::<usize>(), length);
+    }
+}
+
+#[test]
+fn an_answer_is_no_typing_however_torn_it_comes() {
+    let answers =
+        "a\x1b]10;rgb:ffff/8080/0000\x07b\x1b[?997;1n\x1b[?1u\x1b[12;5R\x1b]11;rgb:00/7/fff\x1b\\c\x1b[?62;4cd";
+    let expected = [
+        key('a'),
+        Typed::Foreground([255, 128, 0]),
+        key('b'),
+        Typed::Scheme,
+        Typed::Kitty,
+        Typed::Background([0, 119, 255]),
+        key('c'),
+        Typed::Kind,
+        key('d'),
+    ];
+    for at in 0..answers.len() {
+        let mut input = TerminalInput::default();
+        input.expect_colours();
+        let mut typed = input.read(&answers.as_bytes()[..at]);
+        typed.extend(input.read(&answers.as_bytes()[at..]));
+        assert_eq!(typed, expected, "torn at {at}");
+        assert!(input.expects_nothing());
+    }
+}
+
+#[test]
+fn answers_that_nobody_asked_for_swallow_nothing() {
+    assert_eq!(
+        read(b"\x1b[?2026;2$yx\x1b[>1;95;0cy"),
+        [Typed::Kind, key('x'), key('y')][1..]
+    );
+    assert_eq!(read(b"\x1b[?5hz"), keys("z"));
+}
+
+#[test]
+fn keys_with_alt_are_not_taken_for_the_beginning_of_an_answer() {
+    assert_eq!(read(b"\x1b]11;r"), [vec![alt(']')], keys("11;r")].concat());
+    let shifted = KeyEvent::new(KeyCode::Char('P'), KeyModifiers::ALT | KeyModifiers::SHIFT);
+    assert_eq!(read(b"\x1bPx"), [pressed(shifted), key('x')]);
+}
+
+#[test]
+fn what_does_not_go_on_is_a_key_or_was_torn() {
+    let gives_up = |bytes: &[u8], expecting| {
+        let mut input = TerminalInput::default();
+        if expecting {
+            input.expect_colours();
+        }
+        assert_eq!(input.read(bytes), []);
+        let patience = input.patience().unwrap();
+        let typed = input.give_up();
+        assert_eq!(input.patience(), None);
+        assert_eq!(input.read(b"yes"), keys("yes"));
+        (patience, typed)
+    };
+    assert_eq!(gives_up(b"\x1b", false), (LONE, vec![code(KeyCode::Esc)]));
+    assert_eq!(gives_up(b"\x1b", true), (LONE_EXPECTING, vec![code(KeyCode::Esc)]));
+    assert_eq!(gives_up(b"\x1b[", false), (WITH_ALT, vec![alt('[')]));
+    assert_eq!(gives_up(b"\x1b]", true), (WITH_ALT, vec![alt(']')]));
+    assert_eq!(gives_up(b"\x1b]11;rgb:00/0", true), (TORN, Vec::new()));
+    assert_eq!(gives_up(b"\x1b[1;", false), (TORN, Vec::new()));
+    let mut input = TerminalInput::default();
+    input.read(b"\x1b[200~half a pas");
+    assert_eq!(input.patience(), None);
+    assert_eq!(input.read(b"te\x1b[201~"), [paste("half a paste")]);
+}
+
+#[test]
+fn something_new_begins_after_what_broke_off() {
+    assert_eq!(read(b"\x1b[1;\x1b[A"), [code(KeyCode::Up)]);
+    assert_eq!(read(b"\xc3\x1b[A\xc3q\x80w"), [code(KeyCode::Up), key('q'), key('w')]);
+}
+
+#[test]
+fn bytes_are_keys_only_where_they_are_nothing_else() {
+    let count = |bytes: &[u8]| TerminalInput::keys(bytes).map(|keys| keys.len());
+    assert_eq!(count(b"ls\r"), Some(3));
+    assert_eq!(count(b"\x1b[A\x1b[<0;1;1M"), Some(2));
+    for other in [
+        &b"\x1b"[..],
+        b"a\x1b[",
+        b"\xc3",
+        b"\x1b[I",
+        b"\x1b[200~x\x1b[201~",
+        b"\x1b[?997;1n",
+    ] {
+        assert_eq!(count(other), None, "{other:?}");
+    }
+}
