@@ -15,7 +15,7 @@ use tokio::io::unix::{AsyncFd, AsyncFdReadyGuard};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Duration, Instant, sleep_until};
 
-use crate::wire::{LENT_FOR, TerminalInput, Typed};
+use crate::wire::{FromTerminal, LENT_FOR, TerminalInput};
 
 /// What is taken from the terminal before anything else is looked at.
 const AT_ONCE: usize = 64 << 10;
@@ -37,7 +37,7 @@ pub(super) struct KeyEvents {
 
 /// What came.
 pub(super) enum Came {
-    Typed(Vec<Typed>),
+    Typed(Vec<FromTerminal>),
     /// The engine had the keyboard and did not give it back in time.
     Overdue,
 }
@@ -86,7 +86,7 @@ impl KeyEvents {
     }
 
     /// What the engine has read and could not use.
-    pub fn read_elsewhere(&mut self, bytes: &[u8]) -> Vec<Typed> {
+    pub fn read_elsewhere(&mut self, bytes: &[u8]) -> Vec<FromTerminal> {
         self.read = Instant::now();
         self.input.read(bytes)
     }
@@ -112,7 +112,7 @@ impl KeyEvents {
             size = self.resized.recv() => {
                 size?;
                 let (cols, rows) = known_size(crossterm::terminal::size().ok()?);
-                Some(Came::Typed(vec![Typed::Event(Event::Resize(cols, rows))]))
+                Some(Came::Typed(vec![FromTerminal::Event(Event::Resize(cols, rows))]))
             }
             () = at(patience) => Some(Came::Typed(self.input.give_up())),
             () = at(self.lent) => {
@@ -172,8 +172,10 @@ fn read_now(terminal: &OwnedFd) -> Option<(Vec<u8>, bool)> {
     Some((bytes, false))
 }
 
-pub(super) fn interrupts(typed: &Typed) -> bool {
-    let Typed::Event(event) = typed else { return false };
+pub(super) fn interrupts(typed: &FromTerminal) -> bool {
+    let FromTerminal::Event(event) = typed else {
+        return false;
+    };
     event
         .as_key_press_event()
         .is_some_and(|key| key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL)

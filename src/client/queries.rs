@@ -8,7 +8,7 @@ use std::{env, io};
 
 use tokio::time::{Instant, timeout_at};
 
-use crate::wire::{Term, TerminalColours, Typed};
+use crate::wire::{FromTerminal, Term, TerminalColours};
 
 use super::keys::{Came, KeyEvents};
 use super::request;
@@ -49,11 +49,11 @@ pub(super) struct ToldColours {
 }
 
 impl ToldColours {
-    pub fn hear(&mut self, typed: &Typed) {
+    pub fn hear(&mut self, typed: &FromTerminal) {
         match typed {
-            Typed::Foreground(colour) => self.foreground = Some(*colour),
-            Typed::Background(colour) => self.background = Some(*colour),
-            Typed::Event(_) | Typed::Scheme | Typed::Kitty | Typed::Kind => {}
+            FromTerminal::Foreground(colour) => self.foreground = Some(*colour),
+            FromTerminal::Background(colour) => self.background = Some(*colour),
+            FromTerminal::Event(_) | FromTerminal::Scheme | FromTerminal::Kitty | FromTerminal::Kind => {}
         }
     }
 
@@ -92,20 +92,20 @@ impl Answers {
         }
     }
 
-    fn hear(&mut self, typed: &Typed) {
+    fn hear(&mut self, typed: &FromTerminal) {
         self.colours.hear(typed);
         match typed {
-            Typed::Scheme => self.follows = true,
-            Typed::Kitty => self.kitty = true,
-            Typed::Kind => self.late = false,
-            Typed::Event(_) | Typed::Foreground(_) | Typed::Background(_) => {}
+            FromTerminal::Scheme => self.follows = true,
+            FromTerminal::Kitty => self.kitty = true,
+            FromTerminal::Kind => self.late = false,
+            FromTerminal::Event(_) | FromTerminal::Foreground(_) | FromTerminal::Background(_) => {}
         }
     }
 }
 
 /// Asks the terminal, and waits for its answers a moment; what was typed meanwhile comes with them. `None` where the
 /// terminal is gone. It must be in raw mode, or it would echo them.
-pub(super) async fn ask(keys: &mut KeyEvents) -> io::Result<Option<(Answers, Vec<Typed>)>> {
+pub(super) async fn ask(keys: &mut KeyEvents) -> io::Result<Option<(Answers, Vec<FromTerminal>)>> {
     let patience = match env::var_os("SSH_CONNECTION").or(env::var_os("SSH_TTY")) {
         Some(_) => FAR,
         None => NEAR,
@@ -124,8 +124,12 @@ pub(super) async fn ask(keys: &mut KeyEvents) -> io::Result<Option<(Answers, Vec
         };
         for typed in typed {
             match typed {
-                Typed::Event(_) => others.push(typed),
-                Typed::Foreground(_) | Typed::Background(_) | Typed::Scheme | Typed::Kitty | Typed::Kind => {
+                FromTerminal::Event(_) => others.push(typed),
+                FromTerminal::Foreground(_)
+                | FromTerminal::Background(_)
+                | FromTerminal::Scheme
+                | FromTerminal::Kitty
+                | FromTerminal::Kind => {
                     answers.hear(&typed);
                     until = Instant::now() + patience;
                 }
@@ -199,9 +203,9 @@ mod tests {
     #[test]
     fn what_was_told_of_colours_counts_once_both_were() {
         let mut told = ToldColours::default();
-        told.hear(&Typed::Foreground([255, 128, 0]));
+        told.hear(&FromTerminal::Foreground([255, 128, 0]));
         assert_eq!(told.take(), None);
-        told.hear(&Typed::Background([0, 119, 255]));
+        told.hear(&FromTerminal::Background([0, 119, 255]));
         let (fg, bg) = ([255, 128, 0], [0, 119, 255]);
         assert_eq!(told.take(), Some(TerminalColours { fg, bg }));
         assert_eq!(told.take(), None, "told once");

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, timeout};
 
 use super::connect::GUARD;
-use crate::wire::{self, Attach, Message, Typed};
+use crate::wire::{self, Attach, FromTerminal, Message};
 
 use super::connect::{self, Connection, StartEngine, Unreachable};
 use super::keys::{self, Came, KeyEvents};
@@ -186,7 +186,7 @@ impl AttachedTerminal {
     }
 
     /// Passes on what was typed so far, then runs until something ends it, and leaves the terminal as it was.
-    pub async fn show(mut self, typed: Vec<Typed>, mut keys: KeyEvents, mut signals: Signals) -> ScreenEnd {
+    pub async fn show(mut self, typed: Vec<FromTerminal>, mut keys: KeyEvents, mut signals: Signals) -> ScreenEnd {
         self.take(typed, &mut keys);
         let end = loop {
             match self.run(&mut keys, &mut signals).await {
@@ -296,32 +296,34 @@ impl AttachedTerminal {
     }
 
     /// Hands on what came, and lends the keyboard to the engine where somebody types.
-    fn take(&mut self, typed: Vec<Typed>, keys: &mut KeyEvents) {
-        let is_typing = typed.iter().any(|typed| matches!(typed, Typed::Event(Event::Key(_))));
+    fn take(&mut self, typed: Vec<FromTerminal>, keys: &mut KeyEvents) {
+        let is_typing = typed
+            .iter()
+            .any(|typed| matches!(typed, FromTerminal::Event(Event::Key(_))));
         self.hand_on(typed, keys);
         if is_typing && self.borrows && keys.is_between() {
             self.lend(keys);
         }
     }
 
-    fn hand_on(&mut self, typed: Vec<Typed>, keys: &mut KeyEvents) {
+    fn hand_on(&mut self, typed: Vec<FromTerminal>, keys: &mut KeyEvents) {
         for typed in typed {
             match typed {
-                Typed::Event(event) => {
+                FromTerminal::Event(event) => {
                     if event == Event::FocusGained {
                         self.ask_colours(keys);
                     }
                     self.say(Message::Input(event));
                 }
-                Typed::Foreground(_) | Typed::Background(_) => {
+                FromTerminal::Foreground(_) | FromTerminal::Background(_) => {
                     self.told.hear(&typed);
                     self.pending.extend(self.told.take().map(Message::Colours));
                 }
-                Typed::Scheme if self.asked_again.is_none_or(|asked| asked.elapsed() > ASKED_AGAIN) => {
+                FromTerminal::Scheme if self.asked_again.is_none_or(|asked| asked.elapsed() > ASKED_AGAIN) => {
                     self.asked_again = Some(Instant::now());
                     self.ask_colours(keys);
                 }
-                Typed::Scheme | Typed::Kitty | Typed::Kind => {}
+                FromTerminal::Scheme | FromTerminal::Kitty | FromTerminal::Kind => {}
             }
         }
     }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::wire::{LENT_FOR, TerminalInput};
 
-use super::direct_terminal;
+use super::direct_terminal::{self, DirectTerminal};
 
 /// More at once is no typing.
 const TYPED: usize = 256;
@@ -45,7 +45,8 @@ pub enum Borrowed {
 }
 
 impl BorrowedKeyboard {
-    pub fn of(terminal: Arc<OwnedFd>, client: Arc<OwnedFd>) -> BorrowedKeyboard {
+    pub fn of(direct: &DirectTerminal) -> BorrowedKeyboard {
+        let (terminal, client) = direct.files();
         BorrowedKeyboard {
             terminal,
             client,
@@ -147,7 +148,11 @@ mod tests {
             person: pair.master.take_writer().unwrap(),
             pair,
             client: Some(client),
-            keyboard: BorrowedKeyboard::of(Arc::new(terminal), Arc::new(ours.into())),
+            keyboard: BorrowedKeyboard {
+                terminal: Arc::new(terminal),
+                client: Arc::new(ours.into()),
+                loan: None,
+            },
         }
     }
 

@@ -13,8 +13,6 @@ use tokio::time::{Duration, Instant};
 
 use crate::wire::{TerminalFile, TerminalId};
 
-use super::borrowed_keyboard::BorrowedKeyboard;
-
 /// What any terminal takes in one piece.
 const SMALL: usize = 512;
 
@@ -48,9 +46,9 @@ impl DirectTerminal {
         })
     }
 
-    /// Its keyboard, which the client may lend.
-    pub fn keyboard(&self) -> BorrowedKeyboard {
-        BorrowedKeyboard::of(self.terminal.clone(), self.client.clone())
+    /// The terminal and the connection of its client.
+    pub fn files(&self) -> (Arc<OwnedFd>, Arc<OwnedFd>) {
+        (self.terminal.clone(), self.client.clone())
     }
 
     /// The client has said something, or somebody typed at it.

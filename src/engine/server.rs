@@ -307,7 +307,7 @@ impl ServerConnection {
         let connection = self.connection.take();
         let terminal = attach.terminal.as_ref().zip(connection);
         let terminal = terminal.and_then(|(file, connection)| DirectTerminal::open(file, connection));
-        self.keyboard = terminal.as_ref().map(DirectTerminal::keyboard);
+        self.keyboard = terminal.as_ref().map(BorrowedKeyboard::of);
         self.sender.send(Inbound::Attach {
             client,
             attached: attached(attach),

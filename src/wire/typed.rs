@@ -32,7 +32,7 @@ const TORN: Duration = Duration::from_secs(3);
 const COLOURS: usize = 2;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Typed {
+pub enum FromTerminal {
     Event(Event),
     /// The colour of text, as red, green and blue.
     Foreground([u8; 3]),
@@ -74,7 +74,7 @@ impl TerminalInput {
         self.count == 0
     }
 
-    pub fn read(&mut self, bytes: &[u8]) -> Vec<Typed> {
+    pub fn read(&mut self, bytes: &[u8]) -> Vec<FromTerminal> {
         let mut typed = Vec::new();
         for byte in bytes {
             self.take(*byte, &mut typed);
@@ -86,13 +86,13 @@ impl TerminalInput {
     pub fn keys(bytes: &[u8]) -> Option<Vec<Event>> {
         let mut input = TerminalInput::default();
         let keys = input.read(bytes).into_iter().map(|typed| match typed {
-            Typed::Event(event @ (Event::Key(_) | Event::Mouse(_))) => Some(event),
-            Typed::Event(_)
-            | Typed::Foreground(_)
-            | Typed::Background(_)
-            | Typed::Scheme
-            | Typed::Kitty
-            | Typed::Kind => None,
+            FromTerminal::Event(event @ (Event::Key(_) | Event::Mouse(_))) => Some(event),
+            FromTerminal::Event(_)
+            | FromTerminal::Foreground(_)
+            | FromTerminal::Background(_)
+            | FromTerminal::Scheme
+            | FromTerminal::Kitty
+            | FromTerminal::Kind => None,
         });
         let keys = keys.collect::<Option<Vec<_>>>()?;
         input.is_between().then_some(keys)
@@ -111,7 +111,7 @@ impl TerminalInput {
     }
 
     /// It did not go on: what it was without that. Nobody types what is longer than a key with Alt.
-    pub fn give_up(&mut self) -> Vec<Typed> {
+    pub fn give_up(&mut self) -> Vec<FromTerminal> {
         let begun = std::mem::take(&mut self.begun);
         self.forget();
         match begun.as_slice() {
@@ -121,7 +121,7 @@ impl TerminalInput {
         }
     }
 
-    fn take(&mut self, byte: u8, typed: &mut Vec<Typed>) {
+    fn take(&mut self, byte: u8, typed: &mut Vec<FromTerminal>) {
         if self.is_broken_off_by(byte) {
             self.forget();
         }
@@ -182,7 +182,7 @@ impl TerminalInput {
     }
 
     /// Tells a piece of a long paste.
-    fn break_paste(&mut self, typed: &mut Vec<Typed>) {
+    fn break_paste(&mut self, typed: &mut Vec<FromTerminal>) {
         self.parser.parse(PASTE_ENDS, true);
         while let Some(read) = self.parser.pop() {
             typed.extend(self.understood(read));
@@ -196,14 +196,14 @@ impl TerminalInput {
         (self.begun, self.count) = (Vec::new(), 0);
     }
 
-    fn understood(&mut self, read: Read) -> Option<Typed> {
+    fn understood(&mut self, read: Read) -> Option<FromTerminal> {
         Some(match read {
             Read::Key(key) => pressed(key::key(key)),
-            Read::Mouse(mouse) => Typed::Event(Event::Mouse(key::mouse(mouse))),
-            Read::FocusIn => Typed::Event(Event::FocusGained),
-            Read::FocusOut => Typed::Event(Event::FocusLost),
+            Read::Mouse(mouse) => FromTerminal::Event(Event::Mouse(key::mouse(mouse))),
+            Read::FocusIn => FromTerminal::Event(Event::FocusGained),
+            Read::FocusOut => FromTerminal::Event(Event::FocusLost),
             Read::Paste(text) if text.is_empty() => return None,
-            Read::Paste(text) => Typed::Event(Event::Paste(text)),
+            Read::Paste(text) => FromTerminal::Event(Event::Paste(text)),
             Read::Osc(Osc::ChangeDynamicColors(which, told)) => {
                 let [ColorOrQuery::Color(colour)] = told.as_slice() else {
                     return None;
@@ -211,14 +211,14 @@ impl TerminalInput {
                 self.colours = self.colours.saturating_sub(1);
                 let colour = [colour.red, colour.green, colour.blue];
                 match which {
-                    DynamicColorNumber::TextForegroundColor => Typed::Foreground(colour),
-                    DynamicColorNumber::TextBackgroundColor => Typed::Background(colour),
+                    DynamicColorNumber::TextForegroundColor => FromTerminal::Foreground(colour),
+                    DynamicColorNumber::TextBackgroundColor => FromTerminal::Background(colour),
                     _ => return None,
                 }
             }
-            Read::Csi(Csi::Mode(Mode::ReportTheme(_))) => Typed::Scheme,
-            Read::Csi(Csi::Keyboard(Keyboard::ReportFlags(_))) => Typed::Kitty,
-            Read::Csi(Csi::Device(Device::DeviceAttributes(()))) => Typed::Kind,
+            Read::Csi(Csi::Mode(Mode::ReportTheme(_))) => FromTerminal::Scheme,
+            Read::Csi(Csi::Keyboard(Keyboard::ReportFlags(_))) => FromTerminal::Kitty,
+            Read::Csi(Csi::Device(Device::DeviceAttributes(()))) => FromTerminal::Kind,
             // Answers to what is not asked here. Sizes are told by a signal.
             Read::Csi(_) | Read::Osc(_) | Read::Dcs(_) | Read::WindowResized(_) => return None,
         })
@@ -229,15 +229,15 @@ fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-fn pressed(key: KeyEvent) -> Typed {
-    Typed::Event(Event::Key(key))
+fn pressed(key: KeyEvent) -> FromTerminal {
+    FromTerminal::Event(Event::Key(key))
 }
 
 /// Alt and the key that this byte is alone.
-fn with_alt(byte: u8) -> Vec<Typed> {
+fn with_alt(byte: u8) -> Vec<FromTerminal> {
     let mut typed = TerminalInput::default().read(&[byte]);
     for typed in &mut typed {
-        if let Typed::Event(Event::Key(key)) = typed {
+        if let FromTerminal::Event(Event::Key(key)) = typed {
             key.modifiers |= KeyModifiers::ALT;
         }
     }

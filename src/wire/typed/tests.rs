@@ -1,27 +1,29 @@
+//! What terminals send, whole and torn.
+
 use super::*;
 
-fn key(code: char) -> Typed {
+fn key(code: char) -> FromTerminal {
     pressed(KeyEvent::new(KeyCode::Char(code), KeyModifiers::NONE))
 }
 
-fn alt(code: char) -> Typed {
+fn alt(code: char) -> FromTerminal {
     pressed(KeyEvent::new(KeyCode::Char(code), KeyModifiers::ALT))
 }
 
-fn code(code: KeyCode) -> Typed {
+fn code(code: KeyCode) -> FromTerminal {
     pressed(code.into())
 }
 
-fn keys(text: &str) -> Vec<Typed> {
+fn keys(text: &str) -> Vec<FromTerminal> {
     text.chars().map(key).collect()
 }
 
-fn read(bytes: &[u8]) -> Vec<Typed> {
+fn read(bytes: &[u8]) -> Vec<FromTerminal> {
     TerminalInput::default().read(bytes)
 }
 
-fn paste(text: &str) -> Typed {
-    Typed::Event(Event::Paste(text.to_owned()))
+fn paste(text: &str) -> FromTerminal {
+    FromTerminal::Event(Event::Paste(text.to_owned()))
 }
 
 #[test]
@@ -61,10 +63,13 @@ fn keys_are_what_crossterm_calls_them() {
     );
     assert_eq!(
         read(b"\x1b[I\x1b[O"),
-        [Typed::Event(Event::FocusGained), Typed::Event(Event::FocusLost)]
+        [
+            FromTerminal::Event(Event::FocusGained),
+            FromTerminal::Event(Event::FocusLost)
+        ]
     );
     let clicked = read(b"\x1b[<16;3;4M");
-    let [Typed::Event(Event::Mouse(mouse))] = clicked.as_slice() else {
+    let [FromTerminal::Event(Event::Mouse(mouse))] = clicked.as_slice() else {
         panic!("{clicked:?} is no click");
     };
     assert_eq!(
@@ -77,7 +82,7 @@ fn keys_are_what_crossterm_calls_them() {
 fn what_comes_byte_by_byte_is_the_same() {
     let bytes = "a\x1b[1;5Cß\x1b[200~two\nlines\x1b[201~\x1b[<0;10;20m\x1b[?1u".as_bytes();
     let mut input = TerminalInput::default();
-    let one_by_one: Vec<Typed> = bytes.iter().flat_map(|byte| input.read(&[*byte])).collect();
+    let one_by_one: Vec<FromTerminal> = bytes.iter().flat_map(|byte| input.read(&[*byte])).collect();
     assert_eq!(one_by_one, read(bytes));
     assert_eq!(one_by_one.len(), 6);
     assert!(input.is_between());
@@ -90,7 +95,7 @@ fn a_long_paste_comes_in_pieces_and_loses_nothing() {
     let (last, pieces) = typed.split_last().unwrap();
     assert_eq!(*last, key('y'));
     let pieces = pieces.iter().map(|piece| match piece {
-        Typed::Event(Event::Paste(piece)) => piece.as_str(),
+        FromTerminal::Event(Event::Paste(piece)) => piece.as_str(),
         other => panic!("{other:?} is no paste"),
     });
     let pieces: Vec<&str> = pieces.collect();
@@ -106,7 +111,7 @@ fn a_paste_that_fills_a_piece_ends_where_it_ends() {
         let mut typed = read(format!("\x1b[200~{text}\x1b[201~q").as_bytes());
         assert_eq!(typed.pop(), Some(key('q')), "{length}");
         let told = typed.iter().map(|piece| match piece {
-            Typed::Event(Event::Paste(piece)) => piece.len(),
+            FromTerminal::Event(Event::Paste(piece)) => piece.len(),
             other => panic!("{other:?} is no paste"),
         });
         assert_eq!(told.sum::<usize>(), length);
@@ -119,13 +124,13 @@ fn an_answer_is_no_typing_however_torn_it_comes() {
         "a\x1b]10;rgb:ffff/8080/0000\x07b\x1b[?997;1n\x1b[?1u\x1b[12;5R\x1b]11;rgb:00/7/fff\x1b\\c\x1b[?62;4cd";
     let expected = [
         key('a'),
-        Typed::Foreground([255, 128, 0]),
+        FromTerminal::Foreground([255, 128, 0]),
         key('b'),
-        Typed::Scheme,
-        Typed::Kitty,
-        Typed::Background([0, 119, 255]),
+        FromTerminal::Scheme,
+        FromTerminal::Kitty,
+        FromTerminal::Background([0, 119, 255]),
         key('c'),
-        Typed::Kind,
+        FromTerminal::Kind,
         key('d'),
     ];
     for at in 0..answers.len() {
@@ -142,7 +147,7 @@ fn an_answer_is_no_typing_however_torn_it_comes() {
 fn answers_that_nobody_asked_for_swallow_nothing() {
     assert_eq!(
         read(b"\x1b[?2026;2$yx\x1b[>1;95;0cy"),
-        [Typed::Kind, key('x'), key('y')][1..]
+        [FromTerminal::Kind, key('x'), key('y')][1..]
     );
     assert_eq!(read(b"\x1b[?5hz"), keys("z"));
 }
