@@ -16,6 +16,7 @@ use crate::domain::{Effect, Event, PaneOrder, Work};
 use crate::model::request::{EngineRequest, Request};
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::screen::State;
+use crate::term::Screen;
 use crate::wire::Message;
 use crate::{app, sys};
 
@@ -52,6 +53,8 @@ pub struct Core {
     panes: Panes,
     /// Chats whose agent does not run and whose terminal is kept, or asked for, only as long as somebody looks at it.
     resting: BTreeSet<ChatId>,
+    /// Screens of agents that are drawn first and then read for what they tell of them: an echo does not wait for that.
+    unread: BTreeMap<ChatId, Arc<Screen>>,
     signals: AgentSignals,
     frames: ClientFrames,
     calls: OpenCalls,
@@ -82,6 +85,7 @@ impl Core {
             journals,
             panes: Panes::default(),
             resting: BTreeSet::new(),
+            unread: BTreeMap::new(),
             signals,
             frames: ClientFrames::new(),
             calls: OpenCalls::default(),
@@ -122,6 +126,7 @@ impl Core {
                 }
             }
             self.draw();
+            self.read_screens();
             self.let_go();
         }
         inbound::close(inbox);
@@ -235,14 +240,36 @@ impl Core {
         if matches!(event, PtyEvent::Screen(_)) {
             self.frames.changed(&id);
         }
-        let heard = match &id {
-            PaneId::Agent(chat) => self.signals.pane(&self.state, chat, &event),
-            PaneId::Side(_) => Vec::new(),
+        let heard = match (&id, &event) {
+            (PaneId::Agent(chat), PtyEvent::Screen(screen)) => {
+                self.unread.insert(chat.clone(), screen.clone());
+                Vec::new()
+            }
+            (PaneId::Agent(chat), _) => {
+                // What it showed before comes before what it says now.
+                self.read_screen(chat);
+                self.signals.pane(&self.state, chat, &event)
+            }
+            (PaneId::Side(_), _) => Vec::new(),
         };
         if let Some(event) = self.signals.in_turn(id, event) {
             self.update(event);
         }
         heard.into_iter().for_each(|event| self.update(event));
+    }
+
+    fn read_screens(&mut self) {
+        for chat in self.unread.keys().cloned().collect::<Vec<_>>() {
+            self.read_screen(&chat);
+        }
+    }
+
+    /// Hears what the last screen of this agent tells, unless that was heard already.
+    fn read_screen(&mut self, chat: &ChatId) {
+        if let Some(screen) = self.unread.remove(chat) {
+            let heard = self.signals.pane(&self.state, chat, &PtyEvent::Screen(screen));
+            heard.into_iter().for_each(|event| self.update(event));
+        }
     }
 
     fn update(&mut self, event: Event) {

@@ -13,6 +13,8 @@ use termina::escape::osc::{ColorOrQuery, DynamicColorNumber, Osc};
 use termina::{Event as Read, Parser};
 
 const ESCAPE: u8 = 0x1b;
+/// What makes an Escape the beginning of a sequence even where a line tore them apart. A key with Alt comes in one piece.
+const INTRODUCERS: &[u8] = b"[]OP";
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
@@ -75,7 +77,10 @@ impl TerminalInput {
     }
 
     pub fn read(&mut self, bytes: &[u8]) -> Vec<FromTerminal> {
-        let mut typed = Vec::new();
+        let mut typed = match bytes.first() {
+            Some(first) if self.begun == [ESCAPE] && !INTRODUCERS.contains(first) => self.give_up(),
+            Some(_) | None => Vec::new(),
+        };
         for byte in bytes {
             self.take(*byte, &mut typed);
         }

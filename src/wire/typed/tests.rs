@@ -186,6 +186,16 @@ fn what_does_not_go_on_is_a_key_or_was_torn() {
 }
 
 #[test]
+fn an_escape_and_a_key_after_it_are_no_key_with_alt() {
+    let mut input = TerminalInput::default();
+    assert_eq!(input.read(b"\x1b"), []);
+    assert_eq!(input.read(b"x"), [code(KeyCode::Esc), key('x')]);
+    assert_eq!(input.read(b"\x1bx"), [alt('x')]);
+    assert_eq!(input.read(b"\x1b"), []);
+    assert_eq!(input.read(b"[A"), [code(KeyCode::Up)]);
+}
+
+#[test]
 fn something_new_begins_after_what_broke_off() {
     assert_eq!(read(b"\x1b[1;\x1b[A"), [code(KeyCode::Up)]);
     assert_eq!(read(b"\xc3\x1b[A\xc3q\x80w"), [code(KeyCode::Up), key('q'), key('w')]);
