@@ -55,7 +55,11 @@ pub fn rows(megabytes: u64) -> anyhow::Result<Vec<Row>> {
     beside.sort();
 
     let news = news(&home, &history, &chats[0])?;
-    let size = fs::metadata(home.path().join("cache/history.db"))?.len();
+    let sizes = ["history.db", "history.db2"].map(|file| fs::metadata(home.path().join("cache").join(file)));
+    let size: u64 = sizes
+        .into_iter()
+        .map(|found| Ok(found?.len()))
+        .sum::<std::io::Result<u64>>()?;
     Ok(vec![
         Row {
             parlour: Some(building.as_secs_f64()),

@@ -1,25 +1,26 @@
-//! The index is brought up to date: what transcripts hold beyond it is read on one thread and written on another.
+//! The index is brought up to date: what transcripts hold beyond it is read and written, each of its files on a thread of
+//! its own.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
 
 use parking_lot::Mutex;
 
 use super::Error;
-use super::database::{Database, IndexUse, remove};
-use super::read::{Behind, IndexBatch, behind, read};
-use super::write::{dead, reached, write};
+use super::database::{Database, IndexUse};
+use super::read::{Behind, IndexReach, behind, read};
+use super::shards::{self, shard_of};
+use super::write::{dead_in, reached, write};
 use crate::model::history::IndexProgress;
 use crate::model::{ChatId, Timestamp};
 use crate::store::Home;
 use crate::sys::lock::FileLock;
 
 /// Below the home.
-const FILE: &str = "cache/history.db";
 const LOCK: &str = "cache/history.lock";
 
 /// With so many entries of chats that are gone, and as many of a hundred, the index is made again.
@@ -29,10 +30,11 @@ const DEAD_PERCENT: i64 = 30;
 /// The index of a home's transcripts.
 pub struct History {
     pub(super) home: Arc<Home>,
-    pub(super) path: PathBuf,
-    writer: Mutex<Option<Database>>,
+    pub(super) paths: Vec<PathBuf>,
+    /// All files, or none.
+    writer: Mutex<Vec<Database>>,
     /// Open and not in use.
-    readers: Mutex<Vec<Database>>,
+    readers: Mutex<Vec<Vec<Database>>>,
     done: AtomicU64,
     whole: AtomicU64,
     /// Somebody found that it cannot be read.
@@ -54,7 +56,7 @@ impl History {
         // SQLite takes no path with a link in it, so that nobody leads it elsewhere.
         let root = home.path().canonicalize().unwrap_or_else(|_| home.path().into());
         History {
-            path: root.join(FILE),
+            paths: shards::paths(&root),
             home,
             writer: Mutex::default(),
             readers: Mutex::default(),
@@ -100,9 +102,7 @@ impl History {
 
     /// Whether a file of the cache is one of the index.
     pub fn is_part(name: &str) -> bool {
-        [FILE, LOCK]
-            .iter()
-            .any(|own| own.strip_prefix("cache/").is_some_and(|own| name.starts_with(own)))
+        shards::is_part(name) || LOCK.strip_prefix("cache/") == Some(name)
     }
 
     /// Removes it: whoever wants it next makes it again.
@@ -110,17 +110,17 @@ impl History {
         self.remake(&mut self.writer.lock())
     }
 
-    fn remake(&self, writer: &mut Option<Database>) -> Result<(), Error> {
-        *writer = None;
+    fn remake(&self, writer: &mut Vec<Database>) -> Result<(), Error> {
+        writer.clear();
         self.readers.lock().clear();
-        remove(&self.path)?;
+        shards::remove_all(&self.paths)?;
         self.is_damaged.store(false, Ordering::Relaxed);
         Ok(())
     }
 
     fn try_catch_up(
         &self,
-        writer: &mut Option<Database>,
+        writer: &mut Vec<Database>,
         chats: Option<&[ChatId]>,
         now: Timestamp,
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -129,25 +129,22 @@ impl History {
             return Err(Error::Damaged("a search found it so".into()));
         }
         let mut chats = chats;
-        if writer.as_ref().is_none_or(|database| !database.is_there()) {
-            *writer = None;
-            if !self.path.exists() {
+        if writer.is_empty() || !writer.iter().all(Database::is_there) {
+            writer.clear();
+            if !self.paths.iter().all(|path| path.exists()) {
                 tracing::info!("there is no search index: it is made");
                 // What is left of one that was deleted belongs to no other.
-                remove(&self.path)?;
+                shards::remove_all(&self.paths)?;
                 chats = None;
             }
-            *writer = Database::open(&self.path, IndexUse::Writing)?;
+            *writer = self.writers()?;
         }
-        if chats.is_none() && self.is_mostly_dead(writer.as_ref())? {
+        if chats.is_none() && self.is_mostly_dead(writer)? {
             tracing::info!("much of the search index is of chats that are gone: it is made again");
             self.remake(writer)?;
-            *writer = Database::open(&self.path, IndexUse::Writing)?;
+            *writer = self.writers()?;
         }
-        let Some(database) = writer.as_mut() else {
-            return Err(Error::Damaged("it can't be opened".into()));
-        };
-        let known = reached(database)?;
+        let known = all_reached(writer)?;
         let behind = self.behind(chats, &known)?;
         let size = |behind: &Behind| behind.file.metadata().map_or(0, |found| found.len());
         if chats.is_none() {
@@ -158,15 +155,16 @@ impl History {
             self.done.store(0, Ordering::Relaxed);
             self.whole.store(whole, Ordering::Relaxed);
         }
-        self.add(database, behind, now, is_cancelled)
+        self.add(writer, behind, now, is_cancelled)
+    }
+
+    fn writers(&self) -> Result<Vec<Database>, Error> {
+        let opened = shards::open(&self.paths, IndexUse::Writing)?;
+        opened.ok_or_else(|| Error::Damaged("it can't be opened".into()))
     }
 
     /// Those that were written to last come first: they are looked for most.
-    fn behind(
-        &self,
-        chats: Option<&[ChatId]>,
-        known: &HashMap<ChatId, super::read::IndexReach>,
-    ) -> Result<Vec<Behind>, Error> {
+    fn behind(&self, chats: Option<&[ChatId]>, known: &HashMap<ChatId, IndexReach>) -> Result<Vec<Behind>, Error> {
         let all;
         let chats = match chats {
             Some(chats) => chats,
@@ -186,46 +184,67 @@ impl History {
 
     fn add(
         &self,
-        database: &mut Database,
+        writer: &mut [Database],
         behind: Vec<Behind>,
         now: Timestamp,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<CaughtUp, Error> {
-        if behind.is_empty() {
-            return Ok(CaughtUp::Done);
+        let mut each: Vec<Vec<Behind>> = writer.iter().map(|_| Vec::new()).collect();
+        for one in behind {
+            each[shard_of(&one.chat)].push(one);
         }
-        let (batches, taken) = sync_channel::<IndexBatch>(0);
+        let has_failed = AtomicBool::new(false);
+        let is_over = || is_cancelled() || has_failed.load(Ordering::Relaxed);
+        let fill = |database, behind| {
+            let filled = self.fill(database, behind, now, &is_over);
+            has_failed.fetch_or(filled.is_err(), Ordering::Relaxed);
+            filled
+        };
+        let todo = writer.iter_mut().zip(each).filter(|(_, behind)| !behind.is_empty());
         std::thread::scope(|scope| {
-            // Dropped when writing fails, which ends the reading.
-            let taken = taken;
-            let home = &self.home;
-            scope.spawn(move || {
-                read(home, behind, &mut |batch| {
-                    !is_cancelled() && batches.send(batch).is_ok()
-                })
-            });
-            for batch in &taken {
-                if is_cancelled() {
-                    return Ok(CaughtUp::Cancelled);
-                }
-                let bytes = batch.read;
-                write(database, batch, now)?;
-                self.done.fetch_add(bytes, Ordering::Relaxed);
-            }
-            Ok(if is_cancelled() {
-                CaughtUp::Cancelled
-            } else {
-                CaughtUp::Done
-            })
+            let fill = &fill;
+            let threads: Vec<_> = todo
+                .map(|(database, behind)| scope.spawn(move || fill(database, behind)))
+                .collect();
+            let filled = threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            filled.collect::<Result<Vec<()>, Error>>()
+        })?;
+        Ok(match is_cancelled() {
+            true => CaughtUp::Cancelled,
+            false => CaughtUp::Done,
         })
     }
 
-    fn is_mostly_dead(&self, writer: Option<&Database>) -> Result<bool, Error> {
-        let Some(database) = writer else { return Ok(false) };
+    fn fill(
+        &self,
+        database: &mut Database,
+        behind: Vec<Behind>,
+        now: Timestamp,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
+        let mut written = Ok(());
+        read(&self.home, behind, &mut |batch| {
+            if is_over() {
+                return false;
+            }
+            written = write(database, batch, now);
+            self.done.fetch_add(batch.read, Ordering::Relaxed);
+            written.is_ok()
+        });
+        written
+    }
+
+    fn is_mostly_dead(&self, writer: &[Database]) -> Result<bool, Error> {
         let there = self.home.ids()?;
         let kept = self.home.list_trash()?;
         let is_gone = |chat: &ChatId| !there.contains(chat) && !kept.iter().any(|trashed| trashed.id == *chat);
-        let (dead, all) = dead(database, is_gone)?;
+        let (mut dead, mut all) = (0, 0);
+        for database in writer {
+            let (dead_here, all_here) = dead_in(database, is_gone)?;
+            (dead, all) = (dead + dead_here, all + all_here);
+        }
         Ok(dead >= DEAD && dead * 100 >= all * DEAD_PERCENT)
     }
 
@@ -240,7 +259,7 @@ impl History {
         let Some(reader) = self.reader()? else {
             return Ok(None);
         };
-        let known = reached(&reader)?;
+        let known = all_reached(&reader)?;
         self.put_back(reader);
         let mut progress = IndexProgress::default();
         for chat in self.home.ids()? {
@@ -252,20 +271,28 @@ impl History {
     }
 
     /// None where there is no index yet.
-    pub(super) fn reader(&self) -> Result<Option<Database>, Error> {
+    pub(super) fn reader(&self) -> Result<Option<Vec<Database>>, Error> {
         let kept = self.readers.lock().pop();
-        match kept.filter(Database::is_there) {
+        match kept.filter(|kept| kept.iter().all(Database::is_there)) {
             Some(kept) => Ok(Some(kept)),
-            None => Database::open(&self.path, IndexUse::Reading),
+            None => shards::open(&self.paths, IndexUse::Reading),
         }
     }
 
-    pub(super) fn put_back(&self, reader: Database) {
+    pub(super) fn put_back(&self, reader: Vec<Database>) {
         let mut readers = self.readers.lock();
         if readers.len() < 4 {
             readers.push(reader);
         }
     }
+}
+
+fn all_reached(shards: &[Database]) -> Result<HashMap<ChatId, IndexReach>, Error> {
+    let mut all = HashMap::new();
+    for database in shards {
+        all.extend(reached(database)?);
+    }
+    Ok(all)
 }
 
 fn length(home: &Home, chat: &ChatId) -> u64 {
@@ -278,7 +305,7 @@ fn length(home: &Home, chat: &ChatId) -> u64 {
 
 #[cfg(test)]
 impl History {
-    pub(super) fn writer(&self) -> parking_lot::MutexGuard<'_, Option<Database>> {
+    pub(super) fn writer(&self) -> parking_lot::MutexGuard<'_, Vec<Database>> {
         self.writer.lock()
     }
 }

@@ -1,4 +1,4 @@
-//! The file of the index: how it is opened, what is in it, and how it is removed.
+//! A file of the index: how it is opened, what is in it, and how it is removed.
 //!
 //! Each entry is a row. Its number is when it happened, so that the order of rows is that of time, and what is found comes
 //! newest first without being sorted. Numbers are as small as that allows, because each word stores how far it is from one
@@ -16,7 +16,7 @@ use super::Error;
 use crate::model::Timestamp;
 
 /// The shape of what is in it. Another one is made again.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// Another process may write a batch.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -43,7 +43,9 @@ impl Failure for Error {
     fn hint(&self) -> Option<&'static str> {
         match self {
             Error::Home(error) => error.hint(),
-            Error::Damaged(_) | Error::Database { .. } => Some("remove cache/history.db of the home: it is made again"),
+            Error::Damaged(_) | Error::Database { .. } => {
+                Some("remove cache/history.db and history.db2 of the home: they are made again")
+            }
             Error::Asked(_) | Error::Cancelled => None,
         }
     }

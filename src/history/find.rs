@@ -1,6 +1,7 @@
 //! Words are looked for in the index, newest first, and what was said there is read from the transcripts.
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::sync::atomic::Ordering;
 
@@ -11,8 +12,10 @@ use super::catch_up::History;
 use super::database::{Database, PUSHED_BACK, number, table};
 use super::entries::IndexedLine;
 use super::read::line_at;
+use super::shards::row_at;
+use super::spots::{FoundRows, HitSpot, IndexTerms};
 use super::tools::{meant, projects};
-use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, HistoryPlace, SoughtPhrase, excerpt};
+use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, SoughtPhrase, excerpt};
 use crate::model::{ChatId, Timestamp};
 use crate::store::EVENTS;
 
@@ -37,7 +40,7 @@ impl History {
         };
         let found = HistoryFinding {
             history: self,
-            reader: &reader,
+            shards: &reader,
             ask,
             is_cancelled,
             files: HashMap::new(),
@@ -57,7 +60,7 @@ impl History {
 
 struct HistoryFinding<'s> {
     history: &'s History,
-    reader: &'s Database,
+    shards: &'s [Database],
     ask: &'s HistoryAsk,
     is_cancelled: &'s dyn Fn() -> bool,
     /// Transcripts that were opened for a hit.
@@ -65,136 +68,151 @@ struct HistoryFinding<'s> {
     page: HistoryPage,
 }
 
-/// Where an entry is.
-struct HitSpot {
-    place: i64,
-    chat: ChatId,
-    number: i64,
-    seq: u64,
-    at: u64,
-    tool: Option<String>,
-    project: Option<String>,
-    call: Option<u64>,
-    piece: Option<u64>,
-}
-
-/// What the tables of the weeks are asked.
-struct IndexTerms {
-    words: String,
-    /// Only these, by number; none where the words say it, or all are wanted.
-    chats: Option<HashSet<i64>>,
-}
-
 impl HistoryFinding<'_> {
     fn carry_out(mut self) -> Result<HistoryPage, Error> {
         if self.ask.limit == 0 {
             return Ok(self.page);
         }
-        let Some(terms) = self.terms()? else {
-            return Ok(self.page);
-        };
-        let first = self.ask.after.map_or(0, number);
-        let before = self.ask.before.map_or(i64::MAX, |before| number(before) + PUSHED_BACK);
-        let before = self.ask.from.map_or(before, |place| before.min(place.0));
-        if terms.words.is_empty() {
-            let sql = "SELECT id FROM entries WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
-            self.walk(sql, &terms, (first, before))?;
+        let terms = self.terms()?;
+        let (by_words, all): (Vec<&IndexTerms>, Vec<&IndexTerms>) =
+            terms.iter().partition(|terms| !terms.words.is_empty());
+        let sql = "SELECT id FROM entries WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
+        if !self.walk(sql, &all)? {
             return Ok(self.page);
         }
-        for week in self.weeks()? {
+        for (Reverse(week), of) in self.weeks(&by_words)? {
             let table = table(week);
             let sql = format!(
                 "SELECT rowid FROM {table} WHERE {table} MATCH ?3 AND rowid >= ?1 AND rowid < ?2 ORDER BY rowid DESC"
             );
-            if !self.walk(&sql, &terms, (first, before))? {
+            if !self.walk(&sql, &of)? {
                 break;
             }
         }
         Ok(self.page)
     }
 
-    /// None where nothing can be found.
-    fn terms(&self) -> Result<Option<IndexTerms>, Error> {
-        let tools = meant(self.reader, &self.ask.tools)?;
-        let mut all: Vec<String> = self.ask.sought.iter().map(phrase).collect();
-        if !tools.is_empty() {
-            all.push(about(tools.iter().map(|tool| format!("t{tool}"))));
-        }
-        if !self.ask.projects.is_empty() {
-            let of = projects(self.reader, &self.ask.projects)?;
-            let of = of.iter().map(|project| format!("p{project}"));
-            all.push(about(of.chain(["none".into()])));
-        }
-        if self.ask.failed {
-            all.push(about(["failed".into()].into_iter()));
-        }
-        let mut chats = None;
-        if let Some(wanted) = &self.ask.chats {
-            let numbers = self.numbers(wanted)?;
-            match numbers.len() {
-                0 => return Ok(None),
-                1..=NAMED => all.push(about(numbers.iter().map(|chat| format!("c{chat}")))),
-                _ => chats = Some(numbers.into_iter().collect()),
+    /// For each file in which something can be found.
+    fn terms(&self) -> Result<Vec<IndexTerms>, Error> {
+        let tools = meant(self.shards, &self.ask.tools)?;
+        let numbers = self.ask.chats.as_ref().map(|wanted| self.numbers(wanted)).transpose()?;
+        let is_named = |numbers: &Vec<HashSet<i64>>| numbers.iter().map(HashSet::len).sum::<usize>() <= NAMED;
+        let is_named = numbers.as_ref().is_some_and(is_named);
+        let mut terms = Vec::new();
+        for (shard, database) in self.shards.iter().enumerate() {
+            let mut all: Vec<String> = self.ask.sought.iter().map(phrase).collect();
+            if !self.ask.tools.is_empty() {
+                if tools[shard].is_empty() {
+                    continue;
+                }
+                all.push(about(tools[shard].iter().map(|tool| format!("t{tool}"))));
             }
+            if !self.ask.projects.is_empty() {
+                let of = projects(database, &self.ask.projects)?;
+                let of = of.iter().map(|project| format!("p{project}"));
+                all.push(about(of.chain(["none".into()])));
+            }
+            if self.ask.failed {
+                all.push(about(["failed".into()].into_iter()));
+            }
+            let mut chats = None;
+            match numbers.as_ref().map(|numbers| &numbers[shard]) {
+                Some(numbers) if numbers.is_empty() => continue,
+                Some(numbers) if is_named => all.push(about(numbers.iter().map(|chat| format!("c{chat}")))),
+                Some(numbers) => chats = Some(numbers.clone()),
+                None => {}
+            }
+            terms.push(IndexTerms {
+                shard,
+                words: all.join(" AND "),
+                chats,
+            });
         }
-        Ok(Some(IndexTerms {
-            words: all.join(" AND "),
-            chats,
-        }))
+        Ok(terms)
     }
 
-    fn numbers(&self, chats: &[ChatId]) -> Result<Vec<i64>, Error> {
-        let read = || -> rusqlite::Result<Vec<i64>> {
+    /// Of these chats, in each file.
+    fn numbers(&self, chats: &[ChatId]) -> Result<Vec<HashSet<i64>>, Error> {
+        let read = |database: &Database| -> rusqlite::Result<HashSet<i64>> {
             let sql = "SELECT n FROM chats WHERE id = ? AND dead = 0";
-            let mut statement = self.reader.connection.prepare_cached(sql)?;
-            let mut numbers = Vec::new();
+            let mut statement = database.connection.prepare_cached(sql)?;
+            let mut numbers = HashSet::new();
             for chat in chats {
                 let mut rows = statement.query([chat.as_str()])?;
                 while let Some(row) = rows.next()? {
-                    numbers.push(row.get(0)?);
+                    numbers.insert(row.get(0)?);
                 }
             }
             Ok(numbers)
         };
-        read().map_err(|source| self.reader.failed(source))
+        let read = |database| read(database).map_err(|source| database.failed(source));
+        self.shards.iter().map(read).collect()
     }
 
-    /// The newest first.
-    fn weeks(&self) -> Result<Vec<i64>, Error> {
-        let read = || -> rusqlite::Result<Vec<i64>> {
-            let mut statement = self
-                .reader
-                .connection
-                .prepare_cached("SELECT week FROM weeks ORDER BY week DESC")?;
-            let rows = statement.query_map([], |row| row.get(0))?;
-            rows.collect()
-        };
-        read().map_err(|source| self.reader.failed(source))
-    }
-
-    /// Adds what is found to the page, and says whether more is wanted.
-    fn walk(&mut self, sql: &str, terms: &IndexTerms, (first, before): (i64, i64)) -> Result<bool, Error> {
-        let reader = self.reader;
-        let failed = |source| reader.failed(source);
-        let mut statement = reader.connection.prepare_cached(sql).map_err(failed)?;
-        let mut rows = match terms.words.is_empty() {
-            true => statement.query(params![first, before]),
-            false => statement.query(params![first, before, terms.words]),
+    /// The newest first, with what is asked of those files that have it.
+    fn weeks<'t>(&self, terms: &[&'t IndexTerms]) -> Result<BTreeMap<Reverse<i64>, Vec<&'t IndexTerms>>, Error> {
+        let mut weeks: BTreeMap<Reverse<i64>, Vec<&IndexTerms>> = BTreeMap::new();
+        for terms in terms {
+            let database = &self.shards[terms.shard];
+            let read = || -> rusqlite::Result<Vec<i64>> {
+                let mut statement = database.connection.prepare_cached("SELECT week FROM weeks")?;
+                let rows = statement.query_map([], |row| row.get(0))?;
+                rows.collect()
+            };
+            for week in read().map_err(|source| database.failed(source))? {
+                weeks.entry(Reverse(week)).or_default().push(terms);
+            }
         }
-        .map_err(failed)?;
+        Ok(weeks)
+    }
+
+    /// The rows of a file that may be wanted, by their time.
+    fn rows(&self, shard: usize) -> (i64, i64) {
+        let first = self.ask.after.map_or(0, number);
+        let before = self.ask.before.map_or(i64::MAX, |before| number(before) + PUSHED_BACK);
+        (
+            first,
+            self.ask.from.map_or(before, |place| before.min(row_at(place, shard))),
+        )
+    }
+
+    /// Asks these files, adds what is found to the page, and says whether more is wanted.
+    fn walk(&mut self, sql: &str, all: &[&IndexTerms]) -> Result<bool, Error> {
+        let shards = self.shards;
+        let mut statements = Vec::new();
+        for terms in all {
+            let database = &shards[terms.shard];
+            let prepared = database.connection.prepare_cached(sql);
+            statements.push(prepared.map_err(|source| database.failed(source))?);
+        }
+        let mut found = Vec::new();
+        for (statement, terms) in statements.iter_mut().zip(all) {
+            let (first, before) = self.rows(terms.shard);
+            let rows = match terms.words.is_empty() {
+                true => statement.query(params![first, before]),
+                false => statement.query(params![first, before, terms.words]),
+            };
+            let database = &shards[terms.shard];
+            let rows = rows.map_err(|source| database.failed(source))?;
+            found.push(FoundRows::begin(database, terms, rows)?);
+        }
         let mut passed_over = 0;
-        while let Some(row) = rows.next().map_err(failed)? {
+        while let Some(newest) = found
+            .iter_mut()
+            .filter(|rows| rows.next.is_some())
+            .max_by_key(|rows| rows.next)
+        {
             if (self.is_cancelled)() {
                 return Err(Error::Cancelled);
             }
-            let place = row.get(0).map_err(failed)?;
-            let Some(spot) = self.spot(place)? else { continue };
+            let terms = newest.terms;
+            let Some(spot) = newest.take()? else { continue };
             let is_wanted = terms.chats.as_ref().is_none_or(|chats| chats.contains(&spot.number));
             match is_wanted.then(|| self.read(&spot)).flatten() {
                 Some(hit) => {
                     self.page.hits.push(hit);
                     if self.page.hits.len() == self.ask.limit {
-                        self.page.more = Some(HistoryPlace(place));
+                        self.page.more = Some(spot.place);
                         return Ok(false);
                     }
                 }
@@ -205,42 +223,6 @@ impl HistoryFinding<'_> {
             }
         }
         Ok(true)
-    }
-
-    /// None for what is of a transcript that was written again since.
-    fn spot(&self, place: i64) -> Result<Option<HitSpot>, Error> {
-        let read = || -> rusqlite::Result<Option<HitSpot>> {
-            let sql = "SELECT chats.id, chats.n, entries.seq, entries.at, tools.name, projects.name, entries.call,
-                entries.piece
-                FROM entries JOIN chats ON chats.n = entries.chat AND chats.dead = 0
-                LEFT JOIN names AS tools ON tools.n = entries.tool
-                LEFT JOIN names AS projects ON projects.n = entries.project
-                WHERE entries.id = ?";
-            let mut statement = self.reader.connection.prepare_cached(sql)?;
-            let mut rows = statement.query([place])?;
-            let Some(row) = rows.next()? else { return Ok(None) };
-            let chat: String = row.get(0)?;
-            let unsigned = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
-            let perhaps = |column| {
-                row.get::<_, Option<i64>>(column)
-                    .map(|found| found.map(i64::cast_unsigned))
-            };
-            let Some(chat) = ChatId::parse(&chat) else {
-                return Ok(None);
-            };
-            Ok(Some(HitSpot {
-                place,
-                chat,
-                number: row.get(1)?,
-                seq: unsigned(2)?,
-                at: unsigned(3)?,
-                tool: row.get(4)?,
-                project: row.get(5)?,
-                call: perhaps(6)?,
-                piece: perhaps(7)?,
-            }))
-        };
-        read().map_err(|source| self.reader.failed(source))
     }
 
     /// The index knows times only about.
@@ -259,7 +241,7 @@ impl HistoryFinding<'_> {
         let said = line.said()?;
         let text = said.text_at(home, &spot.chat, spot.piece)?;
         Some(HistoryHit {
-            place: HistoryPlace(spot.place),
+            place: spot.place,
             chat: spot.chat.clone(),
             seq: spot.seq,
             at,

@@ -10,6 +10,8 @@ mod entries;
 mod error;
 mod find;
 mod read;
+mod shards;
+mod spots;
 mod tools;
 mod write;
 

@@ -75,6 +75,14 @@ pub(super) struct IndexBatch {
 }
 
 impl IndexBatch {
+    /// Its memory stays, for the next.
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.words.clear();
+        self.chats.clear();
+        self.read = 0;
+    }
+
     fn is_full(&self) -> bool {
         self.words.len() + self.rows.len() * size_of::<IndexRow>() >= BATCH
     }
@@ -88,7 +96,7 @@ pub(super) struct ChatStep {
 }
 
 /// Who takes batches, and says whether more are wanted.
-pub(super) type Hand<'h> = &'h mut dyn FnMut(IndexBatch) -> bool;
+pub(super) type Hand<'h> = &'h mut dyn FnMut(&mut IndexBatch) -> bool;
 
 /// The transcript's file, if it says more than the index knows.
 pub(super) fn behind(home: &Home, chat: &ChatId, known: Option<&IndexReach>) -> Option<Behind> {
@@ -138,7 +146,7 @@ pub(super) fn read(home: &Home, all: Vec<Behind>, hand: Hand) {
         }
     }
     if !batch.chats.is_empty() {
-        hand(batch);
+        hand(&mut batch);
     }
 }
 
@@ -170,8 +178,12 @@ fn transcript(home: &Home, behind: Behind, batch: &mut IndexBatch, hand: Hand) -
                 });
                 (from, restarts) = (at, false);
             }
-            if batch.is_full() && !hand(std::mem::take(batch)) {
-                return Ok(false);
+            if batch.is_full() {
+                let goes_on = hand(batch);
+                batch.clear();
+                if !goes_on {
+                    return Ok(false);
+                }
             }
         }
         let Some(bytes) = next else {

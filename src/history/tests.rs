@@ -75,8 +75,9 @@ impl Place {
         self.page(query, |_| {}).hits.iter().map(shown).collect()
     }
 
-    fn index(&self) -> std::path::PathBuf {
-        self.folder.path().join("home/cache/history.db")
+    /// The file that a chat is in.
+    fn index(&self, chat: &ChatId) -> std::path::PathBuf {
+        super::shards::paths(&self.folder.path().join("home"))[super::shards::shard_of(chat)].clone()
     }
 }
 
@@ -314,6 +315,40 @@ fn what_happens_at_one_moment_keeps_its_order_and_its_time() {
 }
 
 #[test]
+fn what_lies_in_two_files_is_found_as_one() {
+    let place = Place::new();
+    let chats: Vec<ChatId> = (1..=6).map(|bits| place.chat(bits)).collect();
+    let files: std::collections::BTreeSet<_> = chats.iter().map(|chat| place.index(chat)).collect();
+    assert_eq!(files.len(), 2, "each has some of them");
+    // By turns, over five weeks; of each two, the second at the moment of the first.
+    for (at, chat) in (0..60).zip(chats.iter().cycle()) {
+        place.write(chat, 840 - at / 2 * 28, vec![prompt(&format!("sought n{at}"))]);
+    }
+    place.catch_up();
+    let all = place.page("sought", |ask| ask.limit = 100).hits;
+    let times: Vec<Timestamp> = all.iter().map(|hit| hit.at).collect();
+    assert!(
+        times.len() == 60 && times.is_sorted_by(|one, next| one >= next),
+        "{times:?}"
+    );
+    let mut from = None;
+    for hit in &all {
+        let page = place.page("sought", |ask| (ask.from, ask.limit) = (from, 1));
+        assert_eq!(page.hits, std::slice::from_ref(hit), "page by page it is the same");
+        from = page.more;
+    }
+    let rest = place.page("sought", |ask| (ask.from, ask.limit) = (from, 1));
+    assert_eq!((rest.hits.len(), rest.more), (0, None));
+    let without = |wanted: &[ChatId]| {
+        place
+            .page("", |ask| (ask.chats, ask.limit) = (Some(wanted.into()), 100))
+            .hits
+    };
+    assert_eq!(without(&chats).len(), 60);
+    assert_eq!(without(&chats[..1]).len(), 10);
+}
+
+#[test]
 fn a_long_output_is_found_where_it_stands() {
     let place = Place::new();
     let chat = place.chat(1);
@@ -350,7 +385,7 @@ fn an_index_that_is_gone_or_damaged_is_made_again() {
     place.catch_up();
     assert_eq!(place.find("word7 sought").len(), 1);
     for end in ["", "-wal", "-shm"] {
-        drop(fs::remove_file(format!("{}{end}", place.index().display())));
+        drop(fs::remove_file(format!("{}{end}", place.index(&chat).display())));
     }
     assert!(place.find("word7 sought").is_empty());
     // A new event notices it too.
@@ -375,11 +410,11 @@ fn an_index_that_is_gone_or_damaged_is_made_again() {
     for damage in damages {
         // Another process made it so.
         let fresh = History::new(place.home.clone());
-        drop(place.history_writer().take());
+        place.history_writer().clear();
         for end in ["-wal", "-shm"] {
-            drop(fs::remove_file(format!("{}{end}", place.index().display())));
+            drop(fs::remove_file(format!("{}{end}", place.index(&chat).display())));
         }
-        damage(&place.index());
+        damage(&place.index(&chat));
         let ask = HistoryAsk {
             sought: HistoryQuery::parse("\"word7\"", NOW, Zone::default()).unwrap().sought,
             limit: 5,
@@ -406,7 +441,7 @@ fn chats_in_the_trash_are_not_found_until_they_are_back() {
 }
 
 impl Place {
-    fn history_writer(&self) -> parking_lot::MutexGuard<'_, Option<super::database::Database>> {
+    fn history_writer(&self) -> parking_lot::MutexGuard<'_, Vec<super::database::Database>> {
         self.history.writer()
     }
 }

@@ -1,5 +1,7 @@
 //! Which tools of the index a filter means: by their names, as a CLI or a person calls them, or by what they do.
 
+use std::collections::BTreeSet;
+
 use rusqlite::params;
 
 use super::Error;
@@ -8,26 +10,26 @@ use crate::model::called;
 use crate::model::history::no_tool;
 use crate::permission::{Sort, sort_of};
 
-/// The numbers of all tools that one of these means. Each has to mean one.
-pub(super) fn meant(database: &Database, wanted: &[String]) -> Result<Vec<i64>, Error> {
+/// The numbers that each file has for the tools that one of these means. Each has to mean one.
+pub(super) fn meant(shards: &[Database], wanted: &[String]) -> Result<Vec<Vec<i64>>, Error> {
     if wanted.is_empty() {
-        return Ok(Vec::new());
+        return Ok(vec![Vec::new(); shards.len()]);
     }
-    let known = names(database, TOOL)?;
-    let mut meant = Vec::new();
-    for wanted in wanted {
-        let of: Vec<i64> = known
-            .iter()
-            .filter(|(_, name)| is_meant(name, wanted))
-            .map(|(number, _)| *number)
-            .collect();
-        if of.is_empty() {
-            let known = known.iter().map(|(_, name)| name.as_str());
-            return Err(Error::Asked(Box::new(no_tool(wanted, known))));
-        }
-        meant.extend(of);
+    let known = shards.iter().map(|database| names(database, TOOL));
+    let known: Vec<Vec<(i64, String)>> = known.collect::<Result<_, Error>>()?;
+    let all: BTreeSet<&str> = known.iter().flatten().map(|(_, name)| name.as_str()).collect();
+    if let Some(unknown) = wanted
+        .iter()
+        .find(|wanted| !all.iter().any(|name| is_meant(name, wanted)))
+    {
+        return Err(Error::Asked(Box::new(no_tool(unknown, all.into_iter()))));
     }
-    Ok(meant)
+    let is_wanted = |name: &str| wanted.iter().any(|wanted| is_meant(name, wanted));
+    let numbers = |known: &Vec<(i64, String)>| {
+        let meant = known.iter().filter(|(_, name)| is_wanted(name));
+        meant.map(|(number, _)| *number).collect()
+    };
+    Ok(known.iter().map(numbers).collect())
 }
 
 /// The numbers of those projects that are in the index.

@@ -21,12 +21,12 @@ const PARTS: u32 = 64;
 type IndexNames = HashMap<(i64, String), i64>;
 
 /// Writes a batch. What of it another process has written meanwhile is left out.
-pub(super) fn write(database: &mut Database, batch: IndexBatch, now: Timestamp) -> Result<(), Error> {
+pub(super) fn write(database: &mut Database, batch: &mut IndexBatch, now: Timestamp) -> Result<(), Error> {
     let written = try_write(database, batch, now);
     written.map_err(|source| database.failed(source))
 }
 
-fn try_write(database: &mut Database, batch: IndexBatch, now: Timestamp) -> rusqlite::Result<()> {
+fn try_write(database: &mut Database, batch: &mut IndexBatch, now: Timestamp) -> rusqlite::Result<()> {
     let transaction = database
         .connection
         .transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -38,26 +38,32 @@ fn try_write(database: &mut Database, batch: IndexBatch, now: Timestamp) -> rusq
     for (step, count) in batch.chats.iter().zip(counts) {
         numbers.push(advance(&transaction, step, count)?);
     }
-    let mut rows = batch.rows;
+    let rows = &mut batch.rows;
     // Words are written down sorted by rows: one that comes before the last makes a table write early.
     rows.sort_by_key(|row| row.number);
     let words = &batch.words;
     let mut next = 0;
     let mut names = IndexNames::new();
     let mut tables: HashMap<i64, String> = HashMap::new();
+    let mut last = None;
     for row in rows {
         let Some(chat) = numbers[row.chat] else { continue };
         let tool = name(&transaction, &mut names, TOOL, row.tool.as_deref())?;
         let project = name(&transaction, &mut names, PROJECT, row.project.as_deref())?;
-        let id = place(&transaction, &row, next, (chat, tool, project))?;
+        let id = place(&transaction, row, next, (chat, tool, project))?;
         next = id + 1;
         let week = week(id, now);
+        if last.is_some_and(|last| last != week) {
+            // A savepoint has the table of the week before write its words down, which frees their memory.
+            transaction.execute_batch("SAVEPOINT written; RELEASE written")?;
+        }
+        last = Some(week);
         let table = match tables.entry(week) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(none) => none.insert(table_of(&transaction, week)?),
         };
         let mut insert = transaction.prepare_cached(table)?;
-        insert.execute(params![id, &words[row.words.clone()], about(&row, chat, tool, project)])?;
+        insert.execute(params![id, &words[row.words.clone()], about(row, chat, tool, project)])?;
     }
     transaction.commit()
 }
@@ -192,7 +198,7 @@ pub(super) fn reached(database: &Database) -> Result<HashMap<ChatId, IndexReach>
 }
 
 /// Entries of chats that are no more, or that were read again, and all there are.
-pub(super) fn dead(database: &Database, is_gone: impl Fn(&ChatId) -> bool) -> Result<(i64, i64), Error> {
+pub(super) fn dead_in(database: &Database, is_gone: impl Fn(&ChatId) -> bool) -> Result<(i64, i64), Error> {
     let read = || -> rusqlite::Result<(i64, i64)> {
         let mut statement = database.connection.prepare("SELECT id, dead, count FROM chats")?;
         let rows = statement.query_map([], |row| {
