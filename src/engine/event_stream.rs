@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use parking_lot::Mutex;
 use reqwest::{Client, Method, Response, StatusCode, header};
 use serde_json::Value;
 use tokio::task::{AbortHandle, spawn_blocking};
@@ -27,6 +28,9 @@ use super::kept_outputs;
 
 /// The longest event that is read; a longer one is skipped whole.
 const LINE: usize = 8 << 20;
+
+/// An event of more bytes is read beside the loop.
+const SHORT: usize = 16 << 10;
 
 /// The longest answer to a question about what was said before.
 const ANSWER: usize = 32 << 20;
@@ -71,7 +75,7 @@ impl FollowedStream {
                 authorization: stream.authorization,
             },
             path: stream.path,
-            reader: stream.reader,
+            reader: Arc::new(Mutex::new(stream.reader)),
             tools: stream.tools,
             told: read_offset.told,
             kept: stream.kept,
@@ -98,7 +102,8 @@ struct Follower {
     chat: ChatId,
     server: FollowedServer,
     path: &'static str,
-    reader: Box<dyn ReadStream>,
+    /// Locked by whoever reads, this task or a thread for it: never both.
+    reader: Arc<Mutex<Box<dyn ReadStream>>>,
     tools: Option<OurTools>,
     /// What our transcript holds already of what is to come.
     told: HashSet<String>,
@@ -132,23 +137,25 @@ impl Follower {
     }
 
     async fn follow(&mut self, events: Response) -> anyhow::Result<()> {
-        let mut next = self.reader.asks(None);
+        let mut next = self.reader.lock().asks(None);
         while let Some(path) = next {
             // What one answer would have told is not worth losing what is to come.
             match self.server.ask(&path).await {
                 Ok(body) => {
-                    for passage in self.reader.answer(&path, &body) {
+                    let asked = path.clone();
+                    for passage in self.beside(move |reader| reader.answer(&asked, &body)).await? {
                         self.tell(passage).await;
                     }
                 }
                 Err(why) => {
                     tracing::warn!("{}: asking its agent's server: {why:#}", self.chat);
-                    if self.reader.asks(Some(&path)).as_ref() == Some(&path) {
-                        self.reader.answer(&path, &Value::Null);
+                    let mut reader = self.reader.lock();
+                    if reader.asks(Some(&path)).as_ref() == Some(&path) {
+                        reader.answer(&path, &Value::Null);
                     }
                 }
             }
-            next = self.reader.asks(Some(&path));
+            next = self.reader.lock().asks(Some(&path));
             if next.as_ref() == Some(&path) {
                 sleep(SOON).await;
             }
@@ -173,7 +180,7 @@ impl Follower {
         while let Some(bytes) = events.chunk().await? {
             for line in lines.take(&bytes) {
                 if let Some(text) = line.strip_prefix("data:") {
-                    let passage = self.reader.event(text.trim_start());
+                    let passage = self.read(text.trim_start()).await?;
                     let torn = passage.torn;
                     self.tell(passage).await;
                     if torn {
@@ -183,6 +190,25 @@ impl Follower {
             }
         }
         Ok(())
+    }
+
+    /// Most events are a few words, and a thread would take longer than to read them.
+    async fn read(&mut self, text: &str) -> anyhow::Result<Passage> {
+        if text.len() <= SHORT {
+            return Ok(self.reader.lock().event(text));
+        }
+        let text = text.to_owned();
+        self.beside(move |reader| reader.event(&text)).await
+    }
+
+    /// What is read of much text, on a thread of its own: the loop does not wait for it.
+    async fn beside<T: Send + 'static>(
+        &mut self,
+        read: impl FnOnce(&mut dyn ReadStream) -> T + Send + 'static,
+    ) -> anyhow::Result<T> {
+        let reader = self.reader.clone();
+        let read = spawn_blocking(move || read(&mut **reader.lock())).await;
+        read.context("reading what its server said")
     }
 
     /// What is said next waits until this is told.
