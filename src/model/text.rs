@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
 /// Control, invisible and bidirectional characters become visible escapes (`\u{202e}`, `\n`); all else stays.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -81,58 +83,41 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// As [`one_line`], of words in Markdown: without the marks that only a page would show as what they mean.
+/// Bytes of a text that are looked at to make a line of it.
+const LOOKED_AT: usize = 16 << 10;
+
+/// As [`one_line`], of words in Markdown: what a page shows of them, the cells of a table with dots between.
 pub fn one_plain_line(text: &str, most: usize) -> String {
-    let lines = text.lines().map(str::trim);
-    let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
-    let said = lines.filter(|line| !is_fence(line) && !is_rule(line));
-    let plain: Vec<String> = said.map(without_marks).collect();
-    one_line(&plain.join("\n"), most)
-}
-
-fn is_rule(line: &str) -> bool {
-    let is_line = line.len() >= 3 && line.chars().all(|c| matches!(c, '-' | '*' | '_' | '='));
-    // What stands below the heading of a table.
-    let is_of_table = line.contains('-') && line.contains('|') && line.chars().all(|c| "|-: ".contains(c));
-    is_line || is_of_table
-}
-
-fn without_marks(line: &str) -> String {
-    let heading = line.trim_start_matches('#');
-    let line = heading.strip_prefix(' ').filter(|_| heading != line).unwrap_or(line);
-    let mut line = line;
-    for mark in ["> ", "- ", "* ", "+ ", "[ ] ", "[x] "] {
-        line = line.strip_prefix(mark).unwrap_or(line);
-    }
-    let row = line.strip_prefix('|').and_then(|row| row.strip_suffix('|'));
-    let line = match row {
-        Some(row) => row.split('|').map(str::trim).collect::<Vec<_>>().join(" · ").into(),
-        None => Cow::Borrowed(line),
-    };
-    without_links(&line)
-        .replace("**", "")
-        .replace("~~", "")
-        .replace('`', "")
-}
-
-/// Of a link and of a picture what is to be read.
-fn without_links(line: &str) -> String {
-    let mut said = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some((before, behind)) = rest.split_once('[') {
-        let whole = behind.split_once("](");
-        let link = whole.and_then(|(words, target)| Some((words, target.split_once(')')?.1)));
-        if let Some((words, further)) = link.filter(|(words, _)| !words.contains(['[', ']'])) {
-            said.push_str(before.strip_suffix('!').unwrap_or(before));
-            said.push_str(words);
-            rest = further;
-        } else {
-            said.push_str(before);
-            said.push('[');
-            rest = behind;
+    let text = &text[..text.floor_char_boundary(text.len().min(LOOKED_AT))];
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let mut said = String::new();
+    // Of each list that is open, the number of the next item, if it has any.
+    let mut lists: Vec<Option<u64>> = Vec::new();
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::Start(Tag::List(first)) => lists.push(first),
+            Event::Start(Tag::Item) => {
+                if let Some(Some(number)) = lists.last_mut() {
+                    said.push_str(&format!("{number}. "));
+                    *number += 1;
+                }
+            }
+            Event::End(TagEnd::List(_)) => drop(lists.pop()),
+            Event::Text(words) | Event::Code(words) | Event::Html(words) | Event::InlineHtml(words) => {
+                said.push_str(&words);
+            }
+            Event::End(TagEnd::TableCell) => said.push_str(" · "),
+            Event::End(TagEnd::TableHead | TagEnd::TableRow) => {
+                let row = said.trim_end_matches(" · ").len();
+                said.truncate(row);
+                said.push(' ');
+            }
+            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image) => {}
+            Event::End(_) | Event::SoftBreak | Event::HardBreak => said.push(' '),
+            _ => {}
         }
     }
-    said + rest
+    one_line(&said, most)
 }
 
 /// Words that end with a path, in so many characters: the path's beginning is left out, which is mostly the same.
@@ -204,6 +189,11 @@ mod tests {
         );
         let odd = "- [ ] a[0](1) is [1] ~~not~~ done\ncat x\n| grep y";
         assert_eq!(one_plain_line(odd, 80), "a0 is [1] not done cat x | grep y");
+        let inline = "Use *one* `Vec<T>` of Vec<T>, not a_b_c \\*; so:\n1. first\n2. second";
+        assert_eq!(
+            one_plain_line(inline, 80),
+            "Use one Vec<T> of Vec<T>, not a_b_c *; so: 1. first 2. second"
+        );
         let path = "/home/somebody/.parlour/chats/abcdefghij/projects/grove/src/lib.rs";
         assert_eq!(fit_path(path, 40), "…/abcdefghij/projects/grove/src/lib.rs");
         assert_eq!(fit_path("/etc/hosts", 40), "/etc/hosts");
