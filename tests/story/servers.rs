@@ -179,6 +179,32 @@ fn parlours_own_tools_are_switched_one_by_one_for_a_chat() {
 }
 
 #[test]
+fn a_person_switches_servers_and_tools_where_the_chat_is_shown() {
+    let parlour = parlour();
+    let mut terminal = parlour.attach_sized(&["--", "talk"], 120, 60);
+    terminal.wait_for_text("Talk");
+    terminal.press("\x11c");
+    terminal.wait_for_text("1 Cards");
+    terminal.press("5");
+    terminal.wait_for_text("parlour's own tools");
+    let is_off = |name: &str| {
+        let off = (name.to_owned(), false, "left out of this chat".to_owned());
+        listed(&parlour.json(&["servers", "talk"])).contains(&off)
+    };
+    // Past the model, what is unasked, the rules, the clone, another one, and the sandbox.
+    terminal.press("jjjjjj\r");
+    until("the server is off", PATIENCE, || is_off("db"));
+    terminal.wait_for_text("off         db");
+    // Past the servers of its clones.
+    terminal.press("jj\r");
+    until("the tool is off", PATIENCE, || is_off("parlour/open_dir"));
+    terminal.wait_for_text("off         open_dir");
+    terminal.press("\r");
+    terminal.wait_for_text("on          open_dir");
+    assert!(!is_off("parlour/open_dir") && is_off("db"));
+}
+
+#[test]
 fn what_is_not_parlours_is_not_switched_and_an_agent_switches_nothing() {
     let parlour = parlour();
     let refused = parlour.refusal(&["servers", "talk", "off", "parlour"]);
