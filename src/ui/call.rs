@@ -35,7 +35,8 @@ pub(super) fn draw_card(scene: &Scene, card: &Card, tool: &Tool, selected: bool,
         ToolState::Running | ToolState::Asked | ToolState::Ended { .. } => sign,
     };
     let ms = match tool.state {
-        ToolState::Ended { ms, .. } => Some(ms),
+        // A CLI that tells of a call when it is over does not say how long it took.
+        ToolState::Ended { ms, .. } => Some(ms).filter(|ms| *ms > 0),
         // A call is short until it is long: a number that jumps about tells nothing.
         ToolState::Running | ToolState::Asked if live => {
             Some(scene.state.domain.now.ms_since(card.at)).filter(|ms| *ms >= 1_000)
