@@ -12,6 +12,7 @@ use super::tail_reader::TailReader;
 use super::{Error, Home, atoms, declared, inbox_file, line, projects, todos};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;
+use crate::model::status::COMMAND_FAILED;
 use crate::model::text::one_plain_line;
 use crate::model::todo::Todos;
 use crate::model::{Chat, ChatId, DirectoryPlace, Entry, Handle, Happened, Record, Role, Status, Timestamp};
@@ -144,6 +145,7 @@ impl Home {
             seq: tail.seq,
             ended: tail.ended,
             interrupted: tail.in_turn.unwrap_or(false),
+            command_failed: tail.command_failed,
             damage,
             inbox: 0,
             todos: Todos::default(),
@@ -232,7 +234,20 @@ struct TranscriptTail {
     ended: Option<Status>,
     /// Whether the agent was in a turn when it was heard of last.
     in_turn: Option<bool>,
+    /// It said then that the last command had failed.
+    command_failed: bool,
     damaged: bool,
+}
+
+impl TranscriptTail {
+    fn lacks_only_a_status(&self) -> bool {
+        !self.preview.is_empty() && self.updated.is_some()
+    }
+}
+
+/// Most lines are words and calls, and to parse a thousand transcripts' takes longer than to read them.
+fn may_be_a_status(line: &[u8]) -> bool {
+    !line.starts_with(b"{") || memchr::memmem::find(line, br#""status""#).is_some()
 }
 
 fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {
@@ -241,11 +256,13 @@ fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {
     let length = file.metadata()?.len();
     for stretch in TailReader::new(file)? {
         let stretch = stretch?;
-        let entry = stretch.line.and_then(|line| line::parse(&record.id, &line));
         // It may have grown since its length was taken.
         let far = length.saturating_sub(stretch.start) > FAR;
-        match entry {
-            Some(entry) => {
+        let line = stretch.line.unwrap_or_default();
+        let is_of_use = !tail.lacks_only_a_status() || may_be_a_status(&line);
+        match is_of_use.then(|| line::parse(&record.id, &line)) {
+            None => read += 1,
+            Some(Some(entry)) => {
                 tail.seq = tail.seq.max(entry.seq);
                 let acted = entry.what.is_activity().then_some(entry.ts);
                 tail.updated = tail.updated.max(acted);
@@ -253,7 +270,7 @@ fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {
                 read += usize::from(!hidden);
                 note(&mut tail, entry, hidden);
             }
-            None => tail.damaged = true,
+            Some(None) => tail.damaged = true,
         }
         let enough = tail.in_turn.is_some() && !tail.preview.is_empty();
         if enough || read >= MANY || far {
@@ -279,6 +296,7 @@ fn note(tail: &mut TranscriptTail, entry: Entry, hidden: bool) {
     };
     if tail.in_turn.is_none() {
         tail.in_turn = Status::is_in_turn(&status, &detail);
+        tail.command_failed = detail == COMMAND_FAILED;
     }
     if tail.ended.is_none() {
         tail.ended = Some(match status.as_str() {

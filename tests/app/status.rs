@@ -3,7 +3,7 @@
 use parlour::domain::Event;
 use parlour::domain::event::Observed;
 use parlour::model::entry::ToolStatus;
-use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source};
+use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
 
 use crate::support::events::{
     asked, bash_began, below_began, claude, codex, custom, interrupted, orders, session, submitted, told, tool_began,
@@ -291,6 +291,27 @@ fn the_next_prompt_forgets_the_command_that_failed() {
     runs(&mut world, "t1", ToolStatus::Error);
     world.hook(turn_ended(0));
     world.hook(submitted("never mind"));
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn the_next_engine_still_tells_of_the_command_that_failed() {
+    let mut world = at_work();
+    runs(&mut world, "t1", ToolStatus::Error);
+    world.hook(turn_ended(0));
+    // What its transcript says is all that is left.
+    let auth = id("auth");
+    world.state.domain.live.agents.remove(&auth);
+    let known = world.state.domain.disk.chats.get_mut(&auth).unwrap();
+    (known.ended, known.command_failed) = (Some(Status::Exited("engine stopped".into())), true);
+    assert_eq!(world.state.domain.detail(&auth), "engine stopped · last command failed");
+    let (work, _) = works(&world.resume("auth")).remove(0);
+    world.prepared(work, "auth", claude());
+    world.said("auth", PaneEvent::Started { pid: 2 });
+    world.hook(session("resume"));
+    assert_eq!(world.status(), "idle: last command failed");
+    world.hook(submitted("go on"));
     world.hook(turn_ended(0));
     assert_eq!(world.status(), "idle");
 }

@@ -94,6 +94,10 @@ pub fn start(
         Some(before) => before.interrupted,
         None => state.disk.chats.get(chat).is_some_and(|known| known.interrupted),
     };
+    agent.turn.command_failed = match &before {
+        Some(before) => before.turn.command_failed,
+        None => state.disk.chats.get(chat).is_some_and(|known| known.command_failed),
+    };
     let left = state.live.looked_at.left.remove(chat);
     let (outbox, ahead, screen) = match before {
         Some(before) => (before.outbox, before.rest.ahead, before.screen),

@@ -92,12 +92,12 @@ impl Agent {
 }
 
 impl Domain {
-    /// Whether the last command of its agent's last turn failed, as far as this engine has seen it.
+    /// Whether the last command of its agent's last turn failed.
     pub fn last_command_failed(&self, chat: &ChatId) -> bool {
-        self.live
-            .agents
-            .get(chat)
-            .is_some_and(|agent| agent.turn.command_failed)
+        match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
+            (Some(agent), _) => agent.turn.command_failed,
+            (None, known) => known.is_some_and(|known| known.command_failed),
+        }
     }
 
     /// What is to be said behind the word of its status.
@@ -113,6 +113,7 @@ impl Domain {
             }
             Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
             Status::Hibernated if was_cut => INTERRUPTED.into(),
+            Status::Exited(why) if self.last_command_failed(chat) => format!("{why} · {COMMAND_FAILED}"),
             Status::Hibernated if self.last_command_failed(chat) => COMMAND_FAILED.into(),
             told => told.detail().into(),
         }

@@ -38,3 +38,38 @@ fn a_turn_that_a_killed_engine_cut_is_told_once_and_known_at_each_start_until_th
         (vec![], false)
     );
 }
+
+#[test]
+fn a_command_that_failed_at_the_end_of_the_last_turn_is_known_at_the_next_start() {
+    let place = place();
+    let chat = place.chat("Talk", 1);
+    let mut journal = Journal::open(&place.home, &chat).unwrap();
+    let is = |word: &str, detail: &str| Happened::Status {
+        status: word.into(),
+        detail: detail.into(),
+        cause: String::new(),
+    };
+    let said = |text: &str| Happened::Text {
+        id: text.into(),
+        text: text.into(),
+    };
+    let mut after = |what: Vec<Happened>| {
+        journal.append(NOW, what).unwrap();
+        let chat = place.home.load(&chat).unwrap();
+        (chat.command_failed, chat.interrupted, chat.preview)
+    };
+    let failed = is("idle", "last command failed");
+    assert_eq!(
+        after(vec![failed.clone(), is("exited", "engine stopped")]),
+        (true, false, "".into())
+    );
+    // However much was told since, a status is found behind it.
+    let told: Vec<Happened> = (0..40).map(|at| said(&format!("note {at}"))).collect();
+    assert_eq!(after(told), (true, false, "note 39".into()));
+    assert_eq!(
+        after(vec![is("running", ""), failed, is("hibernated", "")]),
+        (true, false, "note 39".into())
+    );
+    let done = vec![is("running", ""), is("idle", ""), is("exited", "engine stopped")];
+    assert_eq!(after(done), (false, false, "note 39".into()));
+}

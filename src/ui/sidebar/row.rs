@@ -203,7 +203,9 @@ impl About {
                 let sign = sign::of(scene.state, chat.id(), theme);
                 says(vec![sign.word.into()], sign.style)
             }
-            Status::Idle(_) | Status::Hibernated if domain.detail(chat.id()) == COMMAND_FAILED => {
+            Status::Idle(_) | Status::Hibernated | Status::Exited(_)
+                if domain.detail(chat.id()).ends_with(COMMAND_FAILED) =>
+            {
                 let style = match at.need {
                     Need::Unseen => theme.waiting,
                     Need::Waiting | Need::Failed | Need::Running | Need::Idle | Need::Ended => theme.dim,

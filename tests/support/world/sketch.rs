@@ -56,6 +56,7 @@ impl World {
             damage: None,
             inbox: 0,
             interrupted: false,
+            command_failed: false,
             todos: Default::default(),
             unreadable: None,
         };
