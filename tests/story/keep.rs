@@ -246,6 +246,48 @@ fn a_branch_comes_home_and_nothing_else_there_changes() {
     );
 }
 
+/// The branch is checked out there already: it moves with its files, or not at all.
+#[test]
+fn a_branch_that_cannot_be_checked_out_at_home_stays_where_it_was() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    let checkout = &kept.checkout;
+    let first = kept.commit("one.txt", "1\n");
+    parlour.say(&["home", "work", "--checkout"]);
+    let second = kept.commit("two.txt", "2\n");
+    let git_dir = checkout.join(".git");
+    let in_the_way = [
+        (checkout.join("two.txt"), "two.txt"),
+        (git_dir.join("index.lock"), "index.lock"),
+        (git_dir.join("HEAD.lock"), "HEAD.lock"),
+        (git_dir.join("refs/heads/fix.lock"), "fix.lock"),
+    ];
+    for (path, named) in in_the_way {
+        fs::write(&path, "mine\n").unwrap();
+        // What the first try did not do, the second does not call done.
+        for _ in 0..2 {
+            let told = parlour.refusal(&["home", "work", "--checkout"]);
+            assert!(told.contains(named), "{told}");
+            assert_eq!(git(checkout, &["rev-parse", "fix"]), first, "{named}");
+            assert_eq!(git(checkout, &["diff", "--cached", "--name-only"]), "", "{named}");
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine\n");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(git(checkout, &["status", "--porcelain"]), "", "{named}");
+    }
+    // As an older parlour may have left it: the branch ahead of its files.
+    let ahead = ["update-ref", "refs/heads/fix", &second];
+    git(checkout, &["fetch", "-q", kept.clone.to_str().unwrap(), "fix"]);
+    git(checkout, &ahead);
+    let told = parlour.refusal(&["home", "work", "--checkout"]);
+    assert!(told.contains("has changes that are not committed"), "{told}");
+    git(checkout, &["reset", "-q", "--hard"]);
+    let told = parlour.say(&["home", "work", "--checkout"]);
+    assert!(told.contains("is checked out"), "{told}");
+    assert_eq!(git(checkout, &["status", "--porcelain"]), "");
+    assert_eq!(git(checkout, &["rev-parse", "HEAD"]), second);
+}
+
 #[test]
 fn a_checkout_without_a_remote_is_no_remote() {
     let kept = Kept::of(Parlour::new(), |_, _| {});

@@ -42,6 +42,8 @@ pub enum KeepError {
     },
     #[error("{} has changes that are not committed", visible(place))]
     Unclean { place: String },
+    #[error("not all files of {} could be replaced: {said}", visible(place))]
+    HalfMoved { place: String, said: String },
     #[error("it was cloned from {origin}, which is no repository on this machine")]
     NoHome { origin: String },
     #[error("{} is checked out in {}", visible(branch), visible(&at.to_string_lossy()))]
@@ -87,9 +89,10 @@ impl Failure for KeepError {
             | KeepError::NoForge
             | KeepError::NoForgeHost
             | KeepError::NoPull { .. } => ProblemKind::Missing,
-            KeepError::Forge { .. } | KeepError::ForgeUnreachable { .. } | KeepError::Unwritten { .. } => {
-                ProblemKind::Fault
-            }
+            KeepError::Forge { .. }
+            | KeepError::ForgeUnreachable { .. }
+            | KeepError::HalfMoved { .. }
+            | KeepError::Unwritten { .. } => ProblemKind::Fault,
             KeepError::NothingToCommit
             | KeepError::NoCommit
             | KeepError::NoBranch
@@ -126,6 +129,9 @@ impl Failure for KeepError {
                 "`parlour rebase CHAT` takes up what is new there; `--force-with-lease` replaces what you saw last",
             ),
             KeepError::Unclean { .. } => Some("commit them, or put them away with git stash"),
+            KeepError::HalfMoved { .. } => Some(
+                "the branch stays where it was: git status there shows the new files, and git restore puts the old ones back",
+            ),
             KeepError::NoHome { .. } => Some("`parlour push CHAT` sends the branch to its remote"),
             KeepError::CheckedOutThere { .. } => Some(
                 "`--as NAME` brings it as another branch; `--checkout` moves that one on, where nothing is uncommitted",

@@ -9,6 +9,8 @@ mod commit;
 mod error;
 mod forge;
 mod home;
+mod home_checkout;
+mod home_target;
 mod hooks;
 mod place;
 mod push;

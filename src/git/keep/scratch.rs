@@ -145,13 +145,34 @@ impl<'a> Scratch<'a> {
         stage: GitStage,
         command: Command,
     ) -> Result<Vec<u8>, Error> {
+        self.run_with((limits, self.tools.cancel), verb, stage, command)
+    }
+
+    /// As [`Scratch::run`], until somebody sets this flag.
+    pub fn run_until(
+        &self,
+        cancel: &CancelFlag,
+        verb: &'static str,
+        stage: GitStage,
+        command: Command,
+    ) -> Result<Vec<u8>, Error> {
+        self.run_with((self.tools.limits, cancel), verb, stage, command)
+    }
+
+    fn run_with(
+        &self,
+        (limits, cancel): (GitLimits, &CancelFlag),
+        verb: &'static str,
+        stage: GitStage,
+        command: Command,
+    ) -> Result<Vec<u8>, Error> {
         let run = GitRun {
             verb,
             stage,
             limits,
             growing: Some((self.git.path().to_path_buf(), verb.to_owned())),
             progress: self.tools.progress,
-            cancel: self.tools.cancel,
+            cancel,
         };
         run.output(command)
     }
