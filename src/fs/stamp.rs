@@ -114,6 +114,19 @@ impl Dir {
             .map_err(|e| Error::io("setting the mode of", &path, e))
     }
 
+    /// As [`Dir::remove_empty_dir`], with the directories in it that hold nothing either.
+    pub fn remove_empty_dirs(&self, rel: impl AsRef<Path>) -> Result<bool, Error> {
+        let rel = rel.as_ref();
+        if self.metadata(rel)?.is_some_and(|found| found.kind == DirEntryKind::Dir) {
+            for entry in self.entries(rel)? {
+                if entry.kind == DirEntryKind::Dir {
+                    self.remove_empty_dirs(rel.join(entry.name))?;
+                }
+            }
+        }
+        self.remove_empty_dir(rel)
+    }
+
     /// Removes the directory at `rel` if nothing is in it. Whether it is gone.
     pub fn remove_empty_dir(&self, rel: impl AsRef<Path>) -> Result<bool, Error> {
         let (parent, leaf) = match self.parent_of(rel.as_ref()) {

@@ -4,6 +4,7 @@
 //! beside it, one store a clone (`git/checkpoint`).
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ const LIST: &str = "list.jsonl";
 const UNDER_WAY: &str = "revert.json";
 /// A line has some hundred bytes, and what is old is thinned out.
 const MAX: u64 = 64 << 20;
+/// A number above this is damage.
+const MOST: u64 = 10_000_000_000;
 
 /// A revert, written down before it begins, so that a kill in the middle of it is not its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,36 @@ impl UnderWay {
     pub fn is_change(&self) -> bool {
         self.from == self.to
     }
+}
+
+/// A change of a chat's clones that is written down as under way. It stays so until it is [`ChangeUnderWay::done`]: where
+/// this is dropped before, by an error or a kill, the next job of the chat carries the change to its end or calls it off.
+#[must_use]
+pub struct ChangeUnderWay {
+    pub what: UnderWay,
+    dir: Dir,
+}
+
+impl ChangeUnderWay {
+    /// Each clone is as it was, or as it was to become.
+    pub fn done(self) -> Result<(), Error> {
+        self.dir.remove_file(UNDER_WAY)?;
+        Ok(self.dir.sync()?)
+    }
+}
+
+/// What the list says.
+#[derive(Debug, Default, PartialEq)]
+pub struct CheckpointList {
+    pub known: Vec<Checkpoint>,
+    /// Numbers that belong to lines which cannot be read, or may: what was saved under them stays.
+    pub unread: Vec<RangeInclusive<u64>>,
+}
+
+/// A line of the list: where it cannot be read, as that of a newer parlour, at most its number.
+struct ListLine {
+    text: Vec<u8>,
+    checkpoint: Result<Checkpoint, Option<u64>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,11 +115,57 @@ impl Checkpoints {
 
     /// All of them, oldest first. A line that cannot be read is passed over.
     pub fn list(&self) -> Result<Vec<Checkpoint>, Error> {
+        let lines = self.lines()?.into_iter();
+        Ok(lines.filter_map(|line| line.checkpoint.ok()).collect())
+    }
+
+    /// All of them, and what may have been saved besides, up to the highest number of which anything was saved.
+    pub fn read(&self, saved: u64) -> Result<CheckpointList, Error> {
+        let mut list = CheckpointList::default();
+        // Of the last line, and how many since then have no number that can be read.
+        let (mut last, mut nameless) = (0, 0);
+        for line in self.lines()? {
+            let number = match line.checkpoint {
+                Ok(checkpoint) => {
+                    let number = checkpoint.number;
+                    list.known.push(checkpoint);
+                    number
+                }
+                Err(Some(number)) => {
+                    list.unread.push(number..=number);
+                    number
+                }
+                Err(None) => {
+                    nameless += 1;
+                    continue;
+                }
+            };
+            if nameless > 0 {
+                list.unread.push(last + 1..=number.saturating_sub(1));
+            }
+            (last, nameless) = (last.max(number), 0);
+        }
+        // What is under way has the next number. More than that has lost its lines.
+        let most = last + 1;
+        if nameless > 0 || saved > most {
+            list.unread.push(most..=saved.max(last + nameless));
+        }
+        Ok(list)
+    }
+
+    fn lines(&self) -> Result<Vec<ListLine>, Error> {
         let text = self.dir.read(LIST, MAX)?.unwrap_or_default();
         let lines = text
             .split_inclusive(|byte| *byte == b'\n')
             .filter(|line| line.ends_with(b"\n"));
-        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+        let read = |line: &[u8]| ListLine {
+            checkpoint: serde_json::from_slice(line).map_err(|_| {
+                let fields: Option<serde_json::Value> = serde_json::from_slice(line).ok();
+                fields.and_then(|fields| fields.get("number")?.as_u64().filter(|number| *number < MOST))
+            }),
+            text: line.to_vec(),
+        };
+        Ok(lines.map(read).collect())
     }
 
     /// Synced: it exists from here on.
@@ -111,29 +190,39 @@ impl Checkpoints {
         Ok(self.dir.sync()?)
     }
 
-    /// From here on these are all that there are.
+    /// From here on these are all that there are, beside lines that cannot be read.
     pub fn replace(&self, list: &[Checkpoint]) -> Result<(), Error> {
         let mut text = Vec::new();
-        for checkpoint in list {
-            text.extend(serde_json::to_vec(checkpoint).unwrap_or_default());
-            text.push(b'\n');
+        for line in self.lines()? {
+            match line.checkpoint {
+                Err(_) => text.extend(line.text),
+                Ok(known) => {
+                    if let Some(kept) = list.iter().find(|kept| kept.number == known.number) {
+                        text.extend(serde_json::to_vec(kept).unwrap_or_default());
+                        text.push(b'\n');
+                    }
+                }
+            }
         }
         Ok(self.dir.write_atomic(LIST, text)?)
     }
 
-    pub fn under_way(&self) -> Result<Option<UnderWay>, Error> {
+    pub fn under_way(&self) -> Result<Option<ChangeUnderWay>, Error> {
         let text = self.dir.read(UNDER_WAY, MAX)?;
         // Whatever is in it was written whole: a part of it is damage from outside, and there is nothing to go on with.
-        Ok(text.and_then(|text| serde_json::from_slice(&text).ok()))
+        let what = text.and_then(|text| serde_json::from_slice(&text).ok());
+        what.map(|what| self.change(what)).transpose()
     }
 
-    pub fn begin(&self, revert: &UnderWay) -> Result<(), Error> {
-        let text = serde_json::to_vec(revert).unwrap_or_default();
-        Ok(self.dir.write_atomic(UNDER_WAY, text)?)
+    pub fn begin(&self, what: UnderWay) -> Result<ChangeUnderWay, Error> {
+        let text = serde_json::to_vec(&what).unwrap_or_default();
+        let change = self.change(what)?;
+        self.dir.write_atomic(UNDER_WAY, text)?;
+        Ok(change)
     }
 
-    pub fn end(&self) -> Result<(), Error> {
-        self.dir.remove_file(UNDER_WAY)?;
-        Ok(self.dir.sync()?)
+    fn change(&self, what: UnderWay) -> Result<ChangeUnderWay, Error> {
+        let dir = self.dir.try_clone()?;
+        Ok(ChangeUnderWay { what, dir })
     }
 }

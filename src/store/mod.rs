@@ -50,7 +50,7 @@ mod watch;
 
 pub use agents_md::{Block, Wrote, holds_notes};
 pub use bindings::{BoundChat, BoundRecord, DirBinding, binding, bound_chat, bound_main, count_messages, last_query};
-pub use checkpoints::{Checkpoints, TalkUnderWay, UnderWay};
+pub use checkpoints::{ChangeUnderWay, CheckpointList, Checkpoints, TalkUnderWay, UnderWay};
 pub use completion_names::{CompletionNames, chats_named, deleted_named, schedules_named};
 pub use create::ChatCreation;
 pub use error::Error;

@@ -1,5 +1,5 @@
-//! A checkpoint, a revert and its undo, a fork, a commit and a rebase, killed at their calls to storage: what is found then
-//! is old or new, never mixed.
+//! A checkpoint, a revert and its undo, a fork, a commit, a rebase and a way home, killed at their calls to storage: what
+//! is found then is old or new, never mixed. Likewise where one call fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,8 +102,17 @@ impl Clones {
 
     /// Runs a verb with an engine that dies in place of its `at`th call to storage. How many there were.
     fn killed_at(&self, at: u64, words: &[&str]) -> u64 {
+        self.runs(Fault::KillAt(at), words)
+    }
+
+    /// Runs a verb on a disk that fails once, at the `at`th call.
+    fn fails_at(&self, at: u64, words: &[&str]) {
+        self.runs(Fault::FailAt(at, libc::EIO), words);
+    }
+
+    fn runs(&self, fault: Fault, words: &[&str]) -> u64 {
         let engine = FaultyEngine::start(&self.parlour);
-        engine.begin(Fault::KillAt(at));
+        engine.begin(fault);
         let _ = self.parlour.run(words);
         engine.ended(&self.parlour)
     }
@@ -284,6 +293,14 @@ pub fn a_commit_killed_anywhere_loses_nothing_and_can_be_made_again() {
 }
 
 pub fn a_rebase_killed_anywhere_is_called_off_or_done_and_can_be_made_again() {
+    rebase_survives(Fault::KillAt);
+}
+
+pub fn a_rebase_that_fails_anywhere_is_called_off_or_done_and_can_be_made_again() {
+    rebase_survives(|at| Fault::FailAt(at, libc::EIO));
+}
+
+fn rebase_survives(fault: impl Fn(u64) -> Fault) {
     let clones = Clones::new();
     for (name, dir) in ["grove", "brook"].iter().zip(&clones.dirs) {
         fs::write(dir.join("src/own.rs"), "own\n").unwrap();
@@ -313,21 +330,78 @@ pub fn a_rebase_killed_anywhere_is_called_off_or_done_and_can_be_made_again() {
     for at in chosen(calls) {
         clones.parlour.json(&["revert", "work", &start, "--yes"]);
         assert_eq!(clones.both(), old);
-        clones.killed_at(at, rebase);
+        let fault = fault(at);
+        clones.runs(fault, rebase);
         // The next job of the chat calls off what was cut off.
         clones.parlour.json(&["checkpoint", "work"]);
         for (clone, before) in old.iter().enumerate() {
-            let is_old = clones.found(clone) == *before;
-            assert!(
-                is_old || is_new(clone),
-                "killed at {at} of {calls}: {:?}",
-                clones.found(clone)
-            );
+            let found = clones.found(clone);
+            assert!(found == *before || is_new(clone), "{fault:?} of {calls}: {found:?}");
         }
         clones.parlour.json(rebase);
-        assert!((0..2).all(is_new), "again after a kill at {at} of {calls}");
+        assert!((0..2).all(is_new), "again after {fault:?} of {calls}");
         for dir in &clones.dirs {
             git(dir, &["fsck", "--strict"]);
+        }
+    }
+}
+
+/// The person's own branch must never be ahead of the files there: their next commit would take back the agent's work.
+pub fn a_way_home_killed_anywhere_never_leaves_the_branch_ahead_of_its_files() {
+    let clones = Clones::new();
+    let home: &[&str] = &["home", "work", "--project", "grove", "--as", "fix", "--checkout"];
+    let source = clones.parlour.scratch().join("grove");
+    clones.work(0);
+    clones.parlour.json(&["commit", "work", "-m", "kept"]);
+    clones.parlour.json(home);
+    let round = |number: u64| {
+        clones.work(number);
+        clones
+            .parlour
+            .json(&["commit", "work", "-m", &format!("kept {number}")]);
+        git(&clones.dirs[0], &["rev-parse", "HEAD"])
+    };
+    round(1);
+    let calls = clones.killed_at(u64::MAX, home);
+    println!("a way home: {calls} calls to storage");
+    for at in chosen(calls) {
+        for fault in [Fault::KillAt(at), Fault::FailAt(at, libc::EIO)] {
+            let (old, new) = (git(&source, &["rev-parse", "fix"]), round(2 + at));
+            clones.runs(fault, home);
+            let (is, status) = (
+                git(&source, &["rev-parse", "fix"]),
+                git(&source, &["status", "--porcelain"]),
+            );
+            let words = format!("{fault:?} of {calls}: {status:?}");
+            assert!(is == old || is == new && status.is_empty(), "{words}");
+            let _ = fs::remove_file(source.join(".git/index.lock"));
+            git(&source, &["read-tree", "-u", "--reset", "HEAD"]);
+            git(&source, &["clean", "-fdq"]);
+            clones.parlour.json(home);
+            assert_eq!(git(&source, &["rev-parse", "HEAD"]), new, "again after {words}");
+            assert_eq!(git(&source, &["status", "--porcelain"]), "", "again after {words}");
+        }
+    }
+}
+
+pub fn a_revert_that_fails_anywhere_is_old_or_new_in_all_clones() {
+    let clones = Clones::new();
+    let old = clones.both();
+    clones.work(0);
+    let new = clones.both();
+    let revert: &[&str] = &["revert", "work", "1", "--yes"];
+    let calls = clones.killed_at(u64::MAX, revert);
+    assert_eq!(clones.both(), old);
+    for at in chosen(calls) {
+        clones.parlour.json(&["undo-revert", "work", "--yes"]);
+        assert_eq!(clones.both(), new);
+        clones.fails_at(at, revert);
+        clones.parlour.json(&["checkpoint", "work"]);
+        let is = clones.both();
+        assert!(is == old || is == new, "failed at {at} of {calls}: {is:?}");
+        if is == new {
+            clones.parlour.json(revert);
+            assert_eq!(clones.both(), old, "again after a failure at {at} of {calls}");
         }
     }
 }

@@ -188,6 +188,48 @@ fn a_revert_that_a_kill_cut_off_is_carried_out_before_the_agent_runs_again() {
     assert_eq!(reviewed.text(0, "file7.txt"), "later\n");
 }
 
+/// A newer parlour may have written the last line, and a disk may have damaged it: what it names stays.
+#[test]
+fn a_checkpoint_whose_line_cannot_be_read_is_not_replaced_by_the_next_one() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    let record = fs::read_dir(parlour.home().join("records")).unwrap().next().unwrap();
+    let checkpoints = record.unwrap().path().join("checkpoints");
+    let list = checkpoints.join("list.jsonl");
+    let saved = |number: u64| {
+        let name = format!("refs/parlour/{number:010}");
+        git(&checkpoints.join("grove.git"), &["rev-parse", &name])
+    };
+    let take = |text: &str| {
+        reviewed.write(0, "README.md", text);
+        parlour.json(&["checkpoint", "work"])["checkpoint"]["number"]
+            .as_u64()
+            .unwrap()
+    };
+    assert_eq!((take("two\n"), take("three\n")), (2, 3));
+    let was = saved(3);
+    let lines = fs::read_to_string(&list).unwrap();
+    let newer = lines.lines().map(|line| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        if line["number"] != 1 {
+            line["cause"] = "a cause of tomorrow".into();
+        }
+        format!("{line}\n")
+    });
+    fs::write(&list, newer.collect::<String>()).unwrap();
+    assert_eq!(reviewed.numbers(), [1]);
+    assert_eq!((take("four\n"), saved(3)), (4, was.clone()));
+
+    let mut bytes = fs::read(&list).unwrap();
+    let last = bytes.len() - 40;
+    bytes[last..last + 30].fill(0xff);
+    fs::write(&list, &bytes).unwrap();
+    let four = saved(4);
+    assert_eq!(take("five\n"), 5);
+    assert_eq!((saved(3), saved(4)), (was, four));
+    assert_eq!(reviewed.numbers(), [1, 5]);
+}
+
 #[test]
 fn parts_of_a_file_are_staged_and_discarded_and_what_was_discarded_comes_back() {
     let reviewed = Reviewed::new();

@@ -72,6 +72,8 @@ pub enum Fault {
     None,
     /// In place of the call with this number the whole process gets SIGKILL.
     KillAt(u64),
+    /// The one with this number fails with this error, and no other.
+    FailAt(u64, i32),
     /// Each fails with this error.
     Fail(Calls, i32),
     /// Each is held up until there is no fault any more, as on a disk that has gone away.
@@ -199,6 +201,10 @@ fn run_traced(mut program: Command, home: &Path, disk: &FaultyDisk, began: &Send
                             kill(main, Signal::SIGKILL).unwrap();
                             continue;
                         }
+                        Fault::FailAt(at, error) if at == number => {
+                            skip(pid);
+                            failing.insert(pid, error);
+                        }
                         Fault::Fail(which, error) if which == Calls::All || SYNCS.contains(&call) => {
                             skip(pid);
                             failing.insert(pid, error);
@@ -207,7 +213,7 @@ fn run_traced(mut program: Command, home: &Path, disk: &FaultyDisk, began: &Send
                             held.push(pid);
                             continue;
                         }
-                        Fault::None | Fault::KillAt(_) | Fault::Fail(..) => {}
+                        Fault::None | Fault::KillAt(_) | Fault::FailAt(..) | Fault::Fail(..) => {}
                     }
                 }
                 go_on(pid);

@@ -1,7 +1,7 @@
 //! Checkpoints of all clones of a chat, what differs between them, and the way back.
 //!
 //! A chat's clones are saved, compared and restored one job at a time. A revert is written down before it begins; if a
-//! kill cuts it off, the next job of that chat, or the next start of its agent, carries it out to its end.
+//! kill cuts it off, the next job of that chat, or the next start of its agent, ends it ([`under_way`]).
 
 mod attempt;
 mod clones;
@@ -19,17 +19,26 @@ mod reviewed;
 mod take;
 mod talk;
 mod thin;
+mod under_way;
 
+use parking_lot::MutexGuard;
+
+use self::clones::Review;
 use crate::domain::work::{ReviewDone, ReviewWork};
-use crate::model::Problem;
+use crate::model::{ChatId, Problem};
 
 use super::context::WorkContext;
 
 pub use clones::PROMPT;
 pub use diff::{diff, overview};
 pub use fork::{ForkPoint, ForkTalk, bring};
-pub use revert::{begin_change, end_change, settle};
-pub use take::take;
+pub use take::take_alone;
+pub use under_way::{begin_change, settle};
+
+/// Ends what a job that failed has left under way. The caller has the chat's clones alone.
+pub fn end_change(context: &WorkContext, id: &ChatId, _alone: &MutexGuard<'_, ()>) -> Result<(), Problem> {
+    under_way::finish(&mut Review::open(context, id, "calling off what was cut off")?)
+}
 
 pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {

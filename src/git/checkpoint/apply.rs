@@ -28,6 +28,32 @@ pub enum Scope {
     FilesAndGit,
 }
 
+/// A restore that was found possible. If it fails from here on, a part of it may be done.
+pub struct ReadyRestore<'a> {
+    store: &'a Store,
+    clone: &'a Dir,
+    to: &'a Snapshot,
+    plan: Plan,
+    here: PlanSide,
+    there: PlanSide,
+}
+
+impl ReadyRestore<'_> {
+    pub fn carry_out(self, scope: Scope) -> Result<Plan, Error> {
+        let mut work = Restoring {
+            store: self.store,
+            clone: self.clone,
+            unlocked: Vec::new(),
+        };
+        work.files(&self.here, &self.there)?;
+        if scope == Scope::FilesAndGit {
+            self.store.restore_git(self.clone, self.to)?;
+        }
+        self.clone.sync_file_system()?;
+        Ok(self.plan)
+    }
+}
+
 impl Store {
     /// Restores `to` in the clone, which was just saved as `from`. Fails before it changes anything if the clone changed
     /// since, or if something unsaved is in the way.
@@ -38,25 +64,30 @@ impl Store {
         scope: Scope,
         cancel: &CancelFlag,
     ) -> Result<Plan, Error> {
-        let plan = self.plan(clone, from, to)?;
+        self.ready(clone, (from, to), cancel)?.carry_out(scope)
+    }
+
+    /// Looks whether [`Store::restore`] is possible. Nothing is changed yet.
+    pub fn ready<'a>(
+        &'a self,
+        clone: &'a Dir,
+        (from, to): (&Snapshot, &'a Snapshot),
+        cancel: &CancelFlag,
+    ) -> Result<ReadyRestore<'a>, Error> {
+        let (plan, here, there) = self.plan_with_sides(clone, from, to)?;
         if let Some(path) = plan.blocked.first() {
             return Err(Error::InTheWay { path: path.clone() });
         }
-        let load = |snapshot| PlanSide::load(self, snapshot).map_err(|source| self.failed(source));
-        let sides = (load(from)?, load(to)?);
         self.check_unchanged(clone, &plan.changes)?;
         cancel.check()?;
-        let mut work = Restoring {
+        Ok(ReadyRestore {
             store: self,
             clone,
-            unlocked: Vec::new(),
-        };
-        work.files(&sides.0, &sides.1)?;
-        if scope == Scope::FilesAndGit {
-            self.restore_git(clone, to)?;
-        }
-        clone.sync_file_system()?;
-        Ok(plan)
+            to,
+            plan,
+            here,
+            there,
+        })
     }
 
     /// Gives a clone that nobody works in the files of a tree that another clone's store holds.
@@ -241,8 +272,8 @@ impl Restoring<'_> {
         let content = object.data();
         let mode = there.mode(path, stored);
         self.unlocked(path, |clone| {
-            // Only an empty directory can still be there.
-            clone.remove_empty_dir(path)?;
+            // Only empty directories can still be there.
+            clone.remove_empty_dirs(path)?;
             match is_link(stored) {
                 true => clone.symlink(OsStr::from_bytes(content), path),
                 false => clone.replace_unsynced(path, content, mode),

@@ -9,6 +9,7 @@ use git2::{Oid, Repository, RepositoryOpenFlags};
 
 use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
+use crate::git::checkout::can_stand_beside;
 
 /// Files that say what is under way. Directories are taken whole.
 pub(in crate::git) const STATE: [&str; 20] = [
@@ -213,6 +214,19 @@ pub(super) fn moves(from: &GitState, to: &GitState) -> Vec<BranchMove> {
         .collect()
 }
 
+/// The refs beside which git cannot keep a branch that is to be made, as paths in the clone.
+pub(super) fn in_the_way(there: &GitState, moves: &[BranchMove]) -> Vec<PathBuf> {
+    let made = moves
+        .iter()
+        .filter(|branch| branch.from.is_none() && branch.to.is_some());
+    let names = || there.refs.lines().filter_map(|line| line.split_once(" refs/heads/"));
+    made.flat_map(|branch| {
+        let others = names().filter(move |(_, other)| *other != branch.name && !can_stand_beside(other, &branch.name));
+        others.map(|(_, other)| Path::new(".git/refs/heads").join(other))
+    })
+    .collect()
+}
+
 /// Points a branch at a commit, or removes it. Written as files: no hook runs and no link is followed.
 pub(super) fn set_branch(git: &Dir, branch: &str, commit: Option<Oid>) -> Result<(), Error> {
     let name = format!("refs/heads/{branch}");
@@ -220,6 +234,8 @@ pub(super) fn set_branch(git: &Dir, branch: &str, commit: Option<Oid>) -> Result
         if let Some((folder, _)) = name.rsplit_once('/') {
             git.create_dir(folder)?;
         }
+        // Of branches below it that are gone.
+        git.remove_empty_dirs(&name)?;
         return Ok(git.replace_unsynced(&name, format!("{commit}\n").as_bytes(), 0o644)?);
     }
     git.remove_file(&name)?;

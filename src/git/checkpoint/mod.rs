@@ -37,12 +37,12 @@ mod thin;
 mod trace;
 mod tree;
 
-pub use apply::Scope;
+pub use apply::{ReadyRestore, Scope};
 pub use diff::SavedFiles;
 pub use gitdir::{BranchMove, CheckedOut};
 pub use left_out::{Omission, Reason};
 pub use plan::{ChangeKind, Plan, RestoreChange};
 pub use snapshot::Snapshot;
-pub use store::Store;
+pub use store::{Store, saved_numbers};
 pub use take::{TakeOptions, Taken};
 pub use trace::LineTrace;

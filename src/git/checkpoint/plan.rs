@@ -78,6 +78,15 @@ impl PlanSide {
 impl Store {
     /// What restoring `to` changes in the clone, which was just saved as `from`.
     pub fn plan(&self, clone: &Dir, from: &Snapshot, to: &Snapshot) -> Result<Plan, Error> {
+        self.plan_with_sides(clone, from, to).map(|(plan, ..)| plan)
+    }
+
+    pub(super) fn plan_with_sides(
+        &self,
+        clone: &Dir,
+        from: &Snapshot,
+        to: &Snapshot,
+    ) -> Result<(Plan, PlanSide, PlanSide), Error> {
         let load = |snapshot| PlanSide::load(self, snapshot).map_err(|source| self.failed(source));
         let (here, there) = (load(from)?, load(to)?);
         let changes = changes(&here, &there);
@@ -86,15 +95,16 @@ impl Store {
                 .git_state(&self.repository)
                 .map_err(|source| self.failed(source))
         };
+        let mut blocked = BTreeSet::new();
         let (head, branches) = match (state(from)?, state(to)?) {
             (Some(from), Some(to)) => {
                 let branches = gitdir::moves(&from, &to);
+                blocked.extend(gitdir::in_the_way(&from, &branches));
                 ((from.head != to.head).then_some((from.head, to.head)), branches)
             }
             _ => (None, Vec::new()),
         };
         let written = changes.iter().filter(|change| change.kind != ChangeKind::Removed);
-        let mut blocked = BTreeSet::new();
         for change in written {
             blocked.extend(in_the_way(clone, &here, &change.path)?);
         }
@@ -103,12 +113,13 @@ impl Store {
         if !branches.is_empty() && !clone.dir(".git").is_ok_and(has_refs) {
             blocked.insert(PathBuf::from(".git/refs/heads"));
         }
-        Ok(Plan {
+        let plan = Plan {
             changes,
             head,
             branches,
             blocked: blocked.into_iter().collect(),
-        })
+        };
+        Ok((plan, here, there))
     }
 }
 

@@ -133,6 +133,19 @@ impl Store {
     }
 }
 
+/// The numbers of all checkpoints of which any of the stores in a folder has saved something.
+pub fn saved_numbers(stores: &Dir) -> Result<BTreeSet<u64>, Error> {
+    let mut saved = BTreeSet::new();
+    for entry in stores.entries(".")? {
+        if entry.name.as_bytes().ends_with(b".git") {
+            let refs = Path::new(&entry.name).join(REFS);
+            let refs = stores.entries(refs).unwrap_or_default();
+            saved.extend(refs.iter().filter_map(|entry| number_of(&entry.name)));
+        }
+    }
+    Ok(saved)
+}
+
 /// With zeros in front, so that names sort as numbers do.
 fn name(number: u64) -> String {
     format!("{number:010}")

@@ -81,6 +81,11 @@ impl<'a> ClonePlace<'a> {
 
     /// Points what is checked out at another commit, if it still is where it was read.
     pub fn move_head(&self, to: Oid) -> Result<(), KeepError> {
+        Ok(self.lock_head()?.put(format!("{to}\n").as_bytes(), MODE)?)
+    }
+
+    /// Locks what [`ClonePlace::move_head`] writes, if it still says what was read.
+    pub fn lock_head(&self) -> Result<LockFile<'_>, KeepError> {
         let name = match &self.state.head {
             CheckedOut::Branch { name, .. } => format!("refs/heads/{name}"),
             CheckedOut::Detached(_) | CheckedOut::Gone => "HEAD".to_owned(),
@@ -89,7 +94,7 @@ impl<'a> ClonePlace<'a> {
         let now = GitState::read(self.files, &self.git, None)?;
         let is_same = |now: &GitState| now.head == self.state.head && now.raw_head == self.state.raw_head;
         match now.as_ref().is_some_and(is_same) {
-            true => Ok(lock.put(format!("{to}\n").as_bytes(), MODE)?),
+            true => Ok(lock),
             false => Err(KeepError::Git(Error::Changing {
                 path: self.files.path().to_path_buf(),
             })),

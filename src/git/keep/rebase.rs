@@ -45,12 +45,14 @@ pub struct RebaseConflict {
     pub files: Vec<String>,
 }
 
-/// Rebases what is checked out in the clone at `files`.
+/// Rebases what is checked out in the clone at `files`. `begins` is called before the first change of the clone: an error
+/// without it has changed nothing.
 pub fn rebase(
     tools: &KeepTools<'_>,
     files: &Dir,
     origin: &Origin,
     (committer, on_conflict): (&CommitAuthor, OnConflict),
+    begins: impl FnOnce() -> Result<(), KeepError>,
 ) -> Result<RebasedBranch, KeepError> {
     let place = ClonePlace::open(files)?;
     place.nothing_under_way()?;
@@ -94,14 +96,17 @@ pub fn rebase(
             });
         }
         (Replayed::Conflict(conflict), OnConflict::LeaveUnderWay) => {
+            begins()?;
             leave_under_way(&place, &scratch, (base, committer))?;
             rebased.conflict = Some(conflict);
         }
         (Replayed::To(tip), OnConflict::CallOff | OnConflict::LeaveUnderWay) => {
             scratch.bring_objects(&place.git)?;
             if tip != commit {
+                let head = place.lock_head()?;
+                begins()?;
                 tree::move_files(&scratch, files, Some(commit), tip)?;
-                place.move_head(tip)?;
+                head.put(format!("{tip}\n").as_bytes(), MODE)?;
                 replace(&place.git, "ORIG_HEAD", format!("{commit}\n").as_bytes())?;
             }
             rebased.commit = tip;

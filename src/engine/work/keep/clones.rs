@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
-use crate::engine::work::{clones, open};
+use crate::engine::work::{clones, open, review};
 use crate::fs::Dir;
 use crate::git::keep::{KeepError, KeepTools};
 use crate::git::{self, GitLimits, GitProgress, Origin};
 use crate::model::chat::Directory;
+use crate::model::review::Cause;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
 
@@ -28,6 +29,13 @@ pub struct Keeping<'a> {
 pub struct KeptClone<'a> {
     pub directory: &'a Directory,
     pub files: Dir,
+}
+
+/// A checkpoint of all clones, which nobody has changed since.
+#[derive(Clone, Copy)]
+pub struct SavedAlone<'a> {
+    pub number: u64,
+    pub alone: &'a MutexGuard<'a, ()>,
 }
 
 impl<'a> Keeping<'a> {
@@ -52,6 +60,23 @@ impl<'a> Keeping<'a> {
     ) -> Result<Vec<T>, Problem> {
         let _alone = self.lock.lock();
         self.beside_others(project, work, is_nothing)
+    }
+
+    /// As [`Keeping::each`], after a checkpoint: nobody changes a clone in between, so `parlour revert` brings back what
+    /// was there before. The work is given its number.
+    pub fn each_saved<T>(
+        &self,
+        project: Option<&str>,
+        work: impl Fn(&KeptClone<'_>, &KeepTools<'_>, SavedAlone<'_>) -> Result<T, KeepError>,
+        is_nothing: impl Fn(&Result<T, KeepError>) -> bool,
+    ) -> Result<Vec<T>, Problem> {
+        let alone = self.lock.lock();
+        let kept = review::take_alone(self.context, self.chat.id(), Cause::Asked, "", &alone)?;
+        let saved = SavedAlone {
+            number: kept.checkpoint.number,
+            alone: &alone,
+        };
+        self.beside_others(project, |clone, tools| work(clone, tools, saved), is_nothing)
     }
 
     /// As [`Keeping::each`], of what changes no clone and may take long: others save and restore the clones meanwhile.

@@ -19,9 +19,9 @@ pub fn commit(
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "committing")?;
     let draft = draft::message(&context.services, &keeping.chat);
-    let committed = keeping.each(
+    let committed = keeping.each_saved(
         project,
-        |clone, tools| {
+        |clone, tools, _| {
             let author = CommitAuthor::of(tools.program, &keeping.origin(clone)?)?;
             let wish = CommitWish {
                 message,
@@ -49,26 +49,44 @@ pub fn commit(
 pub fn rebase(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
-    (keep_conflicts, saved): (bool, u64),
+    keep_conflicts: bool,
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "rebasing")?;
     let on_conflict = match keep_conflicts {
         true => OnConflict::LeaveUnderWay,
         false => OnConflict::CallOff,
     };
-    let rebased = keeping.each(
+    let rebased = keeping.each_saved(
         project,
-        |clone, tools| {
+        |clone, tools, saved| {
             let origin = keeping.origin(clone)?;
             let author = CommitAuthor::of(tools.program, &origin)?;
-            let home = &context.services.home;
             let unwritten = |error: store::Error| KeepError::Unwritten {
                 said: error.to_string(),
             };
-            review::begin_change(home, id, saved, &clone.directory.name).map_err(unwritten)?;
-            let rebased = keep::rebase(tools, &clone.files, &origin, (&author, on_conflict));
-            review::end_change(home, id).map_err(unwritten)?;
-            let rebased = rebased?;
+            let mut under_way = None;
+            let begins = || {
+                let home = &context.services.home;
+                let change = review::begin_change(home, id, saved.number, &clone.directory.name);
+                under_way = Some(change.map_err(unwritten)?);
+                Ok(())
+            };
+            let rebased = keep::rebase(tools, &clone.files, &origin, (&author, on_conflict), begins);
+            let rebased = match (rebased, under_way) {
+                (Ok(rebased), None) => rebased,
+                (Ok(rebased), Some(change)) => {
+                    change.done().map_err(unwritten)?;
+                    rebased
+                }
+                (Err(error), None) => return Err(error),
+                (Err(error), Some(_)) => {
+                    // If that fails too, the agent's next start tries it again.
+                    if let Err(problem) = review::end_change(context, id, saved.alone) {
+                        tracing::warn!("{id}: a rebase that failed is not called off yet: {problem}");
+                    }
+                    return Err(error);
+                }
+            };
             Ok(Rebased {
                 project: clone.directory.name.clone(),
                 branch: rebased.branch,

@@ -11,12 +11,10 @@ mod send;
 
 use crate::domain::work::{KeepDone, KeepWork};
 use crate::git::keep::HomeWish;
+use crate::model::Problem;
 use crate::model::keep::KeepAsk;
-use crate::model::review::Cause;
-use crate::model::{ChatId, Problem};
 
 use super::context::WorkContext;
-use super::review;
 
 pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Problem> {
     let (chat, project, ask) = match work {
@@ -27,7 +25,6 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
     };
     match ask {
         KeepAsk::Commit { message, amend } => {
-            save(context, &chat)?;
             commit::commit(context, (&chat, project.as_deref()), message.as_deref(), amend)
         }
         KeepAsk::Push { force_with_lease, .. } => send::push(context, (&chat, project.as_deref()), force_with_lease),
@@ -35,17 +32,8 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
             let name = name.as_deref();
             send::bring_home(context, (&chat, project.as_deref()), HomeWish { name, checkout })
         }
-        KeepAsk::Rebase { keep_conflicts } => {
-            let saved = save(context, &chat)?;
-            commit::rebase(context, (&chat, project.as_deref()), (keep_conflicts, saved))
-        }
+        KeepAsk::Rebase { keep_conflicts } => commit::rebase(context, (&chat, project.as_deref()), keep_conflicts),
         KeepAsk::OpenPull(wish) => pull::open(context, (&chat, project.as_deref()), &wish),
         KeepAsk::PullStatus => pull::status(context, (&chat, project.as_deref())),
     }
-}
-
-/// So that `parlour revert` brings back what was. The number of the checkpoint.
-fn save(context: &WorkContext, chat: &ChatId) -> Result<u64, Problem> {
-    let kept = review::take(context, chat, Cause::Asked, "")?;
-    Ok(kept.checkpoint.number)
 }

@@ -1,12 +1,14 @@
 //! The clones of a chat with their stores of checkpoints.
 
+use std::ops::RangeInclusive;
+
 use crate::engine::clock::now;
 use crate::fs::{Dir, DirEntryKind as FileKind};
-use crate::git::checkpoint::{Snapshot, Store, TakeOptions};
+use crate::git::checkpoint::{Snapshot, Store, TakeOptions, saved_numbers};
 use crate::model::review::{Checkpoint, Point};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
-use crate::store::Checkpoints;
+use crate::store::{CheckpointList, Checkpoints};
 
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
@@ -23,6 +25,8 @@ pub struct Review<'a> {
     pub chat: Chat,
     pub checkpoints: Checkpoints,
     pub known: Vec<Checkpoint>,
+    /// See [`CheckpointList`].
+    pub unread: Vec<RangeInclusive<u64>>,
 }
 
 /// One of its clones, with its store.
@@ -37,12 +41,15 @@ impl<'a> Review<'a> {
         let home = &context.services.home;
         let loaded = home.load(chat).map_err(|error| loading(chat, error))?;
         let checkpoints = home.checkpoints(chat).doing(doing)?;
-        let known = checkpoints.list().doing(doing)?;
+        let saved = saved_numbers(checkpoints.dir()).doing(doing)?;
+        let highest = saved.last().copied().unwrap_or_default();
+        let CheckpointList { known, unread } = checkpoints.read(highest).doing(doing)?;
         Ok(Review {
             context,
             chat: loaded,
             checkpoints,
             known,
+            unread,
         })
     }
 
@@ -89,8 +96,11 @@ impl<'a> Review<'a> {
         }
     }
 
+    /// The number of the next checkpoint. Whatever was saved under it or a higher one is left of what came to no end.
     pub fn next(&self) -> u64 {
-        self.known.last().map_or(1, |last| last.number + 1)
+        let known = self.known.iter().map(|known| known.number);
+        let all = known.chain(self.unread.iter().map(|unread| *unread.end()));
+        all.max().unwrap_or(0) + 1
     }
 
     pub fn find(&self, point: Point, doing: &str) -> Result<&Checkpoint, Problem> {

@@ -9,7 +9,7 @@ use crate::model::{ChatId, Problem, ResultExt};
 
 use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
-use super::{revert, take};
+use super::{revert, take, under_way};
 use crate::engine::work::context::WorkContext;
 
 fn doing(act: PickAct) -> &'static str {
@@ -35,7 +35,7 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let mut review = Review::open(context, id, doing)?;
-    revert::finish(&mut review)?;
+    under_way::finish(&mut review)?;
     let clones = review.some_clones(doing)?;
     let (project, path) = (pick.of.project(), pick.of.path());
     revert::check_project(&clones, Some(project), doing)?;

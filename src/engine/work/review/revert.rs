@@ -1,18 +1,20 @@
 //! Going back to a checkpoint, and taking that back.
 
+use std::path::Path;
+
 use crate::domain::work::ReviewDone;
-use crate::engine::clock::now;
+use crate::git::Error;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
 use crate::model::review::{
-    Amount, Back, Cause, Checkpoint, FileFate, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile,
-    RevertedProject,
+    Back, Cause, Checkpoint, FileFate, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile, RevertedProject,
 };
 use crate::model::text::visible;
-use crate::model::{ChatId, Happened, Problem, ResultExt};
-use crate::store::{Error, Home, UnderWay};
+use crate::model::{ChatId, Problem, ResultExt};
+use crate::store::UnderWay;
 
 use super::clones::{Review, Reviewed};
 use super::talk::{self, TalkGoal, TalkWay, ToldPrompts};
+use super::under_way::{finish, line, put_back};
 use crate::agents::Env;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
@@ -263,12 +265,8 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
             .plan(&way.clone.dir, &taken.snapshot, &way.to)
             .doing(doing)?;
         if let Some(path) = plan.blocked.first() {
-            let cause = format!(
-                "{}/{} is in the way, and no checkpoint has it",
-                way.clone.name,
-                path.display()
-            );
-            return Err(Problem::new(doing, cause, "move it elsewhere, then try again"));
+            let (cause, hint) = in_the_way(&way.clone.name, path);
+            return Err(Problem::new(doing, cause, hint));
         }
         before.push(taken.snapshot);
     }
@@ -287,7 +285,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
         replaced: Some(replaced),
         ..line(number, target.cause, names.clone())
     };
-    let under_way = UnderWay {
+    let what = UnderWay {
         v: 1,
         from: number,
         to: target.number,
@@ -296,28 +294,25 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
         talk,
     };
     // It is under way once both are written: [`finish`] forgets one that has no line.
-    review.checkpoints.begin(&under_way).doing(doing)?;
+    let under_way = review.checkpoints.begin(what).doing(doing)?;
     review.add(line, doing)?;
-    let mut restored = Vec::new();
-    for (way, here) in ways.iter().zip(&before) {
-        let store = &way.clone.store;
-        match store.restore(&way.clone.dir, (here, &way.to), Scope::FilesAndGit, &context.cancel) {
-            Ok(plan) => restored.push((way, here, plan)),
-            Err(error) => {
-                for (way, here, _) in restored {
-                    take_back(&review, way, here)?;
-                }
-                review.checkpoints.end().doing(doing)?;
-                return Err(error).doing(doing);
+    let plans = match restore(context, &ways, &before) {
+        Ok(plans) => plans,
+        Err((touched, error)) => {
+            let doing = "putting the clones back as they were";
+            for (way, was) in ways.iter().zip(&before).take(touched) {
+                put_back(&review, way.clone, was, &[was, &way.to], doing)?;
             }
+            under_way.done().doing(doing)?;
+            return Err(error).doing(back.doing());
         }
-    }
-    if let Some(talk) = &under_way.talk {
+    };
+    if let Some(talk) = &under_way.what.talk {
         talk::apply(context, id, talk)?;
     }
-    review.checkpoints.end().doing(doing)?;
+    under_way.done().doing(doing)?;
     let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
-    let projects = restored.iter().map(|(way, _, plan)| shown(&way.clone.name, plan));
+    let projects = ways.iter().zip(&plans).map(|(way, plan)| shown(&way.clone.name, plan));
     let reverted = Reverted {
         to: target.number,
         saved: Some(number),
@@ -328,108 +323,28 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     Ok(ReviewDone::Reverted(reverted, Box::new(chat)))
 }
 
-fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
-    Checkpoint {
-        v: 1,
-        number,
-        at: now(),
-        cause,
-        turn: None,
-        prompt: String::new(),
-        changed,
-        amount: Amount::default(),
-        left_out: Vec::new(),
-        replaced: None,
-    }
-}
-
-/// Another clone could not be restored: this one goes back to what it was, so that they stay together.
-fn take_back(review: &Review<'_>, way: &CloneWay<'_>, was: &Snapshot) -> Result<(), Problem> {
-    let doing = "putting a clone back as it was";
-    let also = [was, &way.to];
-    let store = &way.clone.store;
-    let here = store
-        .now(&way.clone.dir, &review.options(u64::MAX, &also, true))
-        .doing(doing)?;
-    let cancel = crate::git::CancelFlag::default();
-    store
-        .restore(&way.clone.dir, (&here, was), Scope::FilesAndGit, &cancel)
-        .doing(doing)?;
-    Ok(())
-}
-
-/// From here on a clone is changed that was just saved: if that is cut off, it is restored to what it was.
-pub fn begin_change(home: &Home, id: &ChatId, saved: u64, project: &str) -> Result<(), Error> {
-    home.checkpoints(id)?.begin(&UnderWay {
-        v: 1,
-        from: saved,
-        to: saved,
-        projects: vec![project.to_owned()],
-        undoes: None,
-        talk: None,
-    })
-}
-
-/// The clone is as it was, or as it was to become.
-pub fn end_change(home: &Home, id: &ChatId) -> Result<(), Error> {
-    home.checkpoints(id)?.end()
-}
-
-/// Carries a revert to its end that a kill cut off, and calls off a rebase: some clones, or files of one, may still be as they were before it.
-pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
-    let doing = "finishing a revert that was cut off";
-    let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
-        return Ok(());
-    };
-    if review.known.iter().all(|known| known.number != under_way.from) {
-        return review.checkpoints.end().doing(doing);
-    }
-    let number = review.next();
-    for clone in review.clones(doing)? {
-        let store = &clone.store;
-        let (Some(from), Some(to)) = (
-            store.at(under_way.from).doing(doing)?,
-            store.at(under_way.to).doing(doing)?,
-        ) else {
-            continue;
-        };
-        if !under_way.projects.contains(&clone.name) {
-            continue;
+fn in_the_way(clone: &str, path: &Path) -> (String, &'static str) {
+    match path.strip_prefix(".git/refs/heads") {
+        Ok(branch) if branch != Path::new("") => {
+            let branch = visible(&branch.to_string_lossy());
+            let cause = format!("the branch {branch} of {clone} is in the way of the one that would come back");
+            (cause, "rename it in the clone by git branch -m, then try again")
         }
-        let taken = store
-            .take(&clone.dir, &review.options(number, &[&from, &to], true))
-            .doing(doing)?;
-        let cancel = crate::git::CancelFlag::default();
-        store
-            .restore(&clone.dir, (&taken.snapshot, &to), Scope::FilesAndGit, &cancel)
-            .doing(doing)?;
+        Ok(_) | Err(_) => {
+            let cause = format!("{clone}/{} is in the way, and no checkpoint has it", path.display());
+            (cause, "move it elsewhere, then try again")
+        }
     }
-    if let Some(talk) = &under_way.talk {
-        talk::apply(review.context, review.chat.id(), talk)?;
-    }
-    review.add(line(number, Cause::CutOff, under_way.projects.clone()), doing)?;
-    let text = match under_way.is_change() {
-        true => format!(
-            "A rebase of {} was cut off, and called off: `parlour rebase CHAT` begins it again. What it had left is checkpoint {number}.",
-            visible(&under_way.projects.join(", "))
-        ),
-        false => format!(
-            "A revert to checkpoint {} was cut off, and is finished now. What it had left is checkpoint {number}.",
-            under_way.to
-        ),
-    };
-    let chat = review.chat.id();
-    tracing::info!("{chat}: {text}");
-    review.context.journals.tell(chat, Happened::Note { text });
-    review.checkpoints.end().doing(doing)
 }
 
-/// Before its agent starts: it must not work in a state that is neither old nor new.
-pub fn settle(context: &WorkContext, id: &ChatId) -> Result<(), Problem> {
-    if !context.services.home.is_reverting(id) {
-        return Ok(());
+/// Brings the clones where they are to go. An error says in how many of them something may have changed.
+fn restore(context: &WorkContext, ways: &[CloneWay<'_>], before: &[Snapshot]) -> Result<Vec<Plan>, (usize, Error)> {
+    let mut plans = Vec::new();
+    for (at, (way, here)) in ways.iter().zip(before).enumerate() {
+        let CloneWay { clone, to, .. } = way;
+        let ready = clone.store.ready(&clone.dir, (here, to), &context.cancel);
+        let ready = ready.map_err(|error| (at, error))?;
+        plans.push(ready.carry_out(Scope::FilesAndGit).map_err(|error| (at + 1, error))?);
     }
-    let lock = context.services.reviews.of(id);
-    let _alone = lock.lock();
-    finish(&mut Review::open(context, id, "finishing a revert that was cut off")?)
+    Ok(plans)
 }

@@ -1,5 +1,7 @@
 //! Taking and listing checkpoints.
 
+use parking_lot::MutexGuard;
+
 use crate::engine::clock::now;
 use crate::engine::prepared::SavedClones;
 use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
@@ -7,15 +9,26 @@ use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Problem};
 
 use super::clones::{PROMPT, Review, Reviewed};
-use super::revert;
+use super::under_way;
 use crate::engine::work::context::WorkContext;
 
 pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<KeptCheckpoint, Problem> {
-    let doing = "taking a checkpoint";
     let lock = context.services.reviews.of(id);
-    let _alone = lock.lock();
+    let alone = lock.lock();
+    take_alone(context, id, cause, prompt, &alone)
+}
+
+/// As [`take`], for whoever has the chat's clones alone already, and goes on with them.
+pub fn take_alone(
+    context: &WorkContext,
+    id: &ChatId,
+    cause: Cause,
+    prompt: &str,
+    _alone: &MutexGuard<'_, ()>,
+) -> Result<KeptCheckpoint, Problem> {
+    let doing = "taking a checkpoint";
     let mut review = Review::open(context, id, doing)?;
-    revert::finish(&mut review)?;
+    under_way::finish(&mut review)?;
     let number = review.next();
     // What the agent has done since the prompt was entered is not what its turn found.
     let prepared = context.services.prepared.claim(id, number, now());
@@ -91,7 +104,7 @@ pub fn prepare(context: &WorkContext, id: &ChatId) -> Result<(), Problem> {
     let _alone = lock.lock();
     let at = now();
     let mut review = Review::open(context, id, doing)?;
-    revert::finish(&mut review)?;
+    under_way::finish(&mut review)?;
     let number = review.next();
     let saved = save(&review, &review.clones(doing)?, number);
     context.services.prepared.keep(id, number, at, saved);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
 use crate::git::CancelFlag;
+use crate::git::checkpoint::saved_numbers;
 use crate::model::keeping;
 use crate::model::{ChatId, Problem, ResultExt};
 
@@ -55,12 +56,15 @@ fn thin_now(context: &WorkContext, chat: &ChatId, gives_way: &CancelFlag) -> Res
         return Ok(false);
     }
     let keep = services.settings().checkpoints.keep.clone();
-    let kept = keep.kept(&review.known, &BTreeSet::new(), now());
+    let mut kept = keep.kept(&review.known, &BTreeSet::new(), now());
     let mut any = kept.len() < review.known.len();
     if any {
         let list = keeping::thinned(review.known.clone(), &kept);
         review.checkpoints.replace(&list).doing(doing)?;
     }
+    let is_unread = |number: &u64| review.unread.iter().any(|unread| unread.contains(number));
+    let saved = saved_numbers(review.checkpoints.dir()).doing(doing)?;
+    kept.extend(saved.into_iter().filter(is_unread));
     for clone in review.clones(doing)? {
         any |= clone.store.thin(&kept, &services.git, gives_way).doing(doing)?;
     }

@@ -129,6 +129,55 @@ fn what_is_in_the_way_and_in_no_checkpoint_stops_the_restore_before_it_begins() 
     assert_eq!(saved.text("README.md"), "changed\n", "nothing was restored");
 }
 
+/// git keeps no `feature` beside `feature/one`, and a restore makes branches.
+#[test]
+fn a_branch_that_cannot_stand_beside_another_stops_the_restore_before_it_begins() {
+    for (wanted, there) in [("feature", "feature/one"), ("feature/one", "feature")] {
+        for pack in [false, true] {
+            let saved = SavedClone::new();
+            saved.clone.git(&["checkout", "-q", "-b", wanted]);
+            let first = saved.take().snapshot;
+            saved.clone.git(&["checkout", "-q", "--detach"]);
+            saved.clone.git(&["branch", "-q", "-D", wanted]);
+            saved.clone.git(&["checkout", "-q", "-b", there]);
+            saved.clone.commit("work.txt", "one\n");
+            if pack {
+                saved.clone.git(&["pack-refs", "--all"]);
+            }
+            let was = everything(&saved.clone.0);
+            let refused = saved.try_restore(&first).unwrap_err();
+            assert_eq!(
+                refused.to_string(),
+                format!(".git/refs/heads/{there} is in the way: it is in no checkpoint, so it cannot be replaced")
+            );
+            assert_same(&everything(&saved.clone.0), &was, "nothing was restored");
+            saved.clone.git(&["branch", "-q", "-m", "away"]);
+            saved.restore(&first);
+            assert_eq!(saved.clone.git(&["branch", "--show-current"]), wanted);
+            saved.clone.git(&["fsck", "--full"]);
+        }
+    }
+}
+
+#[test]
+fn empty_directories_where_a_branch_or_a_file_comes_back_give_way() {
+    let saved = SavedClone::new();
+    saved.clone.git(&["checkout", "-q", "-b", "feature"]);
+    saved.write("cache", "a file\n");
+    let was = everything(&saved.clone.0);
+    let first = saved.take().snapshot;
+    saved.clone.git(&["checkout", "-q", "--detach"]);
+    saved.clone.git(&["branch", "-q", "-D", "feature"]);
+    fs::remove_file(saved.path("cache")).unwrap();
+    saved.write(".gitignore", "cache/\n");
+    for empty in [".git/refs/heads/feature/one", "cache/of/nothing"] {
+        fs::create_dir_all(saved.path(empty)).unwrap();
+    }
+    saved.restore(&first);
+    assert_same(&everything(&saved.clone.0), &was, "as it was");
+    assert_eq!(saved.clone.git(&["branch", "--show-current"]), "feature");
+}
+
 #[test]
 fn nested_repositories_large_files_and_sockets_are_left_out_and_said() {
     let saved = SavedClone::new();

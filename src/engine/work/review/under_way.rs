@@ -1,0 +1,151 @@
+//! A change of a chat's clones that is under way: how it begins, and how it is ended after an error or a kill.
+//!
+//! It is written down before it begins. Whoever needs the clones next ends it first.
+
+use super::clones::{Review, Reviewed};
+use super::talk;
+use crate::engine::clock::now;
+use crate::engine::work::context::WorkContext;
+use crate::git::CancelFlag;
+use crate::git::checkpoint::{Scope, Snapshot};
+use crate::model::review::{Amount, Cause, Checkpoint};
+use crate::model::text::visible;
+use crate::model::{ChatId, Happened, Problem, ResultExt};
+use crate::store::{ChangeUnderWay, Error, Home, UnderWay};
+
+/// What a checkpoint that nobody asked for is listed as.
+pub fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
+    Checkpoint {
+        v: 1,
+        number,
+        at: now(),
+        cause,
+        turn: None,
+        prompt: String::new(),
+        changed,
+        amount: Amount::default(),
+        left_out: Vec::new(),
+        replaced: None,
+    }
+}
+
+/// Restores a clone that may be between two states to one of them. What it holds now need not be saved.
+pub fn put_back(
+    review: &Review<'_>,
+    clone: &Reviewed,
+    to: &Snapshot,
+    also: &[&Snapshot],
+    doing: &str,
+) -> Result<(), Problem> {
+    let here = clone
+        .store
+        .now(&clone.dir, &review.options(u64::MAX, also, true))
+        .doing(doing)?;
+    let never = CancelFlag::default();
+    clone
+        .store
+        .restore(&clone.dir, (&here, to), Scope::FilesAndGit, &never)
+        .doing(doing)?;
+    Ok(())
+}
+
+/// From here on a clone is changed that was just saved: if that is cut off, it is restored to what it was.
+pub fn begin_change(home: &Home, id: &ChatId, saved: u64, project: &str) -> Result<ChangeUnderWay, Error> {
+    home.checkpoints(id)?.begin(UnderWay {
+        v: 1,
+        from: saved,
+        to: saved,
+        projects: vec![project.to_owned()],
+        undoes: None,
+        talk: None,
+    })
+}
+
+/// Ends what is under way and was cut off by a kill or an error: a revert is carried to its end, or called off where that
+/// cannot be, and a rebase is called off. Some clones, or files of one, may still be as they were before it.
+pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
+    let doing = "finishing a revert that was cut off";
+    let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
+        return Ok(());
+    };
+    let what = under_way.what.clone();
+    if review.known.iter().all(|known| known.number != what.from) {
+        return under_way.done().doing(doing);
+    }
+    let number = review.next();
+    let mut clones = Vec::new();
+    for clone in review.clones(doing)? {
+        let (Some(from), Some(to)) = (
+            clone.store.at(what.from).doing(doing)?,
+            clone.store.at(what.to).doing(doing)?,
+        ) else {
+            continue;
+        };
+        if what.projects.contains(&clone.name) {
+            let also = [&from, &to];
+            let options = review.options(number, &also, true);
+            clone.store.take(&clone.dir, &options).doing(doing)?;
+            clones.push((clone, from, to));
+        }
+    }
+    let ended = end(review, &what, &clones)?;
+    review.add(line(number, Cause::CutOff, what.projects.clone()), doing)?;
+    let text = match ended {
+        Ended::RebaseCalledOff => format!(
+            "A rebase of {} was cut off, and called off: `parlour rebase CHAT` begins it again. What it had left is checkpoint {number}.",
+            visible(&what.projects.join(", "))
+        ),
+        Ended::Finished => format!(
+            "A revert to checkpoint {} was cut off, and is finished now. What it had left is checkpoint {number}.",
+            what.to
+        ),
+        Ended::RevertCalledOff(why) => format!(
+            "A revert to checkpoint {} was cut off, and called off, since it cannot be finished: {}. What it had left is checkpoint {number}.",
+            what.to, why.cause
+        ),
+    };
+    let chat = review.chat.id();
+    tracing::info!("{chat}: {text}");
+    review.context.journals.tell(chat, Happened::Note { text });
+    under_way.done().doing(doing)
+}
+
+enum Ended {
+    Finished,
+    RebaseCalledOff,
+    RevertCalledOff(Problem),
+}
+
+fn end(review: &Review<'_>, what: &UnderWay, clones: &[(Reviewed, Snapshot, Snapshot)]) -> Result<Ended, Problem> {
+    let doing = "finishing a revert that was cut off";
+    let finished = clones
+        .iter()
+        .try_for_each(|(clone, from, to)| put_back(review, clone, to, &[from, to], doing));
+    match finished {
+        Ok(()) if what.is_change() => Ok(Ended::RebaseCalledOff),
+        Ok(()) => {
+            if let Some(talk) = &what.talk {
+                talk::apply(review.context, review.chat.id(), talk)?;
+            }
+            Ok(Ended::Finished)
+        }
+        Err(problem) if what.is_change() => Err(problem),
+        Err(problem) => {
+            let undone = clones
+                .iter()
+                .try_for_each(|(clone, from, to)| put_back(review, clone, from, &[from, to], doing));
+            undone.map_err(|_| problem.clone())?;
+            Ok(Ended::RevertCalledOff(problem))
+        }
+    }
+}
+
+/// Before its agent starts: it must not work in a state that is neither old nor new.
+pub fn settle(context: &WorkContext, id: &ChatId) -> Result<(), Problem> {
+    if !context.services.home.is_reverting(id) {
+        return Ok(());
+    }
+    let lock = context.services.reviews.of(id);
+    let _alone = lock.lock();
+    finish(&mut Review::open(context, id, "finishing a revert that was cut off")?)
+}
