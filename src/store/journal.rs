@@ -102,6 +102,10 @@ impl Journal {
             };
             self.write_line(&mut bytes, place, what)?;
         }
+        if decided {
+            // An entry that lasts names no output that does not.
+            self.outputs.sync()?;
+        }
         let _writing = Writing::begin(self.record.path().join(EVENTS));
         known.file.write_all(&bytes).map_err(|e| self.failed("writing", e))?;
         if decided {
@@ -127,7 +131,6 @@ impl Journal {
 
     /// Makes streamed entries last through a power cut; called within 250 ms of an append.
     pub fn sync(&mut self) -> Result<(), Error> {
-        // An entry that lasts names no output that does not.
         self.outputs.sync()?;
         let known = match &mut self.end {
             JournalEnd::Unseen => return Ok(()),
@@ -216,19 +219,7 @@ impl Journal {
         let length = file.metadata().map_err(reading)?.len();
         let mut tail_reader = TailReader::new(&file).map_err(reading)?;
         let finished = tail_reader.finished;
-        let mut seq = 0;
-        let mut asked = 0;
-        for stretch in &mut tail_reader {
-            let stretch = stretch.map_err(reading)?;
-            let entry = stretch.line.and_then(|line| line::parse(&self.chat, &line));
-            if let Some(entry) = entry {
-                seq = seq.max(entry.seq);
-                asked += 1;
-            }
-            if asked == ASKED {
-                break;
-            }
-        }
+        let seq = self.last_number(&mut tail_reader)?;
         let mut said = Vec::new();
         if finished < length {
             said.push(self.move_aside(&file, finished, length, now)?);
@@ -242,6 +233,23 @@ impl Journal {
             unsynced: false,
         };
         Ok((known, said))
+    }
+
+    /// The number of the last entry, among the last lines that can be read.
+    fn last_number(&self, lines: &mut TailReader<'_>) -> Result<u64, Error> {
+        let (mut seq, mut asked) = (0, 0);
+        for stretch in lines {
+            let stretch = stretch.map_err(|e| self.failed("reading", e))?;
+            let entry = stretch.line.and_then(|line| line::parse(&self.chat, &line));
+            if let Some(entry) = entry {
+                seq = seq.max(entry.seq);
+                asked += 1;
+            }
+            if asked == ASKED {
+                break;
+            }
+        }
+        Ok(seq)
     }
 
     /// The copy is safe before the original is cut.
@@ -276,9 +284,7 @@ impl Journal {
             file.set_len(length).map_err(|e| self.failed("writing", e))?;
         }
         let mut tail_reader = TailReader::new(&file).map_err(|e| self.failed("reading", e))?;
-        let last = tail_reader.next().transpose().map_err(|e| self.failed("reading", e))?;
-        let last = last.and_then(|stretch| line::parse(&self.chat, &stretch.line?));
-        let intact = there >= length && last.map_or(length == 0, |entry| entry.seq == seq);
+        let intact = there >= length && self.last_number(&mut tail_reader)? == seq;
         if !intact {
             return Err(unsafe_end());
         }

@@ -5,6 +5,7 @@ mod atoms;
 mod bindings;
 mod chats;
 mod checkouts;
+mod checkpoints;
 mod inbox;
 mod instructions;
 mod kept_output;
@@ -17,6 +18,7 @@ mod transcript;
 mod trash;
 mod unfinished;
 mod watching;
+mod written_on;
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
