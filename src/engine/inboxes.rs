@@ -30,7 +30,8 @@ impl Inboxes {
 
     pub fn carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Error> {
         let done = self.try_carry_out(chat, job);
-        if done.is_err() {
+        let is_doubtful = self.open.get(chat).is_some_and(Inbox::is_doubtful);
+        if done.is_err() && !is_doubtful {
             // What is on disk counts: it is read again.
             self.forget(chat);
         }
@@ -39,7 +40,7 @@ impl Inboxes {
 
     fn try_carry_out(&mut self, chat: &ChatId, job: InboxJob) -> Result<JournalDone, Error> {
         if self.open.len() >= OPEN && !self.open.contains_key(chat) {
-            self.open.clear();
+            self.open.retain(|_, inbox| inbox.is_doubtful());
         }
         let inbox = match self.open.entry(chat.clone()) {
             Entry::Occupied(open) => open.into_mut(),
@@ -81,7 +82,7 @@ impl Inboxes {
         };
         // The job is done, and safe: whoever asked for it is told so, whatever becomes of the file that shows it.
         let settled = inbox.settle(&self.home, now());
-        if settled.is_err() || inbox.is_long() {
+        if (settled.is_err() || inbox.is_long()) && !inbox.is_doubtful() {
             self.forget(chat);
         }
         said(chat, settled.unwrap_or_else(|error| Err(error.to_string())));

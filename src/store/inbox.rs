@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Error, Home};
+use crate::fs::Dir;
 use crate::model::inbox::{InboxMessage, Which};
 use crate::model::{ChatId, Timestamp};
 
@@ -50,7 +51,10 @@ struct InboxLine {
 
 /// The one writer of a chat's messages.
 pub struct Inbox {
+    record: Dir,
     file: File,
+    /// Something was written and could be neither synced nor cut off.
+    doubtful: bool,
     pub(super) chat: ChatId,
     pub(super) messages: Vec<InboxMessage>,
     /// Their places by id.
@@ -69,6 +73,8 @@ impl Home {
         let bytes = record.read(FILE, LARGEST)?.unwrap_or_default();
         let mut inbox = Inbox {
             file: record.append(FILE)?,
+            record,
+            doubtful: false,
             chat: id.clone(),
             messages: Vec::new(),
             places: HashMap::new(),
@@ -86,10 +92,10 @@ impl Home {
         if inbox.is_long() {
             inbox.compact();
             let lines = inbox.lines();
-            inbox.bytes = lines.len() as u64;
             // Where that fails, as on a full disk, the long one is as good.
-            let _ = record.write_atomic(FILE, &lines);
-            inbox.file = record.append(FILE)?;
+            let _ = inbox.record.write_atomic(FILE, &lines);
+            inbox.file = inbox.record.append(FILE)?;
+            inbox.bytes = inbox.file.metadata().map_err(failed)?.len();
         }
         Ok(inbox)
     }
@@ -259,15 +265,43 @@ impl Inbox {
         Ok(())
     }
 
+    /// After an error nothing of it is in the file, or nothing more is written until it is out again.
     fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let failed = |source| Error::Io {
-            doing: "writing",
-            path: FILE.into(),
-            source,
-        };
-        self.file.write_all(bytes).map_err(failed)?;
+        if self.doubtful {
+            self.go_back()?;
+        }
+        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            self.doubtful = true;
+            if let Err(why) = self.go_back() {
+                tracing::warn!("{}: what was not synced is still in {FILE}: {why}", self.chat);
+            }
+            return Err(failed(error));
+        }
         self.bytes += bytes.len() as u64;
-        self.file.sync_data().map_err(failed)
+        Ok(())
+    }
+
+    /// Cuts off what was written and not synced: it would be read as a message that was taken in. By a new handle, since a
+    /// failed sync may be forgotten by the old one.
+    fn go_back(&mut self) -> Result<(), Error> {
+        let file = self.record.append(FILE)?;
+        let there = file.metadata().map_err(failed)?.len();
+        if there < self.bytes {
+            return Err(Error::Unsafe {
+                path: self.record.path().join(FILE),
+            });
+        }
+        file.set_len(self.bytes)
+            .and_then(|()| file.sync_all())
+            .map_err(failed)?;
+        (self.file, self.doubtful) = (file, false);
+        Ok(())
+    }
+
+    /// Whether the file may hold what nobody was told of. Whoever reads it again would take that for told.
+    pub fn is_doubtful(&self) -> bool {
+        self.doubtful
     }
 
     fn take(&mut self, line: InboxLine) {
@@ -291,6 +325,14 @@ impl InboxLine {
         let mut text = serde_json::to_vec(self).expect("a line has only text keys");
         text.push(b'\n');
         text
+    }
+}
+
+fn failed(source: std::io::Error) -> Error {
+    Error::Io {
+        doing: "writing",
+        path: FILE.into(),
+        source,
     }
 }
 

@@ -148,6 +148,24 @@ fn p02_a_rebase_killed_at_any_call_to_storage_is_called_off_or_done() {
     story::kills::a_rebase_killed_anywhere_is_called_off_or_done_and_can_be_made_again();
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn p02_a_way_home_killed_or_failed_at_any_call_to_storage_keeps_the_persons_branch_with_its_files() {
+    story::kills::a_way_home_killed_anywhere_never_leaves_the_branch_ahead_of_its_files();
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn p02_a_revert_that_fails_at_any_call_to_storage_is_old_or_new() {
+    story::kills::a_revert_that_fails_anywhere_is_old_or_new_in_all_clones();
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn p02_a_rebase_that_fails_at_any_call_to_storage_is_called_off_or_done() {
+    story::kills::a_rebase_that_fails_anywhere_is_called_off_or_done_and_can_be_made_again();
+}
+
 /// A chat is made, named, deleted and brought back, and its agent gets a prompt.
 #[test]
 #[cfg(target_os = "linux")]
@@ -238,6 +256,37 @@ fn p03_nothing_is_acknowledged_that_could_not_be_synced() {
     parlour.wait("talk", "idle");
     assert_eq!(prompts(&parlour, "talk"), ["noask kept"]);
     assert_eq!(parlour.json(&["list"])["chats"][0]["name"], "Talk");
+    engine.ended(&parlour);
+}
+
+/// Whoever sent it was told that it was not taken in.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn p03_a_message_that_could_not_be_synced_is_not_delivered() {
+    use crate::support::storage_calls::{Calls, Fault, FaultyEngine};
+    use crate::support::team::{self, Mate};
+
+    let parlour = team::parlour(json!({}));
+    let engine = FaultyEngine::start(&parlour);
+    let boss = Mate::new(&parlour, "Boss", &[]);
+    let (child, _) = boss.dispatch(&parlour, json!({"prompt": "work", "name": "Child"}));
+    let typed = || -> String {
+        boss.prompts(&parlour)
+            .into_iter()
+            .map(|(_, text)| text + "\n")
+            .collect()
+    };
+    until("the end of its turn is told", PATIENCE, || {
+        typed().contains("child ended its turn")
+    });
+    parlour.wait("boss", "idle");
+    engine.begin(Fault::Fail(Calls::Syncs, libc::EIO));
+    let refused = child.call("report_to_parent", json!({"message": "lost"})).unwrap_err();
+    assert!(refused.contains("nput/output error"), "{refused}");
+    engine.end();
+    child.call("report_to_parent", json!({"message": "kept"})).unwrap();
+    until("the report is typed", PATIENCE, || typed().contains("kept"));
+    assert!(!typed().contains("lost"), "{}", typed());
     engine.ended(&parlour);
 }
 
