@@ -32,6 +32,11 @@ pub(super) struct Tail {
     reader: Box<dyn ReadTranscript>,
     /// What ours holds already of the lines to come.
     told: HashSet<String>,
+    /// The file is shorter than what was read of it: its CLI has cut it, or another one lies in its place.
+    pub is_cut: bool,
+    /// It was cut and is read from its beginning: what has no key is news where what stands before it is.
+    again: bool,
+    is_news: bool,
 }
 
 impl Tail {
@@ -40,6 +45,9 @@ impl Tail {
             offset: read_offset.to,
             reader,
             told: read_offset.told,
+            is_cut: false,
+            again: false,
+            is_news: true,
         };
         // Without it the reader has forgotten, and tells at most what the keys of our own entries catch.
         let _ = tail.remember(path);
@@ -71,14 +79,22 @@ impl Tail {
         self.reader.take_resumed()
     }
 
+    /// Where the old one ended means nothing in the new one, which may repeat what was told of the old one.
+    pub fn begin_again(&mut self, told: HashSet<String>) {
+        self.offset = 0;
+        self.is_cut = false;
+        self.again = true;
+        self.is_news = told.is_empty();
+        self.told = told;
+    }
+
     /// What the lines say that were added since the last reading, up to about a piece of them, read
     /// into `block`.
     pub fn read_piece(&mut self, path: &Path, block: &mut Vec<u8>) -> Option<Vec<Reported>> {
         let file = regular(path)?;
         let length = file.metadata().ok()?.len();
         if length < self.offset {
-            // It was replaced by a shorter one, and where the old one ended means nothing in it.
-            self.offset = length;
+            self.is_cut = true;
             return None;
         }
         let mut lines = TailLines::of(file, self.offset, block)?;
@@ -92,7 +108,14 @@ impl Tail {
             }
         }
         self.offset += read;
-        if !self.told.is_empty() {
+        if self.again {
+            happened.retain(|told: &Reported| {
+                if let Some(key) = told.what.key() {
+                    self.is_news = !self.told.contains(&key);
+                }
+                self.is_news
+            });
+        } else if !self.told.is_empty() {
             happened.retain(|told: &Reported| told.what.key().is_none_or(|key| !self.told.remove(&key)));
         }
         Some(happened)

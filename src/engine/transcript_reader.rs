@@ -3,7 +3,7 @@
 //! A transcript is read in pieces, and the next piece only when the loop has taken the last and the disk keeps up: a huge
 //! one is never held in memory. Where to begin stands in our own transcript.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -415,8 +415,18 @@ impl Reader {
         let heard = match &mut file.what {
             FollowedFile::SessionFile(adapter) => session_file::read(adapter.as_ref(), path),
             FollowedFile::Transcript { tail, .. } | FollowedFile::SubAgent(tail, _) => {
-                let before = tail.offset;
-                let mut happened = tail.read_piece(path, &mut self.block).unwrap_or_default();
+                let mut before = tail.offset;
+                let mut happened = tail.read_piece(path, &mut self.block);
+                if tail.is_cut {
+                    let told = self.services.home.told_of(&file.chat, &name_of(path));
+                    tail.begin_again(told.unwrap_or_else(|error| {
+                        tracing::warn!("what was told of {}'s agent is not known: {error}", file.chat);
+                        HashSet::new()
+                    }));
+                    before = 0;
+                    happened = tail.read_piece(path, &mut self.block);
+                }
+                let mut happened = happened.unwrap_or_default();
                 if tail.take_resumed() {
                     let taken_up = Event::Observed(file.chat.clone(), Observed::TakenUp);
                     self.sender.send(Inbound::Event(taken_up));

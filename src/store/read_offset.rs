@@ -55,4 +55,25 @@ impl Home {
         }
         Ok(read_offset)
     }
+
+    /// The keys of all that was told of that transcript and by hooks, where it begins again. Prompts that hooks alone told of
+    /// are left out: that a transcript has a prompt counts.
+    pub fn told_of(&self, chat: &ChatId, file: &str) -> Result<HashSet<String>, Error> {
+        let mut told = HashSet::new();
+        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(told);
+        };
+        let tail_reader = TailReader::new(&events).map_err(|e| self.reading(chat, e))?;
+        let mut is_read = false;
+        for stretch in tail_reader.take(ASKED) {
+            let stretch = stretch.map_err(|e| self.reading(chat, e))?;
+            let entry = stretch.line.and_then(|line| line::parse(chat, &line));
+            let Some(entry) = entry else {
+                continue;
+            };
+            is_read |= entry.read.is_some_and(|mark| mark.file == file);
+            told.extend(entry.what.key().filter(|key| is_read || !key.starts_with(PROMPT)));
+        }
+        Ok(told)
+    }
 }

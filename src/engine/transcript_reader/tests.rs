@@ -130,3 +130,46 @@ fn a_hook_is_told_behind_all_that_was_written_before_it() {
     }
     assert_eq!(read, length);
 }
+
+/// A CLI cuts its transcript and writes it again, as after a compaction: what stood in it before is not told again, and
+/// what is new in it is told.
+#[test]
+fn a_transcript_that_was_cut_is_read_again_from_its_beginning_and_tells_only_what_is_new() {
+    let mut place = place();
+    let chat = ChatId::from_bits(1);
+    let path = place.folder.path().join("s.jsonl");
+    let line = |id: &str| {
+        let message = serde_json::json!({"id": id, "role": "assistant", "content": [{"type": "text", "text": id}]});
+        serde_json::json!({"type": "assistant", "uuid": id, "message": message}).to_string() + "\n"
+    };
+    fs::create_dir_all(place.reader.services.home.record_path(&chat)).unwrap();
+    let home = place.reader.services.home.clone();
+    let mut journal = crate::store::Journal::open(&home, &chat).unwrap();
+    let mut told = |place: &mut ReaderStage| {
+        let mut texts = Vec::new();
+        while let Ok(inbound) = place.inbox.try_recv() {
+            if let Inbound::Event(Event::Observed(_, Observed::Transcript(mut happened, mark))) = inbound {
+                let entries = journal.append_read(crate::model::Timestamp(1), &mut happened, Some(&mark));
+                texts.extend(entries.unwrap().into_iter().filter_map(|entry| match entry.what {
+                    crate::model::Happened::Text { text, .. } => Some(text),
+                    _ => None,
+                }));
+            }
+        }
+        texts
+    };
+    fs::write(&path, [line("one"), line("two"), line("three")].concat()).unwrap();
+    place.listen(&chat, &path);
+    assert_eq!(told(&mut place), ["one", "two", "three"]);
+
+    fs::write(&path, [line("two"), line("four")].concat()).unwrap();
+    place.reader.read(&path);
+    assert_eq!(told(&mut place), ["four"]);
+
+    // Found while there is nothing in it yet.
+    fs::write(&path, "").unwrap();
+    place.reader.read(&path);
+    fs::write(&path, [line("four"), line("five")].concat()).unwrap();
+    place.reader.read(&path);
+    assert_eq!(told(&mut place), ["five"]);
+}
