@@ -194,9 +194,13 @@ pub fn loaded(state: &mut Domain, chat: Chat) -> Vec<Effect> {
     let is_back = was_gone && chat.place == DirectoryPlace::Here;
     let newer = state.disk.chats.get(&id).filter(|known| known.seq > chat.seq);
     let mut chat = chat;
-    if let Some(known) = state.disk.chats.get(&id).filter(|_| chat.unreadable.is_some()) {
-        // What was read while it could be is more than what stands in for it.
+    // What was read while it could be is more than what stands in for it; and what was read after a change of ours is newer
+    // than what comes from before it, though that took longer.
+    let is_better =
+        |known: &&Chat| chat.unreadable.is_some() || known.changes > chat.changes && known.unreadable.is_none();
+    if let Some(known) = state.disk.chats.get(&id).filter(is_better) {
         chat.record.clone_from(&known.record);
+        chat.changes = known.changes;
     }
     if let Some(known) = newer {
         chat.seq = known.seq;

@@ -352,6 +352,10 @@ pub enum DirectoryPlace {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chat {
     pub record: Record,
+    /// How many changes of records the engine had made when this one was read: of two that were read, the one with more
+    /// of them is newer.
+    #[serde(default)]
+    pub changes: u64,
     /// What its role says, as it was when the chat was made.
     pub role: Option<Role>,
     pub place: DirectoryPlace,

@@ -1,5 +1,7 @@
 //! Changing a record: read, changed and replaced while nobody else does the same.
 
+use std::sync::atomic::Ordering;
+
 use super::create::text;
 use super::load::{VERSION, read_record};
 use super::{Error, Home};
@@ -76,6 +78,7 @@ impl Home {
         with(&mut record);
         if record != before {
             dir.write_atomic("chat.json", text(&record))?;
+            self.changes.fetch_add(1, Ordering::Release);
         }
         self.load(id)
     }

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
@@ -55,6 +56,8 @@ pub struct Home {
     pub access: Access,
     /// Held while a record is read, changed and written back, and while a handle is chosen.
     records: Mutex<()>,
+    /// How often one was changed since this home was opened.
+    pub(super) changes: AtomicU64,
     /// Held while a work graph is read, changed and written back.
     pub(super) atoms: Mutex<()>,
 }
@@ -85,6 +88,7 @@ impl Home {
             dir,
             access,
             records: Mutex::new(()),
+            changes: AtomicU64::new(0),
             atoms: Mutex::new(()),
         })
     }

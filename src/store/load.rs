@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
@@ -110,9 +111,14 @@ impl Home {
 
     /// One chat, whole.
     pub fn load(&self, id: &ChatId) -> Result<Chat, Error> {
+        // First: a change meanwhile may or may not be in what is read.
+        let changes = self.changes.load(Ordering::Acquire);
         let dir = self.record_dir(id)?;
         let record = read_record(&dir, id)?;
-        Ok(self.with_record(Some(&dir), record))
+        Ok(Chat {
+            changes,
+            ..self.with_record(Some(&dir), record)
+        })
     }
 
     /// The record with all that is derived.
@@ -138,6 +144,7 @@ impl Home {
             role: None,
             place: DirectoryPlace::Gone,
             projects: Vec::new(),
+            changes: 0,
             declared: None,
             work: None,
             preview: tail.preview,

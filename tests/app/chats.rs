@@ -1,6 +1,6 @@
 //! Chats made, found, deleted and brought back.
 
-use parlour::domain::event::{Outcome, Size};
+use parlour::domain::event::{DiskEvent, Outcome, Size};
 use parlour::domain::work::{AgentWork, ChatDone, ChatWork, JournalWork, ProjectDone, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::open_dir::OpenDir;
@@ -444,4 +444,24 @@ fn the_first_prompt_names_a_chat_that_nobody_named() {
         None,
         "a name of a person's stays"
     );
+}
+
+/// The watcher reads a record, and is slower than a worker that changes it meanwhile.
+#[test]
+fn a_record_that_was_read_before_a_change_does_not_replace_the_changed_one() {
+    let mut world = World::unwatched(&["auth"]);
+    let stale = world.on_disk("auth");
+    let mut changed = stale.clone();
+    changed.changes = 1;
+    changed.record.delivered = vec!["once".into()];
+    let tell = |world: &mut World, chat: &Chat| world.happens(Event::Disk(DiskEvent::Chat(Box::new(chat.clone()))));
+    tell(&mut world, &changed);
+    tell(&mut world, &stale);
+    assert_eq!(world.on_disk("auth").record, changed.record);
+
+    // Somebody else's change is read after all of ours.
+    let mut edited = changed.clone();
+    edited.record.name = "By hand".into();
+    tell(&mut world, &edited);
+    assert_eq!(world.on_disk("auth").record, edited.record);
 }

@@ -42,6 +42,7 @@ fn whole_chat() -> Box<Chat> {
         role: None,
         place: DirectoryPlace::Here,
         projects: Vec::new(),
+        changes: 0,
         declared: None,
         work: Some(atom::Graph {
             molecules: vec![atom::Molecule::parse("plan", br#"{"atoms": [{"id": "a"}, 3], "x": 1}"#)],

@@ -338,3 +338,13 @@ fn where_a_clone_stands_is_read_from_its_own_files_as_git_writes_them() {
     fs::write(git.join("HEAD"), format!("{one}\n")).unwrap();
     assert_eq!(stands(), (None, Some(one)), "it is on no branch");
 }
+
+#[test]
+fn of_two_readings_the_one_after_a_change_is_known_as_newer() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let before = place.home.load(&id).unwrap();
+    let changed = place.home.rename(&id, "Mend auth").unwrap();
+    assert!(before.changes < changed.changes);
+    assert_eq!(place.home.load(&id).unwrap(), changed);
+}

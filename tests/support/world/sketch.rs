@@ -47,6 +47,7 @@ impl World {
             role: None,
             place: DirectoryPlace::Here,
             projects: Vec::new(),
+            changes: 0,
             declared: None,
             work: None,
             preview: String::new(),
