@@ -115,7 +115,6 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             let chat = state.find(&chat)?;
             let mut prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
             prompt.key = delivery_receipt::key(id)?;
-            let env = tree::environment(state, sender.as_ref(), env);
             let mut queued_prompt = QueuedPrompt::new(prompt, Some(call));
             queued_prompt.receipt.patient = wait;
             Ok(send(state, chat, queued_prompt, env, call))

@@ -84,6 +84,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
     let record = NewRecord {
         handle,
         id,
+        by: if new.sender.is_some() { Who::Agent } else { Who::Person },
         name,
         llm,
         role: new.role.clone(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::work::{AgentThen, ChatThen, ChatWork, Choice, NewRecord};
+use crate::model::atom::Who;
 use crate::model::review::Point;
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Happened};
@@ -36,6 +37,7 @@ pub fn begin(
     let new = NewRecord {
         handle: state.free_handle(&name, &id),
         id,
+        by: Who::Person,
         name,
         llm: Choice::Named(record.llm),
         role: record.role,

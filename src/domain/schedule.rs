@@ -87,7 +87,7 @@ pub fn tool(state: &mut Domain, call: CallId, chat: &ChatId, asked: ScheduleAsk)
         let seen = brief(state, ScheduleRequester::Agent(chat));
         return Ok(vec![Effect::Reply(call, Ok(seen))]);
     }
-    let env = tree::environment(state, Some(chat), BTreeMap::new());
+    let env = tree::environment(state, chat);
     ask(state, call, asked, env, Some(chat))
 }
 

@@ -24,6 +24,8 @@ use super::todo::TodoChange;
 use super::usage::UsageBy;
 use super::{ChatId, atom};
 
+mod environment;
+
 /// One request, by noun; the answer's shape is given with each verb on the shell page. As JSON it has a `noun`, and a `verb`
 /// unless the noun has an `ask`: `{"noun":"chat","verb":"stop","chat":"fix-auth"}`.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]

@@ -1,12 +1,15 @@
 //! Who a prompt came from: a person, or the agent of another chat.
 
+use std::collections::BTreeSet;
+
 use parlour::domain::Work;
+use parlour::domain::team::reach;
 use parlour::domain::work::AgentWork;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
-use parlour::model::request::{By, Request};
+use parlour::model::request::{By, ChatsRequest, NewChat, Request};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::events::{claude, jobs, refusals, replies, submitted, told};
 use crate::support::world::{World, id};
@@ -125,6 +128,113 @@ fn an_agent_types_into_no_shell() {
         refusals(&effects),
         ["an agent sends it, and a shell takes its commands from a person"]
     );
+}
+
+#[test]
+fn an_agent_makes_no_shell_and_resumes_none() {
+    let mut world = forest();
+    let caller = || By::Chat(id("boss"));
+    let new = NewChat {
+        llm: Some("shell".into()),
+        sender: Some(id("boss")),
+        ..NewChat::default()
+    };
+    let makes = world.asked_by(caller(), Request::Chats(ChatsRequest::New(new)));
+    world.edits("redis", |chat| chat.record.llm = "shell".into());
+    let asked = json!({"noun": "chat", "verb": "resume", "chat": "redis"});
+    let resumes = world.asked_by(caller(), Request::parse(asked).unwrap());
+    let told = "an agent asks for it, and a shell takes its commands from a person";
+    for effects in [makes, resumes] {
+        assert_eq!(
+            (refusals(&effects), jobs(&effects)),
+            (vec![told.to_string()], Vec::new())
+        );
+    }
+}
+
+/// A request of each verb that there is, as the errors of the parser name them, and of what is asked without one.
+fn each_request(env: &Value) -> Vec<Request> {
+    let whole = |noun: &str, verb: &str| {
+        let body = json!({
+            "noun": noun, "verb": verb, "env": env, "ask": {"do": "list"}, "chat": "auth", "text": "go on", "for": "idle",
+            "name": "new", "path_or_url": "/srv/books", "dir": "/srv", "changes": [], "mark": "pinned", "on": true,
+            "to": "off", "request": "1", "from": {"checkout": "/srv"}, "files": [], "project": "books", "token": "",
+            "payload": {}, "agent": "", "event": "",
+        });
+        serde_json::from_value::<Request>(body).map_err(|error| format!("{noun} {verb}: {error}"))
+    };
+    let named = |told: Result<Request, String>| -> Vec<String> {
+        let told = told.err().filter(|told| told.contains("unknown variant `?`"));
+        let words = told.iter().flat_map(|told| told.split('`').skip(3).step_by(2));
+        words.map(str::to_string).collect()
+    };
+    let review = |ask: Value| json!({"noun": "review", "chat": "auth", "ask": ask});
+    let without_verb = [
+        json!({"noun": "schedule", "do": "list", "env": env}),
+        json!({"noun": "schedule", "do": "show", "schedule": "nightly", "env": env}),
+        review(json!({"do": "checkpoints"})),
+        review(json!({"do": "attempts"})),
+        review(json!({"do": "diff", "set": "base"})),
+        review(json!({"do": "revert", "to": {"turn": 1}, "env": env})),
+        review(json!({"do": "undo-revert", "env": env})),
+        json!({"noun": "keep", "chat": "auth", "ask": {"do": "pull-status"}}),
+        json!({"noun": "work", "chat": "auth", "ask": {"list": {}}}),
+        json!({"noun": "usage"}),
+        json!({"noun": "radar"}),
+        json!({"noun": "attach"}),
+    ];
+    let nouns = named(whole("?", ""));
+    let verbs = |noun: &String| -> Vec<Request> {
+        let verbs = named(whole(noun, "?"));
+        verbs.iter().map(|verb| whole(noun, verb).unwrap()).collect()
+    };
+    let mut all: Vec<Request> = nouns.iter().flat_map(verbs).collect();
+    let has_verbs = |noun: &&String| !named(whole(noun, "?")).is_empty();
+    let without: BTreeSet<&str> = nouns
+        .iter()
+        .filter(|noun| !has_verbs(noun))
+        .map(String::as_str)
+        .collect();
+    let listed: BTreeSet<&str> = without_verb.iter().filter_map(|body| body["noun"].as_str()).collect();
+    assert_eq!(without, listed);
+    all.extend(
+        without_verb
+            .into_iter()
+            .map(|body| serde_json::from_value(body).unwrap()),
+    );
+    all
+}
+
+#[test]
+fn no_request_of_an_agent_brings_an_environment_of_its_own() {
+    let requests = each_request(&json!({"TMPDIR": "its own"}));
+    let says = |request: &Request| serde_json::to_string(request).unwrap().contains("its own");
+    let mut brought = 0;
+    for request in requests.into_iter().filter(|request| !request.is_control()) {
+        brought += usize::from(says(&request));
+        let name = serde_json::to_string(&request).unwrap();
+        let admitted = reach::within(&forest().state.domain, &By::Chat(id("boss")), request);
+        assert!(!admitted.is_ok_and(|request| says(&request)), "{name}");
+    }
+    // A new chat, a prompt, a resume, both ways back without a yes, the servers, and schedules.
+    assert_eq!(brought, 8);
+}
+
+#[test]
+fn an_agent_that_is_resumed_by_another_has_its_persons_environment() {
+    let mut world = forest();
+    let person = [("PATH".to_string(), "/usr/bin".to_string())];
+    let resume = |chat: &str, env: Value| {
+        let asked = json!({"noun": "chat", "verb": "resume", "chat": chat, "env": env});
+        Request::parse(asked).unwrap()
+    };
+    world.ask(resume("boss", json!({"PATH": "/usr/bin"})));
+    let effects = world.asked_by(By::Chat(id("boss")), resume("redis", json!({"TMPDIR": "/home"})));
+    let env = jobs(&effects).into_iter().find_map(|job| match job {
+        Work::Agent(AgentWork::Start { env, .. }) => Some(env),
+        _ => None,
+    });
+    assert_eq!(env, Some(person.into()));
 }
 
 #[test]

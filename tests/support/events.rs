@@ -145,7 +145,7 @@ impl World {
 
     /// The agent of one chat sends a prompt to another.
     pub fn agent_sends(&mut self, sender: &str, chat: &str) -> Vec<Effect> {
-        self.ask(Request::Chat(ChatRequest::Send {
+        let asked = Request::Chat(ChatRequest::Send {
             chat: id(chat).to_string(),
             text: "look at this".into(),
             follow_up: false,
@@ -153,7 +153,8 @@ impl World {
             sender: Some(id(sender)),
             id: String::new(),
             wait: false,
-        }))
+        });
+        self.asked_by(By::Chat(id(sender)), asked)
     }
 
     pub fn done(&mut self, work: WorkId, outcome: Outcome) -> Vec<Effect> {

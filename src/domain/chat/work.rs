@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::atom::Who;
 use crate::model::chat::ListMark;
 use crate::model::chat_change::ChatChange;
 use crate::model::preferences::ListLook;
@@ -175,6 +176,8 @@ pub enum Choice {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewRecord {
     pub id: ChatId,
+    /// Who wants it: an agent gets no shell.
+    pub by: Who,
     pub name: String,
     pub handle: Handle,
     pub llm: Choice,

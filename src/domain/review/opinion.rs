@@ -8,6 +8,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::usage::stop;
 use crate::domain::work::{Choice, NewRecord};
 use crate::domain::{agent, chat, reply};
+use crate::model::atom::Who;
 use crate::model::review::DiffSet;
 use crate::model::role::REVIEWER;
 use crate::model::text::{one_line, visible};
@@ -53,6 +54,7 @@ pub fn ask(
     let new = NewRecord {
         handle: state.free_handle(&name, &id),
         id,
+        by: Who::Person,
         name,
         llm: Choice::Named(by),
         role: Some(REVIEWER.into()),

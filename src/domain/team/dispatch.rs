@@ -101,10 +101,11 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
     let record = NewRecord {
         handle: state.free_handle(&name, &id),
         id: id.clone(),
+        by: Who::Agent,
         name,
         llm,
         role: asked.role.clone(),
-        search_path: tree::environment(state, Some(parent), Default::default()).remove("PATH"),
+        search_path: tree::environment(state, parent).remove("PATH"),
         around: project::places(state, parent),
         parent: Some(parent.clone()),
         to_open: usize::from(open.is_some()),
@@ -164,12 +165,7 @@ fn llm(state: &Domain, parent: &ChatId, asked: Option<&str>) -> Result<Choice, P
         return Err(problem);
     }
     if llm == "shell" {
-        let cause = "an agent asks for it, and a shell takes its commands from a person";
-        return Err(Problem::new(
-            "dispatching",
-            cause,
-            "run the command yourself, or name an agent",
-        ));
+        return Err(tree::no_shell("dispatching"));
     }
     Ok(choice)
 }
@@ -272,7 +268,7 @@ fn start(state: &mut Domain, id: &ChatId) -> Vec<Effect> {
     if let Some(problem) = agent::refusal(state, id) {
         return give_up(state, id, problem);
     }
-    let env = tree::environment(state, Some(&parent), Default::default());
+    let env = tree::environment(state, &parent);
     let then = AgentThen::Dispatch(id.clone());
     agent::start(state, id, env, Requester::Call(call), then)
 }

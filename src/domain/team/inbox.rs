@@ -71,7 +71,7 @@ fn post_from(
         ));
     }
     let post = Post {
-        env: tree::environment(state, Some(from), BTreeMap::new()),
+        env: tree::environment(state, from),
         follow_up: true,
         call: None,
         patient: false,

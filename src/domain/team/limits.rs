@@ -1,7 +1,5 @@
 //! How many chats agents may make: each refusal names its limit. A person's own chats are bound by `liveAgents` alone.
 
-use std::collections::BTreeMap;
-
 use crate::domain::agent::state::Agent;
 use crate::domain::chat;
 use crate::domain::state::Domain;
@@ -107,6 +105,10 @@ pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
     let Some(sender) = new.sender.clone() else {
         return Ok(new);
     };
+    // A role may want one too: the worker that reads it looks again.
+    if new.llm.as_deref() == Some("shell") {
+        return Err(tree::no_shell("making a chat"));
+    }
     if let Some(problem) = refusal(state, &sender) {
         return Err(problem);
     }
@@ -118,7 +120,6 @@ pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
     });
     Ok(NewChat {
         dirs: dirs.collect(),
-        env: tree::environment(state, Some(&sender), BTreeMap::new()),
         parent: Some(sender),
         bind: None,
         permissions: None,

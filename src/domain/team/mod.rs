@@ -8,7 +8,7 @@ pub mod family;
 pub mod history;
 pub mod inbox;
 pub(super) mod limits;
-pub(super) mod reach;
+pub mod reach;
 pub mod state;
 pub mod stop_tree;
 pub mod tool;

@@ -1,32 +1,44 @@
 //! How far the shell verbs of an agent reach: it reads its own chat, those below it and its parent, and changes its own
-//! and those below. Which chats there are, and how each is, anyone may list.
+//! and those below. Which chats there are, and how each is, anyone may list. What it has started never runs in an
+//! environment that the agent made up, and is no shell: what runs in one counts as a person's.
 
 use crate::domain::state::Domain;
-use crate::model::Problem;
 use crate::model::query::QueryRequest;
 use crate::model::request::{By, ChatName, ChatRequest, ProjectRequest, Request, ServerRequest, TrashRequest};
 use crate::model::script::ScriptAsk;
+use crate::model::{Chat, Problem};
 
-use super::family;
+use super::{family, tree};
 
 /// What is done to the chat that a request names.
 enum Aim {
     Reads,
     Changes,
+    /// Its agent is started.
+    Starts,
 }
 
 /// The request, where the chat that it names is one that whoever asks may name. Of any other it is told the same,
 /// whether there is one of that name or not.
 pub fn within(state: &Domain, by: &By, mut request: Request) -> Result<Request, Problem> {
-    if let (By::Chat(caller), Some((aim, named))) = (by, aim(&mut request)) {
+    let By::Chat(caller) = by else {
+        return Ok(request);
+    };
+    if let Some((aim, named)) = aim(&mut request) {
         let (around, doing, who) = match aim {
             Aim::Reads => (family::around(state, caller), "reading a chat", family::AROUND),
-            Aim::Changes => (family::beneath(state, caller), "changing a chat", family::BENEATH),
+            Aim::Changes | Aim::Starts => (family::beneath(state, caller), "changing a chat", family::BENEATH),
         };
         // As the shell names them, which knows beginnings of handles and `@main`.
         let known = state.find(named).ok().filter(|chat| around.contains(chat));
         let chat = known.map_or_else(|| family::find(state, &around, named, doing, who), Ok)?;
+        if matches!(aim, Aim::Starts) && state.disk.chats.get(&chat).is_some_and(Chat::is_shell) {
+            return Err(tree::no_shell("resuming a chat"));
+        }
         *named = chat.to_string();
+    }
+    if let Some(env) = request.environment() {
+        *env = tree::environment(state, caller);
     }
     Ok(request)
 }
@@ -80,7 +92,8 @@ fn aim_at_chat(request: &mut ChatRequest) -> Option<(Aim, &mut ChatName)> {
         | ChatRequest::Template { chat, .. }
         | ChatRequest::Queue { chat, .. }
         | ChatRequest::Log { chat, .. } => Some((Aim::Reads, chat)),
-        ChatRequest::Resume { chat, .. } | ChatRequest::Rename { chat, .. } => Some((Aim::Changes, chat)),
+        ChatRequest::Resume { chat, .. } => Some((Aim::Starts, chat)),
+        ChatRequest::Rename { chat, .. } => Some((Aim::Changes, chat)),
         // Sending looks at its sender itself; the others are a person's alone.
         ChatRequest::Send { .. }
         | ChatRequest::Compact { .. }

@@ -125,16 +125,17 @@ pub fn main_of(state: &Domain, project: Option<&str>) -> Result<ChatId, Problem>
     }
 }
 
-/// What an agent that is sent a prompt is started with: never another agent's own environment, which holds what parlour
-/// gave to that one, but the one that its person had.
-pub fn environment(state: &Domain, sender: Option<&ChatId>, env: BTreeMap<String, String>) -> BTreeMap<String, String> {
-    match sender {
-        Some(sender) => {
-            let agent = state.live.agents.get(sender);
-            agent.map(|agent| agent.env.clone()).unwrap_or_default()
-        }
-        None => env,
-    }
+/// What is started on an agent's word runs in: never that agent's own environment, which holds what parlour gave to
+/// that one and what it made up, but the one that its person had.
+pub fn environment(state: &Domain, by: &ChatId) -> BTreeMap<String, String> {
+    let agent = state.live.agents.get(by);
+    agent.map(|agent| agent.env.clone()).unwrap_or_default()
+}
+
+/// An agent wants a shell. Whatever runs in one counts as a person's.
+pub fn no_shell(doing: &str) -> Problem {
+    let cause = "an agent asks for it, and a shell takes its commands from a person";
+    Problem::new(doing, cause, "run the command yourself, or name an agent")
 }
 
 /// The topmost chat above one. Records can be edited by hand, so a circle is possible: it has no top.

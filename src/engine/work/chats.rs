@@ -6,6 +6,7 @@ use crate::agents::{self, demo};
 use crate::domain::chat::naming;
 use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
+use crate::model::atom::Who;
 use crate::model::chat::{Kind, ListMark, Pending};
 use crate::model::chat_change::ChatChange;
 use crate::model::entry::From;
@@ -36,9 +37,9 @@ pub fn create(services: &Services, new: &NewRecord) -> Result<ChatDone, Problem>
 pub(super) fn make(services: &Services, new: &NewRecord) -> Result<Chat, Problem> {
     let role = role(services, new)?;
     let llm = llm(services, new, role.as_ref())?;
-    if llm == "shell" && new.parent.is_some() && new.prompt.is_some() {
+    if llm == "shell" && new.by == Who::Agent {
         let cause = "its role wants a shell, and a shell takes its commands from a person";
-        return Err(Problem::new("dispatching", cause, "name an agent"));
+        return Err(Problem::new("making the chat", cause, "name an agent"));
     }
     if llm == "shell" && new.prompt.is_some() {
         let cause = "it runs a shell, which would run the prompt as a command";

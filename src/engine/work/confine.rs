@@ -11,6 +11,7 @@ use crate::agents::{Adapter, Env};
 use crate::fs::Dir;
 use crate::model::chat::Directory;
 use crate::model::settings::Confinement;
+use crate::model::text::visible;
 use crate::model::{AreaMode, Chat, Kind, Problem, Sandbox, Settings};
 use crate::sys::spawn::{self, Writable};
 
@@ -62,10 +63,14 @@ pub fn writable(
 
 /// The chat's directory, what is linked to be written in it, and temporary ones.
 fn work_of(services: &Services, chat: &Chat, env: &Env) -> (Writable, Vec<Problem>) {
-    let (unlinked, problems) = linked(&chat.record.dirs);
+    let (unlinked, mut problems) = linked(&chat.record.dirs);
     let own = [services.home.chat_path(chat.id())];
+    let temporary = temporary(services.home.path(), env).unwrap_or_else(|problem| {
+        problems.push(problem);
+        Vec::new()
+    });
     let writable = Writable {
-        paths: as_told(own.into_iter().chain(temporary(env))),
+        paths: as_told(own.into_iter().chain(temporary)),
         unlinked: as_told(unlinked),
         locks: Vec::new(),
     };
@@ -111,12 +116,24 @@ fn linked(dirs: &[Directory]) -> (Vec<PathBuf>, Vec<Problem>) {
     (granted, problems)
 }
 
-/// Where whatever runs in this environment keeps what it soon throws away.
-fn temporary(env: &Env) -> Vec<PathBuf> {
-    match env.get("TMPDIR").map(PathBuf::from).filter(|dir| dir.is_absolute()) {
-        Some(dir) => vec![dir],
-        None => vec!["/tmp".into(), "/var/tmp".into()],
+/// Where whatever runs in this environment keeps what it soon throws away: no place that a person's files or parlour's lie
+/// in, whatever `TMPDIR` says.
+fn temporary(home: &Path, env: &Env) -> Result<Vec<PathBuf>, Problem> {
+    let Some(named) = env.get("TMPDIR").map(PathBuf::from).filter(|dir| dir.is_absolute()) else {
+        return Ok(vec!["/tmp".into(), "/var/tmp".into()]);
+    };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let (dir, ours) = (real(&named), real(home));
+    let persons = env.get("HOME").map(|person| real(Path::new(person)));
+    if persons.is_some_and(|person| person.starts_with(&dir)) || ours.starts_with(&dir) || dir.starts_with(&ours) {
+        let doing = "letting the agent write in its temporary directory";
+        let cause = format!(
+            "TMPDIR is {}, which holds more than that",
+            visible(&named.to_string_lossy())
+        );
+        return Err(Problem::new(doing, cause, "set TMPDIR to a directory of its own"));
     }
+    Ok(vec![named])
 }
 
 #[cfg(test)]
@@ -125,6 +142,28 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn a_temporary_directory_is_not_granted_if_what_is_a_persons_or_ours_lies_in_it() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path();
+        for dir in ["person/tmp", "ours/records"] {
+            fs::create_dir_all(root.join(dir)).unwrap();
+        }
+        symlink("/", root.join("link")).unwrap();
+        let granted = |dir: &Path| {
+            let named = [("HOME", root.join("person")), ("TMPDIR", dir.to_path_buf())];
+            let env = named.map(|(name, path)| (name.to_string(), path.display().to_string()));
+            temporary(&root.join("ours"), &env.into()).ok()
+        };
+        for dir in ["person", "ours", "ours/records", "", "link"] {
+            assert_eq!(granted(&root.join(dir)), None, "{dir}");
+        }
+        assert_eq!(granted(Path::new("/")), None);
+        let own = root.join("person/tmp");
+        assert_eq!(granted(&own), Some(vec![own]));
+        assert_eq!(granted(Path::new("tmp")), Some(vec!["/tmp".into(), "/var/tmp".into()]));
+    }
 
     #[test]
     fn nothing_is_granted_that_holds_what_is_read_only_or_has_become_a_link() {
