@@ -99,8 +99,10 @@ pub fn judge(
     answer
 }
 
-/// For `parlour approvals`: what can be answered here has an id, what only the CLI's own dialog tells of has none.
-pub fn json(state: &Domain) -> Value {
+/// For `parlour approvals`, of these chats or of all: what can be answered here has an id, what only the CLI's own dialog
+/// tells of has none.
+pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
+    let is_told = |chat: &ChatId| of.is_none_or(|of| of.contains(chat));
     let whole = |waits: &Waits, question: &Question| {
         json!({
             "id": question.id,
@@ -115,7 +117,8 @@ pub fn json(state: &Domain) -> Value {
         Asked::Call(question) | Asked::CallThere(question) | Asked::Clipboard(question) => whole(waits, question),
         Asked::Setup { question, also } => {
             let mut told = whole(waits, question);
-            told["also"] = also.iter().map(|chat| chat::handle(state, chat)).collect();
+            let also = also.iter().filter(|chat| is_told(chat));
+            told["also"] = also.map(|chat| chat::handle(state, chat)).collect();
             told
         }
         Asked::There(what) => json!({
@@ -124,7 +127,9 @@ pub fn json(state: &Domain) -> Value {
             "asks": what,
         }),
     };
-    json!({ "approvals": queue(state).iter().map(one).collect::<Vec<_>>() })
+    let all = queue(state);
+    let told = all.iter().filter(|waits| is_told(&waits.chat));
+    json!({ "approvals": told.map(one).collect::<Vec<_>>() })
 }
 
 /// The questions that wait for a person.

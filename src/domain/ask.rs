@@ -26,20 +26,20 @@ use super::approval::Decided;
 use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
-use super::team::{atom, inbox, reach, stop_tree, tree, wait};
+use super::team::{atom, family, inbox, reach, stop_tree, tree, wait};
 use super::{
     agent, approval, chat, duplicate, edit, keep, project, query, review, schedule, script, storage, todo, usage,
 };
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
-    let asked = reach::within(state, by, request).and_then(|request| verb(state, call, request));
+    let asked = reach::within(state, by, request).and_then(|request| verb(state, call, by, request));
     match asked {
         Ok(effects) => effects,
         Err(problem) => vec![Effect::Reply(call, Err(problem))],
     }
 }
 
-fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect>, Problem> {
+fn verb(state: &mut Domain, call: CallId, by: &By, request: Request) -> Result<Vec<Effect>, Problem> {
     match request {
         // The engine's door makes a client event of it, and it never comes here.
         Request::Attach(_) => Ok(Vec::new()),
@@ -48,9 +48,9 @@ fn verb(state: &mut Domain, call: CallId, request: Request) -> Result<Vec<Effect
         Request::Project(ask) => project_verb(state, call, ask),
         Request::Chat(ask) => chat_verb(state, call, ask),
         Request::Server(ask) => server_verb(state, call, ask),
-        Request::Trash(ask) => trash_verb(state, call, ask),
+        Request::Trash(ask) => trash_verb(state, call, by, ask),
         Request::Storage(ask) => storage::ask(state, call, ask),
-        Request::Approval(ask) => approval_verb(state, call, ask),
+        Request::Approval(ask) => approval_verb(state, call, by, ask),
         Request::Query(ask) => query::ask(state, call, ask),
         Request::Work { chat, sender, ask } => atom::asked(state, call, chat, sender, ask),
         Request::Schedule { ask, env, sender } => schedule::ask(state, call, ask, env, sender.as_ref()),
@@ -214,19 +214,25 @@ fn server_verb(state: &mut Domain, call: CallId, ask: ServerRequest) -> Result<V
     }
 }
 
-fn trash_verb(state: &mut Domain, call: CallId, ask: TrashRequest) -> Result<Vec<Effect>, Problem> {
+fn trash_verb(state: &mut Domain, call: CallId, by: &By, ask: TrashRequest) -> Result<Vec<Effect>, Problem> {
     let requester = Requester::Call(call);
     match ask {
         TrashRequest::Rm { chat, yes } => remove(state, &chat, yes, requester),
         TrashRequest::UndoRm { chat } => Ok(chat::restore(state, Some(chat), requester)),
-        TrashRequest::List => Ok(chat::work(state, requester, TrashThen::List, TrashWork::List)),
+        TrashRequest::List => {
+            let below = family::changed_by(state, by);
+            Ok(chat::work(state, requester, TrashThen::List, TrashWork::List { below }))
+        }
         TrashRequest::Purge { chat, yes } => Ok(purge(state, chat, yes, requester)),
     }
 }
 
-fn approval_verb(state: &mut Domain, call: CallId, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
+fn approval_verb(state: &mut Domain, call: CallId, by: &By, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
-        ApprovalRequest::List => answer_now(call, approval::json(state)),
+        ApprovalRequest::List => {
+            let read = family::read_by(state, by);
+            answer_now(call, approval::json(state, read.as_deref()))
+        }
         ApprovalRequest::Approve { request } => decided(state, call, &request, Decision::Allow, ""),
         ApprovalRequest::Deny { request, reason } => decided(state, call, &request, Decision::Deny, &reason),
         ApprovalRequest::Always { request, rule } => {

@@ -180,7 +180,7 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
             let job = ServerWork::List { chat, ask: None };
             chat::work(domain, requester, ServerThen::Answer, job)
         }
-        Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List),
+        Question::Trash => chat::work(domain, requester, TrashThen::Show, TrashWork::List { below: None }),
         Question::Storage(work) => on_disk(domain, DiskWish::Change(work), requester),
         Question::Rules(chat, id) => {
             let asked = approval::always::suggest(domain, &chat, &id, requester);

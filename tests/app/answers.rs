@@ -37,7 +37,7 @@ fn dialog(world: &mut World, command: &str) -> Vec<Effect> {
 }
 
 fn open(world: &World) -> Vec<Value> {
-    let listed = approval::json(&world.state.domain);
+    let listed = approval::json(&world.state.domain, None);
     let open = listed["approvals"].as_array().unwrap().iter();
     open.map(|one| one["input"]["command"].clone()).collect()
 }

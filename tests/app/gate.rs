@@ -3,12 +3,12 @@
 use parlour::domain::event::Caller;
 use parlour::domain::{Effect, Event, approval};
 use parlour::model::chat::Directory;
-use parlour::model::request::{ApprovalRequest, Request};
+use parlour::model::request::{ApprovalRequest, By, Request};
 use parlour::model::{AreaMode, HookAnswer, HookEvent, Kind};
 use parlour::screen::dialog::Dialog;
 use serde_json::{Value, json};
 
-use crate::support::events::{HOOK, ruled, submitted, told};
+use crate::support::events::{HOOK, replies, ruled, submitted, told};
 use crate::support::world::{World, id};
 
 fn at_work() -> World {
@@ -119,16 +119,31 @@ fn a_question_waits_until_a_person_answers_it_here_once() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     let (_, answer) = world.hooked(asks("make all"));
     assert_eq!(answer, None);
-    let listed = approval::json(&world.state.domain);
+    let listed = approval::json(&world.state.domain, None);
     assert_eq!(listed["approvals"][0]["input"]["command"], "make all");
     assert_eq!(world.status(), "needs-you: Bash: make all");
 
     let approve = Request::Approval(ApprovalRequest::Approve { request: "t1".into() });
     let effects = world.ask(approve.clone());
     assert_eq!(ruled(&effects, HOOK), Some(HookAnswer::Allow));
-    assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
+    assert_eq!(approval::json(&world.state.domain, None), json!({ "approvals": [] }));
     let again = world.ask(approve);
     assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("no question")));
+}
+
+#[test]
+fn an_agent_sees_the_questions_of_its_own_tree_alone() {
+    let mut world = at_work();
+    world.chat("boss", "boss", 1);
+    world.chat("other", "other", 1);
+    world.edits("auth", |chat| chat.record.parent = Some(id("boss")));
+    world.hooked(begins("Bash", json!({ "command": "make all" })));
+    world.hooked(asks("make all"));
+    for (caller, seen) in [("boss", 1), ("auth", 1), ("other", 0)] {
+        let effects = world.asked_by(By::Chat(id(caller)), Request::Approval(ApprovalRequest::List));
+        let (_, answer) = replies(&effects).remove(0);
+        assert_eq!(answer.unwrap()["approvals"].as_array().unwrap().len(), seen, "{caller}");
+    }
 }
 
 #[test]
@@ -164,7 +179,7 @@ fn a_question_that_was_answered_in_its_dialog_is_no_question_any_more() {
     world.hooked(begins("Bash", json!({ "command": "make all" })));
     world.hooked(asks("make all"));
     world.happens(Event::Caller(HOOK, Caller::Gone));
-    assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
+    assert_eq!(approval::json(&world.state.domain, None), json!({ "approvals": [] }));
 }
 
 #[test]
@@ -180,7 +195,7 @@ fn a_question_says_which_rule_asked_it() {
     ] {
         world.hooked(begins("Bash", json!({ "command": command })));
         let (effects, _) = world.hooked(asks(command));
-        let listed = approval::json(&world.state.domain);
+        let listed = approval::json(&world.state.domain, None);
         assert_eq!(listed["approvals"][0]["rule"], rule, "{effects:?}");
         world.ask(Request::Approval(ApprovalRequest::Approve { request: "t1".into() }));
         world.hooked(HookEvent::ToolEnded {

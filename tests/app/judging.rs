@@ -155,7 +155,7 @@ fn a_question_whose_hook_has_gone_waits_for_nobody() {
     let effects = hook(&mut world, FIRST, "auth", asks);
     update(&mut world.state, Event::Caller(FIRST, Caller::Gone));
     judge(&mut world, &effects);
-    assert_eq!(approval::json(&world.state.domain), json!({ "approvals": [] }));
+    assert_eq!(approval::json(&world.state.domain, None), json!({ "approvals": [] }));
 }
 
 /// The answer to a hook, when what it said is written.

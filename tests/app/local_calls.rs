@@ -167,7 +167,7 @@ fn a_command_that_no_rule_names_waits_for_a_person_and_holds_up_nothing() {
     let effects = calls(&mut world, ONE, shell("make all", "."));
     assert_eq!((begun(&effects), replies(&effects)), (vec![], vec![]));
     assert_eq!(world.status(), "needs-you: shell: make all");
-    let open = approval::json(&world.state.domain);
+    let open = approval::json(&world.state.domain, None);
     assert_eq!(open["approvals"][0]["input"]["command"], "make all");
     let other = begun(&calls(&mut world, TWO, read("a")));
     let question = open["approvals"][0]["id"].as_str().unwrap().to_string();
@@ -193,7 +193,7 @@ fn a_command_that_no_rule_names_waits_for_a_person_and_holds_up_nothing() {
 fn a_person_denies_a_command_and_its_agent_is_told() {
     let mut world = bare();
     calls(&mut world, ONE, shell("make all", "."));
-    let open = approval::json(&world.state.domain);
+    let open = approval::json(&world.state.domain, None);
     let effects = world.ask(Request::Approval(ApprovalRequest::Deny {
         request: open["approvals"][0]["id"].as_str().unwrap().into(),
         reason: String::new(),
@@ -204,7 +204,7 @@ fn a_person_denies_a_command_and_its_agent_is_told() {
         "{:?}",
         told(&effects)
     );
-    assert_eq!(approval::json(&world.state.domain)["approvals"], json!([]));
+    assert_eq!(approval::json(&world.state.domain, None)["approvals"], json!([]));
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn what_nobody_waits_for_is_stopped_or_never_begun() {
     calls(&mut world, THREE, shell("make", "."));
     world.happens(Event::Caller(TWO, Caller::Gone));
     world.happens(Event::Caller(THREE, Caller::Gone));
-    assert_eq!(approval::json(&world.state.domain)["approvals"], json!([]));
+    assert_eq!(approval::json(&world.state.domain, None)["approvals"], json!([]));
     let effects = world.happens(Event::Caller(ONE, Caller::Gone));
     assert_eq!(works(&effects).remove(0).1, Work::Script(ScriptWork::Stop(first)));
     let effects = ends(&mut world, first);

@@ -4,7 +4,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{ChatDone, ChatWork, TrashDone, TrashWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::deleted::Deleted;
-use parlour::model::request::{Request, TrashRequest};
+use parlour::model::request::{By, Request, TrashRequest};
 use parlour::model::{Losses, WorkId};
 use parlour::screen::dialog::Dialog;
 
@@ -14,7 +14,7 @@ use crate::support::world::{ME, World, deleted, id};
 /// The trash is open with these in it, the newest first.
 fn opened(world: &mut World, names: &[&str]) -> Vec<Effect> {
     let (work, job) = works(&world.press("X")).remove(0);
-    assert_eq!(job, Work::Trash(TrashWork::List));
+    assert_eq!(job, Work::Trash(TrashWork::List { below: None }));
     listed(world, work, names)
 }
 
@@ -87,7 +87,7 @@ fn deleting_for_good_needs_a_yes_to_what_is_lost() {
     assert_eq!(job, Work::Trash(TrashWork::Purge(Some(id("one").to_string()))));
     let again = world.done(work, Outcome::Trash(TrashDone::Purged(Vec::new())));
     let (work, job) = works(&again).remove(0);
-    assert_eq!(job, Work::Trash(TrashWork::List));
+    assert_eq!(job, Work::Trash(TrashWork::List { below: None }));
     listed(&mut world, work, &["two"]);
     assert_eq!(chosen(&mut world), "two");
 }
@@ -128,7 +128,7 @@ fn the_list_is_read_again_when_a_chat_comes_or_goes_elsewhere() {
     world.press("down");
     let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("rails"))));
     let (work, job) = works(&effects).remove(0);
-    assert_eq!(job, Work::Trash(TrashWork::List));
+    assert_eq!(job, Work::Trash(TrashWork::List { below: None }));
     listed(&mut world, work, &["rails", "one", "two"]);
     assert_eq!(chosen(&mut world), "two", "the cursor stays at its chat");
 }
@@ -145,7 +145,7 @@ fn a_chat_that_is_deleted_for_good_elsewhere_leaves_the_list() {
     let (work, _) = works(&elsewhere).remove(0);
     let effects = world.done(work, Outcome::Trash(TrashDone::Purged(Vec::new())));
     let (work, job) = works(&effects).remove(0);
-    assert_eq!(job, Work::Trash(TrashWork::List));
+    assert_eq!(job, Work::Trash(TrashWork::List { below: None }));
     listed(&mut world, work, &["two"]);
     assert_eq!(chosen(&mut world), "two");
 }
@@ -160,7 +160,7 @@ fn what_fails_names_the_chat_and_what_was_to_be_done_and_the_list_is_read_again(
     let (work, _) = works(&world.press("y")).remove(0);
     let effects = world.done(work, Outcome::Failed(problem("it is not in the trash")));
     let (work, job) = works(&effects).remove(0);
-    assert_eq!(job, Work::Trash(TrashWork::List));
+    assert_eq!(job, Work::Trash(TrashWork::List { below: None }));
     let picture = world.picture();
     assert!(
         picture.contains("deleting one for good: it is not in the trash"),
@@ -227,4 +227,13 @@ fn an_empty_trash_says_how_chats_come_into_it() {
     assert_eq!(world.press("x"), []);
     world.press("esc");
     assert!(world.state.views[&ME].over.dialog.is_none());
+}
+
+#[test]
+fn an_agent_is_told_of_what_was_deleted_below_it_alone() {
+    let mut world = World::unwatched(&["auth", "other"]);
+    world.chat("redis", "redis", 1).below("auth");
+    let effects = world.asked_by(By::Chat(id("auth")), Request::Trash(TrashRequest::List));
+    let below = Some(vec![id("redis"), id("auth")]);
+    assert_eq!(jobs(&effects), [Work::Trash(TrashWork::List { below })]);
 }

@@ -7,6 +7,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{Read, ReadThen};
+use crate::model::request::By;
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem};
 
@@ -113,6 +114,22 @@ pub fn around(state: &Domain, caller: &ChatId) -> Vec<ChatId> {
     let mut around = beneath(state, caller);
     around.extend(tree::parent(state, caller, "looking around").ok());
     around
+}
+
+/// The chats that whoever asks may read; `None` where that is all of them.
+pub fn read_by(state: &Domain, by: &By) -> Option<Vec<ChatId>> {
+    match by {
+        By::Person => None,
+        By::Chat(caller) => Some(around(state, caller)),
+    }
+}
+
+/// Those that it may change.
+pub fn changed_by(state: &Domain, by: &By) -> Option<Vec<ChatId>> {
+    match by {
+        By::Person => None,
+        By::Chat(caller) => Some(beneath(state, caller)),
+    }
 }
 
 /// The caller itself and the chats below it.

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum TrashWork {
     /// A chat in the trash by id, handle or name; without one, what was deleted last.
     Restore(Option<String>),
-    List,
+    /// All that is there, or what lay below one of these chats.
+    List { below: Option<Vec<ChatId>> },
     /// Removes for good what is in the trash: one chat, or all.
     Purge(Option<String>),
     /// What removing this for good would lose, or all that is in the trash.
@@ -23,7 +24,7 @@ impl TrashWork {
     pub fn writes(&self) -> bool {
         match self {
             TrashWork::Restore(_) | TrashWork::Purge(_) | TrashWork::LetGo => true,
-            TrashWork::List | TrashWork::Losses(_) => false,
+            TrashWork::List { .. } | TrashWork::Losses(_) => false,
         }
     }
 }

@@ -151,7 +151,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
 fn trash(context: &WorkContext, work: TrashWork) -> Result<TrashDone, Problem> {
     match work {
         TrashWork::Restore(name) => trash::restore(context, name.as_deref()),
-        TrashWork::List => trash::list(&context.services),
+        TrashWork::List { below } => trash::list(&context.services, below),
         TrashWork::LetGo => trash::let_go(&context.services),
         TrashWork::Losses(name) => trash::losses(&context.services, name.as_deref()),
         TrashWork::Purge(name) => trash::purge(&context.services, name.as_deref()),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::domain::work::{ChatDone, TrashDone};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
-use crate::model::{Losses, Problem, Record, ResultExt};
+use crate::model::{ChatId, Losses, Problem, Record, ResultExt};
 use crate::store::{TRASH_DAYS, Trashed, bytes_at};
 
 use super::super::services::Services;
@@ -20,6 +20,23 @@ fn listed(services: &Services, doing: &str) -> Result<Vec<Trashed>, Problem> {
     let mut trash = services.home.list_trash().doing(doing)?;
     trash.sort_by_key(|trashed| std::cmp::Reverse(trashed.deleted));
     Ok(trash)
+}
+
+fn those_below(trash: Vec<Trashed>, mut below: Vec<ChatId>) -> Vec<Trashed> {
+    let is_below = |trashed: &Trashed, below: &[ChatId]| {
+        let parent = trashed.record.as_ref().and_then(|record| record.parent.as_ref());
+        parent.is_some_and(|parent| below.contains(parent))
+    };
+    // Those above may have been deleted too, and later than those below.
+    loop {
+        let new = |one: &&Trashed| is_below(one, &below) && !below.contains(&one.id);
+        let found: Vec<ChatId> = trash.iter().filter(new).map(|one| one.id.clone()).collect();
+        if found.is_empty() {
+            break;
+        }
+        below.extend(found);
+    }
+    trash.into_iter().filter(|one| is_below(one, &below)).collect()
 }
 
 /// By id, handle or name; of several of one name the one deleted last, and so where none is named.
@@ -40,8 +57,12 @@ fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed,
     })
 }
 
-pub fn list(services: &Services) -> Result<TrashDone, Problem> {
-    let trash = listed(services, "listing the trash")?;
+/// All of it, or for an agent what lay below one of these chats.
+pub fn list(services: &Services, below: Option<Vec<ChatId>>) -> Result<TrashDone, Problem> {
+    let mut trash = listed(services, "listing the trash")?;
+    if let Some(below) = below {
+        trash = those_below(trash, below);
+    }
     let one = |trashed: Trashed| {
         let record = trashed.record.as_ref();
         let projects = |record: &Record| record.dirs.iter().map(|dir| dir.name.clone()).collect();
