@@ -45,9 +45,14 @@ impl Prompt {
             text,
             follow_up: false,
             wait: false,
-            id: Uuid::new_v4().simple().to_string(),
+            id: new_id(),
         }
     }
+}
+
+/// A name for a prompt that no other has.
+pub fn new_id() -> String {
+    Uuid::new_v4().simple().to_string()
 }
 
 pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {

@@ -277,6 +277,7 @@ fn made(state: &mut Domain, mut new: NewChat, requester: Requester) -> Result<Ve
         let hint = "leave it out for an agent that waits for one";
         return Err(Problem::new("making a chat", "its prompt is empty", hint));
     }
+    new.prompt_id = delivery_receipt::key(new.prompt_id)?;
     let new = limits::placed(state, new)?;
     Ok(creation::create(state, new, requester))
 }

@@ -97,6 +97,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         disabled_servers: new.without_mcp.clone(),
         permissions,
         prompt: new.prompt.clone(),
+        prompt_id: new.prompt_id.clone(),
     };
     work(
         state,

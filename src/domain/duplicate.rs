@@ -51,6 +51,7 @@ pub fn begin(
         disabled_servers: record.disabled_servers,
         permissions: record.set.permissions,
         prompt: None,
+        prompt_id: String::new(),
     };
     let job = ChatWork::Duplicate {
         from: from.clone(),

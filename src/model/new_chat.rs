@@ -14,6 +14,9 @@ use super::{ChatId, PermissionProfile, atom};
 pub struct NewChat {
     pub name: Option<String>,
     pub prompt: Option<String>,
+    /// Its sender's own name for the prompt, as of [`ChatRequest::Send`](super::request::ChatRequest::Send).
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub prompt_id: String,
     pub llm: Option<String>,
     pub role: Option<String>,
     pub dirs: Vec<OpenDir>,

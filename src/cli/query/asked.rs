@@ -10,16 +10,19 @@ pub struct AskedChat {
     pub handle: String,
     pub llm: String,
     pub after: u64,
+    /// The id of the prompt that it was asked with.
+    pub prompt: String,
 }
 
 impl AskedChat {
-    pub fn of(chat: &Value, after: u64) -> AskedChat {
+    pub fn of(chat: &Value, after: u64, prompt: String) -> AskedChat {
         let field = |name| text(chat, name).to_owned();
         AskedChat {
             id: field("id"),
             handle: field("handle"),
             llm: field("llm"),
             after,
+            prompt,
         }
     }
 }

@@ -134,9 +134,11 @@ fn made(home: &Path, query: &QueryArgs, text: String, dir: &Path) -> anyhow::Res
             "the agent does not see {shown}: parlour's own home lies in it"
         ));
     }
+    let id = send::new_id();
     let request = NewChat {
         name: query.name.clone(),
         prompt: Some(text),
+        prompt_id: id.clone(),
         llm: query.llm.clone(),
         role: query.profile.clone(),
         dirs: if holds_home { Vec::new() } else { vec![open] },
@@ -145,14 +147,15 @@ fn made(home: &Path, query: &QueryArgs, text: String, dir: &Path) -> anyhow::Res
         ..NewChat::default()
     };
     let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
-    Ok(AskedChat::of(&made, 0))
+    Ok(AskedChat::of(&made, 0, id))
 }
 
 /// A chat that is there gets another prompt.
 fn prompted(home: &Path, chat: String, text: String) -> anyhow::Result<AskedChat> {
     let known = ask(home, Request::Query(QueryRequest::Look { chat }))?;
-    let asked = AskedChat::of(&known, known["seq"].as_u64().unwrap_or_default());
-    send::hand_over(home, send::Prompt::plain(asked.id.clone(), text))?;
+    let prompt = send::Prompt::plain(self::text(&known, "id").to_owned(), text);
+    let asked = AskedChat::of(&known, known["seq"].as_u64().unwrap_or_default(), prompt.id.clone());
+    send::hand_over(home, prompt)?;
     Ok(asked)
 }
 

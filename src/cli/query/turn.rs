@@ -164,7 +164,7 @@ impl Following<'_> {
         Ok(())
     }
 
-    /// Ends the turn, or takes back a prompt that has not reached its agent. Whether there is an end to wait for.
+    /// Ends the turn, or takes the prompt back that has not reached its agent. Whether there is an end to wait for.
     fn interrupt(&mut self, printer: &mut Printer) -> anyhow::Result<bool> {
         printer.clear();
         self.interrupted = Some(Instant::now());
@@ -173,19 +173,15 @@ impl Following<'_> {
             ask(self.home, Request::Query(QueryRequest::Interrupt { chat }))?;
             return Ok(true);
         }
-        let queue = |ask: QueueAsk| {
-            let chat = self.asked.id.clone();
-            Request::Chat(ChatRequest::Queue { chat, ask })
+        let chat = self.asked.id.clone();
+        // By its id: what waits beside it is somebody else's.
+        let change = QueueAsk::Change {
+            prompt: self.asked.prompt.clone(),
+            change: QueueChange::Remove,
         };
-        let waiting = ask(self.home, queue(QueueAsk::List))?;
-        let last = waiting["queue"].as_array().and_then(|all| all.last());
-        let Some(prompt) = last.map(|one| text(one, "id").to_owned()) else {
-            return Ok(false);
-        };
-        let change = QueueChange::Remove;
-        match ask(self.home, queue(QueueAsk::Change { prompt, change })) {
+        match ask(self.home, Request::Chat(ChatRequest::Queue { chat, ask: change })) {
             Ok(_) => Ok(false),
-            // It is on its way already.
+            // It is on its way already, or there.
             Err(error) if error.downcast_ref::<Problem>().is_some() => {
                 let chat = self.asked.id.clone();
                 ask(self.home, Request::Query(QueryRequest::Interrupt { chat }))?;

@@ -196,6 +196,7 @@ pub struct NewRecord {
     pub disabled_servers: Vec<String>,
     /// What its agent does unasked.
     pub permissions: PermissionProfile,
-    /// What its agent is to get first.
+    /// What its agent is to get first, and its sender's own name for it.
     pub prompt: Option<String>,
+    pub prompt_id: String,
 }

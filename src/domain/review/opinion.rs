@@ -68,6 +68,7 @@ pub fn ask(
         disabled_servers: Vec::new(),
         permissions: PermissionProfile::Ask,
         prompt: None,
+        prompt_id: String::new(),
     };
     let then = ReviewThen::StartReviewer(env);
     Ok(chat::work(state, requester, then, ReviewWork::Opinion { of, set, new }))

@@ -95,6 +95,7 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
         (None, None) => From::Person,
     };
     let prompt = new.prompt.as_deref().map(|text| Pending {
+        key: new.prompt_id.clone(),
         sender: new.parent.clone(),
         ..Pending::new(paste::sanitised(text), from, now())
     });
