@@ -171,7 +171,14 @@ fn the_prompt_of_a_start_is_the_one_that_goes_along() {
             .collect::<Vec<_>>()
     };
     let [first, second] = waits(&world).try_into().unwrap();
-    acknowledgement::went_along(&mut world.state.domain, &id("auth"), &second);
+    let queue = &world.state.domain.live.agents[&id("auth")].outbox.queue;
+    let given = queue
+        .iter()
+        .find(|queued| queued.prompt.text == second)
+        .unwrap()
+        .prompt
+        .id();
+    acknowledgement::went_along(&mut world.state.domain, &id("auth"), &given);
     assert_eq!(waits(&world), std::slice::from_ref(&first));
     acknowledgement::went_along(&mut world.state.domain, &id("auth"), "another");
     assert_eq!(waits(&world), [first]);

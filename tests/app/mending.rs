@@ -230,6 +230,30 @@ fn it_goes_on_though_the_engine_was_started_again_meanwhile() {
 }
 
 #[test]
+fn it_goes_on_as_soon_as_there_is_room_where_its_time_came_without() {
+    let kept = goes_on().on_disk("auth").record.prompts;
+    let mut world = World::unwatched(&["auth"]);
+    world.edits("auth", |chat| chat.record.prompts = kept);
+    let limit = |world: &mut World, live| {
+        let mut settings = world.state.domain.disk.settings.clone();
+        settings.limits.live_agents = live;
+        world.state.domain.disk.follow(settings);
+    };
+    let starts = |effects: &[Effect]| {
+        let mut jobs = works(effects).into_iter();
+        jobs.any(|(_, job)| matches!(job, Work::Agent(AgentWork::Start { .. })))
+    };
+    limit(&mut world, 0);
+    for minutes in [120, 1, 1] {
+        assert!(!starts(&world.later(minutes * 60_000)));
+    }
+    limit(&mut world, 1);
+    assert!(!starts(&world.later(1_000)), "it is looked at once a minute");
+    assert!(starts(&world.later(60_000)));
+    assert!(!starts(&world.later(60_000)));
+}
+
+#[test]
 fn trouble_of_several_chats_is_told_in_the_last_row() {
     let mut world = World::morning(120, 40);
     let banner = |world: &World| world.picture().contains("chats are not logged in");

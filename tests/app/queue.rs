@@ -1,6 +1,6 @@
 //! A person changes the prompts that wait: another text, another place, another kind, or none.
 
-use parlour::domain::agent::queue;
+use parlour::domain::agent::{acknowledgement, queue};
 use parlour::domain::event::{DiskEvent, Observed};
 use parlour::domain::{Effect, Event};
 use parlour::model::chat::Pending;
@@ -8,6 +8,8 @@ use parlour::model::entry::From;
 use parlour::model::queue::{PromptKind, QueueAsk, QueueChange, WaitingPrompt};
 use parlour::model::request::{By, ChatRequest, Request};
 use parlour::model::{CallId, PaneEvent};
+
+use serde_json::json;
 
 use crate::support::events::{SHELL, claude, custom, refusals, replies, session, submitted, turn_ended, typed};
 use crate::support::world::{World, id, noon};
@@ -166,4 +168,32 @@ fn an_empty_text_an_unknown_prompt_and_one_that_was_sent_are_refused() {
         ["no queued prompt has that id: it may have been sent"]
     );
     assert_eq!(texts(&world), ["one", "two", "three"]);
+}
+
+#[test]
+fn the_prompt_that_goes_along_with_a_start_is_not_changed_and_no_other_takes_its_place() {
+    let mut world = World::unwatched(&["auth"]);
+    let entry = json!({"title": "Mine", "command": "mine", "promptArg": "-p"});
+    let mut settings = world.state.domain.disk.settings.clone();
+    settings.custom_llms = [("mine".to_string(), serde_json::from_value(entry).unwrap())].into();
+    world.state.domain.disk.follow(settings);
+    world.edits("auth", |chat| {
+        chat.record.llm = "mine".into();
+        let prompt = |text: &str| Pending::new(text.into(), From::Person, noon());
+        chat.record.prompts = vec![prompt("first"), prompt("second")];
+    });
+    world.resume("auth");
+    let why = "it goes along with the start of its agent";
+    assert_eq!(refusals(&change(&mut world, 0, QueueChange::Remove)), [why]);
+    assert_eq!(
+        refusals(&change(&mut world, 0, QueueChange::Edit("another".into()))),
+        [why]
+    );
+    change(&mut world, 1, QueueChange::Move(1));
+    let first = waiting(&world)
+        .into_iter()
+        .find(|prompt| prompt.text == "first")
+        .unwrap();
+    acknowledgement::went_along(&mut world.state.domain, &id("auth"), &first.id);
+    assert_eq!(texts(&world), ["second"]);
 }

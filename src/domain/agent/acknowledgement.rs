@@ -255,7 +255,7 @@ fn told(id: String, queued_prompt: &QueuedPrompt) -> Happened {
 }
 
 /// The first prompt was among the arguments of the start. A CLI that tells of its prompts tells of this one too.
-pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> {
+pub fn went_along(state: &mut Domain, chat: &ChatId, given: &str) -> Vec<Effect> {
     let (id, now) = (format!("given-{}", state.ids.number()), state.now);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
@@ -266,14 +266,17 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, text: &str) -> Vec<Effect> 
         .is_some_and(|capabilities| capabilities.confirms);
     // What came meanwhile may stand before it.
     let queue = &mut agent.outbox.queue;
-    let place = queue.iter().position(|queued_prompt| queued_prompt.prompt.text == text);
+    let place = queue
+        .iter()
+        .position(|queued_prompt| queued_prompt.prompt.id() == given);
     let Some(queued_prompt) = place.and_then(|at| queue.remove(at)) else {
         return Vec::new();
     };
     let event = told(id, &queued_prompt);
+    let text = queued_prompt.prompt.text.clone();
     let mut effects = deliver(state, chat, PromptWitness::Transcript(now), queued_prompt);
     if !tells {
-        state.live.reviews.sent(chat, text);
+        state.live.reviews.sent(chat, &text);
         effects.extend(chat::append(state, chat, vec![event]));
     }
     effects

@@ -11,7 +11,7 @@ use crate::domain::usage::state::BudgetOf;
 use crate::domain::usage::stop::stopped;
 use crate::domain::work::{AgentThen, AgentWork, Work};
 use crate::domain::{chat, opening, reply};
-use crate::model::chat::STOPPED;
+use crate::model::chat::{Pending, STOPPED};
 use crate::model::{Capabilities, ChatId, Problem, Sandbox, Status};
 
 use super::delivery;
@@ -104,6 +104,7 @@ pub fn start(
         None => (delivery::left_over(state, chat), TypedAhead::default(), left),
     };
     agent.outbox = outbox;
+    agent.outbox.goes_along = goes_along(state, chat);
     agent.outbox.held = stopped(state, chat).as_ref().map(BudgetOf::held);
     if slept {
         // It is seen as it was until it draws itself.
@@ -124,6 +125,14 @@ pub fn start(
         size,
     });
     vec![Effect::Work(work, start)]
+}
+
+/// The prompt that a worker may hand to the CLI of this chat among its arguments: it is as good as typed.
+fn goes_along(state: &Domain, chat: &ChatId) -> Option<String> {
+    let record = &state.disk.chats.get(chat)?.record;
+    let entry = state.disk.settings.custom_llms.get(&record.llm)?;
+    entry.prompt_arg.as_ref()?;
+    record.first_prompt().map(Pending::id)
 }
 
 /// Why no further agent may be started now.

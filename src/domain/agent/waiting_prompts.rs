@@ -19,6 +19,7 @@ const ENTERED: &str = "entered: the agent comes to it in this turn";
 const ABOUT_TO_BE_TYPED: &str = "about to be typed";
 const IN_COMPOSER: &str = "it stands in the agent's composer";
 const LOOKED_UP: &str = "the agent may have it already: its transcript is being read";
+const GOES_ALONG: &str = "it goes along with the start of its agent";
 const MESSAGE: &str = "it is a message of another chat, which stands in this chat's inbox";
 
 /// Characters of a prompt that is shown in a line.
@@ -122,10 +123,13 @@ fn told(
 /// transcript was read to the end without it.
 pub(super) fn fixed(agent: &Agent, at: usize, queued: &QueuedPrompt) -> Option<&'static str> {
     let runs = matches!(agent.process, Process::Running { .. });
+    let goes_along = agent.outbox.goes_along.as_ref();
+    let goes_along = goes_along.filter(|_| agent.process == Process::Preparing);
     let in_composer = at == 0 && agent.outbox.composer_state.has_left();
     match &queued.prompt {
         prompt if prompt.message.is_some() => Some(MESSAGE),
         _ if in_composer => Some(IN_COMPOSER),
+        prompt if goes_along.is_some_and(|id| *id == prompt.id()) => Some(GOES_ALONG),
         prompt if prompt.begun && !runs => Some(MAY_HAVE_IT),
         prompt if prompt.begun && !agent.read_up => Some(LOOKED_UP),
         _ => None,

@@ -65,7 +65,7 @@ pub struct StartedAgent {
     pub capabilities: Capabilities,
     /// What could not be prepared, though the agent starts without it.
     pub problems: Vec<Problem>,
-    /// The prompt that went along with the start.
+    /// The id of the prompt that went along with the start.
     pub prompt: Option<String>,
     /// It can be stopped and go on later.
     pub resumes: bool,

@@ -11,6 +11,8 @@ use crate::model::{ChatId, ScheduleId, Timestamp, WorkId};
 pub struct TimedPrompts {
     pub(in crate::domain) revision: u64,
     pub(in crate::domain) next: Option<Timestamp>,
+    /// Chats whose agents could not be started when their time came, and when each is tried again.
+    pub(in crate::domain) put_off: BTreeMap<ChatId, Timestamp>,
 }
 
 #[derive(Default)]

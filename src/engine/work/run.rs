@@ -80,13 +80,13 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     let (writable, doubts) = confine::writable(&sandbox, services, &chat, adapter.as_ref(), env);
     prepared.problems.extend(doubts);
     let first = chat.record.first_prompt().filter(|_| adapter.takes_first_prompt());
-    let taken = first.map(|prompt| prompt.text.clone());
+    let taken = first.map(Pending::id);
     for problem in &prepared.problems {
         tracing::warn!("{}: {problem}", chat.record.handle);
     }
     let stream = adapter.event_stream(&launch_context, &prepared.launch);
-    if taken.is_some() {
-        begins(services, id)?;
+    if let Some(prompt) = &taken {
+        begins(services, id, prompt)?;
     }
     spawn(context, id, Some((spec(prepared.launch, writable), tokens)), size)?;
     if let Some(stream) = stream {
@@ -103,11 +103,13 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
 }
 
 /// The first prompt goes along with the start: an engine that is killed behind it must not send it again unseen.
-fn begins(services: &Services, id: &ChatId) -> Result<(), Problem> {
-    let mark = |prompt: &mut Pending| prompt.begun = true;
-    let marked = services
-        .home
-        .change(id, |record| record.prompts.first_mut().into_iter().for_each(mark));
+fn begins(services: &Services, id: &ChatId, taken: &str) -> Result<(), Problem> {
+    let marked = services.home.change(id, |record| {
+        let prompts = record.prompts.iter_mut();
+        prompts
+            .filter(|prompt| prompt.id() == taken)
+            .for_each(|prompt| prompt.begun = true);
+    });
     marked.map(drop).map_err(|error| loading(id, error))
 }
 

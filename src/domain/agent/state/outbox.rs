@@ -18,6 +18,8 @@ pub struct Outbox {
     /// What its composer shows.
     pub composer_state: ComposerState,
     pub ledger: Ledger,
+    /// The prompt that goes along with the start of the agent, until that has begun.
+    pub goes_along: Option<String>,
     /// A budget that is used up keeps them from being typed, in words.
     pub held: Option<&'static str>,
 }
