@@ -14,7 +14,7 @@ pub(super) enum CommandEffect {
     Unknown,
 }
 
-/// Programs that only read whatever they are told; those with an option to write are in [`reads`].
+/// Programs that only read, unless an option has them write or run something ([`has_writing_option`], [`written`]).
 const READERS: [&str; 50] = [
     "pwd",
     "true",
@@ -182,10 +182,40 @@ fn written(words: &[ShellWord]) -> CommandEffect {
         "mv" => CommandEffect::WritesTo(operands().chain(target(words)).collect()),
         _ if WRITERS.contains(&name) => CommandEffect::WritesTo(operands().collect()),
         _ if COPIERS.contains(&name) => CommandEffect::WritesTo(destination(name, words)),
+        _ if READERS.contains(&name) && has_writing_option(name, words) => CommandEffect::Unknown,
         _ if READERS.contains(&name) => CommandEffect::Reads,
         _ if CHANGES.iter().any(|start| subcommand::begins(words, start)) => CommandEffect::WritesHere,
         _ => CommandEffect::Unknown,
     }
+}
+
+/// Whether an option of a reader names a file that it writes, or a program that it runs.
+fn has_writing_option(name: &str, words: &[ShellWord]) -> bool {
+    // `cloc` takes any beginning of a long option, behind one dash or two, and those that read are many.
+    const CLOC: [&str; 16] = [
+        "ou", "rep", "ext", "wri", "sq", "diff-al", "diff-li", "ign", "cou", "fou", "cat", "con", "unic", "sum",
+        "stat", "read",
+    ];
+    words.iter().skip(1).any(|word| {
+        let text = word.text.as_str();
+        let short = text.strip_prefix('-').filter(|flags| !flags.starts_with('-'));
+        let has = |flags: &[char]| short.is_some_and(|short| short.contains(flags));
+        let begins = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
+        match name {
+            "cloc" => text.starts_with('-') && CLOC.iter().any(|start| text.trim_start_matches('-').starts_with(start)),
+            // What stands behind a plus sign counts as typed, and `!` begins a command.
+            "less" | "more" => {
+                let runs = text
+                    .strip_prefix('+')
+                    .is_some_and(|keys| !keys.chars().all(|key| key.is_ascii_digit() || key == 'G'));
+                runs || has(&['o', 'O', 'k']) || begins(&["--lo", "--LO", "--le"])
+            }
+            "bat" => begins(&["--pager", "--generate", "--config-file", "cache"]),
+            "ag" => begins(&["--pag"]),
+            "file" => has(&['C']) || begins(&["--co"]),
+            _ => false,
+        }
+    })
 }
 
 /// Whether what lies beneath a directory that it is given is changed too.
@@ -224,6 +254,23 @@ fn destination(name: &str, words: &[ShellWord]) -> Vec<ShellWord> {
             false => operands.pop().into_iter().collect(),
         };
         return last.into_iter().chain(written.map(|pair| pair[1].clone())).collect();
+    }
+    let makes_dirs = words.iter().skip(1).any(|word| {
+        let short = word.text.strip_prefix('-').filter(|flags| !flags.starts_with('-'));
+        short.is_some_and(|flags| flags.starts_with(['d', 'D']) && flags.contains('d')) || word.text.starts_with("--d")
+    });
+    if name == "install" && makes_dirs {
+        return operands;
+    }
+    // A link to what is named alone is made where one is.
+    if name == "ln" && target(words).is_none() && operands.len() == 1 {
+        let here = |word: ShellWord| ShellWord {
+            text: ".".into(),
+            known: true,
+            globs: false,
+            ..word
+        };
+        return operands.pop().map(here).into_iter().collect();
     }
     target(words).or_else(|| operands.pop()).into_iter().collect()
 }

@@ -244,33 +244,117 @@ pub(super) fn writes(words: &[ShellWord]) -> Option<bool> {
     let rest: Vec<&str> = words.iter().skip(2).map(|word| word.text.as_str()).collect();
     let first = rest.first().copied();
     let writes_file = rest.iter().any(|word| word.starts_with("--ou"));
+    let reads = match verb {
+        "worktree" => first == Some("list"),
+        "submodule" => matches!(first, None | Some("status" | "summary")),
+        "apply" => {
+            let looks = rest.contains(&"--check") || rest.contains(&"--stat");
+            looks && !rest.iter().any(|word| word.starts_with("--ap"))
+        }
+        "branch" => lists(&rest, &BRANCH),
+        "tag" => lists(&rest, &TAG),
+        "remote" => {
+            let mut rest = rest.iter().skip_while(|word| ["-v", "--verbose"].contains(word));
+            matches!(rest.next(), None | Some(&("show" | "get-url")))
+        }
+        "stash" => matches!(first, Some("list" | "show")),
+        "reflog" => matches!(first, None | Some("show")),
+        "config" => matches!(first, Some("--get" | "--get-all" | "--list" | "-l" | "get" | "list")),
+        _ => READS.contains(&verb),
+    };
     match verb {
-        _ if READS.contains(&verb) => (!writes_file).then_some(false),
-        "worktree" if first == Some("list") => Some(false),
-        "submodule" if matches!(first, None | Some("status" | "summary")) => Some(false),
-        "apply" if rest.contains(&"--check") || rest.contains(&"--stat") => Some(false),
+        _ if reads => (!writes_file).then_some(false),
+        "branch" | "tag" | "remote" | "stash" | "config" | "reflog" => Some(true),
         _ if WRITES.contains(&verb) => Some(true),
-        "branch" | "tag" | "remote" | "stash" | "config" | "reflog" => Some(match (verb, first) {
-            ("branch" | "tag" | "remote", None) | ("reflog", None | Some("show")) => false,
-            ("branch", Some(option)) => ![
-                "--list",
-                "-l",
-                "--show-current",
-                "-a",
-                "-r",
-                "-v",
-                "-vv",
-                "--all",
-                "--contains",
-            ]
-            .contains(&option),
-            ("tag", Some(option)) => !["--list", "-l", "-n", "--contains"].contains(&option),
-            ("remote", Some(option)) => !["-v", "show", "get-url"].contains(&option),
-            ("stash", Some(option)) => !["list", "show"].contains(&option),
-            ("config", Some(option)) => !["--get", "--get-all", "--list", "-l", "get", "list"].contains(&option),
-            _ => true,
-        }),
         _ if verb.starts_with('-') => Some(false),
         _ => None,
     }
+}
+
+/// How a verb lists what it otherwise makes or removes.
+struct Listing {
+    /// With one of these, what is named beside them is looked for and not made.
+    lists: &'static [&'static str],
+    /// These say how, and alone list too.
+    shows: &'static [&'static str],
+}
+
+const BRANCH: Listing = Listing {
+    lists: &[
+        "--list",
+        "-l",
+        "--contains",
+        "--no-contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+    ],
+    shows: &[
+        "--show-current",
+        "-a",
+        "--all",
+        "-r",
+        "--remotes",
+        "-v",
+        "-vv",
+        "--verbose",
+        "-av",
+        "-avv",
+        "-va",
+        "-vva",
+        "-rv",
+        "-rvv",
+        "-vr",
+        "-vvr",
+        "-ar",
+        "-i",
+        "--ignore-case",
+        "--sort",
+        "--format",
+        "--color",
+        "--no-color",
+        "--column",
+        "--no-column",
+        "--abbrev",
+        "--no-abbrev",
+    ],
+};
+
+const TAG: Listing = Listing {
+    lists: &[
+        "--list",
+        "-l",
+        "-n",
+        "-ln",
+        "--contains",
+        "--no-contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+    ],
+    shows: &[
+        "-i",
+        "--ignore-case",
+        "--sort",
+        "--format",
+        "--color",
+        "--column",
+        "--no-column",
+    ],
+};
+
+/// Every word counts: `-r` lists alone, and `-r -d x` removes.
+fn lists(words: &[&str], listing: &Listing) -> bool {
+    let option = |word: &str| word.split_once('=').map_or(word, |(name, _)| name).to_string();
+    let is_list = |word: &&str| {
+        let numbered = word
+            .strip_prefix("-n")
+            .is_some_and(|n| n.bytes().all(|digit| digit.is_ascii_digit()));
+        listing.lists.contains(&option(word).as_str()) || numbered && listing.lists.contains(&"-n")
+    };
+    let names = words.iter().any(is_list);
+    words.iter().all(|word| match word.starts_with('-') {
+        true => is_list(word) || listing.shows.contains(&option(word).as_str()),
+        false => names,
+    })
 }

@@ -14,7 +14,7 @@ use super::path::CallPlace;
 use super::pattern::{self, Dots, Pattern, fits_file};
 use super::rules::{ASKED, CallPlaces, DENIED, Doubt, ParsedRule, Rules};
 use super::ruling::{RuleName, Ruling, ask, deny};
-use super::tool::{self, ToolKind};
+use super::tool::{self, Sort, ToolKind};
 use super::word::ShellWord;
 use super::{fence, starters, touched_files};
 
@@ -150,7 +150,9 @@ impl Rules {
                 let mut paths = tool::paths(call.input);
                 paths.extend(tool::searched(call.tool, call.input));
                 let globs = tool::globs(call.input);
+                let searches = tool::sort_of(call.tool) == Sort::Search;
                 self.judge_globs(&globs, &places)
+                    .or_else(|| searches.then(|| self.judge_beneath(&paths, &places)).flatten())
                     .unwrap_or_else(|| self.judge_files(name, kind, paths, &places))
             }
             ToolKind::Fetch => {
@@ -179,6 +181,26 @@ impl Rules {
         let any = |rule: &&ParsedRule| globs.iter().any(|glob| meant(rule, glob));
         let denied = self.deny.iter().find(any).map(|rule| deny(rule.name(), DENIED));
         denied.or_else(|| self.ask.iter().find(any).map(|rule| ask(rule.name(), ASKED)))
+    }
+
+    /// What is forbidden of all that lies right in a directory that is searched, whatever it is called.
+    fn judge_beneath(&self, paths: &[String], places: &CallPlaces) -> Option<Ruling> {
+        const ANY: &str = "\u{fffd}";
+        let beneath: Vec<String> = match paths {
+            [] => vec![ANY.into()],
+            paths => paths
+                .iter()
+                .map(|path| format!("{}/{ANY}", path.trim_end_matches('/')))
+                .collect(),
+        };
+        let meant = |rule: &&ParsedRule| {
+            let fits = |path: &String, place| fits_file(&rule.pattern, "", ToolKind::Read, path, place);
+            beneath
+                .iter()
+                .any(|path| places.theirs.iter().any(|place| fits(path, place)))
+        };
+        let denied = self.deny.iter().find(meant).map(|rule| deny(rule.name(), DENIED));
+        denied.or_else(|| self.ask.iter().find(meant).map(|rule| ask(rule.name(), ASKED)))
     }
 
     fn judge_files(&self, name: &str, kind: ToolKind, mut paths: Vec<String>, places: &CallPlaces) -> Ruling {

@@ -468,3 +468,21 @@ fn a_rule_about_files_holds_for_all_that_names_them() {
         assert_eq!(word(&ruling), wanted, "{glob}: {ruling:?}");
     }
 }
+
+#[test]
+fn a_search_of_a_directory_that_is_not_to_be_read_is_none_either() {
+    let own = rules(&[], &["Read(notes/*)"], &["Read(secrets/**)", "Read(~/keys/)"]);
+    for (tool, input, wanted) in [
+        ("Grep", json!({ "pattern": "KEY", "path": "secrets" }), "deny"),
+        ("Grep", json!({ "pattern": "KEY", "path": "./secrets/" }), "deny"),
+        ("Grep", json!({ "pattern": "KEY", "path": "secrets/deep" }), "deny"),
+        ("Glob", json!({ "pattern": "*.pem", "path": "secrets" }), "deny"),
+        ("Grep", json!({ "pattern": "KEY", "path": "~/keys" }), "deny"),
+        ("Grep", json!({ "pattern": "KEY", "path": "notes" }), "ask"),
+        ("Grep", json!({ "pattern": "KEY", "path": "src" }), "allow"),
+        ("Grep", json!({ "pattern": "KEY" }), "allow"),
+    ] {
+        let ruling = call(&own, tool, input.clone());
+        assert_eq!(word(&ruling), wanted, "{tool} {input}: {ruling:?}");
+    }
+}

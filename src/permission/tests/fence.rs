@@ -117,6 +117,67 @@ fn a_command_that_writes_to_a_read_only_directory_is_denied() {
 }
 
 #[test]
+fn what_lists_or_reads_unless_an_option_says_otherwise() {
+    let git = |words: &str| format!("cd projects/grove && git {words}");
+    let writes = [
+        "branch -r -d origin/main",
+        "branch -v -D x",
+        "branch -v new",
+        "branch --list -m x y",
+        "tag -l -d v1",
+        "tag v2",
+        "remote -v set-url origin x",
+        "remote -v remove origin",
+        "apply --stat --apply x.patch",
+    ];
+    let reads = [
+        "branch",
+        "branch -r",
+        "branch -a -vv --sort=-committerdate",
+        "branch --list 'x*'",
+        "branch --contains abc",
+        "branch --show-current",
+        "tag",
+        "tag -n3",
+        "tag -l 'v*' --sort=refname",
+        "remote -v",
+        "remote -v show origin",
+        "remote get-url origin",
+        "apply --check x.patch",
+        "stash list",
+    ];
+    let all: Vec<(String, &str)> = writes
+        .iter()
+        .map(|words| (git(words), "deny"))
+        .chain(reads.iter().map(|words| (git(words), "-")))
+        .collect();
+    let rows: Vec<(&str, &str)> = all.iter().map(|(line, wanted)| (line.as_str(), *wanted)).collect();
+    assert_commands(&Rules::default(), None, &rows);
+    assert_commands(
+        &Rules::default(),
+        None,
+        &[
+            ("cd projects/grove && git stash show --output=x", "ask"),
+            ("cloc --out=projects/grove/x .", "ask"),
+            ("cd projects/grove && cloc --extract-with=./x a.zip", "ask"),
+            ("cd projects/grove && less -o f a", "ask"),
+            ("cd projects/grove && less '+!make' a", "ask"),
+            ("cd projects/grove && bat --pager ./x a", "ask"),
+            ("cd projects/grove && ag --pager ./x a", "ask"),
+            ("cd projects/grove && file -C -m m", "ask"),
+            ("cd projects/grove && ln -s /tmp/x", "deny"),
+            ("install -d projects/grove/a projects/own/b", "deny"),
+            ("cd projects/grove && cloc --json --exclude-dir=x .", "-"),
+            ("cd projects/grove && less -RN a", "-"),
+            ("cd projects/grove && bat -p a", "-"),
+            ("cd projects/grove && ag -l x", "-"),
+            ("cd projects/grove && file -bi a", "-"),
+            ("cd projects/own && ln -s a", "-"),
+        ],
+    );
+}
+
+#[test]
 fn what_reads_there_or_writes_elsewhere_is_judged_as_ever() {
     assert_commands(
         &Rules::default(),
