@@ -45,6 +45,7 @@ mod tail_reader;
 mod todos;
 mod trash;
 mod unfinished;
+mod upkeep;
 mod usage;
 mod watch;
 

@@ -95,6 +95,9 @@ pub fn restore(context: &WorkContext, name: Option<&str>) -> Result<TrashDone, P
 
 /// Removes what was deleted long enough ago. What cannot be removed is tried again the next time.
 pub fn let_go(services: &Services) -> Result<TrashDone, Problem> {
+    if !believes_clock(services) {
+        return Ok(TrashDone::LetGo);
+    }
     match services
         .home
         .purge_trash(now(), Duration::from_millis(TRASH_DAYS * DAY_MS))
@@ -103,6 +106,21 @@ pub fn let_go(services: &Services) -> Result<TrashDone, Problem> {
         Err(error) => tracing::warn!("the trash can't be emptied: {error}"),
     }
     Ok(TrashDone::LetGo)
+}
+
+/// Whether the clock is believed where it says that something is old.
+pub fn believes_clock(services: &Services) -> bool {
+    match services.home.believes(now()) {
+        Ok(true) => true,
+        Ok(false) => {
+            tracing::info!("the clock is days further than at the last upkeep: nothing old is removed for a day");
+            false
+        }
+        Err(error) => {
+            tracing::warn!("the time of the upkeep can't be noted, and nothing old is removed: {error}");
+            false
+        }
+    }
 }
 
 /// Those that are meant by a name, or all.

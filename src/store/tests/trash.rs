@@ -132,3 +132,20 @@ fn a_directory_made_anew_after_the_deletion_is_kept_beside_the_old_one() {
     let bin = place.home.trash().join(id.as_str());
     assert!(bin.join("chat/work").exists() && bin.join("chat-2").exists());
 }
+
+#[test]
+fn a_clock_that_is_far_ahead_for_a_moment_is_not_believed() {
+    const HOUR: u64 = 3_600_000;
+    let place = place();
+    let at = |hours: u64| NOW.plus_ms(hours * HOUR);
+    let believed = |hours| place.home.believes(at(hours)).unwrap();
+    assert!(believed(0), "nothing is known of it yet");
+    assert!(believed(24) && believed(24));
+    // Eight days ahead, and however often it is asked then.
+    assert!(!believed(24 + 8 * 24) && !believed(24 + 8 * 24 + 1));
+    // Put right again.
+    assert!(believed(48) && believed(72));
+    // The machine rested for two weeks: a day later it is.
+    assert!(!believed(72 + 14 * 24) && !believed(72 + 14 * 24 + 23));
+    assert!(believed(72 + 15 * 24) && believed(72 + 16 * 24));
+}
