@@ -52,7 +52,7 @@ impl Header {
 impl RecordedLine {
     /// Brings state to where the engine's was after this event. What was to be done about it was done then.
     pub fn take_in(self, state: &mut State) {
-        state.domain.now = self.at;
+        state.domain.tell_time(self.at);
         state.domain.live.facts.rss_bytes = self.rss_bytes;
         update(state, self.event);
     }

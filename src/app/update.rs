@@ -71,7 +71,7 @@ fn tell(state: &mut State) -> Vec<Effect> {
 
 /// Time has passed: whatever was waiting for it goes on.
 fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
-    state.domain.now = now;
+    state.domain.tell_time(now);
     let mut effects = reorder::clock(&mut state.domain);
     effects.extend(screen_probe::clock(&mut state.domain));
     effects.extend(approval::press(&mut state.domain));

@@ -40,6 +40,7 @@ pub use super::requester::{Requester, ScreenRequest};
 pub use super::then::{Then, Waiting};
 
 pub struct Domain {
+    /// The clock of the wall, by which deadlines are counted too ([`Domain::tell_time`]).
     pub now: Timestamp,
     pub ids: Ids,
     pub disk: Disk,
@@ -298,6 +299,14 @@ impl Live {
 pub type PlaceHints = Vec<PlaceHint>;
 
 impl Domain {
+    /// Where the clock was set back, what waits at an agent waits as long as it would have.
+    pub fn tell_time(&mut self, now: Timestamp) {
+        let before = std::mem::replace(&mut self.now, now);
+        for agent in self.live.agents.values_mut() {
+            agent.follow_clock(before, now);
+        }
+    }
+
     pub fn new(home: PathBuf, facts: Facts, seed: u64) -> Domain {
         Domain {
             now: facts.started,

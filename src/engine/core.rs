@@ -147,7 +147,7 @@ impl Core {
 
     /// State's clock stands still between events; each batch of them sets it first.
     fn tell_time(&mut self) {
-        self.state.domain.now = clock::now();
+        self.state.domain.tell_time(clock::now());
     }
 
     /// Says to the log what holds up everybody: keys wait as long.

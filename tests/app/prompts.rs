@@ -11,7 +11,7 @@ use parlour::domain::work::{AgentWork, JournalWork};
 use parlour::domain::{Event, Work};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
-use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source, Status};
+use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source, Status, Timestamp};
 
 /// A client that types.
 const MIA: ClientId = ClientId(9);
@@ -447,4 +447,14 @@ fn a_prompt_for_an_agent_that_asks_before_its_session_waits_for_the_answer() {
     let agent = &world.state.domain.live.agents[&id("auth")];
     let why = parlour::domain::agent::delivery::held_by(agent, world.state.domain.now);
     assert_eq!(why, Some("the agent is waiting for your answer"));
+}
+
+#[test]
+fn a_clock_that_is_set_back_holds_up_no_prompt() {
+    let mut world = World::at_rest();
+    assert_eq!(typed(&world.send("fix it")), ["fix it"]);
+    world.after(400);
+    let hour_ago = Timestamp(world.state.domain.now.0 - 3_600_000);
+    assert_eq!(typed(&world.happens(Event::Clock(hour_ago))), [""; 0]);
+    assert_eq!(typed(&world.after(100)), ["\r"]);
 }

@@ -2,6 +2,7 @@
 
 pub mod cwd;
 pub mod keys;
+mod moments;
 pub mod outbox;
 pub mod quiescence;
 pub mod reorder;
