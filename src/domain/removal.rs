@@ -47,6 +47,7 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     state.live.unseen.remove(chat);
     state.live.inboxes.stamps.remove(chat);
     state.live.inboxes.broken.remove(chat);
+    state.live.reviews.forget(chat);
     radar::gone(state, chat);
     pulls::gone(state, chat);
     setup::forget(state, chat, None);

@@ -2,12 +2,22 @@
 
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{ChatDone, ChatWork};
-use parlour::domain::{Effect, PaneOrder, Work};
+use parlour::domain::{Effect, PaneOrder, Work, removal};
 use parlour::model::request::{Request, TrashRequest};
 use parlour::model::{Losses, PaneEvent};
 
-use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, works};
+use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, submitted, works};
 use crate::support::world::{World, id};
+
+#[test]
+fn nothing_is_kept_of_a_deleted_chats_prompts() {
+    let mut world = World::at_rest();
+    world.hook(submitted("a long prompt"));
+    assert!(world.state.domain.live.reviews.told.contains_key(&id("auth")));
+    removal::removed(&mut world.state.domain, &id("auth"));
+    assert!(world.state.domain.live.reviews.told.is_empty());
+    assert!(world.state.domain.live.reviews.without_clone.is_empty());
+}
 
 #[test]
 fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {

@@ -78,6 +78,18 @@ impl Reviews {
         self.begun.push((chat.clone(), text.trim().to_owned()));
     }
 
+    /// The chat is deleted.
+    pub fn forget(&mut self, chat: &ChatId) {
+        self.begun.retain(|(of, _)| of != chat);
+        self.told.remove(chat);
+        self.without_clone.remove(chat);
+        self.hooked.remove(chat);
+        self.revisions.remove(chat);
+        for chats in [&mut self.entered, &mut self.opened] {
+            chats.remove(chat);
+        }
+    }
+
     /// The hook `call` tells of a prompt.
     pub fn holds(&mut self, call: CallId, chat: &ChatId, since: Timestamp) {
         self.hooked.insert(chat.clone());
