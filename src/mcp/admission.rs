@@ -119,7 +119,7 @@ impl Admitted {
 
 impl AdmissionTicket {
     /// Counts a connection as this known caller's. A connection that was closed meanwhile is not counted.
-    pub fn context(&self, caller: &ChatId) -> Result<(), AdmissionFull> {
+    pub fn seat(&self, caller: &ChatId) -> Result<(), AdmissionFull> {
         let mut admitted = self.admission.admitted.lock();
         let seated = || admitted.here.values().filter_map(|guest| guest.caller.as_ref());
         if seated().filter(|seated| *seated == caller).count() >= self.admission.seats_a_caller {
@@ -178,11 +178,11 @@ mod tests {
     fn the_oldest_stranger_makes_room() {
         let admission = admission();
         let agent = admission.enter();
-        agent.ticket().context(&ChatId::from_bits(1)).unwrap();
+        agent.ticket().seat(&ChatId::from_bits(1)).unwrap();
         let [first, second, third] = [admission.enter(), admission.enter(), admission.enter()];
         let out = [&agent, &first, &second, &third].map(|visit| visit.shown_out.is_cancelled());
         assert_eq!(out, [false, true, false, false]);
-        assert_eq!(first.ticket().context(&ChatId::from_bits(1)), Err(AdmissionFull::House));
+        assert_eq!(first.ticket().seat(&ChatId::from_bits(1)), Err(AdmissionFull::House));
     }
 
     #[tokio::test]
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(admission.room().now_or_never(), Some(()));
         let _second = admission.enter();
         assert_eq!(admission.room().now_or_never(), None);
-        first.ticket().context(&ChatId::from_bits(1)).unwrap();
+        first.ticket().seat(&ChatId::from_bits(1)).unwrap();
         assert_eq!(admission.room().now_or_never(), Some(()));
     }
 
@@ -201,7 +201,7 @@ mod tests {
         let (admission, greedy, other) = (admission(), ChatId::from_bits(1), ChatId::from_bits(2));
         let sit = |caller: &ChatId| {
             let visit = admission.enter();
-            visit.ticket().context(caller).map(|()| visit)
+            visit.ticket().seat(caller).map(|()| visit)
         };
         let first = sit(&greedy).unwrap();
         let _second = sit(&greedy).unwrap();

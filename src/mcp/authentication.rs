@@ -77,8 +77,8 @@ impl Authenticator {
         let caller = self.judge_token(request)?;
         judge_method(request)?;
         let ticket = request.extensions().get::<AdmissionTicket>();
-        let context = ticket.map_or(Err(AdmissionFull::House), |ticket| ticket.context(&caller.chat));
-        match context {
+        let seat = ticket.map_or(Err(AdmissionFull::House), |ticket| ticket.seat(&caller.chat));
+        match seat {
             Ok(()) => Ok(caller),
             Err(AdmissionFull::Caller) => Err(away(
                 StatusCode::TOO_MANY_REQUESTS,

@@ -202,10 +202,10 @@ fn refused(problem: &Problem) -> CallToolResult {
     result
 }
 
-/// The gate's word on who calls; nothing in the message is.
+/// The authentication's word on who calls; nothing in the message is.
 fn caller(context: &RequestContext<RoleServer>) -> Result<ChatId, ErrorData> {
     let head = context.extensions.get::<Parts>();
     let caller = head.and_then(|head| head.extensions.get::<TokenHolder>());
-    let unknown = || ErrorData::internal_error("the request came past the gate", None);
+    let unknown = || ErrorData::internal_error("the request came past the authentication", None);
     caller.map(|caller| caller.chat.clone()).ok_or_else(unknown)
 }

@@ -89,7 +89,7 @@ async fn welcome(listener: &TcpListener, admission: &Admission) -> io::Result<Tc
 fn router(port: u16, tool_host: Arc<dyn ToolHost>, limits: &McpLimits, stop: &CancellationToken) -> Router {
     let calls = CallsInProgress::default();
     let handler = Handler::new(tool_host.clone(), calls.clone(), limits);
-    // Host and Origin are the gate's, which is stricter.
+    // The authentication looks at Host and Origin, and is stricter.
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .with_legacy_session_mode(false)

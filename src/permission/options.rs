@@ -155,7 +155,7 @@ pub(super) fn values(words: &[ShellWord], option: &str) -> Vec<(String, bool)> {
                 false => None,
             },
             _ if option.len() > 2 => (word.text == option).then(next).flatten(),
-            _ => match behind_queued_prompt(&word.text, &option[1..]) {
+            _ => match behind_letter(&word.text, &option[1..]) {
                 Some("") => next(),
                 Some(value) => own(value),
                 None => None,
@@ -166,7 +166,7 @@ pub(super) fn values(words: &[ShellWord], option: &str) -> Vec<(String, bool)> {
 }
 
 /// What stands behind the letter of an option, among others in one word: `-Imake`, `-xzI`.
-fn behind_queued_prompt<'w>(word: &'w str, letter: &str) -> Option<&'w str> {
+fn behind_letter<'w>(word: &'w str, letter: &str) -> Option<&'w str> {
     let (flags, value) = word.strip_prefix('-')?.split_once(letter)?;
     flags.chars().all(|c| c.is_ascii_alphanumeric()).then_some(value)
 }

@@ -62,13 +62,13 @@ pub(super) fn is_just(shown: &Composer, text: &str) -> bool {
     let Composer::Holds(shown) = shown else {
         return false;
     };
-    let (shown, text) = (queued_prompts(shown), queued_prompts(text));
+    let (shown, text) = (visible_signs(shown), visible_signs(text));
     let is_end = shown.chars().count() >= CLIPPED && text.ends_with(&shown);
     shown == text || is_end
 }
 
 /// What a terminal shows of a text in any case: signs may be drawn as others.
-fn queued_prompts(text: &str) -> String {
+fn visible_signs(text: &str) -> String {
     let stays = |c: &char| c.is_alphanumeric() || c.is_ascii_graphic();
     text.chars().filter(stays).collect()
 }

@@ -1,5 +1,5 @@
 //! Prompts on their way to an agent: queued until it waits for one, then typed ([`super::typing`]), then looked for in its
-//! hooks or its transcript ([`super::evidence`]).
+//! hooks or its transcript ([`super::acknowledgement`]).
 
 use std::collections::VecDeque;
 

@@ -1,6 +1,6 @@
 //! What an agent's hooks say, made into entries and signals.
 //!
-//! Its transcript ([`super::lines`]) may tell the same thing: a tool is ended by whichever comes first, and told once.
+//! Its transcript ([`super::reported_lines`]) may tell the same thing: a tool is ended by whichever comes first, and told once.
 //! A hook is answered when what it said is in ours.
 
 use serde_json::Value;

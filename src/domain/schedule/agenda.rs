@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::domain::agent;
 use crate::domain::agent::state::Agent;
 use crate::domain::creation::{self, Identity};
 use crate::domain::effect::Effect;
@@ -275,16 +276,14 @@ fn launch_claimed(state: &mut Domain) -> Vec<Effect> {
     let chats: Vec<ChatId> = claimed.map(|(chat, _)| chat.clone()).collect();
     let mut effects = Vec::new();
     for chat in chats {
-        let live = state.live.agents.values().filter(|agent| agent.is_live()).count();
-        let launched = |run: &&Underway| matches!(run.stage, Stage::Launching(_));
+        let full = agent::no_room(state, &chat, "starting a run".into()).is_some();
         let runs = &state.live.agenda.runs;
-        let coming = runs.values().filter(launched).count();
         let late = runs
             .values()
             .filter(|run| run.how == How::Late && run.stage.is_launched())
             .count();
         let waits = runs.get(&chat).is_some_and(|run| run.how == How::Late) && late >= CATCH_UPS;
-        if live + coming < state.disk.settings.limits.live_agents && !waits {
+        if !full && !waits {
             effects.extend(launch(state, chat));
         }
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::domain::agent::state::outbox::Outbox;
 use crate::domain::agent::state::{Agent, AtEnd};
 use crate::domain::agent::{self, ENDED, status};
 use crate::domain::chat;
@@ -67,12 +68,9 @@ fn judge(state: &mut Domain, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
     let now = state.now;
     let known = |result, why: &str| (Some(End::Known(result, why.into())), Vec::new());
     let status = state.status(chat);
-    let empty = state.live.agents.get(chat).is_none_or(|agent| agent.outbox.is_empty());
-    let handed = state
-        .live
-        .agents
-        .get(chat)
-        .is_none_or(|agent| agent.outbox.queue.is_empty());
+    let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
+    let empty = outbox.is_none_or(Outbox::is_empty);
+    let handed = outbox.is_none_or(|outbox| outbox.queue.is_empty());
     let late = state.live.agenda.runs.get(chat).and_then(|run| limit(state, run));
     let late = late.is_some_and(|limit| now >= limit);
     let Some(run) = state.live.agenda.runs.get_mut(chat) else {
