@@ -67,6 +67,10 @@ fn in_words(one: &Value) -> String {
 pub fn approve(home: &Path, form: OutputForm, asked: ApproveArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("answering an agent")?;
     let request = asked.request;
+    if asked.rules {
+        let answer = ask(home, Request::Approval(ApprovalRequest::Rules { request }))?;
+        return show(form, &answer, |_| proposed(&answer));
+    }
     let verb = match asked.always {
         None => ApprovalRequest::Approve { request },
         Some(rule) => ApprovalRequest::Always { request, rule },
@@ -86,6 +90,19 @@ pub fn approve(home: &Path, form: OutputForm, asked: ApproveArgs) -> anyhow::Res
         };
         given(&answer, &what)
     })
+}
+
+/// The rules that would allow what is asked, the one that is written first.
+fn proposed(answer: &Value) -> String {
+    let rules = answer["rules"].as_array().map_or(&[][..], Vec::as_slice);
+    match rules.is_empty() {
+        true => "no rule would allow it: it can be allowed once\n".into(),
+        false => rules
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|rule| visible(rule) + "\n")
+            .collect(),
+    }
 }
 
 /// Which rule stands in `config.json` now, and from when on it holds.

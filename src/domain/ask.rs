@@ -239,6 +239,10 @@ fn approval_verb(state: &mut Domain, call: CallId, by: &By, ask: ApprovalRequest
             let (chat, id) = approval::named(state, &request)?;
             approval::always::allow(state, &chat, &id, rule, Requester::Call(call))
         }
+        ApprovalRequest::Rules { request } => {
+            let (chat, id) = approval::named(state, &request)?;
+            approval::always::suggest(state, &chat, &id, Requester::Call(call))
+        }
     }
 }
 

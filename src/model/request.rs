@@ -335,6 +335,9 @@ pub enum ApprovalRequest {
         #[serde(default)]
         rule: Option<String>,
     },
+    /// The rules that it could have written.
+    #[serde(rename = "approve-rules")]
+    Rules { request: String },
     Deny {
         request: String,
         /// Said to the agent.
@@ -460,7 +463,7 @@ impl ApprovalRequest {
     fn is_control(&self) -> bool {
         match self {
             ApprovalRequest::Approve { .. } | ApprovalRequest::Always { .. } | ApprovalRequest::Deny { .. } => true,
-            ApprovalRequest::List => false,
+            ApprovalRequest::List | ApprovalRequest::Rules { .. } => false,
         }
     }
 }

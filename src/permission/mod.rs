@@ -5,6 +5,7 @@
 
 mod aliases;
 mod backtick;
+mod beginnings;
 mod braces;
 mod builtin;
 mod call;

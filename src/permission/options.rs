@@ -25,7 +25,7 @@ const fn told(program: &'static str, options: &'static [&'static str], marks: &'
 }
 
 /// Each under one of its names: the others come from [`names`].
-const TOLD: [ToldForm; 39] = [
+const TOLD: [ToldForm; 41] = [
     told("git", GIT, &[]),
     told("git clone", &["-u"], &[]),
     told("git difftool", &["-x"], &[]),
@@ -38,11 +38,13 @@ const TOLD: [ToldForm; 39] = [
     told("complete", &["-C"], &[]),
     told("mapfile", &["-C"], &[]),
     // A shell reads the value, or it is a program with its arguments.
+    told("cargo", &["--config"], &[]),
     told("cargo watch", &["-s", "--shell"], &[]),
     told("concurrently", &["*"], &[]),
     told("entr", &["-s"], &[]),
     told("fd", &["--exec=", "--exec-batch="], &[]),
     told("gdb", &["-ex", "-iex", "--eval-command"], &["!", "shell "]),
+    told("go", GO, &[]),
     told("hyperfine", &["*"], &[]),
     told("less", &["*"], &["+!"]),
     told("make", MAKE, &[]),
@@ -88,6 +90,19 @@ const GIT: &[&str] = &[
     "--to-cmd=",
     "--tree-filter",
     "--upload-pack",
+];
+
+/// It takes them with one dash or two.
+const GO: &[&str] = &[
+    "--exec",
+    "--toolexec",
+    "--vettool",
+    "-exec",
+    "-exec=",
+    "-toolexec",
+    "-toolexec=",
+    "-vettool",
+    "-vettool=",
 ];
 
 const MAKE: &[&str] = &[

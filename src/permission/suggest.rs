@@ -2,6 +2,7 @@
 
 use crate::model::settings::PermissionSettings;
 
+use super::beginnings;
 use super::call::Call;
 use super::case::Case;
 use super::command::CommandLine;
@@ -10,30 +11,9 @@ use super::pattern::{self, Misfit};
 use super::ruling::{RuleName, Ruling};
 use super::script::Simple;
 use super::tool::{self, ToolKind};
-use super::{interpreter, program};
 
 /// Of one call no more are proposed: a person reads them all.
 const MOST: usize = 6;
-
-/// Programs whose second word says what they run, and the third which of it.
-const RUNNERS: [(&str, &str); 10] = [
-    ("npm", "run"),
-    ("npm", "exec"),
-    ("pnpm", "run"),
-    ("pnpm", "exec"),
-    ("yarn", "run"),
-    ("bun", "run"),
-    ("uv", "run"),
-    ("poetry", "run"),
-    ("bundle", "exec"),
-    ("deno", "task"),
-];
-
-/// Programs that do anything at all: they are allowed with their words alone.
-const ANYTHING: [&str; 16] = [
-    "bash", "chmod", "chown", "dd", "docker", "env", "eval", "exec", "find", "kill", "mv", "rm", "ssh", "sudo", "doas",
-    "xargs",
-];
 
 impl Case {
     /// Rules of which each would have its first call allowed, the one to propose first.
@@ -99,46 +79,16 @@ fn candidates(call: &Call, home: &std::path::Path) -> Vec<String> {
     }
 }
 
-/// By its first words, as it stands, and with its program alone.
+/// By its first words, where these say what it does, and as it stands.
 fn commands(line: &CommandLine) -> Vec<String> {
-    let (mut narrow, mut wide) = (Vec::new(), Vec::new());
-    for simple in &line.script.commands {
-        let (begin, whole) = beginnings(simple);
-        narrow.extend(begin);
-        wide.extend(whole);
-    }
+    let begins = |simple: &Simple| {
+        let count = beginnings::named(&simple.words)?;
+        let words = simple.words[..count].iter().map(|word| word.text.as_str());
+        Some(format!("Bash({}:*)", shell_words::join(words)))
+    };
     let whole = line.text.trim();
     let exactly = (!whole.contains(['\n', '*'])).then(|| format!("Bash({whole})"));
-    narrow.into_iter().chain(exactly).chain(wide).collect()
-}
-
-/// The first words that say what a command does, and its program.
-fn beginnings(simple: &Simple) -> (Option<String>, Option<String>) {
-    let words: Vec<&str> = simple.words.iter().map(|word| word.text.as_str()).collect();
-    let is_known = simple.words.iter().take(3).all(|word| word.known && !word.globs);
-    let Some((first, rest)) = words.split_first().filter(|_| is_known) else {
-        return (None, None);
-    };
-    let begins = |count: usize| format!("Bash({}:*)", shell_words::join(&words[..count]));
-    let is_verb = |word: &&str| {
-        let mut letters = word.chars();
-        letters.next().is_some_and(|c| c.is_ascii_lowercase())
-            && letters.all(|c| c.is_ascii_alphanumeric() || "-_:".contains(c))
-    };
-    let verbs = rest.iter().take_while(|word| is_verb(word)).count();
-    let runs = |verb: &&&str| RUNNERS.contains(&(program::name(first), **verb));
-    let narrow = match (rest.first().filter(runs), verbs) {
-        (Some(_), 0 | 1) => None,
-        (Some(_), _) => Some(begins(3)),
-        (None, 0) => None,
-        (None, _) => Some(begins(2)),
-    };
-    let is_narrow = narrow.is_some() || rest.first().filter(runs).is_some();
-    let does_anything = ANYTHING.contains(&program::name(first)) || interpreter::runs_arguments(&simple.words);
-    let wide = (!is_narrow && !does_anything).then(|| begins(1));
-    let fits = |rule: &String| !rule.trim_end_matches(":*)").contains(['*', '\n']);
-    let narrow = narrow.filter(|rule| fits(rule) && !interpreter::runs_arguments(&simple.words));
-    (narrow, wide.filter(fits))
+    line.script.commands.iter().filter_map(begins).chain(exactly).collect()
 }
 
 /// Everything in the project, in the directory, the files themselves, everything.

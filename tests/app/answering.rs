@@ -16,7 +16,7 @@ fn asked() -> World {
     let mut world = World::morning(120, 40);
     let asked = HookEvent::PermissionAsked {
         tool: "Bash".into(),
-        input: json!({"command": "make all"}),
+        input: json!({"command": "cargo test a"}),
     };
     world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
     world.press("a");
@@ -58,11 +58,12 @@ fn a_rule_is_read_and_changed_before_it_is_written_and_then_it_allows() {
     let mut world = asked();
     proposed(&mut world);
     let picture = world.picture();
-    assert!(picture.contains("┃ Bash(make all:*)"), "{picture}");
+    assert!(picture.contains("┃ Bash(cargo test:*)"), "{picture}");
     world.press("down");
-    assert!(world.picture().contains("┃ Bash(make all)"), "{}", world.picture());
-    world.press("up");
-    for _ in 0..7 {
+    assert!(world.picture().contains("┃ Bash(cargo test a)"), "{}", world.picture());
+    world.press("tab");
+    assert!(world.picture().contains("┃ Bash(cargo test:*)"), "{}", world.picture());
+    for _ in 0..8 {
         world.press("backspace");
     }
     world.paste(":*)");
@@ -71,7 +72,7 @@ fn a_rule_is_read_and_changed_before_it_is_written_and_then_it_allows() {
     let ApprovalWork::AllowAlways(_, Some(rule)) = &wanted else {
         panic!("{wanted:?}")
     };
-    assert_eq!(rule, "Bash(make:*)");
+    assert_eq!(rule, "Bash(cargo:*)");
     assert_eq!(answers(&effects), Vec::<&HookAnswer>::new(), "it is not written yet");
     let mut settings = Settings::default();
     settings.permissions.allow = vec![rule.clone()];
@@ -79,9 +80,9 @@ fn a_rule_is_read_and_changed_before_it_is_written_and_then_it_allows() {
     let effects = world.done(work, Outcome::Approval(done));
     assert_eq!(answers(&effects), [&HookAnswer::Allow]);
     assert!(world.view().over.dialog.is_none() || world.picture().contains("Try Redis asks"));
-    let told = "config.json allows Bash(make:*) from now on.";
+    let told = "config.json allows Bash(cargo:*) from now on.";
     assert!(world.picture().contains(told), "{}", world.picture());
-    assert_eq!(world.state.domain.disk.settings.permissions.allow, ["Bash(make:*)"]);
+    assert_eq!(world.state.domain.disk.settings.permissions.allow, ["Bash(cargo:*)"]);
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn what_cannot_be_written_is_said_below_the_rule_and_nothing_is_answered() {
     assert_eq!(answers(&effects), Vec::<&HookAnswer>::new());
     let picture = world.picture();
     assert!(
-        picture.contains("┃ Bash(make all:*)") && picture.contains("config.json:2:19"),
+        picture.contains("┃ Bash(cargo test:*)") && picture.contains("config.json:2:19"),
         "{picture}"
     );
     // It is let be, and the question is there still.
@@ -119,7 +120,7 @@ fn what_could_not_be_read_yet_is_not_allowed_always() {
     let mut world = World::morning(120, 40);
     let asked = HookEvent::PermissionAsked {
         tool: "Bash".into(),
-        input: json!({"command": "make all"}),
+        input: json!({"command": "cargo test a"}),
     };
     world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
     world.press("a");

@@ -202,18 +202,20 @@ fn what_is_always_allowed_is_not_asked_again() {
     parlour.configure(config);
     let file = parlour.home().join("config.json");
     let agent = Agent::start(&parlour, "talk");
-    let (hook, id) = agent.opens_a_dialog("make all");
+    let (hook, id) = agent.opens_a_dialog("cargo test a");
+    let proposed = parlour.say(&["approve", &id, "--rules"]);
+    assert_eq!(proposed, "Bash(cargo test:*)\nBash(cargo test a)\n");
     let said = parlour.say(&["approve", &id, "--always"]);
-    assert_eq!(said, "config.json allows Bash(make all:*) from now on\n");
+    assert_eq!(said, "config.json allows Bash(cargo test:*) from now on\n");
     assert_eq!(decided(hook).0, "allow");
     // It holds for what follows, at once.
-    assert_eq!(agent.asks("make all -j2").0, "allow");
+    assert_eq!(agent.asks("cargo test -j2").0, "allow");
     let written = std::fs::read_to_string(&file).unwrap();
     // What is beside it stays as it was written; the object that gets a member has one a line now.
     let begins = "{\n  \"mine\" : [1,2],\n  \"permissions\": {\n    \"deny\": [\"Bash(rm:*)\"],\n";
     assert_eq!(
         written,
-        format!("{begins}    \"allow\": [\"Bash(make all:*)\"]\n  }}\n}}\n")
+        format!("{begins}    \"allow\": [\"Bash(cargo test:*)\"]\n  }}\n}}\n")
     );
 
     let (hook, id) = agent.opens_a_dialog("cargo publish");

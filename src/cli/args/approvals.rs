@@ -9,7 +9,7 @@ pub enum ApprovalVerb {
     Approvals,
     /// Allow what an agent asks, this once; a project's setup until it changes
     #[command(
-        after_help = "Examples:\n  parlour approve toolu_01\n  parlour approve toolu_01 --always\n  parlour approve toolu_01 --always 'Bash(cargo test:*)'"
+        after_help = "Examples:\n  parlour approve toolu_01\n  parlour approve toolu_01 --rules\n  parlour approve toolu_01 --always\n  parlour approve toolu_01 --always 'Bash(cargo test:*)'"
     )]
     Approve(ApproveArgs),
     /// Refuse what an agent asks
@@ -23,9 +23,12 @@ pub enum ApprovalVerb {
 pub struct ApproveArgs {
     /// The question's id, or a beginning of at least four letters, from `parlour approvals`
     pub request: String,
-    /// Write a rule into `config.json` that allows it from now on: this one, or the one that the dialog proposes
+    /// Write a rule into `config.json` that allows it from now on: this one, or the first that `--rules` shows
     #[arg(long, value_name = "RULE", num_args = 0..=1)]
     pub always: Option<Option<String>>,
+    /// Show the rules that `--always` could write, and allow nothing
+    #[arg(long, conflicts_with = "always")]
+    pub rules: bool,
 }
 
 #[derive(Debug, Args)]

@@ -34,8 +34,9 @@ pub fn done(
             Ok(Vec::new())
         }
         (ApprovalThen::Suggested, ApprovalDone::Suggested(rules)) => {
+            let answer = json!({"rules": rules});
             reply::show(state, requester, Done::Rules(rules));
-            Ok(Vec::new())
+            Ok(reply::answer(state, requester, Ok(answer)))
         }
         (ApprovalThen::AllowedAlways(chat, id), ApprovalDone::AllowedAlways(rule, settings)) => {
             Ok(allowed(state, requester, (&chat, &id), rule, *settings))

@@ -45,9 +45,22 @@ fn each_call_has_rules_that_would_allow_it_the_fitting_one_first() {
             command("cd src && cargo test a"),
             vec!["Bash(cargo test:*)", "Bash(cd src && cargo test a)"],
         ),
-        (command("make -j8"), vec!["Bash(make -j8)", "Bash(make:*)"]),
-        (command("rm -rf target"), vec!["Bash(rm -rf target)"]),
-        (command("python3 x.py"), vec!["Bash(python3 x.py)"]),
+        (
+            command("cargo test 2>&1 | tail -20"),
+            vec!["Bash(cargo test:*)", "Bash(cargo test 2>&1 | tail -20)"],
+        ),
+        (
+            command("timeout 60 cargo test"),
+            vec!["Bash(cargo test:*)", "Bash(timeout 60 cargo test)"],
+        ),
+        (
+            command("uv run pytest -q"),
+            vec!["Bash(uv run pytest:*)", "Bash(uv run pytest -q)"],
+        ),
+        (
+            command("gh pr view 7"),
+            vec!["Bash(gh pr view:*)", "Bash(gh pr view 7)"],
+        ),
         (command("make | tee log"), vec!["Bash(make | tee log)"]),
         (
             ("Edit", json!({"file_path": format!("{CWD}/projects/grove/src/a.rs")})),
@@ -77,11 +90,113 @@ fn each_call_has_rules_that_would_allow_it_the_fitting_one_first() {
 }
 
 #[test]
+fn what_can_run_anything_else_is_proposed_with_all_its_words_alone() {
+    for line in [
+        "bash build.sh",
+        "sh -c 'cargo test'",
+        "python3 x.py",
+        "node server.js",
+        "env CI=1 cargo test",
+        "sudo apt install x",
+        "xargs cargo test",
+        "timeout 60 make",
+        "find src -name x -exec cargo test {} +",
+        "git -c core.pager=x commit",
+        "git config core.pager x",
+        "git log --output=x",
+        "npx tsc",
+        "npm exec tsc",
+        "npm install x",
+        "uv run python x.py",
+        "bundle exec rake",
+        "docker run x",
+        "docker exec web cargo test",
+        "kubectl exec web",
+        "ssh host cargo test",
+        "make test",
+        "gradle test",
+        "just test",
+        "go run x.go",
+        "cargo +nightly test",
+        "./cargo test",
+        "/tmp/cargo test",
+        "rm target",
+        "cp a b",
+        "curl https://docs.rs",
+        "sed -n 1p x",
+        "awk 1 x",
+        "vim x",
+        "mytool build",
+        "cargo fmt && cargo test",
+        "cargo test; ./x",
+    ] {
+        let all = proposed("Bash", json!({ "command": line }));
+        assert_eq!(all, [format!("Bash({line})")], "{line}");
+    }
+}
+
+#[test]
+fn a_beginning_that_is_proposed_allows_nothing_that_it_does_not_name() {
+    let lets = |rule: &str, line: &str| {
+        let case = case(rules(&[], &[], &[]), "Bash", json!({ "command": line }));
+        case.is_allowed_by(rule).unwrap()
+    };
+    for line in [
+        "cargo test",
+        "cargo test a -- --nocapture",
+        "cd src && cargo test",
+        "cargo test | tail",
+    ] {
+        assert!(lets("Bash(cargo test:*)", line), "{line}");
+    }
+    for line in [
+        "cargo tests",
+        "cargo run",
+        "cargo test; rm -rf /",
+        "cargo test && ./x",
+        "cargo test & ./x",
+        "cargo test || ./x",
+        "cargo test\n./x",
+        "cargo test | sh",
+        "cargo test $(rm x)",
+        "cargo test `rm x`",
+        "cargo test <(rm x)",
+        "cargo test > ../x",
+        "cargo test > .git/hooks/pre-commit",
+        "X=1 cargo test",
+        "env X=1 cargo test",
+        "sudo cargo test",
+        "./cargo test",
+        "cargo test --config 'target.x.runner=\"rm\"'",
+        "cargo --config x.toml test",
+        "bash -c 'cargo test'",
+    ] {
+        assert!(!lets("Bash(cargo test:*)", line), "{line}");
+    }
+    for (rule, line) in [
+        ("Bash(go test:*)", "go test -exec ./x ./..."),
+        ("Bash(go test:*)", "go test -exec=./x"),
+        ("Bash(go build:*)", "go build --toolexec ./x"),
+        ("Bash(go vet:*)", "go vet -vettool=./x"),
+        ("Bash(git push:*)", "git push --receive-pack=./x origin"),
+        ("Bash(git rebase:*)", "git rebase -x ./x main"),
+        ("Bash(git grep:*)", "git grep -O./x a"),
+        ("Bash(uv run pytest:*)", "uv run python x.py"),
+        ("Bash(npm run build:*)", "npm run build && npm run other"),
+    ] {
+        assert!(!lets(rule, line), "{rule} {line}");
+    }
+}
+
+#[test]
 fn what_a_person_asks_about_or_denies_has_none() {
-    for own in [rules(&[], &["Bash(make:*)"], &[]), rules(&[], &[], &["Bash(make:*)"])] {
-        let case = case(own, "Bash", json!({"command": "make all"}));
+    for own in [
+        rules(&[], &["Bash(cargo test:*)"], &[]),
+        rules(&[], &[], &["Bash(cargo test:*)"]),
+    ] {
+        let case = case(own, "Bash", json!({"command": "cargo test a"}));
         assert_eq!(case.suggestions(), Vec::<String>::new());
-        assert_eq!(case.is_allowed_by("Bash(make all)"), Ok(false));
+        assert_eq!(case.is_allowed_by("Bash(cargo test a)"), Ok(false));
     }
 }
 

@@ -60,9 +60,18 @@ impl TypedAnswer {
 
     /// What stands below it.
     pub fn note(&self) -> &'static str {
+        let rule = self.field.text();
         match &self.what {
-            AnswerSubject::Rule { .. } => "It holds in all chats, until you take it out of config.json.",
             AnswerSubject::Reason => "",
+            AnswerSubject::Rule { .. } if !rule.starts_with("Bash(") => {
+                "It holds in all chats, until you take it out of config.json."
+            }
+            AnswerSubject::Rule { .. } if rule.contains('*') => {
+                "It allows all commands that begin so, in all chats, until you take it out of config.json."
+            }
+            AnswerSubject::Rule { .. } => {
+                "It allows this line alone, in all chats, until you take it out of config.json."
+            }
         }
     }
 
@@ -86,13 +95,13 @@ impl TypedAnswer {
         }
     }
 
-    /// Another of the rules that are proposed.
+    /// Another of the rules that are proposed; behind the last one comes the first.
     pub fn turn(&mut self, by: isize) {
         if let AnswerSubject::Rule { rules: Some(rules), at } = &mut self.what
-            && let Some(rule) = at.checked_add_signed(by).and_then(|to| rules.get(to))
+            && !rules.is_empty()
         {
-            self.field.set(rule);
-            *at = at.saturating_add_signed(by);
+            *at = (at.saturating_add(rules.len())).saturating_add_signed(by) % rules.len();
+            self.field.set(&rules[*at]);
             self.problem = None;
         }
     }

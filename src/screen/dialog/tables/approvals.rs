@@ -56,8 +56,8 @@ pub static ANSWER: DialogTable<AnswerKeys> = DialogTable::new("While a rule or a
     &[
         bind(K::Give, &["enter"], "Write the rule and allow, or refuse", "answer"),
         bind(K::Back, &["esc", "ctrl+c"], "Back to the question", "back"),
-        bind(K::Before, &["up"], "Rule before", "before"),
-        bind(K::Next, &["down"], "Next rule", "next"),
+        bind(K::Before, &["up", "backtab"], "Rule before", "before"),
+        bind(K::Next, &["down", "tab"], "Next rule", "next"),
         bind(K::PageUp, &["pageup"], "A page up in the question", "page up"),
         bind(K::PageDown, &["pagedown"], "A page down in the question", "page down"),
     ]
