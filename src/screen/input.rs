@@ -9,7 +9,7 @@ use crate::model::ClientId;
 use crate::screen::State;
 
 use super::guard::PersonAct;
-use super::keymap::{Action, MoveAction, StartAction};
+use super::keymap::{Action, MoveAction, ScreenAction, StartAction};
 use super::surface::Surface;
 use super::{command, composer, dialogs, links, listing, moving, start, tab, typing};
 
@@ -41,7 +41,12 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if surface == Surface::Leader {
         view.leader = false;
     }
-    match (surface, keymap.action(surface, key)) {
+    let action = keymap.action(surface, key);
+    let detaches = action == Some(ScreenAction::Detach.into()) && surface != Surface::Leader;
+    if detaches && view.over.guard.leaves_in_haste(now) {
+        return Vec::new();
+    }
+    match (surface, action) {
         (Surface::Dialog, _) => dialogs::input::press(state, client, key),
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),

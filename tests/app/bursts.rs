@@ -67,6 +67,29 @@ fn a_second_y_behind_an_answer_reaches_nothing_and_is_told_of() {
 }
 
 #[test]
+fn a_q_right_behind_one_that_closed_something_does_not_detach() {
+    let leaves = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Bye(..)));
+    for opens in ["A", "W", "I", ","] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        for _ in 0..4 {
+            assert!(!leaves(&world.press("q")), "{opens}");
+            world.later(400);
+        }
+        assert!(sign(&world).contains("q ignored"), "{opens}: {}", sign(&world));
+        world.later(100);
+        assert!(leaves(&world.press("q")), "{opens}: after a pause it counts");
+    }
+    let mut world = World::morning(120, 40);
+    assert!(leaves(&world.press("q")));
+    world.later(100);
+    assert!(!leaves(&world.press("q")), "a key that is held");
+    world.press("ctrl+q");
+    assert!(leaves(&world.press("q")), "the leader means what comes next");
+}
+
+#[test]
 fn what_is_typed_to_an_agent_behind_a_dialog_that_was_left_on_purpose_reaches_it() {
     let typed = |key: &str| Effect::Pane(id("auth").into(), PaneOrder::Input(key.as_bytes().to_vec()));
     let mut world = World::morning(120, 40);

@@ -36,6 +36,10 @@ pub enum PersonAct {
 pub struct Guard {
     before: Layers,
     deed: Option<PersonAct>,
+    /// The last key, and when it was pressed.
+    last: Option<(PersonAct, Timestamp)>,
+    /// The key that is pressed now was pressed a moment ago.
+    is_repeated: bool,
     /// The deed says that the person goes on with what is behind.
     goes_on: bool,
     /// What a form was ended by, as long as nothing else was done since: it may close a moment later.
@@ -122,6 +126,8 @@ impl Layers {
 impl Guard {
     /// Whether this was meant for what has just closed. A key that is let go does nothing, then, either.
     pub fn swallows(&mut self, deed: PersonAct, now: Timestamp) -> bool {
+        let is_last = |(last, at): (PersonAct, Timestamp)| last == deed && now.ms_since(at) < QUIET_MS;
+        self.is_repeated = self.last.replace((deed, now)).is_some_and(is_last);
         self.deed = Some(deed);
         self.ended_by = None;
         self.goes_on |= deed.is_esc();
@@ -136,6 +142,14 @@ impl Guard {
         let words = format!("{} ignored: {} just closed", deed.name(), shut.what);
         self.tell(words, now);
         true
+    }
+
+    /// A key that would leave the screen, right after it did something else: it closed what was open, whatever that was.
+    pub fn leaves_in_haste(&mut self, now: Timestamp) -> bool {
+        if let Some(deed) = self.deed.filter(|_| self.is_repeated) {
+            self.tell(format!("{} ignored: press it again to detach", deed.name()), now);
+        }
+        self.is_repeated
     }
 
     pub fn is_shut(&self, now: Timestamp) -> bool {
