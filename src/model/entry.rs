@@ -288,6 +288,33 @@ impl Happened {
         !matches!(self, Happened::Session { .. } | Happened::Status { .. })
     }
 
+    /// Its agent does something at that moment. What was closed because nobody saw its end is none.
+    pub fn is_work(&self) -> bool {
+        match self {
+            Happened::ToolEnd { status, .. } => *status != ToolStatus::Unknown,
+            Happened::Permission { answer, .. } => answer != "unknown",
+            Happened::Text { .. }
+            | Happened::Thinking { .. }
+            | Happened::ToolStart { .. }
+            | Happened::Retry { .. }
+            | Happened::Usage { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Subagent { .. }
+            | Happened::SubagentText { .. } => true,
+            Happened::Session { .. }
+            | Happened::Prompt { .. }
+            | Happened::Status { .. }
+            | Happened::Background { .. }
+            | Happened::Message { .. }
+            | Happened::Cwd { .. }
+            | Happened::Interrupt { .. }
+            | Happened::Note { .. }
+            | Happened::Revert { .. }
+            | Happened::Unknown { .. } => false,
+        }
+    }
+
     /// The end of a call whose output its CLI cut, and where the whole of it is said to be.
     pub fn cut_by_cli(mut self, kept: Option<PathBuf>) -> Happened {
         if let Happened::ToolEnd { cut, whole, .. } = &mut self {

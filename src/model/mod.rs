@@ -70,6 +70,7 @@ pub mod tool;
 pub mod tool_name;
 pub mod transcript;
 pub mod trouble;
+pub mod turn_clock;
 pub mod usage;
 
 pub use agent::{AgentEntry, Asks, BUILT_IN, Capabilities, Installed, Launch, Login, Ready, Sandbox, can_be_default};

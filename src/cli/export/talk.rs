@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::safe::Secrets;
 use crate::domain::call::{CallPart, CallSummary, as_diff, parts};
 use crate::model::entry::{Cut, From, SubagentSaid, ToolStatus};
+use crate::model::turn_clock::TurnClock;
 use crate::model::{Chat, ChatId, Entry, Happened, Timestamp};
 use crate::screen::call::{self, SeenPlaces};
 use crate::screen::transcript::events;
@@ -31,7 +32,7 @@ pub struct ExportedTalk {
 pub struct ExportTurn {
     pub number: u32,
     pub began: Timestamp,
-    pub last: Timestamp,
+    pub clock: TurnClock,
     pub tokens: u64,
     pub prompt: Option<(String, From)>,
     pub parts: Vec<ExportPart>,
@@ -88,7 +89,7 @@ pub fn sub_agent_words(said: SubagentSaid) -> &'static str {
 
 impl ExportTurn {
     pub fn ms(&self) -> u64 {
-        self.last.ms_since(self.began)
+        self.clock.ms()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -189,17 +190,14 @@ impl TalkReading<'_> {
     /// With the output of a call that ended.
     fn take(&mut self, chat: &ChatId, entry: Entry, output: Option<ToldOutput>) {
         let secrets = self.secrets;
-        if !matches!(entry.what, Happened::Prompt { .. }) && entry.what.is_activity() {
-            let turn = self.turn();
-            turn.last = turn.last.max(entry.ts);
-        }
+        self.turn().clock.take(entry.ts, &entry.what);
         match entry.what {
             Happened::Prompt { text, from, .. } => {
                 let number = self.turn().number + 1;
                 self.turns.push(ExportTurn {
                     number,
                     began: entry.ts,
-                    last: entry.ts,
+                    clock: TurnClock::begins(entry.ts),
                     prompt: Some((secrets.clean(&text), from)),
                     ..ExportTurn::default()
                 });

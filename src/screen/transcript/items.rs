@@ -7,6 +7,7 @@ use crate::domain::approval::card::Cards;
 use crate::model::entry::ToolStatus;
 use crate::model::talk::HiddenEntries;
 use crate::model::transcript::PageLine;
+use crate::model::turn_clock::TurnClock;
 use crate::model::usage::UsedOnce;
 use crate::model::{Entry, Happened, Timestamp};
 
@@ -94,7 +95,7 @@ impl Items {
                     number: self.turn,
                     key,
                     began: entry.ts,
-                    last: entry.ts,
+                    clock: TurnClock::begins(entry.ts),
                     ..TurnSums::default()
                 });
                 self.push(key, entry.ts, ItemKind::Prompt(entry.clone()));

@@ -1,5 +1,6 @@
 //! What a turn came to: of the entries that are loaded.
 
+use crate::model::turn_clock::TurnClock;
 use crate::model::{Happened, Timestamp};
 
 use super::item::ItemKey;
@@ -11,8 +12,7 @@ pub struct TurnSums {
     /// Its prompt.
     pub key: ItemKey,
     pub began: Timestamp,
-    /// When something last happened in it.
-    pub last: Timestamp,
+    pub clock: TurnClock,
     pub calls: u32,
     pub failed: u32,
     pub input: u64,
@@ -22,9 +22,7 @@ pub struct TurnSums {
 
 impl TurnSums {
     pub fn take(&mut self, at: Timestamp, what: &Happened) {
-        if what.is_activity() {
-            self.last = self.last.max(at);
-        }
+        self.clock.take(at, what);
         if let Happened::Usage {
             input,
             output,
@@ -37,9 +35,5 @@ impl TurnSums {
             self.output += output;
             self.cached += cache_read + cache_write;
         }
-    }
-
-    pub fn ms(&self) -> u64 {
-        self.last.ms_since(self.began)
     }
 }

@@ -101,8 +101,8 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
         | Status::Unknown(_) => false,
     });
     let ms = match runs {
-        true => scene.state.domain.now.ms_since(turn.began),
-        false => turn.ms(),
+        true => turn.clock.ms_at(scene.state.domain.now),
+        false => turn.clock.ms(),
     };
     for x in area.left()..area.right() {
         buf.set_string(x, area.y, "─", theme.border);

@@ -1,0 +1,140 @@
+//! How long an agent worked in a turn: from its prompt to the last that it did, without the time in which a question
+//! waited for a person or in which it rested.
+
+use super::{Happened, Timestamp};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnClock {
+    /// In stretches that are over, in milliseconds.
+    worked: u64,
+    /// Since when it works; `None` while it rests or asks.
+    since: Option<Timestamp>,
+    /// When it last did something.
+    last: Timestamp,
+    /// A person is asked. What goes on beside the question is not counted.
+    asks: bool,
+}
+
+impl TurnClock {
+    /// Its prompt was taken in.
+    pub fn begins(at: Timestamp) -> TurnClock {
+        TurnClock {
+            since: Some(at),
+            last: at,
+            ..TurnClock::default()
+        }
+    }
+
+    pub fn take(&mut self, at: Timestamp, what: &Happened) {
+        match what {
+            Happened::Status { status, .. } => match status.as_str() {
+                "needs-you" => {
+                    self.stop(at);
+                    self.asks = true;
+                }
+                "running" | "retrying" => {
+                    self.asks = false;
+                    self.work(at);
+                }
+                "starting" | "unknown" => {}
+                // Its end may be noticed late.
+                _ => {
+                    self.stop(self.last);
+                    self.asks = false;
+                }
+            },
+            other => {
+                if other.is_work() && !self.asks {
+                    self.work(at);
+                }
+            }
+        }
+    }
+
+    fn work(&mut self, at: Timestamp) {
+        self.since.get_or_insert(at);
+        self.last = self.last.max(at);
+    }
+
+    fn stop(&mut self, at: Timestamp) {
+        if let Some(since) = self.since.take() {
+            self.worked += at.ms_since(since);
+        }
+    }
+
+    /// As far as something was done.
+    pub fn ms(&self) -> u64 {
+        self.ms_at(self.last)
+    }
+
+    /// The same of a turn that goes on.
+    pub fn ms_at(&self, now: Timestamp) -> u64 {
+        self.worked + self.since.map_or(0, |since| now.ms_since(since))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::entry::ToolStatus;
+
+    fn status(word: &str) -> Happened {
+        Happened::Status {
+            status: word.into(),
+            detail: String::new(),
+            cause: String::new(),
+        }
+    }
+
+    fn text() -> Happened {
+        Happened::Text {
+            id: "a".into(),
+            text: "b".into(),
+        }
+    }
+
+    fn note() -> Happened {
+        Happened::Note { text: "renamed".into() }
+    }
+
+    /// Seconds of what happens at these.
+    fn worked(all: &[(i64, Happened)]) -> u64 {
+        let mut clock = TurnClock::begins(Timestamp(10_000));
+        for (at, what) in all {
+            clock.take(Timestamp(at * 1_000), what);
+        }
+        clock.ms() / 1_000
+    }
+
+    #[test]
+    fn what_waits_for_a_person_is_no_work() {
+        let asked = [(11, status("running")), (14, text()), (15, status("needs-you"))];
+        assert_eq!(worked(&asked), 5);
+        let meanwhile = [(60, text())];
+        assert_eq!(worked(&[&asked[..], &meanwhile].concat()), 5);
+        let answered = [(900, status("running")), (903, text()), (904, status("idle"))];
+        assert_eq!(worked(&[&asked[..], &meanwhile, &answered].concat()), 8);
+    }
+
+    #[test]
+    fn nor_is_what_lies_between_its_end_and_what_comes_later() {
+        let done = [(12, text()), (13, status("idle"))];
+        assert_eq!(worked(&done), 2);
+        assert_eq!(worked(&[&done[..], &[(4_000, note())]].concat()), 2);
+        // An agent may go on by itself.
+        let later = [(5_000, status("running")), (5_007, text()), (5_008, status("idle"))];
+        assert_eq!(worked(&[&done[..], &later].concat()), 9);
+    }
+
+    #[test]
+    fn the_time_without_an_engine_does_not_count() {
+        let lost = Happened::tool_ended("t", ToolStatus::Unknown, String::new(), None);
+        let cut = [
+            (12, status("running")),
+            (14, text()),
+            (9_000, lost),
+            (9_001, status("exited")),
+        ];
+        assert_eq!(worked(&cut), 4);
+    }
+}
