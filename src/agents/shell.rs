@@ -34,10 +34,13 @@ impl Adapter for Shell {
 
     /// Interactive because its input is a terminal; no login shell, since the client's environment is already one's.
     fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
+        let program = shell_of(context.env);
+        let mut env = environment::for_context(context);
+        shorten_prompt(&program, &mut env);
         let launch = Launch {
-            program: shell_of(context.env),
+            program,
             args: Vec::new(),
-            env: environment::for_context(context),
+            env,
             cwd: place(context),
         };
         Ok(Prepared {
@@ -79,6 +82,14 @@ pub(super) fn shell_of(env: &Env) -> PathBuf {
         .unwrap_or_else(|| FALLBACK.into())
 }
 
+/// A chat's directory has a long path, of which bash shows the last names alone if it is told how many. A person's own
+/// number counts. zsh takes no such word from its environment.
+fn shorten_prompt(program: &Path, env: &mut Env) {
+    if program.file_name() == Some(OsStr::new("bash")) {
+        env.entry("PROMPT_DIRTRIM".into()).or_insert_with(|| "2".into());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,5 +101,21 @@ mod tests {
         assert_eq!(shell("sh"), Path::new("/bin/sh"));
         assert_eq!(shell("/no/such/shell"), Path::new("/bin/sh"));
         assert_eq!(shell_of(&Env::new()), Path::new("/bin/sh"));
+    }
+
+    #[test]
+    fn bash_shows_the_end_of_its_directory_unless_a_person_set_how_much() {
+        let told = |program: &str, own: &[(&str, &str)]| {
+            let mut env: Env = own
+                .iter()
+                .map(|(name, value)| ((*name).into(), (*value).into()))
+                .collect();
+            shorten_prompt(Path::new(program), &mut env);
+            env.get("PROMPT_DIRTRIM").cloned()
+        };
+        assert_eq!(told("/usr/bin/bash", &[]).as_deref(), Some("2"));
+        assert_eq!(told("/bin/bash", &[("PROMPT_DIRTRIM", "4")]).as_deref(), Some("4"));
+        assert_eq!(told("/bin/zsh", &[]), None);
+        assert_eq!(told("/bin/sh", &[]), None);
     }
 }
