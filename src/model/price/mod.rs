@@ -144,6 +144,15 @@ mod tests {
             "anthropic/claude-sonnet-4-5",
             "gpt-5-2025-08-07",
             "gemini-2.5-pro",
+            // What the CLIs begin with.
+            "claude-sonnet-5",
+            "claude-opus-4-8",
+            "gpt-6.1-sol",
+            "gpt-6.1-sol-2026-09-29",
+            "gemini-3.1-pro-preview",
+            "gemini-3.1-pro-preview-customtools",
+            "gemini-3.8-flash",
+            "opencode/big-pickle",
         ] {
             assert!(none.of(known).is_some(), "{known}");
         }

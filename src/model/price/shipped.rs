@@ -2,7 +2,7 @@
 //! it names, and for dated versions of it; a model of a later generation has its own price, or none here.
 
 /// When the vendors' lists were read last.
-pub const DATED: &str = "2026-01";
+pub const DATED: &str = "2026-11";
 
 struct Shipped {
     model: &'static str,
@@ -16,12 +16,21 @@ const fn row(model: &'static str, dollars: [f64; 4], window: u64) -> Shipped {
     Shipped { model, dollars, window }
 }
 
-/// Claude writes to its cache for five minutes at this price. Gemini's are those of prompts of up to 200,000 tokens.
+/// Claude writes to its cache for five minutes at this price. Gemini's are those of prompts of up to 200,000 tokens, those
+/// of GPT-6 of up to 272,000. `gemini-3.8-flash` costs twice as much from 2027 on.
 const TABLE: &[Shipped] = &[
+    row("claude-fable-5", [10.0, 50.0, 1.0, 12.5], 1_000_000),
+    row("claude-opus-5-5", [4.0, 20.0, 0.2, 5.0], 1_000_000),
+    row("claude-opus-5", [5.0, 25.0, 0.5, 6.25], 1_000_000),
+    row("claude-opus-4-8", [5.0, 25.0, 0.5, 6.25], 1_000_000),
+    row("claude-opus-4-6", [5.0, 25.0, 0.5, 6.25], 1_000_000),
     row("claude-opus-4-5", [5.0, 25.0, 0.5, 6.25], 200_000),
     row("claude-opus-4-1", [15.0, 75.0, 1.5, 18.75], 200_000),
     row("claude-opus-4-0", [15.0, 75.0, 1.5, 18.75], 200_000),
     row("claude-opus-4", [15.0, 75.0, 1.5, 18.75], 200_000),
+    row("claude-sonnet-5-5", [2.0, 10.0, 0.2, 2.5], 1_000_000),
+    row("claude-sonnet-5", [2.0, 10.0, 0.2, 2.5], 1_000_000),
+    row("claude-sonnet-4-6", [3.0, 15.0, 0.3, 3.75], 1_000_000),
     row("claude-sonnet-4-5", [3.0, 15.0, 0.3, 3.75], 200_000),
     row("claude-sonnet-4-0", [3.0, 15.0, 0.3, 3.75], 200_000),
     row("claude-sonnet-4", [3.0, 15.0, 0.3, 3.75], 200_000),
@@ -31,6 +40,10 @@ const TABLE: &[Shipped] = &[
     row("claude-3-5-haiku", [0.8, 4.0, 0.08, 1.0], 200_000),
     row("claude-3-opus", [15.0, 75.0, 1.5, 18.75], 200_000),
     row("claude-3-haiku", [0.25, 1.25, 0.03, 0.3], 200_000),
+    row("gpt-6.1-sol", [2.0, 10.0, 0.1, 2.5], 1_050_000),
+    row("gpt-6-sol", [2.0, 10.0, 0.2, 2.5], 1_050_000),
+    row("gpt-6-astra", [10.0, 50.0, 1.0, 12.5], 1_050_000),
+    row("gpt-6-luna", [0.1, 0.5, 0.01, 0.125], 1_050_000),
     row("gpt-5.2", [1.75, 14.0, 0.175, 1.75], 400_000),
     row("gpt-5.2-codex", [1.75, 14.0, 0.175, 1.75], 400_000),
     row("gpt-5.1", [1.25, 10.0, 0.125, 1.25], 400_000),
@@ -48,12 +61,19 @@ const TABLE: &[Shipped] = &[
     row("gpt-4o-mini", [0.15, 0.6, 0.075, 0.15], 128_000),
     row("o3", [2.0, 8.0, 0.5, 2.0], 200_000),
     row("o4-mini", [1.1, 4.4, 0.275, 1.1], 200_000),
+    row("gemini-3.8-flash", [0.75, 3.75, 0.075, 0.75], 1_048_576),
+    row("gemini-3.5-flash", [1.5, 9.0, 0.15, 1.5], 1_048_576),
+    row("gemini-3.5-flash-lite", [0.3, 2.5, 0.03, 0.3], 1_048_576),
+    row("gemini-3.1-pro-preview", [2.0, 12.0, 0.2, 2.0], 1_048_576),
+    row("gemini-3.1-pro-preview-customtools", [2.0, 12.0, 0.2, 2.0], 1_048_576),
     row("gemini-3-pro-preview", [2.0, 12.0, 0.2, 2.0], 1_048_576),
     row("gemini-3-flash-preview", [0.5, 3.0, 0.05, 0.5], 1_048_576),
     row("gemini-2.5-pro", [1.25, 10.0, 0.125, 1.25], 1_048_576),
     row("gemini-2.5-flash", [0.3, 2.5, 0.03, 0.3], 1_048_576),
     row("gemini-2.5-flash-lite", [0.1, 0.4, 0.01, 0.1], 1_048_576),
     row("gemini-2.0-flash", [0.1, 0.4, 0.025, 0.1], 1_048_576),
+    // What OpenCode begins with where nobody is logged in.
+    row("big-pickle", [0.0, 0.0, 0.0, 0.0], 200_000),
 ];
 
 /// Input, output, read from the cache, written to the cache.
