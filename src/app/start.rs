@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::schedule::work::Schedules;
 use crate::domain::state::Facts;
 use crate::model::agent::CliCommand;
-use crate::model::preferences::ListLook;
+use crate::model::preferences::{LeftScreen, ListLook};
 use crate::model::{Chat, ChatId, Problem, Settings};
 use crate::screen::State;
 
@@ -39,6 +39,9 @@ pub struct Start {
     pub list: ListLook,
     #[serde(default)]
     pub tour_seen: bool,
+    /// What the last screen showed.
+    #[serde(default)]
+    pub left: LeftScreen,
     #[serde(default)]
     pub list_problem: Option<Problem>,
 }
@@ -60,6 +63,7 @@ impl Start {
         disk.schedules = self.schedules;
         (disk.list, disk.list_problem) = (self.list, self.list_problem);
         disk.tour_seen = self.tour_seen;
+        disk.left = self.left;
         state.follow_settings();
         state
     }

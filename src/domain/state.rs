@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::agent::CliCommand;
 use crate::model::plan::AgentPlan;
-use crate::model::preferences::ListLook;
+use crate::model::preferences::{LeftScreen, ListLook};
 use crate::model::request::Until;
 use crate::model::{
     Area, CallId, ChatId, ClientId, Entry, Installed, PaneId, Problem, RequestId, Settings, Timestamp, WorkId, Zone,
@@ -73,6 +73,8 @@ pub struct Disk {
     pub list_problem: Option<Problem>,
     /// The tour of the screen was begun once.
     pub tour_seen: bool,
+    /// What the person had before them whose screen ended last.
+    pub left: LeftScreen,
     /// Agent CLIs found on this machine and configured ones, once somebody chose among them.
     pub agents: Vec<Installed>,
     /// What people call the CLIs that parlour knows; a configured one goes by its own name.

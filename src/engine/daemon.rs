@@ -201,6 +201,7 @@ impl Engine {
             schedules: chats::schedules(&services.home),
             list: preferences.chats,
             tour_seen: preferences.tour_seen,
+            left: preferences.left,
             list_problem,
         };
         let (start, recorder) = match record {

@@ -1,8 +1,12 @@
 //! What a person set at the screen for good, in no file that they write themselves: `preferences.json`.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use strum::VariantArray;
+
+use super::ChatId;
 
 /// The whole file. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,6 +17,8 @@ pub struct Preferences {
     /// The tour was begun once, and is not offered again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tour_seen: bool,
+    #[serde(default)]
+    pub left: LeftScreen,
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -23,9 +29,22 @@ impl Default for Preferences {
             v: 1,
             chats: ListLook::default(),
             tour_seen: false,
+            left: LeftScreen::default(),
             other: Map::new(),
         }
     }
+}
+
+/// What a person had before them when their last screen ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeftScreen {
+    pub chat: Option<ChatId>,
+    /// Keys went to its agent.
+    pub inside: bool,
+    pub marked: BTreeSet<ChatId>,
+    /// What was typed into the filter; empty where none was open.
+    pub filter: String,
 }
 
 /// How chats are listed.

@@ -14,13 +14,14 @@ use crate::term::mouse::FocusChange as TerminalFocus;
 
 use super::typing::live_pane;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{ahead, composer, going, input, installed, mouse, resuming, side, toast};
+use super::{ahead, composer, going, input, installed, left, mouse, resuming, side, toast};
 
 pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Effect> {
     match event {
         ClientEvent::Attached(attached) => attach(state, client, attached),
         ClientEvent::Gone => {
-            let effects = composer::leave(state, client);
+            let mut effects = composer::leave(state, client);
+            effects.extend(left::keep(state, client));
             state.views.remove(&client);
             state.domain.live.forget_driver(client);
             effects
@@ -59,6 +60,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     view.sidebar.look = state.domain.disk.list;
     view.set_reader(state.domain.disk.settings.reader);
     state.views.insert(client, view);
+    left::mark(state, client);
     if let Some(problem) = &state.domain.disk.list_problem {
         let text = problem.to_string();
         toast::tell(state, client, text, Tone::Failed);
@@ -80,7 +82,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
             toast::tell(state, client, problem.to_string(), Tone::Failed);
             Vec::new()
         }
-        None => Vec::new(),
+        None => left::go_on(state, client),
     };
     if state.domain.disk.agents.is_empty() {
         effects.extend(installed::look_for_agents(state, client));

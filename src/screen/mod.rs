@@ -31,6 +31,7 @@ mod installed;
 pub mod kept;
 pub mod keymap;
 pub mod layout;
+mod left;
 pub mod links;
 mod listing;
 pub mod mending;

@@ -1,11 +1,13 @@
 //! Orders, groups, pins, the archive, marks and jumps in the list of chats.
 
-use parlour::domain::event::Outcome;
+use parlour::domain::Event;
+use parlour::domain::event::{ClientEvent, Outcome};
 use parlour::domain::work::{ChatDone, ChatWork, Work};
 use parlour::model::chat::ListMark;
-use parlour::model::preferences::{ListGrouping, ListLook, ListOrder};
+use parlour::model::preferences::{LeftScreen, ListGrouping, ListLook, ListOrder};
 use parlour::model::request::{ChatRequest, Request};
 use parlour::model::{ClientId, Losses, Status};
+use parlour::screen::view::Mode;
 
 use super::sidebar::order;
 use crate::support::events::{jobs, works};
@@ -163,4 +165,55 @@ fn deleting_marked_chats_says_first_what_each_would_lose() {
     let asked = jobs(&world.press("y"));
     let trash = |chat: &str| Work::Chat(ChatWork::Trash(id(chat)));
     assert_eq!(asked, [trash("flaky"), trash("rails")]);
+}
+
+/// The screen ends, and another one is opened as plain `parlour` does.
+fn comes_back(world: &mut World) -> Vec<Work> {
+    let effects = world.updates(Event::Client(ME, ClientEvent::Gone));
+    world.attach(ME, 120, 40);
+    world.look();
+    jobs(&effects)
+}
+
+#[test]
+fn a_person_goes_on_where_they_left() {
+    let mut world = World::morning(120, 40);
+    world.press("j M");
+    let left = LeftScreen {
+        chat: Some(id("redis")),
+        marked: [id("memcd")].into(),
+        ..LeftScreen::default()
+    };
+    assert_eq!(comes_back(&mut world), [Work::Chat(ChatWork::KeepLeft(left.clone()))]);
+    assert_eq!(world.selected(), "Try Redis");
+    assert_eq!(world.view().sidebar.marked, left.marked);
+    assert_eq!(comes_back(&mut world), [], "nothing else is to be kept");
+    world.press("/");
+    world.paste("flak");
+    comes_back(&mut world);
+    assert_eq!(order(&world), ["Flaky CI"]);
+    world.press("esc 1 enter");
+    comes_back(&mut world);
+    assert_eq!(
+        (world.selected(), world.state.views[&ME].mode),
+        ("Fix auth bug", Mode::Agent)
+    );
+    // What has ended since is shown, and not started.
+    world.state.domain.live.agents.remove(&id("auth"));
+    comes_back(&mut world);
+    assert_eq!(
+        (world.selected(), world.state.views[&ME].mode),
+        ("Fix auth bug", Mode::Outside)
+    );
+    // Another chat that is asked for is shown; what is marked stays marked.
+    world.updates(Event::Client(ME, ClientEvent::Gone));
+    world.attach_to(ME, "Flaky CI");
+    assert_eq!(world.view().chat, Some(id("flaky")));
+    assert_eq!(world.view().sidebar.marked, left.marked);
+    // A chat that is gone is not looked for.
+    world.state.domain.disk.left.chat = Some(id("nowhere"));
+    world.state.views.remove(&ME);
+    world.attach(ME, 120, 40);
+    world.look();
+    assert!(world.view().chat.is_some());
 }

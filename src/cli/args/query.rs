@@ -16,7 +16,8 @@ use super::chats::New;
   parlour chat delete fix-auth
 
 A directory is bound to the last chat that was made, continued or bound there, or that a `parlour query` there has
-ended well in. Replies bind nothing. Plain `parlour` opens the chat of the directory in which it is run.
+ended well in. Replies bind nothing. Plain `parlour` opens the chat of the directory in which it is run,
+and where it has none what was last on the screen.
 If the chat is gone, that is an error, and no other takes its place.")]
 pub struct DirChatArgs {
     #[command(subcommand)]

@@ -39,7 +39,7 @@ pub fn done(
             Vec::new()
         }
         // It was noted as it began.
-        (ChatThen::TourSeen, ChatDone::TourSeen) => Vec::new(),
+        (ChatThen::TourSeen, ChatDone::TourSeen) | (ChatThen::LeftKept, ChatDone::LeftKept) => Vec::new(),
         (ChatThen::Drafted, ChatDone::Loaded(loaded)) => {
             reply::show(state, requester, Done::Changed(loaded.id().clone()));
             chat::loaded(state, *loaded)
@@ -94,6 +94,7 @@ pub fn done(
             | ChatThen::StartDuplicate(_)
             | ChatThen::Changed
             | ChatThen::LookKept
+            | ChatThen::LeftKept
             | ChatThen::TourSeen
             | ChatThen::Drafted
             | ChatThen::AnswerTodos
@@ -162,6 +163,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
         ChatThen::GiveUp => Vec::new(),
         ChatThen::Answer
         | ChatThen::LookKept
+        | ChatThen::LeftKept
         | ChatThen::TourSeen
         | ChatThen::SetUp(_)
         | ChatThen::Demo(_)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::atom::Who;
 use crate::model::chat::ListMark;
 use crate::model::chat_change::ChatChange;
-use crate::model::preferences::ListLook;
+use crate::model::preferences::{LeftScreen, ListLook};
 use crate::model::query::Binding;
 use crate::model::request::NewChat;
 use crate::model::review::Point;
@@ -50,6 +50,8 @@ pub enum ChatWork {
     },
     /// Remembers how chats are listed.
     KeepLook(ListLook),
+    /// Remembers what a person left.
+    KeepLeft(LeftScreen),
     /// Remembers that the tour was begun.
     TourSeen,
     /// Makes sure that a chat can go to the trash, before anything is ended for it.
@@ -87,6 +89,7 @@ impl ChatWork {
             | ChatWork::Mark { .. }
             | ChatWork::Set { .. }
             | ChatWork::KeepLook(_)
+            | ChatWork::KeepLeft(_)
             | ChatWork::TourSeen
             | ChatWork::ReadyTrash(_)
             | ChatWork::Trash(_)
@@ -112,6 +115,7 @@ pub enum ChatDone {
     },
     /// Chats are listed like this from now on.
     LookKept(ListLook),
+    LeftKept,
     TourSeen,
     /// The sample repository is at this path.
     Sampled(String),
@@ -144,6 +148,7 @@ pub enum ChatThen {
     Changed,
     /// New screens list chats so.
     LookKept,
+    LeftKept,
     TourSeen,
     Drafted,
     /// The list of todos is the answer.

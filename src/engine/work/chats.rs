@@ -10,7 +10,7 @@ use crate::model::atom::Who;
 use crate::model::chat::{Kind, ListMark, Pending};
 use crate::model::chat_change::ChatChange;
 use crate::model::entry::From;
-use crate::model::preferences::ListLook;
+use crate::model::preferences::{LeftScreen, ListLook};
 use crate::model::query::Binding;
 use crate::model::settings::Confinement;
 use crate::model::text::visible;
@@ -292,6 +292,13 @@ pub fn keep_look(services: &Services, look: ListLook) -> Result<ChatDone, Proble
     let kept = services.home.prefer(|preferences| preferences.chats = look);
     kept.doing_or("remembering the order of chats", hint)?;
     Ok(ChatDone::LookKept(look))
+}
+
+pub fn keep_left(services: &Services, left: LeftScreen) -> Result<ChatDone, Problem> {
+    let hint = "the next screen begins with the list; correct the file, or remove it";
+    let kept = services.home.prefer(|preferences| preferences.left = left);
+    kept.doing_or("remembering what was on the screen", hint)?;
+    Ok(ChatDone::LeftKept)
 }
 
 pub fn keep_tour_seen(services: &Services) -> Result<ChatDone, Problem> {

@@ -134,6 +134,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Mark { chat, mark, on } => chats::mark(&context.services, &chat, (mark, on)),
         ChatWork::Set { chat, changes } => chats::set(&context.services, &chat, &changes),
         ChatWork::TourSeen => chats::keep_tour_seen(&context.services),
+        ChatWork::KeepLeft(left) => chats::keep_left(&context.services, left),
         ChatWork::KeepLook(look) => chats::keep_look(&context.services, look),
         ChatWork::Rename { chat, name } => chats::rename(&context.services, &chat, &name),
         ChatWork::Name { chat, name } => chats::name(&context.services.home, &chat, name),

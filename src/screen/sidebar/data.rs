@@ -65,7 +65,7 @@ pub struct Filter {
 
 impl Sidebar {
     /// What is typed into its filter.
-    pub(super) fn wanted(&self) -> String {
+    pub(in crate::screen) fn wanted(&self) -> String {
         let filter = self.filter.as_ref();
         filter.map(|filter| filter.field.text()).unwrap_or_default()
     }

@@ -193,6 +193,7 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Chat(ChatDone::Bound(Some(chat()))),
         Outcome::Chat(ChatDone::Bound(None)),
         Outcome::Chat(ChatDone::TourSeen),
+        Outcome::Chat(ChatDone::LeftKept),
         Outcome::Trash(TrashDone::Listed(vec![deleted])),
         Outcome::Agent(AgentDone::Detected(vec![installed])),
         Outcome::Server(ServerDone::Listed {

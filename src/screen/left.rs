@@ -1,0 +1,63 @@
+//! What a person leaves on a screen, and finds on the next one: the chat, what is marked, the filter.
+
+use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::state::Requester;
+use crate::domain::work::{ChatThen, ChatWork};
+use crate::model::preferences::LeftScreen;
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+
+use super::dialog::{Field, Room};
+use super::going;
+use super::sidebar::Filter;
+use super::view::{Mode, View};
+
+/// A screen ends: the next one begins with what it had.
+pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(left) = state.views.get(&client).map(of) else {
+        return Vec::new();
+    };
+    if left == state.domain.disk.left || state.domain.disk.read_only.is_some() {
+        return Vec::new();
+    }
+    state.domain.disk.left.clone_from(&left);
+    let work = ChatWork::KeepLeft(left);
+    chat::work(&mut state.domain, Requester::Nobody, ChatThen::LeftKept, work)
+}
+
+fn of(view: &View) -> LeftScreen {
+    LeftScreen {
+        chat: view.chat.clone(),
+        inside: view.mode == Mode::Agent,
+        marked: view.sidebar.marked.clone(),
+        filter: view.sidebar.wanted(),
+    }
+}
+
+/// What is marked stays so, whatever the new screen shows.
+pub fn mark(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.marked.clone_from(&state.domain.disk.left.marked);
+    }
+}
+
+/// A person asked for no chat: they go on where they left. An agent that has ended since is not started.
+pub fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let left = state.domain.disk.left.clone();
+    let is_there = |chat: &ChatId| state.domain.disk.chats.contains_key(chat);
+    let Some(chat) = left.chat.filter(is_there) else {
+        return Vec::new();
+    };
+    let is_live = state.domain.status(&chat).is_live();
+    let mut effects = going::select(state, client, Some(chat.clone()));
+    if left.inside && is_live {
+        effects.extend(going::go_in(state, client, chat));
+    } else if let Some(view) = state.views.get_mut(&client).filter(|_| !left.filter.is_empty()) {
+        view.sidebar.filter = Some(Filter {
+            field: Field::new(&left.filter, Room::Line),
+            before: Some(chat),
+        });
+    }
+    effects
+}
