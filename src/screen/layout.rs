@@ -12,8 +12,12 @@ use super::reader::place;
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, View};
 
-/// Below this the sidebar lies over the pane instead of beside it.
+/// Below this nothing of the sidebar stands beside the pane.
 const NARROW: u16 = 70;
+/// Where the whole sidebar would leave less to the pane, it lies over it while it has the keys, and a rail stays beside.
+const WHOLE_PANE: u16 = 80;
+/// A mark, a sign and a line.
+const RAIL: u16 = 3;
 const NARROWEST_SIDEBAR: u16 = 18;
 /// From here on the inspector is shown unless a person hides it, and two things can stand side by side.
 pub const ROOMY: u16 = 160;
@@ -30,6 +34,8 @@ const NARROWEST_PANE: u16 = 30;
 pub struct Layout {
     pub whole: Rect,
     pub sidebar: Option<Bar>,
+    /// The signs of the chats, where the sidebar is a drawer that is shut.
+    pub rail: Option<Rect>,
     /// Name, projects and status of the chat; no, one or two rows.
     pub header: Rect,
     /// The line above the terminal, which also says how far it is scrolled.
@@ -73,6 +79,8 @@ pub struct Bar {
     pub border: Rect,
     /// It lies over the pane.
     pub over: bool,
+    /// The line above the pane begins at its border.
+    pub is_joined: bool,
 }
 
 /// Where dialogs lie: over all but the last row, which says their keys.
@@ -122,6 +130,7 @@ pub fn arrange(view: &View) -> Layout {
         return Layout {
             whole,
             sidebar: None,
+            rail: None,
             header: nothing,
             rule: nothing,
             pane,
@@ -132,7 +141,9 @@ pub fn arrange(view: &View) -> Layout {
         };
     }
     let sidebar = sidebar(view, body);
-    let beside = sidebar.filter(|bar| !bar.over).map_or(0, |bar| bar.area.width);
+    let rail = rail(view, body);
+    let railed = rail.map_or(0, |rail| rail.width);
+    let beside = sidebar.filter(|bar| !bar.over).map_or(railed, |bar| bar.area.width);
     let main = Rect {
         x: beside,
         width: body.width - beside,
@@ -144,7 +155,7 @@ pub fn arrange(view: &View) -> Layout {
         16.. => 2,
     };
     let rule_rows = u16::from(main.height >= 6);
-    let covered = sidebar.map_or(0, |bar| bar.area.width);
+    let covered = sidebar.map_or(railed, |bar| bar.area.width);
     let beside = Rect {
         x: covered,
         width: body.width - covered,
@@ -187,6 +198,7 @@ pub fn arrange(view: &View) -> Layout {
     Layout {
         whole,
         sidebar,
+        rail: rail.filter(|_| sidebar.is_none()),
         header,
         rule,
         pane,
@@ -272,15 +284,40 @@ fn inspector(view: &View, place: Rect) -> Option<Panel> {
     })
 }
 
+fn has_nothing_to_choose(view: &View) -> bool {
+    view.chat.is_none() && view.sidebar.filter.is_none()
+}
+
+/// Columns of a sidebar that nobody dragged, where it does not lie over a narrow screen.
+fn usual_width(body: Rect) -> u16 {
+    (body.width / 15 * 4).clamp(28, 40)
+}
+
+/// Too little would be left beside it. Whoever drags it wide wants it so.
+fn is_drawer(view: &View, body: Rect) -> bool {
+    let usual = usual_width(body);
+    let width = match view.sidebar.width {
+        0 => usual,
+        set => set.max(NARROWEST_SIDEBAR).min(usual),
+    };
+    body.width >= NARROW && body.width - width < WHOLE_PANE
+}
+
+/// Columns that a drawer takes from the pane, whether it is open or shut: no key changes the size of a terminal.
+fn rail(view: &View, body: Rect) -> Option<Rect> {
+    let is_there = is_drawer(view, body) && !view.sidebar.hidden && !has_nothing_to_choose(view);
+    is_there.then_some(Rect { width: RAIL, ..body })
+}
+
 fn sidebar(view: &View, body: Rect) -> Option<Bar> {
-    let over = body.width < NARROW;
-    let nothing_to_choose = view.chat.is_none() && view.sidebar.filter.is_none();
-    let choosing = view.mode == Mode::Outside && view.focus == Focus::Sidebar && !nothing_to_choose;
+    let is_narrow = body.width < NARROW;
+    let over = is_narrow || is_drawer(view, body);
+    let choosing = view.mode == Mode::Outside && view.focus == Focus::Sidebar && !has_nothing_to_choose(view);
     if (over && !choosing) || (!over && view.sidebar.hidden) || body.width == 0 {
         return None;
     }
-    let own = match (view.sidebar.width, over) {
-        (0, false) => (body.width / 15 * 4).clamp(28, 40),
+    let own = match (view.sidebar.width, is_narrow) {
+        (0, false) => usual_width(body),
         // A strip of the pane that shows nothing whole is better covered.
         (0, true) if body.width < 36 + 16 => body.width,
         (0, true) => 36,
@@ -337,6 +374,7 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         card,
         border,
         over,
+        is_joined: !is_narrow,
     })
 }
 
@@ -366,6 +404,7 @@ fn for_reader(view: &View) -> Layout {
         card: nothing,
         border: nothing,
         over: false,
+        is_joined: false,
     };
     let panel = Panel {
         area: body,
@@ -379,6 +418,7 @@ fn for_reader(view: &View) -> Layout {
     Layout {
         whole,
         sidebar: Some(sidebar),
+        rail: None,
         header: nothing,
         rule: nothing,
         pane: place::place(view.size).terminal,

@@ -40,6 +40,7 @@ pub mod moving;
 pub mod need;
 pub mod notice;
 pub mod output;
+pub mod rail;
 pub mod reader;
 pub mod reading;
 mod resuming;

@@ -20,8 +20,8 @@ use super::sidebar_row::What;
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tab};
 use super::{
-    automations, command, dialogs, dragging, foot, going, header, input, inspector, reading, roll_up, scrolling, start,
-    tab, typing,
+    automations, command, dialogs, dragging, foot, going, header, input, inspector, rail, reading, roll_up, scrolling,
+    start, tab, typing,
 };
 
 /// Lines a notch of the wheel scrolls.
@@ -106,6 +106,10 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     }
     match layout.sidebar {
         Some(bar) if holds(bar.area, x, y) => on_sidebar(state, client, &layout, event),
+        _ if layout.rail.is_some_and(|rail| holds(rail, x, y)) => match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => rail::click(state, client, (x, y)),
+            _ => Vec::new(),
+        },
         _ if layout.inspector.is_some_and(|panel| holds(panel.area, x, y)) => {
             on_inspector(state, client, &layout, event)
         }

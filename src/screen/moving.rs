@@ -252,11 +252,17 @@ pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
+/// The sidebar is on the screen, whole or as its rail.
+fn is_there(view: &View) -> bool {
+    let layout = layout::arrange(view);
+    layout.sidebar.is_some() || layout.rail.is_some()
+}
+
 pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let is_shown = layout::arrange(view).sidebar.is_some() || view.zoomed && !view.sidebar.hidden;
+    let is_shown = is_there(view) || view.zoomed && !view.sidebar.hidden;
     view.sidebar.hidden = is_shown;
     if is_shown {
         view.sidebar.had_keys = view.focus == Focus::Sidebar;
@@ -267,7 +273,7 @@ pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect>
     }
     // A narrow screen shows it only to those who choose in it.
     let had_keys = std::mem::take(&mut view.sidebar.had_keys) && view.focus == Focus::Pane;
-    if had_keys || layout::arrange(view).sidebar.is_none() && !view.zoomed {
+    if had_keys || !is_there(view) && !view.zoomed {
         view.focus = Focus::Sidebar;
     }
     Vec::new()

@@ -41,7 +41,11 @@ pub fn target(view: &View, place: TourPlace) -> Rect {
         ..layout.free
     };
     match place {
-        TourPlace::Chats => layout.sidebar.map_or(layout.free, |bar| bar.area),
+        TourPlace::Chats => layout
+            .sidebar
+            .map(|bar| bar.area)
+            .or(layout.rail)
+            .unwrap_or(layout.free),
         TourPlace::Terminal => layout.free,
         TourPlace::Header => layout.header,
         TourPlace::Tabs => layout.rule,

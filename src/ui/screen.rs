@@ -50,6 +50,9 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     }
     header::draw(&scene, layout.header, buf);
     header::draw_rule(&scene, layout.rule, buf);
+    if let Some(rail) = layout.rail {
+        sidebar::rail::draw(&scene, rail, layout.rule, buf);
+    }
     if let Some(bar) = layout.sidebar {
         let typed = sidebar::draw(&scene, &bar, layout.rule, buf);
         cursor = typed.or(cursor.filter(|at| !layout::holds(bar.area, at.x, at.y)));

@@ -1,5 +1,6 @@
 //! The chats, as far as they are scrolled into sight.
 
+pub(super) mod rail;
 mod row;
 
 use ratatui::buffer::Buffer;
@@ -66,7 +67,7 @@ fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
     let focused = scene.view.focus == Focus::Sidebar && scene.view.mode == Mode::Outside;
     let style = if focused { scene.theme.focus } else { scene.theme.border };
     for y in bar.border.top()..bar.border.bottom() {
-        let meets = !bar.over && y == rule.y && rule.height > 0;
+        let meets = bar.is_joined && y == rule.y && rule.height > 0;
         let line = match (meets, scene.view.mode) {
             (false, _) => "│",
             (true, Mode::Agent) => "┝",

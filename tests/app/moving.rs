@@ -200,6 +200,53 @@ fn a_narrow_screen_has_the_sidebar_over_the_terminal() {
 }
 
 #[test]
+fn what_has_the_keys_does_not_change_the_size_of_a_terminal_beside_a_drawer() {
+    let mut world = World::morning(80, 24);
+    let size = layout::pane_size(world.view());
+    assert_eq!(size, Size { cols: 77, rows: 20 });
+    let shown = |world: &mut World| {
+        let layout = layout::arrange(world.view());
+        assert_eq!(layout.pane.width, size.cols);
+        (layout.sidebar.map(|bar| bar.over), layout.rail.map(|rail| rail.width))
+    };
+    assert_eq!(shown(&mut world), (Some(true), None), "it lies over the terminal");
+    world.press("tab");
+    assert_eq!(shown(&mut world), (None, Some(3)));
+    world.press("enter");
+    assert_eq!(shown(&mut world), (None, Some(3)));
+    // A click on the sign of the third chat opens it there.
+    world.click(1, 3);
+    assert_eq!(shown(&mut world), (Some(true), None));
+    assert_eq!((world.view().mode, world.view().focus), (Mode::Outside, Focus::Sidebar));
+    assert_eq!(world.selected(), "Try Redis");
+    // Who hides it gets the columns of the rail too, and shows both again.
+    world.press("b");
+    assert_eq!(layout::pane_size(world.view()).cols, 80);
+    assert_eq!(layout::arrange(world.view()).rail, None);
+    world.press("b");
+    assert_eq!(shown(&mut world), (Some(true), None));
+    world.press("z");
+    assert_eq!(layout::pane_size(world.view()), Size { cols: 80, rows: 23 });
+}
+
+#[test]
+fn a_sidebar_is_a_drawer_only_where_the_terminal_would_have_less_than_eighty_columns() {
+    for (cols, over) in [(69, true), (70, true), (107, true), (108, false), (120, false)] {
+        let mut world = World::morning(cols, 40);
+        let bar = layout::arrange(world.view()).sidebar.unwrap();
+        assert_eq!(bar.over, over, "{cols}");
+    }
+    // Who drags it so narrow that there is room has it beside.
+    let mut world = World::morning(100, 40);
+    world.view().sidebar.width = 20;
+    assert!(!layout::arrange(world.view()).sidebar.unwrap().over);
+    // Who drags it wide wants it so.
+    let mut world = World::morning(120, 40);
+    world.view().sidebar.width = 60;
+    assert!(!layout::arrange(world.view()).sidebar.unwrap().over);
+}
+
+#[test]
 fn only_what_is_on_a_screen_is_watched() {
     let mut world = World::morning(120, 40);
     world.press("j");
@@ -256,7 +303,7 @@ fn passing_over_a_chat_leaves_it_unseen_and_typing_in_it_does_not() {
 fn a_terminal_of_the_size_of_a_smaller_window_says_so() {
     let mut world = World::morning(120, 40);
     let other = ClientId(2);
-    let says_so = |world: &World| world.picture().contains("72×26, the size of another window");
+    let says_so = |world: &World| world.picture().contains("97×26, the size of another window");
     let set = |world: &mut World, size: Size| {
         let shown = world.state.views[&ME].chat.clone().unwrap();
         let agent = world.state.domain.live.agents.get_mut(&shown).unwrap();

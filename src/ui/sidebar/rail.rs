@@ -1,0 +1,65 @@
+//! The signs of the chats beside a terminal that has no room for their names.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::config::theme;
+use crate::model::ChatId;
+use crate::screen::need::Need;
+use crate::screen::rail;
+use crate::screen::sidebar_row::SidebarRow;
+use crate::screen::view::Mode;
+
+use super::super::header::counts;
+use super::super::scene::Scene;
+use super::super::sign;
+use super::super::text::{after, but_last, clear, put, row as line_of};
+
+pub fn draw(scene: &Scene, rail: Rect, rule: Rect, buf: &mut Buffer) {
+    clear(buf, rail, scene.theme.background.patch(scene.theme.text));
+    draw_border(scene, rail, rule, buf);
+    let inside = but_last(rail, 1);
+    let needy = counts(scene.state).needs_you;
+    if needy > 0 {
+        let count = if needy > 9 { "+".into() } else { needy.to_string() };
+        put(buf, line_of(inside, 0), &format!("◆{count}"), scene.theme.waiting);
+    }
+    for (row, chat, area) in rail::placed(scene.view, inside) {
+        draw_chat(scene, row, chat, area, buf);
+    }
+}
+
+fn draw_border(scene: &Scene, rail: Rect, rule: Rect, buf: &mut Buffer) {
+    for y in rail.top()..rail.bottom() {
+        let line = match (y == rule.y && rule.height > 0, scene.view.mode) {
+            (false, _) => "│",
+            (true, Mode::Agent) => "┝",
+            (true, Mode::Outside) => "├",
+        };
+        let border = after(line_of(rail, usize::from(y - rail.y)), rail.width.saturating_sub(1));
+        put(buf, border, line, scene.theme.border);
+    }
+}
+
+/// Its number or mark, and its sign; the selected one has a bar at its edge.
+fn draw_chat(scene: &Scene, row: &SidebarRow, chat: &ChatId, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let is_selected = scene.view.chat.as_ref() == Some(chat);
+    let ground = match (is_selected, row.need, theme.waiting_ground()) {
+        (true, ..) => theme.selection,
+        (false, Need::Waiting, Some(tint)) => Style::new().bg(tint),
+        (false, ..) => Style::new(),
+    };
+    let over = |style: Style| theme::over(style, ground.bg).add_modifier(ground.add_modifier);
+    buf.set_style(area.intersection(buf.area), ground);
+    let number = row.number.map(|number| number.to_string()).unwrap_or_default();
+    let (mark, style) = match (is_selected, scene.view.sidebar.marked.contains(chat)) {
+        (_, true) => ("*", theme.accent),
+        (true, false) => ("▌", theme.dim),
+        (false, false) => (number.as_str(), theme.dim),
+    };
+    put(buf, area, mark, over(style));
+    let sign = sign::of(scene.state, chat, theme);
+    put(buf, after(area, 1), sign.shape, over(sign.style));
+}
