@@ -59,7 +59,7 @@ fn build(state: &mut State, client: ClientId) {
     let was_in_sight = is_in_sight(view);
     let selected = view.chat.as_ref();
     view.sidebar.rows = match wanted.is_empty() {
-        false => forest::flat(domain, filter::matching(&domain.disk.chats, &wanted), selected),
+        false => forest::flat(domain, filter::matching(domain, &wanted), selected),
         true => {
             let look = forest::ForestLook {
                 look: view.sidebar.look,

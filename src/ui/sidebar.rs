@@ -143,7 +143,7 @@ fn draw_filter(scene: &Scene, area: Rect, buf: &mut Buffer) -> Option<CursorAt> 
         width: area.width.saturating_sub(4),
         ..after(area, 3)
     };
-    let placeholder = "name, project, branch";
+    let placeholder = "name, project, status";
     field::draw(
         &filter.field,
         &Typed {

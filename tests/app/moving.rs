@@ -125,6 +125,45 @@ fn a_filter_finds_a_chat_by_its_name_before_others_by_their_project() {
 }
 
 #[test]
+fn a_filter_finds_by_agent_and_by_status_and_what_begins_so_stands_first() {
+    let mut world = World::new(120, 40);
+    let statuses = [
+        ("asks", Status::NeedsYou("go on?".into())),
+        ("busy", Status::Running(None)),
+        ("rests", Status::Idle(None)),
+    ];
+    for (short, status) in statuses {
+        world.chat(short, short, 2).runs(status, "");
+    }
+    world.chat("over", "over", 3).ended("stopped");
+    world.chat("done", "done", 4).runs(Status::Idle(None), "").unseen();
+    world.edits("over", |chat| chat.record.llm = "codex".into());
+    world.look();
+    let mut found = |words: &str| {
+        world.press("/");
+        world.paste(words);
+        let found = order(&world);
+        world.press("esc");
+        found
+    };
+    assert_eq!(found("waiting"), ["asks"]);
+    assert_eq!(found("run"), ["busy"]);
+    assert_eq!(found("idle"), ["rests", "done"]);
+    assert_eq!(found("unseen"), ["done"]);
+    assert_eq!(found("ended"), ["over"]);
+    assert_eq!(found("codex"), ["over"]);
+    assert_eq!(found("claude idle"), ["rests", "done"]);
+    assert_eq!(found("codex run"), Vec::<String>::new());
+    // Letters that are scattered find a chat only where nothing else does.
+    assert_eq!(found("rst"), ["rests"]);
+    world.chat("barest", "a barest minimum", 1);
+    world.chat("first", "restart first", 9);
+    world.look();
+    world.press("/ r e s t");
+    assert_eq!(order(&world), ["rests", "restart first", "a barest minimum"]);
+}
+
+#[test]
 fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
     let mut world = World::morning(120, 40);
     world.click(8, 4);
