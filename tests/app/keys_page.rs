@@ -22,8 +22,21 @@ fn row(keys: &str, title: &str, name: &str) -> String {
     format!("| {} | {title} | {name} |\n", keys.replace('|', "\\|"))
 }
 
-/// The tables as the page has them.
+/// The tables as the page has them, behind links to each.
 fn page() -> String {
+    let tables = tables_of_keys();
+    let headings = tables.lines().filter_map(|line| line.strip_prefix("## "));
+    let links = headings.map(|heading| format!("- [{heading}](#{})\n", anchor(heading)));
+    format!("\n{}{tables}", links.collect::<String>())
+}
+
+/// As hosts of repositories make one of a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || *c == ' ');
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+fn tables_of_keys() -> String {
     let map = Keymap::of(&Settings::default());
     let (mut page, mut heading) = (String::new(), "");
     let mut begin = |page: &mut String, new: &'static str| {

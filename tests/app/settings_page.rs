@@ -27,7 +27,7 @@ fn page() -> String {
 fn row(setting: &Setting) -> String {
     let acts = match setting.acts {
         ActsFrom::AtOnce => String::new(),
-        later @ (ActsFrom::AgentStart | ActsFrom::EngineStart) => format!(" It acts {}.", later.words()),
+        later @ (ActsFrom::AgentStart | ActsFrom::EngineStart) => format!(" It takes effect {}.", later.words()),
     };
     let default = match setting.default_value() {
         Value::Null => "none".to_string(),
@@ -36,7 +36,8 @@ fn row(setting: &Setting) -> String {
             let unit = told
                 .strip_prefix(&SettingText::shown(setting, value))
                 .unwrap_or_default();
-            format!("`{value}`{unit}")
+            // 0.0 is written as 0.
+            format!("`{}`{unit}", value.to_string().trim_end_matches(".0"))
         }
     };
     let kind = SettingText::kind(setting);

@@ -58,7 +58,7 @@ fn of(setting: &Setting) -> Value {
         SettingKind::List(words) => json!({"type": "array", "items": {"enum": words}, "uniqueItems": true}),
         SettingKind::Map(of) => json!({"type": "object", "additionalProperties": entry(of)}),
     };
-    let description = format!("{} It acts {}.", setting.about, setting.acts.words());
+    let description = format!("{} It takes effect {}.", setting.about, setting.acts.words());
     schema["description"] = description.into();
     let default = setting.default_value();
     if !default.is_null() {

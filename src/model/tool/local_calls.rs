@@ -26,9 +26,9 @@ pub(super) fn tools() -> [ToolOf<LocalCall>; 4] {
         },
         ToolOf {
             name: "shell",
-            does: "Run a command with sh in an open directory. It is to write there (not where that is ro) and in $TMPDIR \
-                   alone, and where the kernel can hold it to that it does. It reads no input. A call that answers \
-                   \"still running\" is repeated unchanged.",
+            does: "Run a command with sh in an open directory. It may write only there (not if the directory is ro) and \
+                   in $TMPDIR; the kernel enforces this where it can. It reads no input. Repeat a call that answers \
+                   \"still running\" unchanged.",
             ..changes::<ShellCommand, Ran, _>()
         },
     ]
@@ -64,7 +64,7 @@ struct Ran {
     exit_code: Option<i32>,
     /// Why it has no exit code
     ended: Option<String>,
-    /// That nothing held it in
+    /// Set if the command was not sandboxed
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }

@@ -64,7 +64,7 @@ pub enum TeamCall {
 /// Make a chat below the caller's, and start its agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dispatch {
-    /// All that it is to know
+    /// Everything that the new agent needs to know
     pub prompt: String,
     /// As in open_dir; default: your only one
     pub project: Option<String>,

@@ -190,7 +190,7 @@ impl NewChat {
         };
         Part::Choice {
             stop: Stop::New(NewChatField::Permissions),
-            label: "Allowed",
+            label: "Unasked",
             value: profile.words().into(),
             at: format!("{} of {}", at + 1, all.len()),
             note: note.into(),

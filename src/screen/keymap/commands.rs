@@ -196,7 +196,7 @@ pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
         bind(A::Last, &["G"], "Last chat", "last"),
         bind(A::Jump, JUMPS, "Chat with that number", "by number"),
         bind(A::LastChat, &["-"], "Chat that you were at before", "last chat"),
-        bind(A::SwitchFocus, &["tab"], "Between sidebar and terminal", "switch"),
+        bind(A::SwitchFocus, &["tab"], "Between sidebar, tabs, cards", "switch"),
         bind(A::ScrollUp, &["pageup"], "Scroll the terminal back", "scroll back"),
         bind(A::ScrollDown, &["pagedown"], "Scroll the terminal forward", "scroll on"),
         bind(A::ScrollEnd, &["end"], "Return to the newest line", "newest line"),
