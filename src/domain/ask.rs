@@ -229,10 +229,7 @@ fn trash_verb(state: &mut Domain, call: CallId, by: &By, ask: TrashRequest) -> R
 
 fn approval_verb(state: &mut Domain, call: CallId, by: &By, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
-        ApprovalRequest::List => {
-            let read = family::read_by(state, by);
-            answer_now(call, approval::json(state, read.as_deref()))
-        }
+        ApprovalRequest::List => answer_now(call, approval::json(state, family::read_by(state, by).as_deref())),
         ApprovalRequest::Approve { request } => decided(state, call, &request, Decision::Allow, ""),
         ApprovalRequest::Deny { request, reason } => decided(state, call, &request, Decision::Deny, &reason),
         ApprovalRequest::Always { request, rule } => {

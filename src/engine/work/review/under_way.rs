@@ -91,15 +91,15 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     let ended = end(review, &what, &clones)?;
     review.add(line(number, Cause::CutOff, what.projects.clone()), doing)?;
     let text = match ended {
-        Ended::RebaseCalledOff => format!(
+        ChangeEnd::RebaseCalledOff => format!(
             "A rebase of {} was cut off, and called off: `parlour rebase CHAT` begins it again. What it had left is checkpoint {number}.",
             visible(&what.projects.join(", "))
         ),
-        Ended::Finished => format!(
+        ChangeEnd::Finished => format!(
             "A revert to checkpoint {} was cut off, and is finished now. What it had left is checkpoint {number}.",
             what.to
         ),
-        Ended::RevertCalledOff(why) => format!(
+        ChangeEnd::RevertCalledOff(why) => format!(
             "A revert to checkpoint {} was cut off, and called off, since it cannot be finished: {}. What it had left is checkpoint {number}.",
             what.to, why.cause
         ),
@@ -110,24 +110,24 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     under_way.done().doing(doing)
 }
 
-enum Ended {
+enum ChangeEnd {
     Finished,
     RebaseCalledOff,
     RevertCalledOff(Problem),
 }
 
-fn end(review: &Review<'_>, what: &UnderWay, clones: &[(Reviewed, Snapshot, Snapshot)]) -> Result<Ended, Problem> {
+fn end(review: &Review<'_>, what: &UnderWay, clones: &[(Reviewed, Snapshot, Snapshot)]) -> Result<ChangeEnd, Problem> {
     let doing = "finishing a revert that was cut off";
     let finished = clones
         .iter()
         .try_for_each(|(clone, from, to)| put_back(review, clone, to, &[from, to], doing));
     match finished {
-        Ok(()) if what.is_change() => Ok(Ended::RebaseCalledOff),
+        Ok(()) if what.is_change() => Ok(ChangeEnd::RebaseCalledOff),
         Ok(()) => {
             if let Some(talk) = &what.talk {
                 talk::apply(review.context, review.chat.id(), talk)?;
             }
-            Ok(Ended::Finished)
+            Ok(ChangeEnd::Finished)
         }
         Err(problem) if what.is_change() => Err(problem),
         Err(problem) => {
@@ -135,7 +135,7 @@ fn end(review: &Review<'_>, what: &UnderWay, clones: &[(Reviewed, Snapshot, Snap
                 .iter()
                 .try_for_each(|(clone, from, to)| put_back(review, clone, from, &[from, to], doing));
             undone.map_err(|_| problem.clone())?;
-            Ok(Ended::RevertCalledOff(problem))
+            Ok(ChangeEnd::RevertCalledOff(problem))
         }
     }
 }
