@@ -1,12 +1,12 @@
 //! Orders, groups, pins, the archive, marks and jumps in the list of chats.
 
 use parlour::domain::Event;
-use parlour::domain::event::{ClientEvent, Outcome};
+use parlour::domain::event::{ClientEvent, DiskEvent, Outcome};
 use parlour::domain::work::{ChatDone, ChatWork, Work};
 use parlour::model::chat::ListMark;
 use parlour::model::preferences::{LeftScreen, ListGrouping, ListLook, ListOrder};
 use parlour::model::request::{ChatRequest, Request};
-use parlour::model::{ClientId, Losses, Status};
+use parlour::model::{ClientId, Losses, PaneEvent, Status};
 use parlour::screen::view::Mode;
 
 use super::sidebar::order;
@@ -199,7 +199,11 @@ fn a_person_goes_on_where_they_left() {
         ("Fix auth bug", Mode::Agent)
     );
     // What has ended since is shown, and not started.
-    world.state.domain.live.agents.remove(&id("auth"));
+    let exited = PaneEvent::Exited {
+        code: Some(0),
+        signal: None,
+    };
+    world.said("auth", exited);
     comes_back(&mut world);
     assert_eq!(
         (world.selected(), world.state.views[&ME].mode),
@@ -211,8 +215,8 @@ fn a_person_goes_on_where_they_left() {
     assert_eq!(world.view().chat, Some(id("flaky")));
     assert_eq!(world.view().sidebar.marked, left.marked);
     // A chat that is gone is not looked for.
-    world.state.domain.disk.left.chat = Some(id("nowhere"));
-    world.state.views.remove(&ME);
+    world.updates(Event::Client(ME, ClientEvent::Gone));
+    world.updates(Event::Disk(DiskEvent::ChatGone(id("flaky"))));
     world.attach(ME, 120, 40);
     world.look();
     assert!(world.view().chat.is_some());

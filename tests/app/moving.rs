@@ -194,13 +194,17 @@ fn a_click_starts_no_agent() {
     assert_eq!((world.view().mode, world.view().focus), (Mode::Outside, Focus::Pane));
 }
 
+fn drag_border(world: &mut World, to: u16) {
+    let border = layout::arrange(world.view()).sidebar.unwrap().border.x;
+    world.click(border, 10);
+    world.mouse(MouseEventKind::Drag(MouseButton::Left), to, 10);
+    world.mouse(MouseEventKind::Up(MouseButton::Left), to, 10);
+}
+
 #[test]
 fn the_sidebars_border_can_be_dragged() {
     let mut world = World::morning(120, 40);
-    let border = layout::arrange(world.view()).sidebar.unwrap().border.x;
-    world.click(border, 10);
-    world.mouse(MouseEventKind::Drag(MouseButton::Left), 49, 10);
-    world.mouse(MouseEventKind::Up(MouseButton::Left), 49, 10);
+    drag_border(&mut world, 49);
     world.mouse(MouseEventKind::Drag(MouseButton::Left), 20, 10);
     assert_eq!(layout::arrange(world.view()).sidebar.unwrap().border.x, 49);
 }
@@ -277,11 +281,11 @@ fn a_sidebar_is_a_drawer_only_where_the_terminal_would_have_less_than_eighty_col
     }
     // Who drags it so narrow that there is room has it beside.
     let mut world = World::morning(100, 40);
-    world.view().sidebar.width = 20;
+    drag_border(&mut world, 19);
     assert!(!layout::arrange(world.view()).sidebar.unwrap().over);
     // Who drags it wide wants it so.
     let mut world = World::morning(120, 40);
-    world.view().sidebar.width = 60;
+    drag_border(&mut world, 59);
     assert!(!layout::arrange(world.view()).sidebar.unwrap().over);
 }
 

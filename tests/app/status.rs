@@ -1,7 +1,7 @@
 //! The verdict over everything that is heard of an agent.
 
 use parlour::domain::Event;
-use parlour::domain::event::Observed;
+use parlour::domain::event::{DiskEvent, Observed};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
 
@@ -297,14 +297,13 @@ fn the_next_prompt_forgets_the_command_that_failed() {
 
 #[test]
 fn the_next_engine_still_tells_of_the_command_that_failed() {
-    let mut world = at_work();
-    runs(&mut world, "t1", ToolStatus::Error);
-    world.hook(turn_ended(0));
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Fix auth bug", 2);
     // What its transcript says is all that is left.
     let auth = id("auth");
-    world.state.domain.live.agents.remove(&auth);
-    let known = world.state.domain.disk.chats.get_mut(&auth).unwrap();
+    let mut known = world.state.domain.disk.chats[&auth].clone();
     (known.ended, known.command_failed) = (Some(Status::Exited("engine stopped".into())), true);
+    world.updates(Event::Disk(DiskEvent::Chat(Box::new(known))));
     assert_eq!(world.state.domain.detail(&auth), "engine stopped · last command failed");
     let (work, _) = works(&world.resume("auth")).remove(0);
     world.prepared(work, "auth", claude());
