@@ -175,7 +175,7 @@ fn what_cannot_be_used_is_said_and_the_default_stays() {
     assert_eq!(
         map.complaints,
         [
-            "keys.cards: no such command; did you mean inspector or cardChanges or inspector.cards?",
+            "keys.cards: no such command; did you mean switchFocus or inspector or cardChanges?",
             "keys.fly: no such command; ? lists the names of all",
             "keys.leader: \"hyper+x\" is not a key: \"hyper\" is no modifier; write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"",
             "keys.newchat: no such command; did you mean newChat?",
