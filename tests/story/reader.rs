@@ -90,5 +90,5 @@ fn the_settings_switch_it_on_and_off_while_somebody_looks() {
     terminal.press("\x1b");
     hear(&terminal, 23, "SIDEBAR");
     parlour.configure("{}");
-    terminal.wait_for("a drawn screen", |screen| screen.contents().contains('│'));
+    terminal.wait_for("a drawn screen", |screen| screen.contents().contains('─'));
 }
