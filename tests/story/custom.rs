@@ -148,7 +148,7 @@ fn a_transcript_is_read_as_it_grows_and_after_it_rested() {
 const LATE: &str = r#"#!/bin/sh
 while printf '> ' && read -r line; do
   line=$(printf '%s' "$line" | tr -d '\033' | sed 's/\[20[01]~//g')
-  sleep 1
+  sleep 3
   echo "$line" >> projects/grove/done.txt
   sleep 1
   printf '{"who":"user","words":["%s"]}\n{"who":"assistant","words":["Did %s."]}\n' "$line" "$line" >> log/talk.jsonl
