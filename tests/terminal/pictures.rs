@@ -104,9 +104,9 @@ fn the_picture_shows_what_an_agent_changed() {
 fn the_recording_shows_a_first_minute() {
     let pace = if is_to_be_written() { TO_BE_FOLLOWED } else { "10" };
     let parlour = parlour(pace);
-    let mut screen = parlour.attach_sized(&[], 100, 28);
+    let mut screen = parlour.attach_sized(&[], 110, 28);
     let tape = screen.record();
-    screen.wait_for_text("parlour");
+    screen.wait_for_text("No chats yet");
     rest();
     screen.press("D");
     screen.wait_for_text("❯ 1. Yes");
