@@ -101,7 +101,8 @@ fn prune(home: &Path, form: OutputForm, (yes, index): (bool, bool)) -> anyhow::R
     let kept = items(&answer)?;
     let removed: Vec<&DiskItem> = unused
         .iter()
-        .filter(|item| kept.iter().all(|kept| kept.place != item.place))
+        // An index that is there again was made anew.
+        .filter(|item| item.place == DiskPlace::SearchIndex || kept.iter().all(|kept| kept.place != item.place))
         .collect();
     let value = json!({"freed": freed, "removed": removed});
     show(form, &value, |_| {

@@ -306,13 +306,12 @@ fn on_a_terminal_the_answer_is_drawn_and_into_a_pipe_it_is_as_it_was_said() {
         answer(&parlour, &dir, &["query", "hello"]),
         "# Well\n\nIt is **good**.\n"
     );
-    let drawn = |words: &[&str]| {
+    let is_drawn = |words: &[&str], drawn: &str| {
         let mut terminal = parlour.attach_in(&dir, words, (80, 24));
         assert_eq!(terminal.wait_for_end(), 0);
-        terminal.contents()
+        terminal.wait_for(drawn, |screen| screen.contents().trim() == drawn);
     };
-    let screen = drawn(&["query", "hello"]);
-    assert_eq!(screen.trim(), "Well\n\nIt is good.");
-    assert_eq!(drawn(&["dre"]).trim(), "Well\n\nIt is good.");
-    assert_eq!(drawn(&["dre", "--raw"]).trim(), "# Well\n\nIt is **good**.");
+    is_drawn(&["query", "hello"], "Well\n\nIt is good.");
+    is_drawn(&["dre"], "Well\n\nIt is good.");
+    is_drawn(&["dre", "--raw"], "# Well\n\nIt is **good**.");
 }
