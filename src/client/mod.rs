@@ -1,4 +1,5 @@
 //! The thin side: raw mode, events up, bytes down; and the short questions of shell verbs and hooks.
+//! While somebody types, the keyboard is lent to the engine.
 //!
 //! The client owns the terminal and nothing else. It knows no chat and draws nothing of its own: what the engine
 //! sends goes to the screen as it is. Start at [`attach`]; [`request`] is what shell verbs use.

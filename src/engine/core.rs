@@ -247,7 +247,9 @@ impl Core {
             }
             (PaneId::Agent(chat), _) => {
                 // What it showed before comes before what it says now.
-                self.read_screen(chat);
+                if let Some(screen) = self.unread.remove(chat) {
+                    self.read_screen(chat, screen);
+                }
                 self.signals.pane(&self.state, chat, &event)
             }
             (PaneId::Side(_), _) => Vec::new(),
@@ -259,17 +261,15 @@ impl Core {
     }
 
     fn read_screens(&mut self) {
-        for chat in self.unread.keys().cloned().collect::<Vec<_>>() {
-            self.read_screen(&chat);
+        while let Some((chat, screen)) = self.unread.pop_first() {
+            self.read_screen(&chat, screen);
         }
     }
 
-    /// Hears what the last screen of this agent tells, unless that was heard already.
-    fn read_screen(&mut self, chat: &ChatId) {
-        if let Some(screen) = self.unread.remove(chat) {
-            let heard = self.signals.pane(&self.state, chat, &PtyEvent::Screen(screen));
-            heard.into_iter().for_each(|event| self.update(event));
-        }
+    /// Hears what the screen of this agent tells.
+    fn read_screen(&mut self, chat: &ChatId, screen: Arc<Screen>) {
+        let heard = self.signals.pane(&self.state, chat, &PtyEvent::Screen(screen));
+        heard.into_iter().for_each(|event| self.update(event));
     }
 
     fn update(&mut self, event: Event) {

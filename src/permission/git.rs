@@ -273,41 +273,32 @@ pub(super) fn writes(words: &[ShellWord]) -> Option<bool> {
 
 /// How a verb lists what it otherwise makes or removes.
 struct Listing {
-    /// With one of these, what is named beside them is looked for and not made.
+    /// With one of these, or one of [`SELECTS`], what is named beside them is looked for and not made.
     lists: &'static [&'static str],
     /// These say how, and alone list too.
     shows: &'static [&'static str],
+    /// The same as letters, of which any number may stand behind one dash.
+    letters: &'static str,
 }
 
+/// What both verbs list by.
+const SELECTS: [&str; 7] = [
+    "--list",
+    "-l",
+    "--contains",
+    "--no-contains",
+    "--merged",
+    "--no-merged",
+    "--points-at",
+];
+
 const BRANCH: Listing = Listing {
-    lists: &[
-        "--list",
-        "-l",
-        "--contains",
-        "--no-contains",
-        "--merged",
-        "--no-merged",
-        "--points-at",
-    ],
+    lists: &[],
     shows: &[
         "--show-current",
-        "-a",
         "--all",
-        "-r",
         "--remotes",
-        "-v",
-        "-vv",
         "--verbose",
-        "-av",
-        "-avv",
-        "-va",
-        "-vva",
-        "-rv",
-        "-rvv",
-        "-vr",
-        "-vvr",
-        "-ar",
-        "-i",
         "--ignore-case",
         "--sort",
         "--format",
@@ -318,22 +309,12 @@ const BRANCH: Listing = Listing {
         "--abbrev",
         "--no-abbrev",
     ],
+    letters: "arvi",
 };
 
 const TAG: Listing = Listing {
-    lists: &[
-        "--list",
-        "-l",
-        "-n",
-        "-ln",
-        "--contains",
-        "--no-contains",
-        "--merged",
-        "--no-merged",
-        "--points-at",
-    ],
+    lists: &["-n", "-ln"],
     shows: &[
-        "-i",
         "--ignore-case",
         "--sort",
         "--format",
@@ -341,20 +322,28 @@ const TAG: Listing = Listing {
         "--column",
         "--no-column",
     ],
+    letters: "i",
 };
 
 /// Every word counts: `-r` lists alone, and `-r -d x` removes.
 fn lists(words: &[&str], listing: &Listing) -> bool {
-    let option = |word: &str| word.split_once('=').map_or(word, |(name, _)| name).to_string();
+    let name = |word: &str| word.split_once('=').map_or(word, |(name, _)| name).to_owned();
     let is_list = |word: &&str| {
         let numbered = word
             .strip_prefix("-n")
             .is_some_and(|n| n.bytes().all(|digit| digit.is_ascii_digit()));
-        listing.lists.contains(&option(word).as_str()) || numbered && listing.lists.contains(&"-n")
+        let name = name(word);
+        let is_known = SELECTS.iter().chain(listing.lists).any(|known| *known == name);
+        is_known || numbered && listing.lists.contains(&"-n")
+    };
+    let shows = |word: &str| {
+        let letters = word.strip_prefix('-').filter(|letters| !letters.is_empty());
+        let are_known = letters.is_some_and(|letters| letters.chars().all(|letter| listing.letters.contains(letter)));
+        are_known || listing.shows.contains(&name(word).as_str())
     };
     let names = words.iter().any(is_list);
     words.iter().all(|word| match word.starts_with('-') {
-        true => is_list(word) || listing.shows.contains(&option(word).as_str()),
+        true => is_list(word) || shows(word),
         false => names,
     })
 }

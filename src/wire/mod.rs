@@ -16,4 +16,4 @@ pub use attach::{Attach, Term, TerminalColours, TerminalFile, TerminalId};
 pub use codec::{Codec, Error, FRAME_LIMIT, MESSAGE_LIMIT};
 pub use hello::{Hello, HelloError, PROTOCOL, exchange, exchange_as};
 pub use message::{ENDING, LENT_FOR, Message, NOT_BEGUN};
-pub use typed::{FromTerminal, PASTE_PIECE, TerminalInput};
+pub use typed::{FromTerminal, TerminalInput};
