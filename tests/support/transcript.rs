@@ -145,7 +145,10 @@ pub fn told() -> Vec<Happened> {
             "The login of expired sessions answers 500.\nFind out why and fix it.",
             From::Person,
         ),
-        thought("The person wants to know why expired sessions answer 500.\nI should look at session.rs first."),
+        thought(
+            "**Looking for the cause**\n\nThe person wants to know why expired sessions answer 500.\n\
+             I should look at `session.rs` first.",
+        ),
         said("I'll look at how expired tokens are handled."),
         start("read", "Read", json!({"file_path": "src/auth/session.rs"}), None),
         end("read", ToolStatus::Ok, "214 lines", 40),

@@ -132,13 +132,17 @@ fn what_a_sub_agent_did() {
         let told = vec![
             call("s1", "Task", asked),
             heard("started"),
-            of_sub_agent("a1", SubagentSaid::Thought, "The sources come first."),
+            of_sub_agent(
+                "a1",
+                SubagentSaid::Thought,
+                "**Looking around**\n\nThe sources come first.",
+            ),
             below("s2", "Grep", json!({"pattern": "unwrap\\("})),
             ended("s2", ToolStatus::Ok, "src/auth.rs:88\n", (1, 15), None),
             used_by_sub_agent("claude-haiku-4-5", [2_000, 300, 0, 9_000], "a1"),
             below("s3", "Read", json!({"file_path": "src/gone.rs"})),
             ended("s3", ToolStatus::Error, "no such file\n", (1, 13), None),
-            of_sub_agent("a1", SubagentSaid::Answered, "One of them: src/auth.rs, line 88."),
+            of_sub_agent("a1", SubagentSaid::Answered, "**One** of them: `src/auth.rs`, line 88."),
             heard("ended"),
             ended(
                 "s1",

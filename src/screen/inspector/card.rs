@@ -10,6 +10,7 @@ use crate::screen::State;
 
 use super::super::call::{self, CallMeasure, line};
 use super::super::transcript::flow::{flow, shown};
+use super::super::transcript::markdown;
 use super::super::transcript::row::{Piece, Shade, TextInk, TextRow};
 use super::super::view::View;
 use super::data::PageRow;
@@ -167,14 +168,11 @@ impl CardRows {
         for (seq, words) in told {
             match words {
                 None => self.rows.push(PageRow::Call(seq)),
-                Some(words) => {
-                    let (sign, ink) = match words.said {
-                        SubagentSaid::Asked => ("> ", TextInk::Accent),
-                        SubagentSaid::Answered => ("  ", TextInk::Text),
-                        SubagentSaid::Thought => ("∴ ", TextInk::Dim),
-                    };
-                    self.quoted(sign, &words.text, ink);
-                }
+                Some(words) => match words.said {
+                    SubagentSaid::Asked => self.quoted("> ", &words.text, TextInk::Accent),
+                    SubagentSaid::Answered => self.markdown("  ", &words.text, None),
+                    SubagentSaid::Thought => self.markdown("∴ ", &words.text, Some(TextInk::Dim)),
+                },
             }
         }
     }
@@ -187,6 +185,19 @@ impl CardRows {
         for (at, row) in rows.into_iter().enumerate() {
             let before = Piece::new(if at == 0 { sign } else { "  " }, ink);
             self.text([TextRow::of([vec![before], row].concat())]);
+        }
+    }
+
+    /// As [`Self::quoted`]: what an agent wrote, in one ink where it is not as strong as what it says.
+    fn markdown(&mut self, sign: &str, words: &str, ink: Option<TextInk>) {
+        let rows = markdown::rows(words.trim(), self.wide.saturating_sub(2), &[]);
+        for (at, mut row) in rows.into_iter().enumerate() {
+            if let Some(ink) = ink {
+                row.pieces.iter_mut().for_each(|piece| piece.shade.ink = ink);
+            }
+            let before = if at == 0 { sign } else { "  " };
+            row.pieces.insert(0, Piece::new(before, TextInk::Dim));
+            self.text([TextRow::of(row.pieces)]);
         }
     }
 

@@ -181,29 +181,33 @@ impl Rows<'_> {
         }
     }
 
+    /// It is Markdown: some CLIs begin each thought with a title in asterisks.
     fn thought(&mut self, text: &str) {
-        let dim = Shade {
-            italic: true,
-            ..TextInk::Dim.shade()
-        };
         let is_whole = self.how.is_open || self.how.look.thoughts == Thoughts::Shown;
         if self.how.look.thoughts == Thoughts::Hidden && !self.how.is_open {
             return;
         }
         self.gap();
-        if is_whole {
-            return self.signed("∴", TextInk::Dim.shade(), text.trim(), dim);
+        let (text, first) = (text.trim(), text.trim().lines().next().unwrap_or_default());
+        let mut rows = match is_whole {
+            true => markdown::rows(text, self.how.width, self.colours),
+            false => markdown::rows(first, self.how.width.saturating_sub(10), &[]),
+        };
+        if !is_whole && (rows.len() > 1 || text.len() > first.len()) {
+            rows.truncate(1);
+            rows.iter_mut()
+                .for_each(|row| row.pieces.push(Piece::new(" …", TextInk::Dim)));
         }
-        let lines = text.trim().lines().count();
-        let first = text.trim().lines().next().unwrap_or_default();
-        let rows = flow(&[Piece::new(shown(first), dim)], self.how.width.saturating_sub(10));
-        let is_cut = lines > 1 || rows.len() > 1;
-        let mut row = vec![Piece::new("∴ ", TextInk::Dim)];
-        row.extend(rows.into_iter().next().unwrap_or_default());
-        if is_cut {
-            row.push(Piece::new(" …", TextInk::Dim));
+        for (at, mut row) in rows.into_iter().enumerate() {
+            // Nothing of it is as strong as what the agent says.
+            for piece in &mut row.pieces {
+                (piece.shade.ink, piece.shade.italic) = (TextInk::Dim, true);
+            }
+            let before = if at == 0 { "∴ " } else { "  " };
+            row.pieces.insert(0, Piece::new(before, TextInk::Dim));
+            row.held = row.held.map(|held| held + 1);
+            self.rows.push(TranscriptRow::Text(row));
         }
-        self.text(row);
     }
 
     fn sub_agent(&mut self, sums: &SubAgentSums) {
