@@ -13,6 +13,8 @@ pub struct TurnClock {
     last: Timestamp,
     /// A person is asked. What goes on beside the question is not counted.
     asks: bool,
+    /// When it was seen to rest. What is told later of what it did before still counts, up to then.
+    rested: Option<Timestamp>,
 }
 
 impl TurnClock {
@@ -29,26 +31,39 @@ impl TurnClock {
         match what {
             Happened::Status { status, .. } => match status.as_str() {
                 "needs-you" => {
-                    self.stop(at);
+                    self.last = self.last.max(at);
+                    self.stop();
                     self.asks = true;
                 }
                 "running" | "retrying" => {
                     self.asks = false;
+                    self.rested = None;
                     self.work(at);
                 }
                 "starting" | "unknown" => {}
-                // Its end may be noticed late.
-                _ => {
-                    self.stop(self.last);
-                    self.asks = false;
-                }
+                _ => self.rests(at),
             },
-            other => {
-                if other.is_work() && !self.asks {
-                    self.work(at);
-                }
-            }
+            other if !other.is_work() => {}
+            _ => match self.rested {
+                Some(rested) => self.told_late(at.min(rested)),
+                None if self.asks => {}
+                None => self.work(at),
+            },
         }
+    }
+
+    /// Its end may be noticed late: what counts is what it did last.
+    fn rests(&mut self, at: Timestamp) {
+        self.stop();
+        if std::mem::take(&mut self.asks) {
+            self.last = self.last.max(at);
+        }
+        self.rested.get_or_insert(at);
+    }
+
+    fn told_late(&mut self, at: Timestamp) {
+        self.worked += at.ms_since(self.last);
+        self.last = self.last.max(at);
     }
 
     fn work(&mut self, at: Timestamp) {
@@ -56,9 +71,9 @@ impl TurnClock {
         self.last = self.last.max(at);
     }
 
-    fn stop(&mut self, at: Timestamp) {
+    fn stop(&mut self) {
         if let Some(since) = self.since.take() {
-            self.worked += at.ms_since(since);
+            self.worked += self.last.ms_since(since);
         }
     }
 
@@ -124,6 +139,21 @@ mod tests {
         // An agent may go on by itself.
         let later = [(5_000, status("running")), (5_007, text()), (5_008, status("idle"))];
         assert_eq!(worked(&[&done[..], &later].concat()), 9);
+    }
+
+    #[test]
+    fn what_is_told_late_of_its_end_counts_up_to_its_end() {
+        let done = [(12, text()), (15, status("idle"))];
+        assert_eq!(worked(&[&done[..], &[(14, text())]].concat()), 4);
+        assert_eq!(worked(&[&done[..], &[(15, text())]].concat()), 5);
+        let cut_call = Happened::tool_ended("t", ToolStatus::Interrupted, String::new(), None);
+        let cut = [&done[..], &[(16, cut_call)]].concat();
+        assert_eq!(worked(&cut), 5);
+        // The next turn is seen to run before its prompt is told.
+        let next = [(14, text()), (400, status("running"))];
+        assert_eq!(worked(&[&done[..], &next].concat()), 4);
+        let refused = [(12, text()), (13, status("needs-you")), (60, status("idle"))];
+        assert_eq!(worked(&[&refused[..], &[(59, text())]].concat()), 3);
     }
 
     #[test]
