@@ -128,7 +128,12 @@ pub(super) struct AttachedTerminal {
     stale: usize,
     /// When the last engines ended without a word.
     lost: VecDeque<Instant>,
+    /// Since when, or the last key, this screen is another engine's, as long as its person has not paused since.
+    unheard: Option<Instant>,
 }
+
+/// A pause after which a person has seen what stands on the screen.
+const LOOKS_UP: Duration = Duration::from_millis(700);
 
 /// A terminal answers sooner, and its colours change less often.
 const ASKED_AGAIN: Duration = Duration::from_secs(1);
@@ -139,7 +144,8 @@ const FOLLOWED_WITHIN: Duration = Duration::from_secs(60);
 
 /// Ends what a frame may have left in the middle, and says what happens.
 const FOLLOWING: &str = "\x1b\\\x1b[?2026l\x1b[0m\x1b[?1003l\x1b[?25l\x1b[2J\x1b[H\
-    The engine ended. Your chats are on disk; the next engine starts, and this window attaches to it. Ctrl+C leaves.";
+    The engine ended. Your chats are on disk; the next engine starts, and this window attaches to it.\r\n\
+    What you type meanwhile goes nowhere. Ctrl+C leaves.";
 
 impl AttachedTerminal {
     /// Turns the terminal's modes on and asks the engine to draw.
@@ -168,6 +174,7 @@ impl AttachedTerminal {
             unwritten: 0,
             stale: 0,
             lost: VecDeque::new(),
+            unheard: None,
         };
         if answers.follows && screen.tells_colours {
             screen
@@ -257,6 +264,7 @@ impl AttachedTerminal {
             (self.attach.cols, self.attach.rows) = keys::known_size(size);
         }
         self.attach.edits = false;
+        self.unheard = Some(Instant::now());
         self.ask_to_draw()
             .map_err(|error| ScreenEnd::Nonsense(error.to_string()))
     }
@@ -301,7 +309,7 @@ impl AttachedTerminal {
             .iter()
             .any(|typed| matches!(typed, FromTerminal::Event(Event::Key(_))));
         self.hand_on(typed, keys);
-        if is_typing && self.borrows && keys.is_between() {
+        if is_typing && self.borrows && self.unheard.is_none() && keys.is_between() {
             self.lend(keys);
         }
     }
@@ -309,6 +317,7 @@ impl AttachedTerminal {
     fn hand_on(&mut self, typed: Vec<FromTerminal>, keys: &mut KeyEvents) {
         for typed in typed {
             match typed {
+                FromTerminal::Event(Event::Key(_) | Event::Paste(_)) if self.was_meant_for_another() => {}
                 FromTerminal::Event(event) => {
                     if event == Event::FocusGained {
                         self.ask_colours(keys);
@@ -325,6 +334,22 @@ impl AttachedTerminal {
                 }
                 FromTerminal::Scheme | FromTerminal::Kitty | FromTerminal::Kind => {}
             }
+        }
+    }
+
+    /// Whoever types on while one engine takes the place of another does not mean what stands on the screen by then.
+    fn was_meant_for_another(&mut self) -> bool {
+        let now = Instant::now();
+        match self.unheard {
+            Some(last) if now - last < LOOKS_UP => {
+                self.unheard = Some(now);
+                true
+            }
+            Some(_) => {
+                self.unheard = None;
+                false
+            }
+            None => false,
         }
     }
 
@@ -366,6 +391,10 @@ impl AttachedTerminal {
                 }
                 Err(problem) => Some(ScreenEnd::Refused(request::told(&problem))),
             },
+            Some(Ok(Message::Stream { id: ATTACH, mut body })) => {
+                self.attach.place = Some(body["place"].take()).filter(|place| !place.is_null());
+                None
+            }
             Some(Ok(Message::RenewKeyboard)) => {
                 if keys.is_lent() {
                     self.lend(keys);
@@ -435,6 +464,7 @@ fn attach(options: ScreenOptions, answers: &Answers) -> io::Result<Attach> {
         cols,
         rows,
         chat: options.chat,
+        place: None,
         edits: options.edits,
         reader: options.reader,
         // A directory that was removed under the shell has no name; the engine then has its own opinion.

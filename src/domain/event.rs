@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::preferences::ScreenPlace;
 use crate::model::request::{By, Request};
 use crate::model::script::Proposal;
 use crate::model::tool::ToolCall;
@@ -70,6 +71,9 @@ pub struct Attached {
     pub depth: ColourDepth,
     /// A chat to open at once, by handle or id.
     pub chat: Option<String>,
+    /// Where the screen was under the last engine.
+    #[serde(default)]
+    pub place: Option<ScreenPlace>,
     /// Its editor is shown, where one is open.
     pub edits: bool,
     pub cwd: PathBuf,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossterm::event::Event as Input;
 use serde_json::json;
-use tokio::sync::mpsc::{Sender as Queue, UnboundedReceiver};
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
 use super::clock;
@@ -17,12 +17,10 @@ use crate::model::request::{EngineRequest, Request};
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::screen::State;
 use crate::term::Screen;
-use crate::wire::Message;
 use crate::{app, sys};
 
 use super::client_screen::ClientScreen;
-use super::direct_terminal::DirectTerminal;
-use super::inbound::{self, Inbound, Sender};
+use super::inbound::{self, ClientLink, Inbound, Sender};
 use super::journals::Journals;
 use super::notifier;
 use super::panes::{self, Panes};
@@ -224,12 +222,7 @@ impl Core {
             }
             Inbound::Unheard(call) => self.update(Event::Caller(call, Caller::CallsAgain)),
             Inbound::Abandoned(call) => self.abandoned(call),
-            Inbound::Attach {
-                client,
-                attached,
-                messages,
-                terminal,
-            } => self.attach(client, attached, messages, terminal),
+            Inbound::Attach { client, attached, link } => self.attach(client, attached, link),
             Inbound::Acked(client, number) => self.frames.acked(client, number),
             Inbound::Touched(path) => self.signals.touched(path),
             Inbound::Stop => self.ending = true,
@@ -422,13 +415,7 @@ impl Core {
         work::start(id, job, context);
     }
 
-    fn attach(
-        &mut self,
-        client: ClientId,
-        attached: Attached,
-        messages: Queue<Message>,
-        terminal: Option<DirectTerminal>,
-    ) {
+    fn attach(&mut self, client: ClientId, attached: Attached, link: ClientLink) {
         let size = ratatui::layout::Size::new(attached.size.cols, attached.size.rows);
         let named = self.state.domain.disk.settings.theme.as_deref();
         let theme = self.services.theme(named, attached.colours, attached.no_color);
@@ -436,8 +423,7 @@ impl Core {
             self.panes.set_palette(panes::palette(colours));
         }
         let screen = ClientScreen::new(size, theme, attached.depth);
-        self.frames
-            .add(client, screen, (messages, terminal), notifier::taken_by(&attached.env));
+        self.frames.add(client, screen, link, notifier::taken_by(&attached.env));
         self.update(Event::Client(client, ClientEvent::Attached(attached)));
     }
 

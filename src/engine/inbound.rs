@@ -65,8 +65,7 @@ pub enum Inbound {
     Attach {
         client: ClientId,
         attached: Attached,
-        messages: mpsc::Sender<Message>,
-        terminal: Option<DirectTerminal>,
+        link: ClientLink,
     },
     Acked(ClientId, u32),
     /// A file that was asked to be watched changed.
@@ -107,6 +106,15 @@ impl Inbound {
             Inbound::Stop => "the end",
         }
     }
+}
+
+/// How a client is reached.
+pub struct ClientLink {
+    /// Its request to be attached, which it is told more about as a stream.
+    pub request: u32,
+    pub messages: mpsc::Sender<Message>,
+    /// Its terminal, for echoes.
+    pub terminal: Option<DirectTerminal>,
 }
 
 /// The way into the loop. Unbounded, because what sends is bounded itself: a pane says each thing once until it is

@@ -25,7 +25,7 @@ use crate::wire::{self, Attach, Codec, Message, TerminalColours};
 
 use super::borrowed_keyboard::{Borrowed, BorrowedKeyboard};
 use super::direct_terminal::DirectTerminal;
-use super::inbound::{Inbound, Sender};
+use super::inbound::{ClientLink, Inbound, Sender};
 use super::peer::Peer;
 
 /// A write that takes this long is why nothing is answered.
@@ -33,6 +33,8 @@ const LONG: Duration = Duration::from_secs(3);
 
 /// Messages to one peer that wait for it to read.
 const QUEUED: usize = 256;
+/// Requests of one connection that are open at once. Each may hold a thread while its answer is not read.
+const ASKED: usize = 64;
 
 /// Serves one peer until it leaves, breaks the protocol, or the engine ends.
 pub async fn serve(mut stream: UnixStream, peer: Peer, sender: Sender) {
@@ -201,7 +203,7 @@ impl ServerConnection {
                 self.messages.send(Message::Reply { id, body }).await.is_ok()
             }
             other => {
-                self.ask(id, by, other);
+                self.ask(id, by, other).await;
                 true
             }
         }
@@ -213,7 +215,14 @@ impl ServerConnection {
         let _ = self.messages.send(Message::Reply { id, body }).await;
     }
 
-    fn ask(&mut self, id: u32, by: By, request: Request) {
+    async fn ask(&mut self, id: u32, by: By, request: Request) {
+        self.asked.retain(|_, task| !task.is_finished());
+        if self.asked.len() >= ASKED {
+            let hint = "wait for answers before you ask more";
+            let cause = format!("{ASKED} requests of this connection are open");
+            self.refuse(id, Problem::busy("asking the engine", cause, hint)).await;
+            return;
+        }
         let (answer, answered) = oneshot::channel();
         let (stream, mut streamed) = mpsc::channel(QUEUED);
         let number = self.sender.number();
@@ -311,8 +320,11 @@ impl ServerConnection {
         self.sender.send(Inbound::Attach {
             client,
             attached: attached(attach),
-            messages: self.messages.clone(),
-            terminal,
+            link: ClientLink {
+                request: id,
+                messages: self.messages.clone(),
+                terminal,
+            },
         });
         let body = Ok(json!({"borrows": self.keyboard.is_some()}));
         self.messages.send(Message::Reply { id, body }).await.is_ok()
@@ -359,6 +371,8 @@ fn attached(attach: Attach) -> Attached {
         reader: attach.reader,
         depth: ColourDepth::of(attach.term.truecolor, attach.term.indexed),
         chat: attach.chat,
+        // Of another version's engine, it may say nothing that this one knows.
+        place: attach.place.and_then(|place| serde_json::from_value(place).ok()),
         edits: attach.edits,
         cwd: attach.cwd,
         env: attach.env,

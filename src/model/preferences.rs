@@ -47,6 +47,15 @@ pub struct LeftScreen {
     pub filter: String,
 }
 
+/// Where a screen is. Its client gives it to the next engine if this one ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ScreenPlace {
+    pub chat: Option<ChatId>,
+    /// The tab that parlour draws; empty where the terminal is shown.
+    pub tab: String,
+}
+
 /// How chats are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]

@@ -55,7 +55,7 @@ pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
 }
 
 fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect> {
-    let (wanted, edits) = (attached.chat.clone(), attached.edits);
+    let (wanted, edits, place) = (attached.chat.clone(), attached.edits, attached.place.clone());
     let mut view = View::new(attached);
     view.sidebar.look = state.domain.disk.list;
     view.set_reader(state.domain.disk.settings.reader);
@@ -69,6 +69,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     for complaint in &keymap.complaints {
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
+    let wanted = wanted.filter(|_| place.is_none());
     let mut effects = match wanted.map(|name| state.domain.find(&name)) {
         Some(Ok(chat)) => {
             let mut effects = going::select(state, client, Some(chat.clone()));
@@ -82,7 +83,10 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
             toast::tell(state, client, problem.to_string(), Tone::Failed);
             Vec::new()
         }
-        None => left::go_on(state, client),
+        None => match place {
+            Some(place) => left::go_back(state, client, place),
+            None => left::go_on(state, client),
+        },
     };
     if state.domain.disk.agents.is_empty() {
         effects.extend(installed::look_for_agents(state, client));

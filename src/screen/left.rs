@@ -1,17 +1,20 @@
 //! What a person leaves on a screen, and finds on the next one: the chat, what is marked, the filter.
 
+use strum::VariantArray;
+
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{ChatThen, ChatWork};
-use crate::model::preferences::LeftScreen;
+use crate::model::preferences::{LeftScreen, ScreenPlace};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::dialog::{Field, Room};
-use super::going;
+use super::keymap::PaneSheet;
 use super::sidebar::Filter;
-use super::view::{Mode, View};
+use super::view::{Mode, Tab, View};
+use super::{going, tab};
 
 /// A screen ends: the next one begins with what it had.
 pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -33,6 +36,32 @@ fn of(view: &View) -> LeftScreen {
         marked: view.sidebar.marked.clone(),
         filter: view.sidebar.wanted(),
     }
+}
+
+/// Where a screen is, for the engine after this one.
+pub fn place(view: &View) -> ScreenPlace {
+    let tab = match view.tab {
+        Tab::Sheet(sheet) => <&str>::from(sheet).to_string(),
+        Tab::Terminal | Tab::Side(_) => String::new(),
+    };
+    ScreenPlace {
+        chat: view.chat.clone(),
+        tab,
+    }
+}
+
+/// A screen outlived its engine: it shows what it showed. Keys go to no agent, as it was ended too.
+pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<Effect> {
+    let is_there = |chat: &ChatId| state.domain.disk.chats.contains_key(chat);
+    let Some(chat) = place.chat.filter(is_there) else {
+        return go_on(state, client);
+    };
+    let mut effects = going::select(state, client, Some(chat));
+    let sheet = PaneSheet::VARIANTS
+        .iter()
+        .find(|sheet| <&str>::from(**sheet) == place.tab);
+    effects.extend(sheet.into_iter().flat_map(|sheet| tab::toggle(state, client, *sheet)));
+    effects
 }
 
 /// What is marked stays so, whatever the new screen shows.

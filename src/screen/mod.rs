@@ -31,7 +31,7 @@ mod installed;
 pub mod kept;
 pub mod keymap;
 pub mod layout;
-mod left;
+pub mod left;
 pub mod links;
 mod listing;
 pub mod mending;

@@ -14,6 +14,7 @@ use crate::domain::work::{
 };
 use crate::model::inbox::InboxMessage;
 use crate::model::open_dir::OpenDir;
+use crate::model::preferences::ScreenPlace;
 use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
 use crate::model::script::{ScriptEnd, ScriptEnding};
@@ -107,6 +108,7 @@ fn capabilities() -> Capabilities {
             no: vec![b'n'],
             begins: "Allow".into(),
             by_rule: false,
+            tells_end: true,
         },
         steady: false,
         settle_ms: 5,
@@ -145,6 +147,10 @@ fn clients() -> Vec<ClientEvent> {
         no_color: false,
         depth,
         chat: Some("fix".into()),
+        place: Some(ScreenPlace {
+            chat: None,
+            tab: "todos".into(),
+        }),
         edits: true,
         cwd: "/w".into(),
         env: [("LANG".into(), "C".into())].into(),

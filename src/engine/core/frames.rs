@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tokio::sync::mpsc::Sender as Queue;
+use serde_json::json;
 use tokio::time::Instant;
 
 use crate::config::theme::Theme;
 use crate::engine::client_screen::ClientScreen;
-use crate::engine::direct_terminal::DirectTerminal;
+use crate::engine::inbound::ClientLink;
 use crate::engine::notifier;
 use crate::model::alert::{Alert, TerminalNotice};
+use crate::model::preferences::ScreenPlace;
 use crate::model::{ClientId, PaneId};
-use crate::screen::State;
+use crate::screen::{State, left};
 use crate::wire::Message;
 
 /// Frames are at least this far apart, but for the echo of a key.
@@ -27,9 +28,9 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// An attached terminal.
 struct Client {
     screen: ClientScreen,
-    messages: Queue<Message>,
-    /// Its terminal, for echoes.
-    terminal: Option<DirectTerminal>,
+    link: ClientLink,
+    /// Where it was told that it is.
+    place: ScreenPlace,
     /// How its terminal calls its person.
     takes: TerminalNotice,
     /// Something changed while it had not taken its last frame: it is drawn when it has.
@@ -39,12 +40,31 @@ struct Client {
 impl Client {
     /// Writes a frame to its terminal; returns what is left to send.
     fn write_now(&mut self, number: u32, bytes: Vec<u8>, now: Instant) -> Option<(u32, Vec<u8>)> {
-        let written = self.terminal.as_ref().map_or(0, |terminal| terminal.write(&bytes, now));
+        let written = self
+            .link
+            .terminal
+            .as_ref()
+            .map_or(0, |terminal| terminal.write(&bytes, now));
         if written == bytes.len() {
             self.screen.acked(number);
             return None;
         }
         Some((number, bytes[written..].to_vec()))
+    }
+
+    /// It keeps where it is, for the engine after this one.
+    fn tell_place(&mut self, place: Option<ScreenPlace>) {
+        let Some(place) = place.filter(|place| *place != self.place) else {
+            return;
+        };
+        let told = Message::Stream {
+            id: self.link.request,
+            body: json!({ "place": place }),
+        };
+        // Where its queue is full it is told with the next frame.
+        if self.link.messages.try_send(told).is_ok() {
+            self.place = place;
+        }
     }
 }
 
@@ -108,7 +128,7 @@ impl ClientFrames {
         let terminal = self
             .clients
             .get_mut(&client)
-            .and_then(|client| client.terminal.as_mut());
+            .and_then(|client| client.link.terminal.as_mut());
         if let Some(terminal) = terminal {
             terminal.heard(Instant::now());
         }
@@ -135,17 +155,11 @@ impl ClientFrames {
         }
     }
 
-    pub fn add(
-        &mut self,
-        id: ClientId,
-        screen: ClientScreen,
-        (messages, terminal): (Queue<Message>, Option<DirectTerminal>),
-        takes: TerminalNotice,
-    ) {
+    pub fn add(&mut self, id: ClientId, screen: ClientScreen, link: ClientLink, takes: TerminalNotice) {
         let client = Client {
             screen,
-            messages,
-            terminal,
+            link,
+            place: ScreenPlace::default(),
             takes,
             owed: false,
         };
@@ -168,7 +182,7 @@ impl ClientFrames {
     pub fn say_bye(&mut self, client: ClientId, why: String) {
         if let Some(client) = self.clients.remove(&client) {
             // A client that does not read its end is gone already.
-            let _ = client.messages.try_send(Message::Bye { why, exit: 0 });
+            let _ = client.link.messages.try_send(Message::Bye { why, exit: 0 });
         }
     }
 
@@ -176,7 +190,7 @@ impl ClientFrames {
     pub fn end(self, why: &str) {
         for client in self.clients.into_values() {
             // A client that is gone needs no word.
-            let _ = client.messages.try_send(Message::Bye {
+            let _ = client.link.messages.try_send(Message::Bye {
                 why: why.to_owned(),
                 exit: 0,
             });
@@ -191,7 +205,7 @@ impl ClientFrames {
                 bytes: b"\x07".to_vec(),
             };
             // A bell that comes too late is none.
-            let _ = client.messages.try_send(bell);
+            let _ = client.link.messages.try_send(bell);
         }
     }
 
@@ -228,11 +242,14 @@ impl ClientFrames {
             let echo = echo.and_then(|(number, bytes)| client.write_now(number, bytes, now));
             let frame = match is_echo {
                 true => echo,
-                false => client.screen.frame(state, *id),
+                false => {
+                    client.tell_place(state.views.get(id).map(left::place));
+                    client.screen.frame(state, *id)
+                }
             };
             if let Some((number, bytes)) = frame {
                 // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
-                let _ = client.messages.try_send(Message::Frame { number, bytes });
+                let _ = client.link.messages.try_send(Message::Frame { number, bytes });
             }
         }
         self.drawn = now;

@@ -148,6 +148,7 @@ impl World {
             reader: false,
             depth: ColourDepth::True,
             chat,
+            place: None,
             edits: false,
             cwd: "/home/mia/grove".into(),
             env: BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]),
