@@ -267,6 +267,9 @@ pub enum Asks {
         /// A person's rule that allows the call answers it too. Not where a yes means more than the call itself, as to run
         /// it outside of a sandbox.
         by_rule: bool,
+        /// It tells of each dialog's end. A prompt that is taken meanwhile was entered before the dialog opened.
+        #[serde(default)]
+        tells_end: bool,
     },
     /// Only in its terminal.
     Terminal,

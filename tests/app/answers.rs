@@ -3,7 +3,7 @@
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Activity, ClientId, Source};
+use parlour::model::{Activity, Asks, ClientId, Source};
 use serde_json::{Value, json};
 
 use crate::support::events::{orders, submitted, told, tool_ended, turn_ended, typed};
@@ -58,6 +58,22 @@ fn a_dialog_that_takes_keys_is_answered_once_it_is_drawn_and_once() {
     assert_eq!(typed(&effects), ["\x1b"], "what did not change shows no second time");
     assert_eq!(orders(&world.after(2_000)), []);
     assert_eq!(typed(&dialog(&mut world, "make")), [""; 0]);
+}
+
+#[test]
+fn a_prompt_that_is_taken_in_beside_a_dialog_closes_it_unless_its_end_is_told() {
+    let mut world = asks(&["make"]);
+    world.hook(submitted("mind the colour"));
+    assert_eq!(open(&world), [""; 0]);
+    let mut world = asks(&["make"]);
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
+    let Some(Asks::Keys { tells_end, .. }) = agent.capabilities.as_mut().map(|all| &mut all.asks) else {
+        panic!("it is answered by keys");
+    };
+    *tells_end = true;
+    world.hook(submitted("mind the colour"));
+    assert_eq!(open(&world), ["make"]);
+    assert_eq!(world.state.domain.status(&id("auth")).word(), "needs-you");
 }
 
 #[test]

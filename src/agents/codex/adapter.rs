@@ -195,6 +195,7 @@ impl Adapter for Codex {
                 no: b"\x1b".to_vec(),
                 begins: "Would you like to".into(),
                 by_rule: false,
+                tells_end: false,
             },
             steady: false,
             settle_ms: 500,

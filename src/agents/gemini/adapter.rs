@@ -163,6 +163,7 @@ impl Adapter for Gemini {
                 no: b"\x1b".to_vec(),
                 begins: "│ ? ".into(),
                 by_rule: true,
+                tells_end: false,
             },
             steady: true,
             settle_ms: 500,

@@ -144,6 +144,7 @@ impl Adapter for OpenCode {
                 no: b"\x1b[27u".to_vec(),
                 begins: "Permission required".into(),
                 by_rule: true,
+                tells_end: true,
             },
             steady: false,
             settle_ms: 500,

@@ -28,16 +28,19 @@ impl Agent {
         self.signals.insert(source, signal);
     }
 
-    /// A prompt was submitted, and so no dialog is open: it would have taken the keys. Nothing of the agent's own goes
-    /// on from a turn that is over.
+    /// A prompt was submitted, and so no dialog is open, unless its end would have been told: it would have taken the
+    /// keys. Nothing of the agent's own goes on from a turn that is over.
     pub fn prompted(&mut self, now: Timestamp) -> Vec<Happened> {
         let happened = match self.turn.over.take() {
             Some(_) => self.end_tools(|_, parent| parent.is_none()),
             None => Vec::new(),
         };
-        self.turn.close_questions(now);
+        let asks = self.capabilities.as_ref().map(|capabilities| &capabilities.asks);
+        if !matches!(asks, Some(Asks::Keys { tells_end: true, .. })) {
+            self.turn.close_questions(now);
+        }
         self.turn.begins(now);
-        self.signal(Activity::Busy(None), "a prompt was submitted", now);
+        self.works(Activity::Busy(None), "a prompt was submitted", now);
         happened
     }
 

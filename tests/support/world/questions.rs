@@ -14,6 +14,7 @@ impl World {
             no: b"\x1b".to_vec(),
             begins: begins.into(),
             by_rule: true,
+            tells_end: false,
         };
         agent
     }
