@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::origin::Reach;
 use super::root::repository_at;
+use super::small_file::small_file;
 use super::source::shown;
 use super::{CloneSource, Error, Origin, Program, config};
 
@@ -173,12 +174,8 @@ fn is_ours(path: &Path) -> bool {
 
 /// Why its history or contents have holes, if they do.
 fn incomplete(git_dir: &Path, settings: &config::GitSettings) -> Option<&'static str> {
-    let common = std::fs::read_to_string(git_dir.join("commondir")).map(|text| git_dir.join(text.trim()));
-    if common
-        .unwrap_or_else(|_| git_dir.to_path_buf())
-        .join("shallow")
-        .exists()
-    {
+    let common = small_file(&git_dir.join("commondir")).map(|text| git_dir.join(text.trim()));
+    if common.unwrap_or_else(|| git_dir.to_path_buf()).join("shallow").exists() {
         return Some("shallow");
     }
     settings.is_partial().then_some("partial")

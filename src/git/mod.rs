@@ -31,6 +31,7 @@ mod refs;
 mod root;
 mod run;
 pub mod setup;
+mod small_file;
 mod source;
 mod staged;
 mod unsaved;
@@ -47,6 +48,7 @@ pub use program::Program;
 pub use refs::BranchName;
 pub use root::{is_bare, root};
 pub use run::{CancelFlag, GitLimits, GitProgress, GitStage};
+pub use small_file::alternates;
 pub use source::{CloneSource, shown};
 pub use unsaved::{Unpushed, Unsaved, UnsavedContext, unsaved};
 

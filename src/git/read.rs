@@ -1,16 +1,12 @@
 //! Reads of a working copy that an agent may have written: by files and by libgit2, which run nothing it configures.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Index, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions};
 
 use super::Error;
+use super::small_file::small_file;
 use crate::model::Timestamp;
-
-/// More than any ref or gitfile holds.
-const MAX: u64 = 4096;
 
 /// Where a working copy stands, and how far it is from what it follows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -140,17 +136,4 @@ fn git_dir(path: &Path) -> Option<PathBuf> {
     }
     let text = small_file(&dot_git)?;
     Some(path.join(text.strip_prefix("gitdir:")?.trim()))
-}
-
-fn small_file(path: &Path) -> Option<String> {
-    use std::os::unix::fs::OpenOptionsExt;
-    // An agent can put a FIFO there, and a plain open would then wait for ever.
-    let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).ok()?;
-    let file = File::options().read(true).custom_flags(nonblocking).open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut text = String::new();
-    file.take(MAX).read_to_string(&mut text).ok()?;
-    Some(text)
 }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::small_file::small_file;
+
 /// The nearest repository at or above `path`, by its real path.
 pub fn root(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
@@ -28,7 +30,7 @@ pub(super) fn repository_at(path: &Path) -> Option<(PathBuf, PathBuf)> {
     if dot_git.is_dir() && is_git_dir(&dot_git) {
         return Some((path.to_path_buf(), dot_git));
     }
-    if let Ok(text) = std::fs::read_to_string(&dot_git) {
+    if let Some(text) = small_file(&dot_git) {
         // A linked worktree or a submodule: a file that says where the git directory is.
         let git_dir = path.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
         return Some((path.to_path_buf(), git_dir));
@@ -41,8 +43,13 @@ pub fn is_bare(path: &Path) -> bool {
     path.file_name().is_none_or(|name| name != ".git") && is_git_dir(path)
 }
 
+/// Not where libgit2 would wait for a FIFO or read a device.
 fn is_git_dir(path: &Path) -> bool {
-    path.join("HEAD").is_file() && path.join("objects").is_dir() && path.join("refs").is_dir()
+    let is_odd = |name: &&str| path.join(name).metadata().is_ok_and(|found| !found.is_file());
+    path.join("HEAD").is_file()
+        && path.join("objects").is_dir()
+        && path.join("refs").is_dir()
+        && !["config", "packed-refs", "commondir"].iter().any(is_odd)
 }
 
 #[cfg(test)]
@@ -67,6 +74,27 @@ mod tests {
         assert_eq!(root(&real.join("missing")), None);
         git_dir(&real.join("up.git"));
         assert_eq!(root(&real.join("up.git")), Some(real.join("up.git")));
+    }
+
+    #[test]
+    fn what_never_ends_or_never_opens_is_no_repository() {
+        let place = tempfile::tempdir().unwrap();
+        let real = place.path().canonicalize().unwrap();
+        for (name, odd) in [("device", ".git"), ("fifo", ".git"), ("config", ".git/config")] {
+            let path = real.join(name);
+            std::fs::create_dir(&path).unwrap();
+            if odd != ".git" {
+                git_dir(&path.join(".git"));
+            }
+            match name {
+                "device" => std::os::unix::fs::symlink("/dev/zero", path.join(odd)).unwrap(),
+                _ => {
+                    let file_type = rustix::fs::FileType::Fifo;
+                    rustix::fs::mknodat(rustix::fs::CWD, path.join(odd), file_type, 0o600.into(), 0).unwrap();
+                }
+            }
+            assert_eq!(root(&path), None, "{name}");
+        }
     }
 
     #[test]

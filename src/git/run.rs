@@ -19,6 +19,8 @@ const GLANCE: Duration = Duration::from_millis(50);
 const GRACE: Duration = Duration::from_millis(800);
 /// An error message is the last lines of what git said; a hostile remote can say much.
 const SAID: usize = 64 * 1024;
+/// The longest list of refs that is read: some half a million of them.
+const OUTPUT: usize = 64 << 20;
 
 /// Set once from any thread; whoever holds a copy stops soon after.
 #[derive(Debug, Clone, Default)]
@@ -122,6 +124,10 @@ impl GitRun<'_> {
         let said = said.join().unwrap_or_default();
         let output = stdout.join().unwrap_or_default();
         match ended? {
+            _ if output.len() > OUTPUT => Err(Error::Git {
+                verb: self.verb,
+                said: format!("it said more than {} MB", OUTPUT >> 20),
+            }),
             exit if exit.is_success() => Ok(output),
             _ => Err(Error::Git {
                 verb: self.verb,
@@ -167,11 +173,12 @@ impl GitRun<'_> {
 
 type PipeReader<T> = std::thread::JoinHandle<T>;
 
-fn read_all(mut pipe: impl Read + Send + 'static) -> PipeReader<Vec<u8>> {
+/// One byte more than the limit tells that there was more. Then the pipe is closed, and git ends.
+fn read_all(pipe: impl Read + Send + 'static) -> PipeReader<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // A pipe cut short by a kill is an end like any other; the exit status tells.
-        let _ = pipe.read_to_end(&mut bytes);
+        let _ = pipe.take(OUTPUT as u64 + 1).read_to_end(&mut bytes);
         bytes
     })
 }

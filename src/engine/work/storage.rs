@@ -3,11 +3,10 @@
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::domain::work::{StorageDone, StorageWork};
-use crate::git::{self, CachedOrigin};
+use crate::git::{self, CachedOrigin, alternates};
 use crate::history::History;
 use crate::model::chat::Directory;
 use crate::model::storage::{DiskItem, DiskPlace, DiskUse};
@@ -162,9 +161,7 @@ fn borrowed(folders: &[PathBuf]) -> Vec<PathBuf> {
     for folder in folders {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             for objects in ["objects", ".git/objects"] {
-                let lines = fs::read(entry.path().join(objects).join("info/alternates")).unwrap_or_default();
-                let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-                all.extend(lines.map(|line| PathBuf::from(std::ffi::OsStr::from_bytes(line))));
+                all.extend(alternates(&entry.path().join(objects)));
             }
         }
     }
