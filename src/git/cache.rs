@@ -50,6 +50,8 @@ struct QueueState {
     /// Fetches begun so far; the last of them is under way while `running`.
     begun: u64,
     running: bool,
+    /// Clones that are being made of it.
+    uses: usize,
     /// The newest fetch that ended, and how.
     last: Option<(u64, Result<Freshness, Arc<Error>>)>,
 }
@@ -118,7 +120,7 @@ impl Caches {
     }
 
     /// Removes these caches, each in one step into `bin`. Whoever wants to clone from one waits meanwhile, and makes it
-    /// again. One that is being fetched stays.
+    /// again. One that is being fetched or cloned stays.
     pub fn remove(&self, bin: &Dir, is_unused: impl Fn(&CachedOrigin) -> bool) -> Result<(), Error> {
         let root = self.root()?;
         let held: Vec<_> = self
@@ -138,12 +140,20 @@ impl Caches {
     fn hold(&self, cache: &Path) -> Option<QueueTurn> {
         let queue = self.queue(cache);
         let mut state = queue.state.lock();
-        if state.running {
+        if state.running || state.uses > 0 {
             return None;
         }
         state.running = true;
         drop(state);
         Some(QueueTurn(queue))
+    }
+
+    /// A clone is made of this cache as long as the result lives: from before its fetch until the clone stands where
+    /// whoever removes caches looks for those that borrow from them.
+    pub(super) fn begin_use(&self, cache: &Path) -> CacheUse {
+        let queue = self.queue(cache);
+        queue.state.lock().uses += 1;
+        CacheUse(queue)
     }
 
     fn queue(&self, cache: &Path) -> Arc<Queue> {
@@ -188,6 +198,14 @@ impl Caches {
 
 fn is_cancelled(outcome: &Result<Freshness, Arc<Error>>) -> bool {
     outcome.as_ref().is_err_and(|error| error.is_cancelled())
+}
+
+pub(super) struct CacheUse(Arc<Queue>);
+
+impl Drop for CacheUse {
+    fn drop(&mut self) {
+        self.0.state.lock().uses -= 1;
+    }
 }
 
 struct QueueTurn(Arc<Queue>);

@@ -71,6 +71,7 @@ pub fn open<E: From<Error>>(
         progress,
         cancel,
     };
+    let _use = job.caches.begin_use(&job.origin.cache);
     let freshness = job.caches.refresh(&fetch)?;
     let staged = Staged::new(job.staging).map_err(Error::from)?;
     let (mut start, refs, brought) = clone(job, &fetch, &staged.dir)?;

@@ -52,6 +52,23 @@ fn a_second_clone_fetches_nothing_that_is_there() {
 }
 
 #[test]
+fn a_cache_that_is_cloned_from_is_not_removed() {
+    let home = home();
+    let repo = home.repository("app");
+    let origin = home.origin(repo.text());
+    let cached = || home.caches.origins().len();
+    let remove = || home.caches.remove(&home.staging, |_| true).unwrap();
+    let whole = |_: &std::path::Path| {
+        remove();
+        assert_eq!(cached(), 1);
+        Ok(())
+    };
+    open::<Error>(&home.job(&origin), &|_| {}, &CancelFlag::default(), whole).unwrap();
+    remove();
+    assert_eq!(cached(), 0);
+}
+
+#[test]
 fn twenty_calls_at_once_make_one_cache_and_twenty_clones() {
     let home = home();
     let go = home.user().join("go");
