@@ -25,7 +25,7 @@ use crate::mcp::{self, McpLimits, Tokens};
 use crate::model::{Problem, Settings};
 use crate::store::{Changed, Home, Watcher};
 use crate::sys::lock::EngineLock;
-use crate::sys::spawn;
+use crate::sys::{self, spawn};
 use crate::wire::address;
 
 use super::clock::now;
@@ -60,6 +60,7 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
         let cause = format!("an engine of {} runs already", home.display());
         return Err(Problem::busy("starting the engine", cause, "`parlour kill-engine` ends it").into());
     };
+    sys::raise_open_files();
     let lock = Arc::new(Mutex::new(lock));
     let hook_tokens = Arc::new(Tokens::default());
     let (sender, inbox) = Sender::channel(hook_tokens.clone());

@@ -146,11 +146,10 @@ impl History {
         }
         let known = all_reached(writer)?;
         let behind = self.behind(chats, &known)?;
-        let size = |behind: &Behind| behind.file.metadata().map_or(0, |found| found.len());
         if chats.is_none() {
             let whole = behind
                 .iter()
-                .map(|behind| size(behind).saturating_sub(behind.from.upto))
+                .map(|behind| behind.length.saturating_sub(behind.from.upto))
                 .sum();
             self.done.store(0, Ordering::Relaxed);
             self.whole.store(whole, Ordering::Relaxed);
@@ -177,8 +176,7 @@ impl History {
             .iter()
             .filter_map(|chat| behind(&self.home, chat, known.get(chat)));
         let mut found: Vec<Behind> = found.collect();
-        let changed = |behind: &Behind| behind.file.metadata().and_then(|found| found.modified()).ok();
-        found.sort_by_cached_key(|behind| Reverse(changed(behind)));
+        found.sort_by_key(|behind| Reverse(behind.changed));
         Ok(found)
     }
 

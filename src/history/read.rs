@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
+use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
@@ -37,7 +38,9 @@ pub(super) struct IndexReach {
 /// A transcript that has grown, or is another one.
 pub(super) struct Behind {
     pub chat: ChatId,
-    pub file: File,
+    /// How long it is, in bytes, and when it was written to.
+    pub length: u64,
+    pub changed: Option<SystemTime>,
     pub from: IndexReach,
     /// What was known of it belongs to another file.
     pub restarts: bool,
@@ -83,6 +86,12 @@ impl IndexBatch {
         self.read = 0;
     }
 
+    /// Leaves out what has come of a transcript that can't be read on.
+    fn drop_unfinished(&mut self) {
+        let next = self.chats.len();
+        self.rows.retain(|row| row.chat < next);
+    }
+
     fn is_full(&self) -> bool {
         self.words.len() + self.rows.len() * size_of::<IndexRow>() >= BATCH
     }
@@ -110,17 +119,19 @@ pub(super) fn behind(home: &Home, chat: &ChatId, known: Option<&IndexReach>) -> 
         Some(known) if known.upto == found.len() => None,
         Some(known) => Some(Behind {
             chat: chat.clone(),
-            file,
+            length: found.len(),
+            changed: found.modified().ok(),
             from: known.clone(),
             restarts: false,
         }),
         None => Some(Behind {
             chat: chat.clone(),
+            length: found.len(),
+            changed: found.modified().ok(),
             from: IndexReach {
                 inode: found.ino(),
                 ..IndexReach::default()
             },
-            file,
             restarts: known.is_some(),
         }),
     }
@@ -142,7 +153,10 @@ pub(super) fn read(home: &Home, all: Vec<Behind>, hand: Hand) {
         match transcript(home, behind, &mut batch, hand) {
             Ok(true) => {}
             Ok(false) => return,
-            Err(error) => tracing::warn!("{chat}: its transcript can't be read to be searched: {error}"),
+            Err(error) => {
+                tracing::warn!("{chat}: its transcript can't be read to be searched: {error}");
+                batch.drop_unfinished();
+            }
         }
     }
     if !batch.chats.is_empty() {
@@ -153,10 +167,18 @@ pub(super) fn read(home: &Home, all: Vec<Behind>, hand: Hand) {
 fn transcript(home: &Home, behind: Behind, batch: &mut IndexBatch, hand: Hand) -> io::Result<bool> {
     let Behind {
         chat,
-        file,
         from: mut reached,
         mut restarts,
+        ..
     } = behind;
+    // Opened one by one: there may be more of them than files may be open at once.
+    let opened = home.record_dir(&chat).map_err(io::Error::other)?.open_file(EVENTS);
+    let Some(file) = opened.map_err(io::Error::other)? else {
+        return Ok(true);
+    };
+    if file.metadata()?.ino() != reached.inode {
+        return Ok(true);
+    }
     let mut from = reached.upto;
     let mut at = from;
     let mut lines = BufReader::with_capacity(256 << 10, &file);

@@ -4,9 +4,11 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
 
+use super::shards::shard_of;
 use super::{CaughtUp, History};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, HistoryQuery};
@@ -77,7 +79,7 @@ impl Place {
 
     /// The file that a chat is in.
     fn index(&self, chat: &ChatId) -> std::path::PathBuf {
-        super::shards::paths(&self.folder.path().join("home"))[super::shards::shard_of(chat)].clone()
+        super::shards::paths(&self.folder.path().join("home"))[shard_of(chat)].clone()
     }
 }
 
@@ -259,6 +261,33 @@ fn what_is_appended_is_added_and_what_is_written_again_is_read_again() {
         ),
         (0, 1, 1)
     );
+}
+
+#[test]
+fn a_transcript_that_is_cut_while_it_is_read_changes_no_other() {
+    let place = Place::new();
+    let cut = place.chat(1);
+    let same_file = |bits: &u64| shard_of(&ChatId::from_bits(*bits)) == shard_of(&cut);
+    let other = place.chat((2..).find(same_file).unwrap());
+    place.write(&other, 2, vec![prompt("heron")]);
+    let long = "reed ".repeat(200_000);
+    let mut all = vec![answer(&long); 30];
+    all.resize(60, answer("otter"));
+    place.write(&cut, 1, all);
+    let events = place.events(&cut);
+    let is_whole = AtomicBool::new(true);
+    let cuts = || {
+        if is_whole.swap(false, Ordering::SeqCst) {
+            let file = fs::OpenOptions::new().write(true).open(&events).unwrap();
+            file.set_len(10).unwrap();
+        }
+        false
+    };
+    place.history.catch_up(None, NOW, &cuts).unwrap();
+    assert!(!is_whole.into_inner());
+    assert_eq!(place.find("otter"), [""; 0]);
+    let hits = place.page("heron", |_| {}).hits;
+    assert_eq!(hits.iter().map(|hit| &hit.chat).collect::<Vec<_>>(), [&other]);
 }
 
 #[test]
