@@ -1,6 +1,7 @@
 //! Changes of `config.json`: tried first, and written only if the file that comes of them can be meant.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -10,6 +11,10 @@ use super::{jsonc, schema_file};
 use crate::fs::Dir;
 use crate::model::setting::SettingEdit;
 use crate::model::{BUILT_IN, Failure, ProblemKind, Settings};
+use crate::sys::lock::FileLock;
+
+/// A change takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What a new file begins with.
 const BEGINNING: &str = "{\n  \"$schema\": \"config.schema.json\",\n  \"v\": 1\n}\n";
@@ -49,6 +54,7 @@ pub fn edit_if(
     edits: &[SettingEdit],
     judge: impl FnOnce(&Settings) -> Result<(), (String, String)>,
 ) -> Result<Loaded, Unwritten> {
+    let _lock = lock(path)?;
     let before = text_of(path)?;
     if let Some(text) = &before {
         parse(path, text)?;
@@ -75,6 +81,18 @@ pub fn edit_if(
     }
     write(path, &text)?;
     Ok(loaded)
+}
+
+/// Keeps other changes waiting, of the shell and of the engine. Where no lock can be made, the file is not written either.
+fn lock(path: &Path) -> Result<Option<FileLock>, BrokenFile> {
+    match FileLock::acquire_within(&path.with_extension("lock"), PATIENCE) {
+        Ok(Some(lock)) => Ok(Some(lock)),
+        Ok(None) => {
+            let why = "someone else has been changing it for seconds; try again".to_string();
+            Err(broken(path, "", why))
+        }
+        Err(_) => Ok(None),
+    }
 }
 
 /// Appends a rule to those that allow, unless it stands there.

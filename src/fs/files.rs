@@ -188,6 +188,15 @@ impl Dir {
         }
     }
 
+    /// As [`Dir::remove_file`]; it stays removed after a power cut.
+    pub fn remove_for_good(&self, rel: impl AsRef<Path>) -> Result<(), Error> {
+        self.remove_file(rel.as_ref())?;
+        match self.parent_of(rel.as_ref()) {
+            Err(e) if e.is_missing() => Ok(()),
+            other => other?.0.sync(),
+        }
+    }
+
     /// Moves `from` to `to` beneath another handle, replacing what a rename replaces; both directories are synced.
     pub fn rename(&self, from: impl AsRef<Path>, target: &Dir, to: impl AsRef<Path>) -> Result<(), Error> {
         let (source, old) = self.parent_of(from.as_ref())?;

@@ -6,6 +6,8 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+use parking_lot::{Mutex, const_mutex};
+
 use super::Error;
 use super::protected::{Protection, protection};
 use crate::fs::{self, Dir, DirEntryKind, SafeName};
@@ -16,6 +18,10 @@ const MAX_BYTES: u64 = 10 << 20;
 /// Beyond this the folder is broken, not full.
 const SAME_NAMES: usize = 1000;
 const ORIGIN: &str = "origin";
+const STAGED: &str = "staged-";
+
+/// Whoever changes what is kept: the engine alone does, by several workers.
+static CHANGING: Mutex<()> = const_mutex(());
 
 /// Whether the person has agreed to keep files that configure agents or shells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,9 +48,11 @@ pub fn save(
     approval: Approval,
 ) -> Result<Vec<String>, Error> {
     let read = read_all(clone, files, approval)?;
-    let kept = folder(setups, origin_key, project)?;
+    let _changing = CHANGING.lock();
+    let kept = find_or_claim(setups, origin_key, project)?;
+    remove_left(&kept)?;
     // Built beside and swapped in, so that a crash leaves the old files or the new.
-    let staged = format!("staged-{}", uuid::Uuid::new_v4().simple());
+    let staged = staged_name();
     let swapped = fill(&kept, &staged, &read).and_then(|()| swap(&kept, &staged));
     if swapped.is_err() {
         // The error that matters is the one returned.
@@ -56,6 +64,11 @@ pub fn save(
 
 /// The folder of an origin, where a person's `project.toml` for it lies; made where it is missing.
 pub fn folder(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Dir, Error> {
+    let _changing = CHANGING.lock();
+    find_or_claim(setups, origin_key, project)
+}
+
+fn find_or_claim(setups: &Dir, origin_key: &str, project: &SafeName) -> Result<Dir, Error> {
     match find(setups, origin_key)? {
         Some(kept) => Ok(kept),
         None => claim(setups, origin_key, project),
@@ -103,6 +116,7 @@ pub fn remove(setups: &Dir, project: &str, files: &[String]) -> Result<(), Error
         file: project.to_string(),
         why: why.to_string(),
     };
+    let _changing = CHANGING.lock();
     let mut all = folders(setups)?.into_iter();
     let (_, kept) = all
         .find(|(name, _)| *name == *project)
@@ -119,7 +133,7 @@ pub fn remove(setups: &Dir, project: &str, files: &[String]) -> Result<(), Error
         });
     }
     for file in files {
-        dir.remove_file(file)?;
+        dir.remove_for_good(file)?;
     }
     Ok(())
 }
@@ -319,6 +333,20 @@ fn candidates(project: &SafeName) -> impl Iterator<Item = String> {
             format!("{project}-{n}")
         }
     })
+}
+
+fn staged_name() -> String {
+    format!("{STAGED}{}", uuid::Uuid::new_v4().simple())
+}
+
+/// Removes what a change that was cut off has left: it may hold secrets that are kept no more.
+fn remove_left(kept: &Dir) -> Result<(), Error> {
+    for entry in kept.entries(".")? {
+        if entry.name.to_string_lossy().starts_with(STAGED) {
+            kept.remove_tree(&entry.name)?;
+        }
+    }
+    Ok(())
 }
 
 fn fill(kept: &Dir, staged: &str, saved: &[SavedFile]) -> Result<(), Error> {

@@ -92,7 +92,7 @@ impl Home {
         let main = before.as_ref().and_then(|before| main_of(&self.dir, before));
         match main.filter(|main| before.is_some_and(|before| before.chat != *main)) {
             Some(main) => self.keep_binding(dir, &main.clone(), Some(main), now),
-            None => match self.dir.remove_file(file(&hash(dir))) {
+            None => match self.dir.remove_for_good(file(&hash(dir))) {
                 Err(error) if !error.is_missing() => Err(error.into()),
                 Ok(()) | Err(_) => Ok(()),
             },

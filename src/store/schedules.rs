@@ -57,7 +57,7 @@ impl Home {
     pub fn remove_schedule(&self, id: &ScheduleId) -> Result<(), Error> {
         self.writable()?;
         let _records = self.lock();
-        Ok(self.dir.remove_file(file(id))?)
+        Ok(self.dir.remove_for_good(file(id))?)
     }
 
     fn schedule(&self, id: &ScheduleId) -> Result<Schedule, String> {

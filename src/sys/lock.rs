@@ -4,12 +4,16 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 /// A number and a line's end.
 const LONGEST_NOTE: u64 = 32;
+
+/// How often who waits for a lock looks whether it is free.
+const GLANCE: Duration = Duration::from_millis(5);
 
 /// Held as long as it lives. The file stays: removing it would let two hold two files of the same name.
 #[derive(Debug)]
@@ -37,6 +41,18 @@ impl FileLock {
             if lock.is_at(path) {
                 return Ok(Some(lock));
             }
+        }
+    }
+
+    /// As [`FileLock::try_acquire`], after waiting for who holds it as long as that; blocks its thread.
+    pub fn acquire_within(path: &Path, patience: Duration) -> io::Result<Option<FileLock>> {
+        let began = Instant::now();
+        loop {
+            let lock = FileLock::try_acquire(path)?;
+            if lock.is_some() || began.elapsed() >= patience {
+                return Ok(lock);
+            }
+            std::thread::sleep(GLANCE);
         }
     }
 
