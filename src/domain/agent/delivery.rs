@@ -178,9 +178,9 @@ pub fn waiting(state: &Domain, chat: &ChatId) -> Option<String> {
 
 /// The process is gone: what it may have lost, and what was being typed, is the first to be looked for and typed when it
 /// runs again.
-pub fn take_back(state: &mut Domain, chat: &ChatId) {
+pub fn take_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        return;
+        return Vec::new();
     };
     let outbox = &mut agent.outbox;
     let heard = outbox.heard.drain(..).map(|heard| heard.queued_prompt);
@@ -189,20 +189,28 @@ pub fn take_back(state: &mut Domain, chat: &ChatId) {
     let mut queue: VecDeque<QueuedPrompt> = heard.chain(doubted).chain(typing).collect();
     queue.append(&mut outbox.queue);
     // Nobody tells whether the agent has a command.
-    queue.retain(|queued_prompt| !(queued_prompt.prompt.command && queued_prompt.prompt.begun));
+    let is_lost = |queued_prompt: &QueuedPrompt| queued_prompt.prompt.command && queued_prompt.prompt.begun;
+    let (lost, queue): (VecDeque<_>, VecDeque<_>) = queue.into_iter().partition(is_lost);
     outbox.queue = queue;
     // Keys that waited have nowhere to go, and the next process has a composer of its own.
     agent.keys = PersonKeys::default();
     agent.outbox.composer_state = ComposerState::default();
+    lost.into_iter()
+        .flat_map(|lost| refused(lost.call, command_is_lost()))
+        .collect()
+}
+
+fn command_is_lost() -> Problem {
+    let cause = "the agent ended while the command was typed, and nobody tells whether it has it";
+    Problem::busy("typing a command", cause, "look at its terminal, and send it again")
 }
 
 /// The process is gone: who waits for a prompt to arrive is told so. What was not typed stays for the next start.
 pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
-    take_back(state, chat);
+    let mut effects = take_back(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        return Vec::new();
+        return effects;
     };
-    let mut effects = Vec::new();
     for queued_prompt in agent
         .outbox
         .queue
@@ -212,23 +220,25 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
         let Some(call) = queued_prompt.call.take() else {
             continue;
         };
-        let answer = match queued_prompt.receipt.patient {
-            true => {
-                let hint = "the prompt is queued, and sent when the agent runs again: `parlour resume CHAT`";
-                Err(Problem::busy(
-                    "waiting for a prompt's delivery",
-                    format!("the agent {why}"),
-                    hint,
-                ))
-            }
-            false => {
-                let why = format!("the agent {why}; sent when it runs again: `parlour resume CHAT`");
-                Ok(delivery_receipt::queued(&why, &queued_prompt.prompt.key))
-            }
-        };
-        effects.push(Effect::Reply(call, answer));
+        let hint = "sent when it runs again: `parlour resume CHAT`";
+        effects.push(put_off(queued_prompt, call, &format!("the agent {why}"), hint));
     }
     effects
+}
+
+/// Answers a sender that the prompt is queued; for one that wanted to wait for its delivery that is a failure.
+fn put_off(queued_prompt: &QueuedPrompt, call: CallId, why: &str, hint: &str) -> Effect {
+    let answer = match queued_prompt.receipt.patient {
+        true => {
+            let hint = format!("the prompt is queued; {hint}");
+            Err(Problem::busy("waiting for a prompt's delivery", why, hint))
+        }
+        false => Ok(delivery_receipt::queued(
+            &format!("{why}; {hint}"),
+            &queued_prompt.prompt.key,
+        )),
+    };
+    Effect::Reply(call, answer)
 }
 
 pub(super) fn refused(call: Option<CallId>, problem: Problem) -> Vec<Effect> {
@@ -257,7 +267,17 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
     {
         return refused(queued_prompt.call, another(&queued_prompt.prompt.key));
     }
+    let mut effects = Vec::new();
     if let Some(known) = outbox.queued_prompts_mut().find(|known| is_same(known, &queued_prompt)) {
+        if let Some(first) = known.call.take() {
+            let hint = "whoever sent it last is told when it arrives";
+            effects.push(put_off(
+                known,
+                first,
+                "the same prompt was sent again under its id",
+                hint,
+            ));
+        }
         known.call = queued_prompt.call;
         known.receipt = Receipt {
             patient: queued_prompt.receipt.patient,
@@ -276,7 +296,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
         };
         outbox.queue.insert(place, queued_prompt);
     }
-    let mut effects = pump(state, chat);
+    effects.extend(pump(state, chat));
     effects.push(Effect::WakeAt(now.plus_ms(delivery_receipt::ANSWER_MS)));
     effects
 }

@@ -62,12 +62,11 @@ pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Requ
 
 /// It is starting, not exited: who waits for its end waits on, and what was being typed is typed again.
 pub fn go_on(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, requester: Requester) -> Vec<Effect> {
-    delivery::take_back(state, chat);
+    let mut effects = delivery::take_back(state, chat);
     let text = "its agent was restarted".to_string();
-    let mut effects = match state.status(chat) {
-        Status::Hibernated => Vec::new(),
-        _ => chat::append(state, chat, vec![Happened::Note { text }]),
-    };
+    if state.status(chat) != Status::Hibernated {
+        effects.extend(chat::append(state, chat, vec![Happened::Note { text }]));
+    }
     effects.extend(process::resume(state, chat, env, requester));
     effects
 }
