@@ -121,25 +121,33 @@ fn decide(state: &mut Domain, id: &ScheduleId, first: Timestamp) -> Vec<Effect> 
         forget(state, id);
         return Vec::new();
     };
-    let Some(due) = schedule.due(now) else {
-        let schedule = schedule.clone();
-        know(state, &schedule);
-        return Vec::new();
-    };
     let running = state.live.agenda.is_running(id);
+    let full = match () {
+        () if running && schedule.terms.overlap == Overlap::Wait => Some("its last run goes on"),
+        () if room(state) == 0 => Some("as many agents run as limits.liveAgents allows"),
+        () => None,
+    };
     let skips = match running && schedule.terms.overlap == Overlap::Skip {
         true => Some("its last run went on"),
         // What it would cost tomorrow was not wanted today.
         false => stop::stopped_below(state, None).map(|budget| budget.held()),
     };
     let was_held = state.live.agenda.held.get(id);
+    // All that is due is counted only when it can be decided: this is asked after each event.
+    if skips.is_none() && was_held.is_some_and(|held| Some(held.by) == full) {
+        return Vec::new();
+    }
+    let Some(due) = schedule.due(now) else {
+        let schedule = schedule.clone();
+        know(state, &schedule);
+        return Vec::new();
+    };
     let in_time = was_held.and_then(|held| held.in_time);
     let makes_up = due.how != How::Late || in_time.is_some() || schedule.terms.missed == Missed::Latest;
     let held = match () {
         () if !makes_up => None,
         () if skips.is_some() => None,
-        () if running && schedule.terms.overlap == Overlap::Wait => Some("its last run goes on"),
-        () if room(state) == 0 => Some("as many agents run as limits.liveAgents allows"),
+        () if full.is_some() => full,
         () if now.ms_since(first) > LATE_MS && catch_ups(state) >= CATCH_UPS => Some("two that were missed run now"),
         () => None,
     };
