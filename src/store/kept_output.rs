@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use memchr::{memchr, memchr_iter, memrchr};
@@ -346,13 +346,23 @@ impl KeptOutput {
         Ok((String::from_utf8_lossy(&bytes).into_owned(), is_whole))
     }
 
-    /// Writes all of it into a new file.
+    /// Writes all of it into a new file, for its owner alone. None is left where that fails.
     pub fn save(&self, path: &Path) -> io::Result<u64> {
-        let mut to = File::create_new(path)?;
+        let mut options = File::options();
+        let mut to = options.write(true).create_new(true).mode(0o600).open(path)?;
+        let copied = self.copy(&mut to);
+        if copied.is_err() {
+            // What matters is why it could not be written.
+            let _ = std::fs::remove_file(path);
+        }
+        copied
+    }
+
+    fn copy(&self, to: &mut File) -> io::Result<u64> {
         // Read from its beginning, wherever that was before.
         let mut from = &self.file;
         io::Seek::seek(&mut from, io::SeekFrom::Start(0))?;
-        io::copy(&mut from, &mut to)
+        io::copy(&mut from, to)
     }
 }
 

@@ -6,11 +6,13 @@ use super::load::read_record;
 use super::{Error, Home};
 use crate::model::{Chat, ChatId};
 
-/// Below what Linux hands out by itself, above what is commonly taken.
+/// Above what is commonly taken.
 const FIRST: u16 = 30_000;
 /// How many ports a block has.
 const EACH: u16 = 10;
 const BLOCKS: u16 = 1_000;
+/// The blocks below 32,760. From 32,768 on, Linux hands ports out by itself, so later blocks are taken only when these are.
+const BEST: u16 = 276;
 
 impl Home {
     /// The chat with its block of ports, which it keeps for life. Beyond a thousand chats there is none left.
@@ -22,8 +24,10 @@ impl Home {
         let _records = self.lock();
         let taken = self.taken_ports()?;
         let wished = wished(id);
-        let free = (0..BLOCKS)
-            .map(|step| FIRST + (wished + step) % BLOCKS * EACH)
+        let free = (0..BEST)
+            .map(|step| (wished + step) % BEST)
+            .chain(BEST..BLOCKS)
+            .map(|block| FIRST + block * EACH)
             .find(|port| !taken.contains(port));
         match free {
             Some(port) => self.change_locked(id, |record| {
@@ -52,5 +56,5 @@ impl Home {
 /// Where the search for a free block begins: the same chat gets the same one wherever it can.
 fn wished(id: &ChatId) -> u16 {
     let hash = Sha256::digest(id.as_str().as_bytes());
-    u16::from_be_bytes([hash[0], hash[1]]) % BLOCKS
+    u16::from_be_bytes([hash[0], hash[1]]) % BEST
 }

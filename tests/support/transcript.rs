@@ -110,13 +110,8 @@ let Ok(claims) = decode(token) else {
 
 All 214 tests pass.";
 
-/// A session with three turns; the second one was gone back before.
-pub fn told() -> Vec<Happened> {
-    let edit = json!({
-        "file_path": "src/auth/session.rs",
-        "old_string": "let claims = decode(token).unwrap();",
-        "new_string": "let Ok(claims) = decode(token) else {\n    return Err(Denied::Expired);\n};",
-    });
+/// Its output lies beside the transcript.
+fn failed_run() -> Happened {
     let mut long = end(
         "bash",
         ToolStatus::Error,
@@ -133,6 +128,16 @@ pub fn told() -> Vec<Happened> {
     {
         (*output, *bytes, *lines, *cut) = (Some("outputs/bash".into()), 48_000, 900, Some(Cut::Cli));
     }
+    long
+}
+
+/// A session with three turns; the second one was gone back before.
+pub fn told() -> Vec<Happened> {
+    let edit = json!({
+        "file_path": "src/auth/session.rs",
+        "old_string": "let claims = decode(token).unwrap();",
+        "new_string": "let Ok(claims) = decode(token) else {\n    return Err(Denied::Expired);\n};",
+    });
     vec![
         Happened::Session {
             agent: "claude".into(),
@@ -156,7 +161,7 @@ pub fn told() -> Vec<Happened> {
         end("edit", ToolStatus::Ok, "Updated", 120),
         usage(6_400, 812),
         start("bash", "Bash", json!({"command": "cargo test auth"}), None),
-        long,
+        failed_run(),
         Happened::Retry {
             message: "overloaded".into(),
             attempt: 2,
