@@ -21,7 +21,7 @@ use super::dialog::{
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
-use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction};
+use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::view::{Tone, View};
 use super::{
     automations, changes, composer, copy, grid, inspector, installed, layout, listing, mending, moving, reading,
@@ -36,6 +36,10 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Screen(action) => on_screen(state, client, action),
         Action::Leader(action) => typing::lead(state, client, action),
         Action::Ended(action) => typing::at_ended(state, client, action),
+        Action::Tab(TabAction::CloseTab) => {
+            tab::close(state, client);
+            Vec::new()
+        }
         Action::Filter(action) => moving::in_filter(state, client, action),
         Action::Composer(action) => composer::run(state, client, action),
         Action::Queued(action) => composer::on_chip(state, client, action),
@@ -223,6 +227,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Inspector(action) => inspector::is_possible(state, view, action),
         Action::Start(action) => start::is_possible(state, view, action),
         Action::Leader(_)
+        | Action::Tab(_)
         | Action::Ended(_)
         | Action::Filter(_)
         | Action::Composer(_)

@@ -11,7 +11,6 @@ use crate::domain::approval::queue::waiting_chats;
 use crate::screen::State;
 
 use super::dialog::Dialog;
-use super::grid::tiles;
 use super::hint::{Hint, label};
 use super::keymap::{ChatsAction, PaneSheet};
 use super::layout::{self, holds};
@@ -191,9 +190,9 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Sheet(PaneSheet::Checkpoints) => " CHECKPOINTS ",
         Surface::Sheet(PaneSheet::Work) => " WORK ",
         Surface::Sheet(PaneSheet::Todos) => " TODOS ",
-        Surface::Pane if tiles::shown(view).is_some() => " GRID ",
-        Surface::Pane => " VIEW ",
+        Surface::Pane(_) if view.shown_grid().is_some() => " GRID ",
+        Surface::Pane(_) => " VIEW ",
         Surface::Inspector => " CARDS ",
-        Surface::Start | Surface::Sidebar => " SIDEBAR ",
+        Surface::Start | Surface::Sidebar(_) => " SIDEBAR ",
     }
 }

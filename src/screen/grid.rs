@@ -52,7 +52,7 @@ pub fn step(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
     let Some((view, grid)) = state
         .views
         .get(&client)
-        .and_then(|view| Some((view, tiles::shown(view)?)))
+        .and_then(|view| Some((view, view.shown_grid()?)))
     else {
         return Vec::new();
     };

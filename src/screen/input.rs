@@ -64,10 +64,10 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             | Surface::Leader
             | Surface::Copy
             | Surface::Sheet(_)
-            | Surface::Pane
+            | Surface::Pane(_)
             | Surface::Inspector
             | Surface::Start
-            | Surface::Sidebar,
+            | Surface::Sidebar(_),
             None,
         ) => Vec::new(),
     }
@@ -98,9 +98,9 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         | Surface::Copy
         | Surface::Links
         | Surface::Sheet(_)
-        | Surface::Pane
+        | Surface::Pane(_)
         | Surface::Inspector
         | Surface::Start
-        | Surface::Sidebar => Vec::new(),
+        | Surface::Sidebar(_) => Vec::new(),
     }
 }

@@ -36,9 +36,10 @@ use super::{changes, dialogs, layout, toast, todos};
 
 use shelf::shown_card;
 
-pub use act::{is_possible, on_call, run, step_aside};
+pub use act::{is_possible, on_call, run};
 pub use data::{CameFrom, Inspector, InspectorTab, PageRow};
 pub use hints::hints;
+pub use page::{leave, step_aside};
 pub use shelf::{cards, chosen_card, places};
 
 /// Lines of an opened card's input and output each; the whole of it stands in the transcript.

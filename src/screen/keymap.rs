@@ -32,7 +32,7 @@ pub use copy::CopyAction;
 pub use diff::DiffAction;
 pub use inspector::InspectorAction;
 pub use line::{KeyLine, bind};
-pub use modes::{EndedAction, FilterAction, LeaderAction};
+pub use modes::{EndedAction, FilterAction, LeaderAction, TabAction};
 pub use remarks::RemarksAction;
 pub use schedules::SchedulesAction;
 pub use start::StartAction;
@@ -238,6 +238,7 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
         Table::Filter | Table::Composer => (is_typed && !leads).then_some("is typed there"),
         Table::AfterLeader
         | Table::Ended
+        | Table::Tab
         | Table::Commands
         | Table::Copy
         | Table::Queued

@@ -15,7 +15,6 @@ use crate::screen::State;
 use super::dialog::{Several, SeveralAct};
 use super::dialogs::open;
 use super::going::select;
-use super::grid::tiles;
 use super::toast;
 use super::view::Tone;
 
@@ -29,7 +28,7 @@ pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     };
     view.sidebar.hold(state.domain.now);
-    let chat = match tiles::shown(view) {
+    let chat = match view.shown_grid() {
         Some(grid) => place.and_then(|place| grid.chats.get(place as usize)),
         None => place.and_then(|place| view.sidebar.chats().nth(place as usize)),
     };

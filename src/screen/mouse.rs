@@ -69,10 +69,10 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         | Surface::Composer
         | Surface::Queued
         | Surface::Sheet(_)
-        | Surface::Pane
+        | Surface::Pane(_)
         | Surface::Inspector
         | Surface::Start
-        | Surface::Sidebar => {}
+        | Surface::Sidebar(_) => {}
     }
     if view.sidebar.dragged {
         match event.kind {

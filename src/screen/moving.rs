@@ -8,7 +8,6 @@ use crate::screen::State;
 
 use super::dialog::{Field, Room};
 use super::going::{select, with_chat};
-use super::grid::tiles;
 use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
 use super::tab::Ahead;
@@ -59,11 +58,7 @@ fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
         inspector::move_by(state, client, by);
         return Vec::new();
     }
-    if state
-        .views
-        .get(&client)
-        .is_some_and(|view| tiles::shown(view).is_some())
-    {
+    if state.views.get(&client).is_some_and(|view| view.shown_grid().is_some()) {
         return grid::step(state, client, by);
     }
     if state.views.get(&client).is_some_and(on_pane) {
@@ -197,11 +192,7 @@ pub(super) fn change_filter(state: &mut State, client: ClientId, change: impl Fn
 }
 
 fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
-    if state
-        .views
-        .get(&client)
-        .is_some_and(|view| tiles::shown(view).is_some())
-    {
+    if state.views.get(&client).is_some_and(|view| view.shown_grid().is_some()) {
         return grid::step(state, client, 1);
     }
     let ahead = state.views.get(&client).map(|view| tab::ahead(state, view));

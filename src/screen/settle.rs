@@ -130,7 +130,10 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     view.over.toasts.retain(|toast| toast.until > now);
     let toasts = view.over.toasts.iter().map(|toast| toast.until);
     let live = view.over.dialog.as_ref().and_then(Dialog::is_live_from);
-    let held = view.sidebar.held.filter(|_| view.behind() == Surface::Sidebar);
+    let held = view
+        .sidebar
+        .held
+        .filter(|_| matches!(view.behind(), Surface::Sidebar(_)));
     let others = [
         view.over.guard.until(),
         live,

@@ -92,7 +92,7 @@ fn build(state: &mut State, client: ClientId) {
 
 /// The row under somebody's cursor stays there.
 fn is_held(domain: &Domain, view: &View) -> bool {
-    view.behind() == Surface::Sidebar && view.sidebar.held.is_some_and(|until| until > domain.now)
+    matches!(view.behind(), Surface::Sidebar(_)) && view.sidebar.held.is_some_and(|until| until > domain.now)
 }
 
 fn is_in_sight(view: &View) -> bool {

@@ -11,7 +11,7 @@ use super::dialog::Dialog;
 use super::grid::tiles;
 use super::hint::label;
 use super::keymap::{Action, Keymap};
-use super::surface::Surface;
+use super::surface::{InPane, Surface};
 use super::view::View;
 
 pub struct State {
@@ -63,7 +63,10 @@ impl State {
     /// The keys that lead this person to a command from where they are, as they read them: its own, else those behind the
     /// leader.
     pub fn leads(&self, client: ClientId, action: impl Into<Action>) -> String {
-        let surface = self.views.get(&client).map_or(Surface::Sidebar, View::behind);
+        let surface = self
+            .views
+            .get(&client)
+            .map_or(Surface::Sidebar(InPane::Agent), View::behind);
         label(&self.keymap.leading(surface, action.into()))
     }
 

@@ -28,11 +28,21 @@ pub enum Surface {
     Queued,
     /// A tab that is no terminal. Keys that it has no use for are commands.
     Sheet(PaneSheet),
-    Pane,
+    /// What the pane shows, if that is no sheet.
+    Pane(InPane),
     Inspector,
     /// The page that is there while there is no chat.
     Start,
-    Sidebar,
+    /// The list of chats, beside what the pane shows.
+    Sidebar(InPane),
+}
+
+/// What the pane shows: whether there is something to close before one leaves the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InPane {
+    Agent,
+    /// A tab or a grid, in place of the agent's terminal.
+    Other,
 }
 
 impl Surface {
@@ -50,10 +60,10 @@ impl Surface {
             | Surface::Composer
             | Surface::Queued
             | Surface::Sheet(_)
-            | Surface::Pane
+            | Surface::Pane(_)
             | Surface::Inspector
             | Surface::Start
-            | Surface::Sidebar => surface,
+            | Surface::Sidebar(_) => surface,
         };
         let others = [
             Surface::Dialog,
@@ -66,10 +76,12 @@ impl Surface {
             Surface::Search,
             Surface::Composer,
             Surface::Queued,
-            Surface::Pane,
+            Surface::Pane(InPane::Agent),
+            Surface::Pane(InPane::Other),
             Surface::Inspector,
             Surface::Start,
-            Surface::Sidebar,
+            Surface::Sidebar(InPane::Agent),
+            Surface::Sidebar(InPane::Other),
         ];
         let sheets = PaneSheet::VARIANTS.iter().copied().map(Surface::Sheet);
         others.into_iter().chain(sheets).map(known)

@@ -186,6 +186,26 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
 }
 
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
+/// Back to the agent's terminal, from wherever one is in what stands in its place; out of the cards, which stay where there
+/// is room beside it.
+pub fn close(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    match view.focus {
+        Focus::Inspector => inspector::leave(view),
+        Focus::Pane | Focus::Sidebar if view.tab == Tab::Terminal => view.grid = None,
+        Focus::Pane | Focus::Sidebar => {
+            match view.sheet() {
+                Some(PaneSheet::Changes) => view.changes.part = changes::ChangesPart::Files,
+                Some(PaneSheet::Transcript) => transcript::leave(view),
+                Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {}
+            }
+            view.show(Tab::Terminal);
+        }
+    }
+}
+
     match action {
         SheetAction::Transcript(TranscriptAction::Copy) if is_at_call(state, client) => {
             inspector::run(state, client, InspectorAction::Copy)

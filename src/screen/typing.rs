@@ -9,7 +9,6 @@ use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
 use crate::screen::State;
 use crate::term;
 
-use super::grid::tiles;
 use super::keymap::{Action, EndedAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode};
@@ -42,7 +41,7 @@ pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Ef
         LeaderAction::Leave => {
             view.mode = Mode::Outside;
             view.zoomed = false;
-            view.focus = match tiles::shown(view) {
+            view.focus = match view.shown_grid() {
                 Some(_) => Focus::Pane,
                 None => Focus::Sidebar,
             };

@@ -21,7 +21,7 @@ use super::reading::Reading;
 use super::scrollbar::HeldBar;
 use super::sidebar::Sidebar;
 use super::start::data::StartPage;
-use super::surface::Surface;
+use super::surface::{InPane, Surface};
 use super::todos::data::TodosView;
 use super::transcript::data::TranscriptView;
 
@@ -249,10 +249,28 @@ impl View {
                 Some(_) => Surface::Queued,
                 None => Surface::Composer,
             },
-            (Mode::Outside, Focus::Pane) => self.sheet().map_or(Surface::Pane, Surface::Sheet),
+            (Mode::Outside, Focus::Pane) => match self.sheet() {
+                Some(sheet) => Surface::Sheet(sheet),
+                None => Surface::Pane(self.in_pane()),
+            },
             (Mode::Outside, Focus::Inspector) => Surface::Inspector,
-            (Mode::Outside, Focus::Sidebar) => Surface::Sidebar,
+            (Mode::Outside, Focus::Sidebar) => Surface::Sidebar(self.in_pane()),
         }
+    }
+
+    fn in_pane(&self) -> InPane {
+        match self.tab {
+            Tab::Terminal if self.shown_grid().is_none() => InPane::Agent,
+            Tab::Terminal | Tab::Sheet(_) | Tab::Side(_) => InPane::Other,
+        }
+    }
+
+    /// The grid, where that is what is shown.
+    pub fn shown_grid(&self) -> Option<&Grid> {
+        let grid = self.grid.as_ref()?;
+        let is_there = self.chat.as_ref().is_some_and(|chat| grid.chats.contains(chat));
+        let covered = self.zoomed || self.sidebar.filter.is_some() || self.tab != Tab::Terminal;
+        (is_there && !covered).then_some(grid)
     }
 
     fn is_searching(&self) -> bool {

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use crate::domain::chat as chats;
 use crate::model::PaneId;
-use crate::screen::grid::tiles::{Tile, shown, tiles};
+use crate::screen::grid::tiles::{Tile, tiles};
 use crate::screen::reading::Reading;
 use crate::screen::view::Mode;
 use crate::screen::{header as places, layout};
@@ -59,7 +59,7 @@ fn draw_title(scene: &Scene, tile: &Tile, buf: &mut Buffer) {
     buf.set_style(tile.title.intersection(buf.area), ground);
     let sign = sign::of(scene.state, &tile.chat, theme);
     let mut area = tile.title;
-    let all = shown(scene.view).map_or(0, |grid| grid.chats.len());
+    let all = scene.view.shown_grid().map_or(0, |grid| grid.chats.len());
     let number = match tiles(scene.view).len() < all {
         true => format!(" {}/{all} ", tile.number),
         false => format!(" {} ", tile.number),

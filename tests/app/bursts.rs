@@ -69,7 +69,7 @@ fn a_second_y_behind_an_answer_reaches_nothing_and_is_told_of() {
 #[test]
 fn a_q_right_behind_one_that_closed_something_does_not_detach() {
     let leaves = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Bye(..)));
-    for opens in ["A", "W", "I", ","] {
+    for opens in ["A", "W", "I", ",", "d", "t"] {
         let mut world = World::morning(120, 40);
         world.press(opens);
         world.later(1_000);
@@ -158,7 +158,7 @@ fn what_closes_without_a_key_swallows_what_comes_right_after_it() {
 }
 
 /// What closes it, its name in the last row, and the keys that open it from the sidebar.
-const CLOSES: [(&str, &str, &str); 15] = [
+const CLOSES: [(&str, &str, &str); 17] = [
     (": z o o m enter", "a dialog has", ""),
     ("?", "a dialog has", "?"),
     ("enter", "a dialog has", "?"),
@@ -171,6 +171,8 @@ const CLOSES: [(&str, &str, &str); 15] = [
     ("A", "the schedules have", "A"),
     ("q", "the plan has", "W"),
     ("W", "the plan has", "W"),
+    ("q", "the changes have", "d"),
+    ("q", "the transcript has", "t"),
     ("q", "copy mode has", "v"),
     ("y", "copy mode has", "v"),
     ("ctrl+c", "copy mode has", "v"),
@@ -181,7 +183,7 @@ fn whatever_was_closed_takes_the_keys_that_come_right_after_it() {
     let open = |world: &mut World| {
         let view = world.view();
         let over = view.over.dialog.is_some() || view.over.automations.is_some() || view.reading.copy.is_some();
-        over || view.tab == Tab::Sheet(PaneSheet::Work)
+        over || view.tab != Tab::Terminal
     };
     for (close, what, keys) in CLOSES {
         let mut world = World::morning(120, 40);

@@ -6,7 +6,7 @@ use parlour::domain::event::DiskEvent;
 use parlour::model::atom::{Graph, Molecule};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
-use parlour::screen::surface::Surface;
+use parlour::screen::surface::{InPane, Surface};
 use parlour::screen::view::Mode;
 use parlour::screen::{foot, layout};
 
@@ -38,8 +38,8 @@ fn click(world: &mut World, words: &str) {
 
 /// By the keys that lead there.
 const SURFACES: [(&str, Surface); 10] = [
-    ("", Surface::Sidebar),
-    ("tab", Surface::Pane),
+    ("", Surface::Sidebar(InPane::Agent)),
+    ("tab", Surface::Pane(InPane::Agent)),
     ("c", Surface::Inspector),
     ("W", Surface::Sheet(PaneSheet::Work)),
     ("/", Surface::Filter),
@@ -104,7 +104,7 @@ fn a_click_between_hints_does_nothing() {
     let mut world = world();
     let foot = layout::arrange(world.view()).foot;
     assert_eq!(world.click(0, foot.y), []);
-    assert_eq!(world.view().surface(), Surface::Sidebar);
+    assert_eq!(world.view().surface(), Surface::Sidebar(InPane::Agent));
 }
 
 #[test]

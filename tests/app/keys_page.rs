@@ -5,7 +5,7 @@ use std::fs;
 use parlour::model::Settings;
 use parlour::screen::dialog::tables;
 use parlour::screen::keymap::{Keymap, Table, shown};
-use parlour::screen::surface::Surface;
+use parlour::screen::surface::{InPane, Surface};
 use parlour::term::key::parse;
 
 use crate::support::page::{document, holds};
@@ -76,7 +76,7 @@ fn the_page_of_keys_is_made_from_the_tables() {
 #[test]
 fn the_keys_that_other_documents_show_are_in_the_tables() {
     let map = Keymap::of(&Settings::default());
-    let outside = [Surface::Sidebar, Surface::Leader];
+    let outside = [Surface::Sidebar(InPane::Agent), Surface::Leader];
     let known: Vec<String> = outside
         .iter()
         .flat_map(|surface| surface.tables())

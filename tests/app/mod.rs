@@ -37,6 +37,7 @@ mod inspector;
 mod judging;
 mod keeping;
 mod keys_page;
+mod leaving;
 mod listing;
 mod local_calls;
 mod mending;

@@ -11,7 +11,7 @@ use parlour::model::schedule::Wanted;
 use parlour::model::{Schedule, ScheduleId, Status, Zone};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::dialogs::input::around;
-use parlour::screen::surface::Surface;
+use parlour::screen::surface::{InPane, Surface};
 use parlour::term::key;
 use strum::VariantNames;
 
@@ -191,12 +191,13 @@ fn returns(world: &mut World) -> bool {
     for _ in 0..FAR {
         let before = surface(world);
         match before {
-            Some(Surface::Sidebar | Surface::Start) => return true,
+            Some(Surface::Sidebar(_) | Surface::Start) => return true,
             Some(Surface::Terminal) => {
                 press_named(world, "ctrl+q");
                 press_named(world, "esc");
             }
-            Some(Surface::Pane | Surface::Inspector) => press_named(world, "tab"),
+            Some(Surface::Pane(InPane::Other)) => press_named(world, "q"),
+            Some(Surface::Pane(InPane::Agent) | Surface::Inspector) => press_named(world, "tab"),
             Some(_) => {
                 press_named(world, "esc");
                 if surface(world) == before && dialog(world).is_none() {

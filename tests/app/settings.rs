@@ -42,7 +42,7 @@ fn a_switch_is_turned_by_one_key_and_holds_at_once() {
             .state
             .keymap
             .action(
-                parlour::screen::surface::Surface::Sidebar,
+                parlour::screen::surface::Surface::Sidebar(parlour::screen::surface::InPane::Agent),
                 parlour::term::key::parse("c").unwrap()
             )
             .is_some()

@@ -12,7 +12,7 @@ use crate::screen::State;
 
 use super::super::dialog::{AtomForm, AtomPage, Dialog, NewChat};
 use super::super::hint::Hint;
-use super::super::keymap::{Action, PaneSheet, SheetAction, WorkAction};
+use super::super::keymap::{Action, PaneSheet, SheetAction, TabAction, WorkAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
@@ -102,7 +102,9 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         key(WorkAction::Add, "add"),
         key(WorkAction::HandOut, "hand out"),
         key(WorkAction::Face, face),
-        Hint::new(state.keymap.keys_at(surface, act(WorkAction::Close)), "close"),
+        state
+            .keymap
+            .hint(surface, &[act(WorkAction::Close), TabAction::CloseTab.into()], "close"),
     ]
 }
 

@@ -4,7 +4,9 @@ use crate::model::review::DiffSet;
 use crate::screen::State;
 
 use super::super::hint::Hint;
-use super::super::keymap::{Action, ChangesAction as A, DiffAction, PaneSheet, RemarksAction as R, SheetAction};
+use super::super::keymap::{
+    Action, ChangesAction as A, DiffAction, PaneSheet, RemarksAction as R, SheetAction, TabAction,
+};
 use super::super::surface::Surface;
 use super::super::view::View;
 use super::data::ChangesPart;
@@ -17,6 +19,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             keys.two([A::NextChange, A::PreviousChange], "next, previous"),
             keys.key(A::Back, "end the search"),
             keys.two([A::NextFile, A::PreviousFile], "file"),
+            keys.leave(),
         ];
     }
     let mut clones = view.changes.overview.iter().flat_map(|overview| &overview.changes);
@@ -43,8 +46,12 @@ struct Keys<'s> {
 impl Keys<'_> {
     fn of(&self, actions: &[SheetAction], words: &'static str) -> Hint {
         let actions: Vec<Action> = actions.iter().map(|action| Action::Sheet(*action)).collect();
+        self.of_all(&actions, words)
+    }
+
+    fn of_all(&self, actions: &[Action], words: &'static str) -> Hint {
         let surface = Surface::Sheet(PaneSheet::Changes);
-        self.state.keymap.hint(surface, &actions, words)
+        self.state.keymap.hint(surface, actions, words)
     }
 
     fn key(&self, action: A, words: &'static str) -> Hint {
@@ -53,6 +60,17 @@ impl Keys<'_> {
 
     fn two(&self, actions: [A; 2], words: &'static str) -> Hint {
         self.of(&actions.map(SheetAction::Changes), words)
+    }
+
+    /// Out of the tab, from the list of files.
+    fn close(&self) -> Hint {
+        let back = Action::Sheet(SheetAction::Changes(A::Back));
+        self.of_all(&[back, TabAction::CloseTab.into()], "close")
+    }
+
+    /// The same, from wherever one is in it.
+    fn leave(&self) -> Hint {
+        self.of_all(&[TabAction::CloseTab.into()], "close")
     }
 
     fn read(&self, action: DiffAction, words: &'static str) -> Hint {
@@ -76,7 +94,7 @@ impl Keys<'_> {
             self.key(A::UndoRevert, "undo revert"),
             self.mark(R::ListRemarks, "remarks"),
             self.key(A::Keep, "keep"),
-            self.key(A::Back, "close"),
+            self.close(),
         ]
     }
 
@@ -92,10 +110,10 @@ impl Keys<'_> {
             can_remark.then(|| self.mark(R::Remark, "remark")),
             Some(self.mark(R::Stage, stage)),
             Some(self.read(DiffAction::Search, "search")),
+            Some(self.close()),
             is_file.then(|| self.key(A::Viewed, "viewed")),
             Some(self.key(A::Revert, "revert")),
             Some(self.key(A::Keep, "keep")),
-            Some(self.key(A::Back, "close")),
             Some(self.key(A::Mark, "mark")),
         ];
         all.into_iter().flatten().collect()

@@ -8,7 +8,7 @@ use crate::model::review::{Back, DiffSet, Point, RevertOf};
 use crate::screen::State;
 
 use super::super::hint::Hint;
-use super::super::keymap::{Action, CheckpointsAction, PaneSheet, SheetAction};
+use super::super::keymap::{Action, CheckpointsAction, PaneSheet, SheetAction, TabAction};
 use super::super::layout::holds;
 use super::super::scrollbar::ScrollBar;
 use super::super::surface::Surface;
@@ -80,8 +80,11 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let surface = Surface::Sheet(PaneSheet::Checkpoints);
     let act = |action| Action::Sheet(SheetAction::Checkpoints(action));
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
+    let close = state
+        .keymap
+        .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close");
     if view.checkpoints.selected.is_none() {
-        return vec![key(A::Checkpoint, "save now"), key(A::Close, "close")];
+        return vec![key(A::Checkpoint, "save now"), close];
     }
     let part = match view.checkpoints.part {
         DetailPart::Files => "left out",
@@ -94,7 +97,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         key(A::Mark, "mark"),
         key(A::LeftOut, part),
         key(A::UndoRevert, "undo revert"),
-        key(A::Close, "close"),
+        close,
     ]
 }
 

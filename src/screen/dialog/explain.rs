@@ -13,7 +13,7 @@ use crate::model::{ChatId, Problem, RequestId, Timestamp};
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChatAction};
 use super::super::scrollbar::ScrollBar;
-use super::super::surface::Surface;
+use super::super::surface::{InPane, Surface};
 use super::super::transcript::flow::{flow, shown};
 use super::super::transcript::row::{Piece, Shade, TextInk, TextRow};
 use super::super::wrap::width;
@@ -138,7 +138,7 @@ impl Contract for ExplainPage {
 
     /// The key that opens it closes it too.
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if around.keymap.action(Surface::Sidebar, key) == Some(Action::Chat(ChatAction::Explain)) {
+        if around.keymap.action(Surface::Sidebar(InPane::Agent), key) == Some(Action::Chat(ChatAction::Explain)) {
             return Reply::Close;
         }
         let lines = self.lines.len();

@@ -9,7 +9,7 @@ use crossterm::event::KeyEvent;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
 use super::super::scrollbar::{Extent, ScrollBar};
-use super::super::surface::Surface;
+use super::super::surface::{InPane, Surface};
 use super::tables::{HELP, HelpKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};
 
@@ -90,7 +90,8 @@ impl Help {
 impl Contract for Help {
     /// The key that opens it closes it too, until something is typed.
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        let opens = around.keymap.action(Surface::Sidebar, key) == Some(Action::Screen(ScreenAction::Help));
+        let opens =
+            around.keymap.action(Surface::Sidebar(InPane::Agent), key) == Some(Action::Screen(ScreenAction::Help));
         if opens && self.field.is_empty() {
             return Reply::Close;
         }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
 use super::super::scrollbar::{Extent, ScrollBar};
-use super::super::surface::Surface;
+use super::super::surface::{InPane, Surface};
 use super::tables::{KeySection, PAGE};
 use super::{Around, Contract, Reply, page};
 
@@ -36,7 +36,7 @@ impl Log {
 impl Contract for Log {
     /// It is scrolled from its end. The key that opens it closes it too.
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if around.keymap.action(Surface::Sidebar, key) == Some(Action::Screen(ScreenAction::Log)) {
+        if around.keymap.action(Surface::Sidebar(InPane::Agent), key) == Some(Action::Screen(ScreenAction::Log)) {
             return Reply::Close;
         }
         let seen = Log::seen(around.whole);

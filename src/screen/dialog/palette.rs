@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use super::super::hint::Hint;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::super::scrollbar::{Extent, ScrollBar};
-use super::super::surface::Surface;
+use super::super::surface::{InPane, Surface};
 use super::picker::{Picker, PickerReply};
 use super::place::{self, PlacedList, SLIM};
 use super::tables::{KeySection, PALETTE, PaletteKey};
@@ -136,7 +136,7 @@ impl Contract for Palette {
 
 /// As high as all commands where there is room, whatever matches: it does not jump while one types.
 pub fn place(whole: Rect) -> PlacedList {
-    let all = u16::try_from(listed(Surface::Sidebar).count()).unwrap_or(u16::MAX);
+    let all = u16::try_from(listed(Surface::Sidebar(InPane::Agent)).count()).unwrap_or(u16::MAX);
     let high = (all + 4).min(whole.height);
     place::list(place::middle(whole, whole.width.min(SLIM), high), true)
 }
@@ -145,7 +145,9 @@ pub fn place(whole: Rect) -> PlacedList {
 pub fn listed(behind: Surface) -> impl Iterator<Item = Command> {
     let left_out = [ScreenAction::Palette, ScreenAction::HowToLeave].map(Action::Screen);
     // Commands are run for an agent too that one is in.
-    let own = behind.tables().filter(|table| matches!(table, Table::Sheet(_)));
+    let own = behind
+        .tables()
+        .filter(|table| matches!(table, Table::Sheet(_) | Table::Tab));
     let commands = own.chain([Table::Commands]).flat_map(|table| table.commands());
     commands.filter(move |command| !left_out.contains(&command.command))
 }

@@ -13,7 +13,7 @@ use crate::model::{ChatId, RequestId};
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChatsAction};
 use super::super::scrollbar::{Extent, ScrollBar};
-use super::super::surface::Surface;
+use super::super::surface::{InPane, Surface};
 use super::super::usage::{UsageLine, lines_of_chat, lines_of_rows};
 use super::super::wrap::width;
 use super::tables::{KeySection, USAGE, UsageKey};
@@ -149,7 +149,7 @@ impl UsagePage {
 impl Contract for UsagePage {
     /// The key that opens it closes it too.
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if around.keymap.action(Surface::Sidebar, key) == Some(Action::Chats(ChatsAction::Usage)) {
+        if around.keymap.action(Surface::Sidebar(InPane::Agent), key) == Some(Action::Chats(ChatsAction::Usage)) {
             return Reply::Close;
         }
         let seen = usize::from(UsagePage::body(around.whole).height);

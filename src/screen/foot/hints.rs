@@ -8,13 +8,12 @@ use crate::model::queue::PromptKind;
 use crate::screen::State;
 use crate::screen::dialog::Dialog;
 use crate::screen::dialog::tables::{LINKS, LinkKey, SEARCH, SearchKey};
-use crate::screen::grid::tiles;
 use crate::screen::hint::Hint;
 use crate::screen::keymap::{
     Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
-    QueuedAction, SchedulesAction, ScreenAction,
+    QueuedAction, SchedulesAction, ScreenAction, TabAction,
 };
-use crate::screen::surface::Surface;
+use crate::screen::surface::{InPane, Surface};
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Tab, View};
 use crate::screen::{dialogs, inspector, side};
@@ -44,7 +43,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Terminal => {
             let menu = key(Action::Leader(LeaderAction::Leader), "menu");
             let leave = Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view));
-            let in_grid = tiles::shown(view).is_some();
+            let in_grid = view.shown_grid().is_some();
             let unzoom = way_out(state, ScreenAction::Zoom, "out of zoom", view.zoomed);
             let ungrid = way_out(state, ScreenAction::Grid, "out of the grid", in_grid);
             [menu].into_iter().chain(unzoom).chain(ungrid).chain([leave]).collect()
@@ -77,22 +76,27 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             LINKS.hint(&[LinkKey::Leave], "leave"),
         ],
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
-        Surface::Pane if tiles::shown(view).is_some() => vec![
+        Surface::Pane(_) if view.shown_grid().is_some() => vec![
             key(ChatAction::Enter.into(), enters(state, view)),
             key(MoveAction::SwitchFocus.into(), "next"),
             key(MoveAction::Jump.into(), "by number"),
-            key(ScreenAction::Grid.into(), "out of the grid"),
+            hint(
+                state,
+                view,
+                [ScreenAction::Grid.into(), TabAction::CloseTab.into()],
+                "out of the grid",
+            ),
             key(ScreenAction::Zoom.into(), "zoom"),
             key(ScreenAction::Help.into(), "all keys"),
         ],
-        Surface::Pane => of_terminal(state, view),
+        Surface::Pane(in_pane) => of_terminal(state, view, in_pane),
         Surface::Inspector => inspector::hints(state, view),
-        Surface::Sidebar => vec![
+        Surface::Sidebar(in_pane) => vec![
             key(ChatAction::Enter.into(), enters(state, view)),
             key(ChatsAction::NewChat.into(), "new chat"),
             key(ScreenAction::Help.into(), "all keys"),
             key(ChatsAction::Filter.into(), "filter"),
-            key(ScreenAction::Detach.into(), "detach"),
+            leaves(state, view, in_pane),
             key(ScreenAction::Palette.into(), "commands"),
             key(ChatAction::OpenProject.into(), "open project"),
             key(ChatsAction::NextWaiting.into(), "next waiting"),
@@ -231,7 +235,7 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
 }
 
 /// With a terminal in view: the agent's, or one beside it.
-fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
+fn of_terminal(state: &State, view: &View, in_pane: InPane) -> Vec<Hint> {
     let key = |action: Action, words| hint(state, view, [action], words);
     let side = side::shown(state, view).map(|(_, side)| side);
     let mut hints = vec![key(ChatAction::Enter.into(), enters(state, view))];
@@ -256,9 +260,17 @@ fn of_terminal(state: &State, view: &View) -> Vec<Hint> {
             if view.zoomed { "out of zoom" } else { "zoom" },
         ),
         key(ScreenAction::Help.into(), "all keys"),
-        key(ScreenAction::Detach.into(), "detach"),
+        leaves(state, view, in_pane),
     ]);
     hints
+}
+
+/// What the key comes to that leaves: what stands in the terminal's place is closed first.
+fn leaves(state: &State, view: &View, in_pane: InPane) -> Hint {
+    match in_pane {
+        InPane::Other => hint(state, view, [TabAction::CloseTab.into()], "close"),
+        InPane::Agent => hint(state, view, [ScreenAction::Detach.into()], "detach"),
+    }
 }
 
 /// The way out of what a terminal is shown in, from inside it.

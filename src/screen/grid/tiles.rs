@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use crate::domain::event::Size;
 use crate::model::ChatId;
 
-use super::super::view::{Tab, View};
-use super::data::Grid;
+use super::super::view::View;
 
 /// Less of a screen is not read.
 const NARROWEST: u16 = 50;
@@ -22,17 +21,9 @@ pub struct Tile {
     pub pane: Rect,
 }
 
-/// The grid of a view, where that is what it shows.
-pub fn shown(view: &View) -> Option<&Grid> {
-    let grid = view.grid.as_ref()?;
-    let is_there = view.chat.as_ref().is_some_and(|chat| grid.chats.contains(chat));
-    let covered = view.zoomed || view.sidebar.filter.is_some() || view.tab != Tab::Terminal;
-    (is_there && !covered).then_some(grid)
-}
-
-/// Its tiles, as many as there is room for: those around the selected one.
+/// The tiles of the grid that is shown, as many as there is room for: those around the selected one.
 pub fn tiles(view: &View) -> Vec<Tile> {
-    let Some(grid) = shown(view) else {
+    let Some(grid) = view.shown_grid() else {
         return Vec::new();
     };
     let body = body(view.size);

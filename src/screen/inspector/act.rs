@@ -12,7 +12,7 @@ use super::super::call::line;
 use super::super::keymap::{CallAction, InspectorAction};
 use super::super::transcript::copying::to_clipboard;
 use super::super::view::{Focus, Tone, View};
-use super::super::{composer, layout, side, toast, transcript};
+use super::super::{composer, side, toast, transcript};
 use super::data::{CameFrom, InspectorTab};
 use super::shelf::{chosen_card, places};
 use super::{fold, page, setting, step};
@@ -161,16 +161,9 @@ fn again(state: &mut State, client: ClientId) -> Vec<Effect> {
         toast::tell(state, client, "Only a call can be asked for again.", Tone::Told);
         return Vec::new();
     };
-    step_aside(view);
+    page::step_aside(view);
     composer::propose(state, client, &text);
     Vec::new()
-}
-
-/// What lies over the pane is hidden, for what is shown there now.
-pub fn step_aside(view: &mut View) {
-    if layout::arrange(view).inspector.is_some_and(|panel| panel.over) {
-        view.inspector.wanted = Some(false);
-    }
 }
 
 /// The terminal as it was at the card, in place of the transcript.
@@ -180,7 +173,7 @@ fn moment(state: &mut State, client: ClientId) {
     let (Some(seq), Some(view)) = (seq, state.views.get_mut(&client)) else {
         return;
     };
-    step_aside(view);
+    page::step_aside(view);
     transcript::go_to_moment(state, client, seq);
 }
 

@@ -3,7 +3,9 @@
 use crate::screen::State;
 
 use super::super::hint::Hint;
-use super::super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction};
+use super::super::keymap::{
+    Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction,
+};
 use super::super::surface::Surface;
 use super::super::view::View;
 use super::chosen_prompt;
@@ -19,6 +21,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         let all = [A::Cards, A::Card, A::Todos, A::Usage, A::Chat].map(Action::Inspector);
         of(&all, "tabs")
     };
+    let leave = || of(&[TabAction::CloseTab.into()], "terminal");
     let help = of(&[ScreenAction::Help.into()], "all keys");
     match view.inspector.tab {
         InspectorTab::Cards if chosen_prompt(state, view).is_some() => vec![
@@ -29,6 +32,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             tabs(),
             of(&[ScreenAction::Inspector.into()], "hide"),
             help,
+            leave(),
         ],
         InspectorTab::Cards => vec![
             key(A::Fold, "open"),
@@ -39,6 +43,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             of(&[MoveAction::SwitchFocus.into()], "sidebar"),
             of(&[ScreenAction::Inspector.into()], "hide"),
             help,
+            leave(),
         ],
         InspectorTab::Card => vec![
             key(A::Back, "back"),
@@ -51,6 +56,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             key(A::Moment, "terminal then"),
             key(A::Again, "again"),
             help,
+            leave(),
         ],
         InspectorTab::Todos => vec![
             key(A::Back, "back"),
@@ -58,6 +64,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             of(&[Action::Show(PaneSheet::Todos)], "change them"),
             tabs(),
             help,
+            leave(),
         ],
         InspectorTab::Usage => vec![
             key(A::Back, "back"),
@@ -65,6 +72,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             of(&[ChatsAction::Usage.into()], "by prompt, day, project"),
             tabs(),
             help,
+            leave(),
         ],
         InspectorTab::Chat => vec![
             key(A::Full, setting::hint(state, view)),
@@ -73,6 +81,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             of(&[ChatAction::Restart.into()], "restart"),
             tabs(),
             help,
+            leave(),
         ],
     }
 }

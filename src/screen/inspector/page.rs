@@ -148,16 +148,31 @@ pub fn back(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
-    if let Some(came) = view.inspector.came.take() {
-        (view.inspector.wanted, view.inspector.tab) = (came.wanted, came.tab);
-        view.focus = Focus::Pane;
-        return;
-    }
+    let came = view.inspector.came.is_some();
     match view.inspector.tab {
-        InspectorTab::Cards => view.focus = Focus::Pane,
+        InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat if came => leave(view),
+        InspectorTab::Cards => leave(view),
         InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
             view.inspector.tab = InspectorTab::Cards;
         }
+    }
+}
+
+/// To the terminal, or to the transcript that led here, from whichever tab. Where the cards lie over it they are hidden.
+pub fn leave(view: &mut View) {
+    if let Some(came) = view.inspector.came.take() {
+        (view.inspector.wanted, view.inspector.tab) = (came.wanted, came.tab);
+    } else {
+        view.inspector.tab = InspectorTab::Cards;
+        step_aside(view);
+    }
+    view.focus = Focus::Pane;
+}
+
+/// What lies over the pane is hidden, for what is shown there now.
+pub fn step_aside(view: &mut View) {
+    if layout::arrange(view).inspector.is_some_and(|panel| panel.over) {
+        view.inspector.wanted = Some(false);
     }
 }
 

@@ -4,7 +4,7 @@ use super::commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
 use super::composer::{ComposerAction, QueuedAction};
 use super::copy::CopyAction;
 use super::inspector::InspectorAction;
-use super::modes::{EndedAction, FilterAction, LeaderAction};
+use super::modes::{EndedAction, FilterAction, LeaderAction, TabAction};
 use super::schedules::SchedulesAction;
 use super::start::StartAction;
 use super::tabs::{PaneSheet, SheetAction};
@@ -18,6 +18,8 @@ pub enum Action {
     Screen(ScreenAction),
     Leader(LeaderAction),
     Ended(EndedAction),
+    /// In place of the agent's terminal.
+    Tab(TabAction),
     Filter(FilterAction),
     Composer(ComposerAction),
     Queued(QueuedAction),
@@ -42,6 +44,7 @@ impl Action {
             Action::Screen(action) => Some(action.into()),
             Action::Leader(LeaderAction::Leader) => Some(LeaderAction::Leader.into()),
             Action::Leader(LeaderAction::Leave | LeaderAction::SendOn) | Action::Ended(_) => None,
+            Action::Tab(action) => Some(action.into()),
             Action::Filter(action) => Some(action.into()),
             Action::Composer(action) => Some(action.into()),
             Action::Queued(action) => Some(action.into()),
@@ -63,6 +66,7 @@ impl Action {
             Action::Move(_) => "Moving",
             Action::Show(_) | Action::Screen(_) => "Screen",
             Action::Leader(_) | Action::Ended(_) => "In the agent",
+            Action::Tab(_) => "In any tab, the cards or a grid",
             Action::Filter(_) => "In the filter",
             Action::Composer(_) => "Writing a prompt",
             Action::Queued(_) => "On a prompt that waits",
@@ -90,6 +94,12 @@ impl From<ChatsAction> for Action {
 impl From<MoveAction> for Action {
     fn from(action: MoveAction) -> Action {
         Action::Move(action)
+    }
+}
+
+impl From<TabAction> for Action {
+    fn from(action: TabAction) -> Action {
+        Action::Tab(action)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Small tables: the leader and what follows it, a terminal whose program has ended, the sidebar's filter.
+//! Small tables: the leader and what follows it, a terminal whose program has ended, what stands in a terminal's place,
+//! the sidebar's filter.
 
 use strum::{IntoStaticStr, VariantArray};
 
@@ -43,6 +44,21 @@ pub const ENDED: [KeyLine<EndedAction>; EndedAction::VARIANTS.len()] = [
     ),
     bind(EndedAction::Leave, &["esc"], "Out of an agent that has ended", "leave"),
 ];
+
+/// Something stands in place of the agent's terminal, or beside it and has the keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum TabAction {
+    CloseTab,
+}
+
+/// By the key that leaves the screen where there is nothing to close.
+pub const TAB: [KeyLine<TabAction>; TabAction::VARIANTS.len()] = [bind(
+    TabAction::CloseTab,
+    &["q"],
+    "Back to the terminal at once",
+    "close",
+)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "camelCase", prefix = "filter.")]

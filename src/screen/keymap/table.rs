@@ -2,7 +2,7 @@
 
 use strum::VariantArray;
 
-use super::super::surface::Surface;
+use super::super::surface::{InPane, Surface};
 use super::action::Action;
 use super::commands::{self, ChatsAction, ScreenAction};
 use super::line::KeyLine;
@@ -20,6 +20,8 @@ pub enum Table {
     AfterLeader,
     /// Only where the program in the terminal has ended.
     Ended,
+    /// What stands in place of the agent's terminal, or beside it.
+    Tab,
     /// The commands of the whole program.
     Commands,
     Filter,
@@ -46,6 +48,7 @@ impl Table {
             Table::Commands,
             Table::Filter,
             Table::Copy,
+            Table::Tab,
             Table::Inspector,
         ];
         let sheets = PaneSheet::VARIANTS.iter().map(|sheet| Table::Sheet(*sheet));
@@ -63,6 +66,7 @@ impl Table {
             Table::Menu
             | Table::AfterLeader
             | Table::Ended
+            | Table::Tab
             | Table::Commands
             | Table::Filter
             | Table::Copy
@@ -80,6 +84,7 @@ impl Table {
             Table::Menu => lines(&modes::MENU, Action::Leader),
             Table::AfterLeader => lines(&modes::AFTER_LEADER, Action::Leader),
             Table::Ended => lines(&modes::ENDED, Action::Ended),
+            Table::Tab => lines(&modes::TAB, Action::Tab),
             Table::Commands => [
                 lines(&commands::CHAT, Action::Chat),
                 lines(&commands::CHATS, Action::Chats),
@@ -103,24 +108,24 @@ impl Table {
 impl Surface {
     /// Its table, in parts: a key means what the first of them says.
     pub fn tables(self) -> impl Iterator<Item = Table> {
-        let commands = Some(Table::Commands);
-        let menu = Some(Table::Menu);
+        let (menu, tab, commands) = (Some(Table::Menu), Some(Table::Tab), Some(Table::Commands));
         let parts = match self {
             // Each dialog has a table of its own.
-            Surface::Dialog => [None; 3],
-            Surface::Schedules => [menu, Some(Table::Schedules), None],
-            Surface::Leader => [Some(Table::AfterLeader), commands, None],
-            Surface::Copy => [menu, Some(Table::Copy), None],
-            Surface::Terminal => [menu, Some(Table::Ended), None],
-            Surface::Filter => [menu, Some(Table::Filter), None],
-            Surface::Composer => [menu, Some(Table::Composer), None],
-            Surface::Queued => [menu, Some(Table::Queued), None],
+            Surface::Dialog => [None; 4],
+            Surface::Schedules => [menu, Some(Table::Schedules), None, None],
+            Surface::Leader => [Some(Table::AfterLeader), commands, None, None],
+            Surface::Copy => [menu, Some(Table::Copy), None, None],
+            Surface::Terminal => [menu, Some(Table::Ended), None, None],
+            Surface::Filter => [menu, Some(Table::Filter), None, None],
+            Surface::Composer => [menu, Some(Table::Composer), None, None],
+            Surface::Queued => [menu, Some(Table::Queued), None, None],
             // What ends it is fixed, as in dialogs.
-            Surface::Search | Surface::Links => [menu, None, None],
-            Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), commands],
-            Surface::Start => [menu, Some(Table::Start), commands],
-            Surface::Inspector => [menu, Some(Table::Inspector), commands],
-            Surface::Pane | Surface::Sidebar => [menu, commands, None],
+            Surface::Search | Surface::Links => [menu, None, None, None],
+            Surface::Sheet(sheet) => [menu, Some(Table::Sheet(sheet)), tab, commands],
+            Surface::Start => [menu, Some(Table::Start), None, commands],
+            Surface::Inspector => [menu, Some(Table::Inspector), tab, commands],
+            Surface::Pane(InPane::Other) | Surface::Sidebar(InPane::Other) => [menu, None, tab, commands],
+            Surface::Pane(InPane::Agent) | Surface::Sidebar(InPane::Agent) => [menu, None, None, commands],
         };
         parts.into_iter().flatten()
     }

@@ -2,6 +2,7 @@
 
 use strum::VariantArray;
 
+use super::super::surface::InPane;
 use super::tabs::SHEETS;
 use super::*;
 
@@ -14,7 +15,7 @@ fn settings(keys: &[(&str, &str)]) -> Settings {
 }
 
 fn press(map: &Keymap, key: &str) -> Option<Action> {
-    map.action(Surface::Sidebar, parse(key).unwrap())
+    map.action(Surface::Sidebar(InPane::Agent), parse(key).unwrap())
 }
 
 /// A table has as many lines as its commands have variants. Only those of the leader stand in two.
@@ -61,7 +62,12 @@ fn each_tab_leads_to_the_others_by_their_keys() {
         for line in SHEETS {
             let key = parse(line.keys[0]).unwrap();
             let there = map.action(Surface::Sheet(*tab), key);
-            assert_eq!(there, map.action(Surface::Sidebar, key), "{} in {tab:?}", line.keys[0]);
+            assert_eq!(
+                there,
+                map.action(Surface::Sidebar(InPane::Agent), key),
+                "{} in {tab:?}",
+                line.keys[0]
+            );
         }
     }
 }
@@ -124,7 +130,10 @@ fn the_keys_of_every_surface_can_be_others() {
         at(Surface::Sheet(PaneSheet::Work), "c"),
         Some(Action::Screen(ScreenAction::Inspector))
     );
-    assert_eq!(at(Surface::Sidebar, "C"), Some(Action::Chats(ChatsAction::ResumeAll)));
+    assert_eq!(
+        at(Surface::Sidebar(InPane::Agent), "C"),
+        Some(Action::Chats(ChatsAction::ResumeAll))
+    );
     assert_eq!(at(Surface::Copy, "c"), Some(Action::Copy(CopyAction::Take)));
     assert_eq!(at(Surface::Schedules, "e"), Some(Action::Screen(ScreenAction::Help)));
     assert_eq!(

@@ -37,7 +37,7 @@ pub const TABLE: [KeyLine<WorkAction>; WorkAction::VARIANTS.len()] = {
         bind(A::Add, &["a"], "Add an atom", "add"),
         bind(A::HandOut, &["n"], "Hand it to a new chat below this one", "hand out"),
         bind(A::Face, &["g"], "As a graph, as a board", "graph"),
-        bind(A::Close, &["esc", "q"], "Close the plan", "close"),
+        bind(A::Close, &["esc"], "Close the plan", "close"),
         bind(A::Left, &["h", "left"], "Atom at the left", "left"),
         bind(A::Down, &["j", "down"], "Atom below", "down"),
         bind(A::Up, &["k", "up"], "Atom above", "up"),

@@ -14,7 +14,7 @@ use crate::screen::State;
 
 use super::super::dialog::TodoForm;
 use super::super::hint::Hint;
-use super::super::keymap::{Action, PaneSheet, SheetAction, TodosAction};
+use super::super::keymap::{Action, PaneSheet, SheetAction, TabAction, TodosAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, View};
@@ -93,7 +93,9 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let act = |action| Action::Sheet(SheetAction::Todos(action));
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
     let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
-    let close = key(A::Close, "close");
+    let close = state
+        .keymap
+        .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close");
     if chat.is_none_or(|chat| chat.todos.items.is_empty()) {
         return vec![key(A::Add, "add"), close];
     }

@@ -8,7 +8,9 @@ use crate::screen::State;
 
 use super::super::dialog::{Output, Whole};
 use super::super::hint::Hint;
-use super::super::keymap::{Action, CallAction, PaneSheet, ScreenAction, SheetAction, TranscriptAction, WriteAction};
+use super::super::keymap::{
+    Action, CallAction, PaneSheet, ScreenAction, SheetAction, TabAction, TranscriptAction, WriteAction,
+};
 use super::super::layout::{ROOMY, holds};
 use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
@@ -91,12 +93,14 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         MeantByEnter::Write => "write a prompt",
     };
     let write = state.keymap.hint(surface, &[write], words);
+    let close = state.keymap.hint(surface, &[TabAction::CloseTab.into()], "close");
     if view.transcript.moment.is_some() {
         return vec![
             key(A::Moment, "the transcript"),
             two(A::Next, A::Previous, "another moment"),
             two(A::PreviousPrompt, A::NextPrompt, "prompt"),
             two(A::PreviousError, A::NextError, "error"),
+            close,
         ];
     }
     let mut hints = vec![write];
@@ -124,7 +128,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         }
         hints.push(key(act(A::Moment), "terminal then"));
         hints.push(key(of_call(CallAction::Again), "again"));
-        hints.push(key(act(A::Close), "let go"));
+        hints.extend([key(act(A::Close), "let go"), close]);
         return hints;
     }
     hints.push(two(A::PreviousPrompt, A::NextPrompt, "prompt"));
@@ -134,9 +138,12 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     hints.push(key(A::CopyCode, "copy code"));
     hints.push(key(A::Thoughts, "thinking"));
     hints.push(key(A::Times, "times"));
-    if view.transcript.search.sought.is_none() {
-        hints.push(key(A::Close, "close"));
-    }
+    hints.push(match view.transcript.search.sought {
+        Some(_) => close,
+        None => state
+            .keymap
+            .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close"),
+    });
     hints
 }
 
@@ -214,9 +221,15 @@ fn let_go(view: &mut View) -> bool {
 /// Back from a moment of the terminal, ends the search, or lets go of a call; else back to the terminal.
 fn close(view: &mut View) {
     if view.transcript.moment.take().is_none() && !search::end(view) && !let_go(view) {
-        view.transcript.wants.seeking = None;
+        leave(view);
         view.show(Tab::Terminal);
     }
+}
+
+/// It is the transcript that is shown when one comes back, and nothing is looked for meanwhile.
+pub fn leave(view: &mut View) {
+    view.transcript.moment = None;
+    view.transcript.wants.seeking = None;
 }
 
 /// As far as the widest line of code in sight goes.

@@ -54,7 +54,9 @@ pub fn render(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
 fn shows_terminal(scene: &Scene) -> bool {
     let view = scene.view;
     let is_there = match view.surface() {
-        Surface::Terminal | Surface::Pane | Surface::Copy | Surface::Links | Surface::Search => view.tab.is_terminal(),
+        Surface::Terminal | Surface::Pane(_) | Surface::Copy | Surface::Links | Surface::Search => {
+            view.tab.is_terminal()
+        }
         Surface::Dialog
         | Surface::Schedules
         | Surface::Leader
@@ -64,7 +66,7 @@ fn shows_terminal(scene: &Scene) -> bool {
         | Surface::Sheet(_)
         | Surface::Inspector
         | Surface::Start
-        | Surface::Sidebar => false,
+        | Surface::Sidebar(_) => false,
     };
     let is_being_made = view
         .chat
@@ -121,7 +123,7 @@ fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
                 page
             }
         },
-        (Surface::Sidebar | Surface::Filter, ..) => chats::page(scene),
+        (Surface::Sidebar(_) | Surface::Filter, ..) => chats::page(scene),
         (Surface::Inspector, _, Some(panel)) => drawn::page(scene, title(scene), |scene, buf| {
             inspector::draw(scene, panel, buf);
             None
@@ -163,11 +165,11 @@ fn title(scene: &Scene) -> Option<String> {
         Surface::Dialog => return None,
         Surface::Schedules => return Some("Schedules".into()),
         Surface::Leader => return Some("Commands".into()),
-        Surface::Sidebar | Surface::Filter => "Chats".into(),
+        Surface::Sidebar(_) | Surface::Filter => "Chats".into(),
         Surface::Terminal if side() => "Program beside the agent, which takes all keys".into(),
         Surface::Terminal => "Agent, which takes all keys".into(),
-        Surface::Pane if side() => "Program beside the agent".into(),
-        Surface::Pane => "Terminal of the agent".into(),
+        Surface::Pane(_) if side() => "Program beside the agent".into(),
+        Surface::Pane(_) => "Terminal of the agent".into(),
         Surface::Copy => "Copy mode".into(),
         Surface::Links => "Links, each named by letters".into(),
         Surface::Search => "Search".into(),

@@ -99,6 +99,7 @@ fn entry(around: &Around, table: Table, command: &Command) -> HelpEntry {
         Table::Menu => format!("{leader} key"),
         Table::AfterLeader => format!("{leader} {}", map.keys(action)),
         Table::Ended
+        | Table::Tab
         | Table::Commands
         | Table::Filter
         | Table::Composer
@@ -111,7 +112,7 @@ fn entry(around: &Around, table: Table, command: &Command) -> HelpEntry {
     };
     let runs = match table {
         Table::Commands => true,
-        Table::Sheet(_) | Table::Inspector | Table::Schedules | Table::Copy | Table::Start => {
+        Table::Tab | Table::Sheet(_) | Table::Inspector | Table::Schedules | Table::Copy | Table::Start => {
             around.behind.tables().any(|own| own == table)
         }
         Table::Menu | Table::AfterLeader | Table::Ended | Table::Filter | Table::Composer | Table::Queued => false,

@@ -1,0 +1,137 @@
+//! The key that leaves: first what stands in place of the agent's terminal, and only then the screen.
+
+use parlour::domain::Effect;
+use parlour::screen::keymap::PaneSheet;
+use parlour::screen::layout;
+use parlour::screen::surface::{InPane, Surface};
+use parlour::screen::view::{Focus, Tab};
+
+use crate::support::transcript::{kinds, read};
+use crate::support::world::{World, id};
+
+fn leaves(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::Bye(..)))
+}
+
+fn last_row(world: &World) -> String {
+    world.picture().lines().rev().nth(1).unwrap_or_default().to_string()
+}
+
+/// Presses the key twice, with a pause between: it goes back to the terminal, then detaches.
+fn closes_then_leaves(world: &mut World, what: &str) {
+    world.calm();
+    assert!(!leaves(&world.press("q")), "{what}: it closes");
+    assert_eq!(world.view().tab, Tab::Terminal, "{what}");
+    world.later(100);
+    assert!(
+        !leaves(&world.press("q")),
+        "{what}: a second one in haste does not leave"
+    );
+    world.later(2_000);
+    assert!(last_row(world).contains("q detach"), "{what}: {}", last_row(world));
+    assert!(leaves(&world.press("q")), "{what}: nothing is left to close");
+}
+
+#[test]
+fn q_closes_each_tab_and_only_then_detaches() {
+    for opens in ["t", "d", "h", "l", "W"] {
+        let mut world = World::morning(200, 50);
+        world.press(opens);
+        assert!(
+            last_row(&world).contains("Esc q close"),
+            "{opens}: {}",
+            last_row(&world)
+        );
+        closes_then_leaves(&mut world, opens);
+    }
+}
+
+#[test]
+fn q_closes_a_tab_from_deeper_in_it_where_esc_goes_one_step() {
+    let mut world = read(200, 50, &kinds());
+    world.press("/ a enter esc");
+    assert_eq!(
+        world.view().tab,
+        Tab::Sheet(PaneSheet::Transcript),
+        "Esc ends the search"
+    );
+    world.press("/ a enter");
+    closes_then_leaves(&mut world, "a search");
+    // In fields it is a letter.
+    let mut world = World::morning(200, 50);
+    world.press("t enter q");
+    assert_eq!(world.view().composer.field.text(), "q");
+    world.press("esc / q");
+    assert_eq!(world.view().surface(), Surface::Search);
+}
+
+#[test]
+fn q_in_the_list_of_chats_closes_the_tab_beside_it() {
+    let mut world = World::morning(160, 40);
+    world.press("d");
+    world.view().focus = Focus::Sidebar;
+    assert_eq!(world.view().surface(), Surface::Sidebar(InPane::Other));
+    assert!(last_row(&world).contains("q close"), "{}", last_row(&world));
+    closes_then_leaves(&mut world, "the list");
+}
+
+#[test]
+fn q_beside_the_agent_leads_back_to_its_terminal() {
+    let mut world = World::morning(120, 40);
+    let (number, _) = world.presses_for("e");
+    world.run_starts(id("auth"), number, "up");
+    world.view().focus = Focus::Pane;
+    assert_eq!(world.view().tab, Tab::Side(number));
+    closes_then_leaves(&mut world, "a run");
+}
+
+#[test]
+fn q_leaves_the_grid() {
+    let mut world = World::morning(200, 50);
+    world.press("Z");
+    assert!(last_row(&world).contains("Z q out of the grid"), "{}", last_row(&world));
+    world.calm();
+    assert!(!leaves(&world.press("q")));
+    assert!(world.view().shown_grid().is_none());
+}
+
+#[test]
+fn q_leads_out_of_the_cards_and_hides_them_where_they_lie_over_the_terminal() {
+    for (cols, stays) in [(200, true), (80, false)] {
+        for keys in ["c", "c 4"] {
+            let mut world = World::morning(cols, 40);
+            if layout::arrange(world.view()).inspector.is_some() {
+                world.press("c");
+                world.calm();
+            }
+            world.press(keys);
+            assert_eq!(world.view().surface(), Surface::Inspector);
+            world.calm();
+            assert!(!leaves(&world.press("q")), "{cols} {keys}");
+            assert_eq!(world.view().surface(), Surface::Pane(InPane::Agent), "{cols} {keys}");
+            let there = layout::arrange(world.view()).inspector.is_some();
+            assert_eq!(there, stays, "{cols} {keys}");
+            world.calm();
+            assert!(leaves(&world.press("q")));
+        }
+    }
+}
+
+#[test]
+fn the_leader_detaches_from_anywhere_and_a_tab_says_so() {
+    let mut world = World::morning(120, 40);
+    world.press("d ctrl+c");
+    let told = world.view().over.toasts.first().map(|toast| toast.text.clone());
+    assert_eq!(told.as_deref(), Some("Ctrl+Q q detaches, and agents run on."));
+    assert!(leaves(&world.press("ctrl+q q")));
+}
+
+#[test]
+fn the_key_that_closes_tabs_can_be_another() {
+    let mut world = World::morning(120, 40);
+    world.keys(&[("closeTab", "Q")]);
+    world.press("d");
+    world.calm();
+    world.press("Q");
+    assert_eq!(world.view().tab, Tab::Terminal);
+}
