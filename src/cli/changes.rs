@@ -7,11 +7,13 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::args::{ChatSetArgs, Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
+use super::bound::shown;
 use super::environment::{environment, here};
 use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use super::{main_chat, person_only, review, single_word};
 use crate::domain::call::called_in;
+use crate::git;
 use crate::model::chat::ListMark;
 use crate::model::chat_change::ChatChange;
 use crate::model::open_dir::OpenDir;
@@ -34,27 +36,30 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         true => None,
         false => around?,
     };
+    let sender = person_only::chat_above();
     let open = |dir| OpenDir {
         branch: new.branch.clone(),
         base: new.base.clone(),
         ..dir
     };
-    let mut dirs: Vec<_> = new.dirs.into_iter().map(open).collect();
-    let on_a_branch = new.branch.is_some() || new.base.is_some();
-    match &main {
-        Some(main) if dirs.is_empty() => dirs.push(OpenDir {
-            path_or_url: main.root.to_string_lossy().into_owned(),
-            branch: new.branch,
-            base: new.base,
-            ..OpenDir::default()
-        }),
-        None if dirs.is_empty() && on_a_branch => {
-            let cause = "a branch was named, but no project";
-            return Err(Problem::new("making a chat", cause, "name one with --dir").into());
-        }
-        Some(_) | None => {}
+    let of_main = main.as_ref().map(|main| main.root.clone());
+    let is_asked = new.dirs.is_empty() && !new.no_project;
+    let here = match &of_main {
+        // An agent says itself what it means.
+        None if sender.is_none() => git::project_around(&cwd, home).filter(|root| git::has_commit(root)),
+        Some(_) | None => None,
+    };
+    let here = here.filter(|_| is_asked);
+    let taken = of_main.filter(|_| is_asked).or_else(|| here.clone());
+    let taken = taken.map(|root| OpenDir {
+        path_or_url: root.to_string_lossy().into_owned(),
+        ..OpenDir::default()
+    });
+    let dirs: Vec<_> = new.dirs.into_iter().chain(taken).map(open).collect();
+    if dirs.is_empty() && (new.branch.is_some() || new.base.is_some()) {
+        let cause = "a branch was named, but no project";
+        return Err(Problem::new("making a chat", cause, "name one with --dir").into());
     }
-    let sender = person_only::chat_above();
     let request = NewChat {
         name: new.name,
         prompt,
@@ -66,15 +71,26 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         bind: (is_free && sender.is_none()).then(|| cwd.clone()),
         parent: main.map(|main| main.chat),
         sender,
-        cwd,
+        cwd: cwd.clone(),
         env: environment(),
         ..NewChat::default()
     };
     let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
         let open = single_word::opening(text(&made, "handle"));
-        format!("{}`{open}` opens it\n", one_chat(&made))
+        let taken = here.map(|root| taken_words(&root, &cwd));
+        format!("{}{}`{open}` opens it\n", one_chat(&made), taken.unwrap_or_default())
     })
+}
+
+/// `project grove from .; --no-project for none`
+fn taken_words(root: &Path, cwd: &Path) -> String {
+    let name = root.file_name().unwrap_or(root.as_os_str()).to_string_lossy();
+    let from = match cwd.canonicalize().is_ok_and(|cwd| cwd == root) {
+        true => ".".into(),
+        false => shown(root),
+    };
+    format!("project {} from {from}; --no-project for none\n", visible(&name))
 }
 
 pub fn open_dir(home: &Path, form: OutputForm, open: OpenIn) -> anyhow::Result<()> {

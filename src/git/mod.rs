@@ -46,7 +46,7 @@ pub use local_copies::Kin;
 pub use origin::{Origin, key_of};
 pub use program::Program;
 pub use refs::BranchName;
-pub use root::{is_bare, root};
+pub use root::{has_commit, is_bare, project_around, root};
 pub use run::{CancelFlag, GitLimits, GitProgress, GitStage};
 pub use small_file::alternates;
 pub use source::{CloneSource, shown};

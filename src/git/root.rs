@@ -11,6 +11,21 @@ pub fn root(path: &Path) -> Option<PathBuf> {
     Some(root)
 }
 
+/// The repository that is meant by somebody in this directory who names none. A home directory that is kept in git is no
+/// project, and what lies below parlour's own home belongs to a chat.
+pub fn project_around(dir: &Path, parlour_home: &Path) -> Option<PathBuf> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let person_home = std::env::var_os("HOME").and_then(|home| real(Path::new(&home)));
+    let own = real(parlour_home);
+    let is_own = |root: &Path| own.is_some_and(|own| root.starts_with(own));
+    root(dir).filter(|root| person_home.as_deref() != Some(root) && !is_own(root))
+}
+
+/// Whether there is a commit that a clone could be of.
+pub fn has_commit(root: &Path) -> bool {
+    git2::Repository::open(root).is_ok_and(|repository| repository.head().is_ok())
+}
+
 /// The place that a path names, by one spelling, whether or not something is there now. As git does, the repository
 /// `grove.git` is found by `grove`.
 pub(super) fn real(path: &Path) -> PathBuf {

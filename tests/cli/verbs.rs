@@ -1,6 +1,8 @@
 //! Questions, answers, and the words and exit codes they come out as.
 
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use portable_pty::CommandBuilder;
@@ -102,6 +104,73 @@ fn a_new_chat_takes_directories_and_the_whole_environment_along() {
         [&dir["label"], &dir["path_or_url"], &dir["mode"], &dir["branch"]],
         ["api", "grove", "ro", "fix"]
     );
+}
+
+#[test]
+fn a_new_chat_takes_the_repository_around_it_along_unless_told_otherwise() {
+    let engine = Engine::answering(chat());
+    let place = tempfile::tempdir().unwrap();
+    let outside = place.path().canonicalize().unwrap();
+    let grove = outside.join("grove");
+    let src = grove.join("src");
+    fs::create_dir_all(&src).unwrap();
+    let new = |dir: &Path, words: &[&str]| {
+        let mut command = parlour(&engine.home(), &[&["new"], words].concat());
+        let output = command.current_dir(dir).output().unwrap();
+        let dirs = engine.asked()["dirs"].as_array().cloned().unwrap_or_default();
+        (stdout(&output).to_string(), dirs)
+    };
+    let plain = "fix-auth (Fix auth): starting\n`parlour fix-auth` opens it\n".to_string();
+    git(&grove, &["init", "-q"]);
+    assert_eq!(
+        new(&grove, &[]),
+        (plain.clone(), Vec::new()),
+        "there is nothing to clone"
+    );
+    let ada = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
+    git(
+        &grove,
+        &[&ada[..], &["commit", "-q", "--allow-empty", "-m", "Begin"]].concat(),
+    );
+
+    let (said, dirs) = new(&src, &["--branch", "fix"]);
+    let root = grove.to_str().unwrap();
+    assert_eq!([&dirs[0]["path_or_url"], &dirs[0]["branch"]], [root, "fix"]);
+    assert_eq!(
+        said,
+        format!(
+            "fix-auth (Fix auth): starting\nproject grove from {root}; --no-project for none\n`parlour fix-auth` opens it\n"
+        )
+    );
+    let (said, dirs) = new(&grove, &[]);
+    assert!(
+        said.contains("\nproject grove from .; --no-project for none\n"),
+        "{said}"
+    );
+    assert_eq!((dirs.len(), &dirs[0]["branch"]), (1, &Value::Null));
+
+    assert_eq!(new(&grove, &["--no-project"]), (plain.clone(), Vec::new()));
+    assert_eq!(new(&outside, &[]), (plain.clone(), Vec::new()));
+    let (said, dirs) = new(&grove, &["--dir", "/srv/books"]);
+    assert_eq!(
+        (said, dirs.len(), &dirs[0]["path_or_url"]),
+        (plain, 1, &json!("/srv/books"))
+    );
+    // An agent says what it means.
+    let mut by_agent = parlour(&engine.home(), &["new"]);
+    by_agent
+        .env("PARLOUR_CHAT", "aaaaaaaaaa")
+        .current_dir(&grove)
+        .output()
+        .unwrap();
+    assert_eq!(engine.asked()["dirs"].as_array().map_or(0, Vec::len), 0);
+    let mut both = parlour(&engine.home(), &["new", "--no-project", "--branch", "fix"]);
+    let refused = both.current_dir(&grove).output().unwrap();
+    assert!(
+        stderr(&refused).contains("a branch was named, but no project"),
+        "{refused:?}"
+    );
+    assert!(engine.was_asked_no_more());
 }
 
 #[test]

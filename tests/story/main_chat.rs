@@ -179,3 +179,29 @@ fn what_an_agent_makes_by_the_shell_is_below_it_and_within_its_limits() {
     let below: Vec<&Value> = chats.iter().filter(|chat| chat["parent"] == maker["id"]).collect();
     assert_eq!((below.len(), chats.len()), (1, 2), "{chats:?}");
 }
+
+#[test]
+fn new_in_a_repository_opens_it_on_a_branch_and_leaves_it_out_where_that_is_said() {
+    let parlour = Parlour::new();
+    parlour.configure(RESTS);
+    let root = repository(&parlour);
+    let words = ["new", "Fix", "--llm", "rests", "--branch", "fix"];
+    let output = parlour.command(&words).current_dir(root.join("src")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        said.contains("project grove from ") && said.contains("; --no-project for none"),
+        "{said}"
+    );
+    let listed = parlour.json(&["list"]);
+    let project = &listed["chats"][0]["projects"][0];
+    assert_eq!((&project["name"], &project["branch"]), (&json!("grove"), &json!("fix")));
+
+    let plain = in_dir(&parlour, &root, &["new", "Plain", "--llm", "rests"]);
+    assert_eq!(plain["projects"][0]["branch"], "trunk");
+    let none = in_dir(&parlour, &root, &["new", "None", "--llm", "rests", "--no-project"]);
+    assert_eq!(none["projects"], json!([]));
+    let clone = PathBuf::from(plain["dir"].as_str().unwrap()).join("projects/grove");
+    let inside = in_dir(&parlour, &clone, &["new", "Inside", "--llm", "rests"]);
+    assert_eq!(inside["projects"], json!([]), "a clone of another chat is no project");
+}

@@ -27,7 +27,8 @@ pub struct ListArgs {
 /// Make a chat and start its agent
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  parlour new 'Fix auth' -p 'Users cannot log in' --dir . --branch fix-auth
+  parlour new 'Fix auth' -p 'Users cannot log in' --branch fix-auth    a clone of the repository you are in
+  parlour new ideas --no-project                                       nothing of it
   parlour new --llm shell --dir docs:https://github.com/acme/docs:ro
   git diff | parlour new review -p -
   parlour new fix-login --branch fix-login    where `parlour init` was: a worker below @main
@@ -49,7 +50,10 @@ pub struct New {
     /// A repository or directory to open in it; may be said again
     #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR", value_parser = dir_spec)]
     pub dirs: Vec<OpenDir>,
-    /// The branch to check out in each DIR; made where it does not exist
+    /// Open no project, also inside a repository; else that one is opened if no DIR is named
+    #[arg(long, conflicts_with = "dirs")]
+    pub no_project: bool,
+    /// The branch to check out in each DIR, or in the repository you are in; made where it does not exist
     #[arg(long)]
     pub branch: Option<String>,
     /// What a branch that does not exist is made from

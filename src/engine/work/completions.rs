@@ -85,7 +85,8 @@ pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ShownContent {
     let is_path = text.starts_with(['/', '~', '.']);
     if !is_path {
         hints.extend(known(services, text));
-        if let Some(root) = git::root(cwd).filter(|root| text.is_empty() && !is_home(root)) {
+        let here = || git::project_around(cwd, services.home.path());
+        if let Some(root) = text.is_empty().then(here).flatten() {
             hints.retain(|hint| Path::new(&hint.text) != root);
             hints.insert(0, hint(root.to_string_lossy(), HERE));
         }
@@ -98,12 +99,6 @@ pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ShownContent {
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
     let roles = config::roles(&roots, Some(services.home.dir()));
     ShownContent::Places { hints, roles }
-}
-
-/// A home directory that is kept in git is no project.
-fn is_home(root: &Path) -> bool {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    home.and_then(|home| home.canonicalize().ok()).as_deref() == Some(root)
 }
 
 fn known(services: &Services, text: &str) -> Vec<PlaceHint> {
