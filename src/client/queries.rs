@@ -20,13 +20,18 @@ const NEAR: Duration = Duration::from_millis(50);
 const FAR: Duration = Duration::from_millis(400);
 
 /// Asks for foreground and background.
-pub(super) const COLOURS: &[u8] = b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\";
+const COLOURS: &[u8] = b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\";
 /// Whether they are light or dark. Who answers also tells when they change.
 const SCHEME: &[u8] = b"\x1b[?996n";
 /// Whether it speaks kitty's keyboard protocol.
 const KITTY: &[u8] = b"\x1b[?u";
 /// What it is: whoever knows nothing else answers this, and last.
 const KIND: &[u8] = b"\x1b[c";
+
+/// Asks for the colours, and behind them for what says that they were told or never will be.
+pub(super) fn for_colours() -> Vec<u8> {
+    [COLOURS, KIND].concat()
+}
 
 /// Has the terminal tell when its colours become light or dark.
 pub(super) const FOLLOW: &[u8] = b"\x1b[?2031h";

@@ -358,7 +358,7 @@ impl AttachedTerminal {
     fn ask_colours(&mut self, keys: &mut KeyEvents) {
         if self.tells_colours {
             // A terminal that takes nothing tells nothing.
-            let _ = self.writer.order(None, queries::COLOURS.to_vec());
+            let _ = self.writer.order(None, queries::for_colours());
             keys.expect_colours();
         }
     }

@@ -23,7 +23,7 @@ const PASTE_PIECE: usize = 256 << 10;
 
 /// How long an Escape waits for what would make it the beginning of something: tmux waits as long.
 const LONE: Duration = Duration::from_millis(10);
-/// The same where an answer is on its way, perhaps over a slow line: shorter than anybody types.
+/// The same while an answer may be on its way, perhaps over a slow line: shorter than anybody types.
 const LONE_EXPECTING: Duration = Duration::from_millis(50);
 /// How long two bytes wait that are a key with Alt by themselves.
 const WITH_ALT: Duration = Duration::from_millis(150);
@@ -58,12 +58,15 @@ pub struct TerminalInput {
     since_escape: usize,
     /// How many colours it may still tell. Only then is `ESC ]` more than a key with Alt.
     colours: usize,
+    /// It was asked, and has not said yet what kind of terminal it is. It answers that last.
+    is_asked: bool,
 }
 
 impl TerminalInput {
-    /// The terminal was asked for its colours.
+    /// The terminal was asked for its colours, and behind them what kind of terminal it is. Once it has said that, answers
+    /// are no longer waited for: what it has not told by then it does not know. One that comes out of turn is still read.
     pub fn expect_colours(&mut self) {
-        self.colours = COLOURS;
+        (self.colours, self.is_asked) = (COLOURS, true);
     }
 
     /// Both colours have been told, or nobody asked.
@@ -107,8 +110,8 @@ impl TerminalInput {
     pub fn patience(&self) -> Option<Duration> {
         match (self.begun.as_slice(), self.count) {
             ([], _) => None,
-            ([ESCAPE], _) if self.expects_nothing() => Some(LONE),
-            ([ESCAPE], _) => Some(LONE_EXPECTING),
+            ([ESCAPE], _) if self.is_asked && !self.expects_nothing() => Some(LONE_EXPECTING),
+            ([ESCAPE], _) => Some(LONE),
             ([ESCAPE, _], _) => Some(WITH_ALT),
             (begun, _) if begun == PASTE => None,
             (_, _) => Some(TORN),
@@ -223,7 +226,10 @@ impl TerminalInput {
             }
             Read::Csi(Csi::Mode(Mode::ReportTheme(_))) => FromTerminal::Scheme,
             Read::Csi(Csi::Keyboard(Keyboard::ReportFlags(_))) => FromTerminal::Kitty,
-            Read::Csi(Csi::Device(Device::DeviceAttributes(()))) => FromTerminal::Kind,
+            Read::Csi(Csi::Device(Device::DeviceAttributes(()))) => {
+                self.is_asked = false;
+                FromTerminal::Kind
+            }
             // Answers to what is not asked here. Sizes are told by a signal.
             Read::Csi(_) | Read::Osc(_) | Read::Dcs(_) | Read::WindowResized(_) => return None,
         })

@@ -182,6 +182,30 @@ fn what_does_not_go_on_is_a_key_or_was_torn() {
 }
 
 #[test]
+fn an_escape_waits_no_longer_for_answers_once_the_terminal_has_said_what_it_is() {
+    let mut input = TerminalInput::default();
+    let waits = |input: &mut TerminalInput| {
+        input.read(b"\x1b");
+        let patience = input.patience();
+        (patience, input.give_up())
+    };
+    let esc = || vec![code(KeyCode::Esc)];
+    input.expect_colours();
+    assert_eq!(waits(&mut input), (Some(LONE_EXPECTING), esc()));
+    // It tells no colours.
+    assert_eq!(input.read(b"\x1b[?62;c"), [FromTerminal::Kind]);
+    assert_eq!(waits(&mut input), (Some(LONE), esc()));
+    // What comes out of turn is no typing all the same.
+    assert_eq!(
+        input.read(b"\x1b]11;rgb:0000/7777/ffff\x07x"),
+        [FromTerminal::Background([0, 119, 255]), key('x')]
+    );
+    assert_eq!(waits(&mut input), (Some(LONE), esc()));
+    input.expect_colours();
+    assert_eq!(waits(&mut input), (Some(LONE_EXPECTING), esc()));
+}
+
+#[test]
 fn an_escape_and_a_key_after_it_are_no_key_with_alt() {
     let mut input = TerminalInput::default();
     assert_eq!(input.read(b"\x1b"), []);
