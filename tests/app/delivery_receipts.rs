@@ -7,7 +7,7 @@ use parlour::domain::{Effect, Event, Work};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::request::{By, ChatRequest, Request};
-use parlour::model::{CallId, ClientId, Happened, PaneEvent, Problem};
+use parlour::model::{CallId, ClientId, Happened, Mark, PaneEvent, Problem, Reported};
 
 use crate::support::events::{
     SHELL, asked, claude, interrupted, jobs, refusals, replies, session, shown, submitted, told, turn_ended, typed,
@@ -360,4 +360,33 @@ fn what_a_clis_transcript_has_is_not_typed_again_though_it_was_killed_before_it_
     world.after(10);
     world.reads(vec![shown("fix it")]);
     assert_eq!(typed(&begins(&mut world)), [""; 0]);
+}
+
+#[test]
+fn a_prompt_that_is_sent_again_while_its_delivery_is_written_down_is_the_same_prompt() {
+    let mut world = World::at_rest();
+    world.ask(send("fix it", "k1"));
+    world.after(500);
+    world.hook(submitted("fix it"));
+    let said = Reported {
+        at: Some(world.state.domain.now),
+        what: shown("fix it"),
+    };
+    let mark = Mark {
+        file: "session.jsonl".into(),
+        to: 1,
+    };
+    let read = Event::Observed(id("auth"), Observed::Transcript(vec![said], mark));
+    let delivered = world.happens_while_the_disk_is_slow(read);
+    let again = world.happens_while_the_disk_is_slow(Event::Ask(AGAIN, By::Person, send("fix it", "k1")));
+    assert_eq!((kept(&again), replies(&again)), (Vec::new(), Vec::new()));
+    let mut told = Vec::new();
+    for (work, job) in works(&delivered) {
+        if let Work::Journal(JournalWork::Prompts(..)) = job {
+            let loaded = JournalDone::Kept(Box::new(world.on_disk("auth")));
+            told.extend(replies(&world.done(work, Outcome::Journal(loaded))));
+        }
+    }
+    assert_eq!(told, [(AGAIN, Ok(sent("k1")))]);
+    assert_eq!(typed(&world.after(60_000)), [""; 0]);
 }

@@ -71,7 +71,7 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
         .collect();
     let delivered = &mut outbox.ledger.delivered;
     let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
-    let mut effects: Vec<Effect> = safe.flat_map(|(call, key, _)| answered(Some(call), &key)).collect();
+    let mut effects: Vec<Effect> = safe.flat_map(|(call, key, _)| answered(call, &key)).collect();
     for (who, _) in changed {
         reply::show(state, who, Done::Changed(chat.clone()));
         let told = waiting_prompts::json(state, chat);

@@ -143,8 +143,9 @@ pub struct Ledger {
     pub(in crate::domain::agent) changed: bool,
     /// The last one failed: it is tried again then.
     pub(in crate::domain::agent) again: Option<Timestamp>,
-    /// Senders of prompts that their agent has, and the writing after which that is safe.
-    pub(in crate::domain::agent) delivered: Vec<(CallId, String, u64)>,
+    /// Prompts that their agent has: who waits to hear so, their keys, and the writing after which that is safe. Until then
+    /// the record does not remember the key.
+    pub(in crate::domain::agent) delivered: Vec<(Option<CallId>, String, u64)>,
     /// Who changed the queue, and the writing after which that is safe.
     pub(in crate::domain::agent) changes: Vec<(Requester, u64)>,
     /// Keys of prompts that a person took out of the queue, until a writing has told that of them.
@@ -161,9 +162,21 @@ impl Ledger {
     /// The agent has this prompt for good: its sender is told once that is safe.
     pub fn delivered(&mut self, queued_prompt: &QueuedPrompt) {
         let due = self.change();
-        if let Some(call) = queued_prompt.call {
-            self.delivered.push((call, queued_prompt.prompt.key.clone(), due));
+        let (call, key) = (queued_prompt.call, queued_prompt.prompt.key.clone());
+        if call.is_some() || !key.is_empty() {
+            self.delivered.push((call, key, due));
         }
+    }
+
+    /// It is sent again, and the agent has it for good: its sender is told when the first one is. False where it is another.
+    pub fn is_sent_again(&mut self, queued_prompt: &QueuedPrompt) -> bool {
+        let key = &queued_prompt.prompt.key;
+        let mut delivered = self.delivered.iter().filter(|_| !key.is_empty());
+        let Some(due) = delivered.find_map(|(_, known, due)| (known == key).then_some(*due)) else {
+            return false;
+        };
+        self.delivered.push((queued_prompt.call, key.clone(), due));
+        true
     }
 
     /// Somebody changed the queue, and hears of it once that is safe.
@@ -173,7 +186,7 @@ impl Ledger {
     }
 
     pub fn awaits(&self) -> bool {
-        !self.delivered.is_empty()
+        self.delivered.iter().any(|(call, ..)| call.is_some())
     }
 }
 
