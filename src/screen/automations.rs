@@ -118,7 +118,9 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
             | SchedulesAction::Up
             | SchedulesAction::Down
             | SchedulesAction::PageUp
-            | SchedulesAction::PageDown,
+            | SchedulesAction::PageDown
+            | SchedulesAction::First
+            | SchedulesAction::Last,
             None,
         ) => {}
         (SchedulesAction::Edit, Some(id)) => return form(state, client, Some(id)),
@@ -141,6 +143,8 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
         (SchedulesAction::Down, Some(_)) => step(state, client, 1),
         (SchedulesAction::PageUp, Some(_)) => step(state, client, -10),
         (SchedulesAction::PageDown, Some(_)) => step(state, client, 10),
+        (SchedulesAction::First, Some(_)) => step(state, client, isize::MIN / 2),
+        (SchedulesAction::Last, Some(_)) => step(state, client, isize::MAX / 2),
     }
     Vec::new()
 }

@@ -89,8 +89,6 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         }),
         ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
-        // Who has just said yes to one question says it to the next.
-        ChatAction::Duplicate if question_of_shown(state, client).is_some() => approvals(state, client),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
             let env = state.views.get_mut(&client).map(|view| {
                 view.over.typed_since_copy = Some(false);
@@ -133,6 +131,7 @@ fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<
         ChatsAction::NextTroubled => moving::next_troubled(state, client),
         ChatsAction::Fold => with_chat(state, client, roll_up::toggle),
         ChatsAction::Mark => with_chat(state, client, listing::mark),
+        ChatsAction::MarkAll => listing::mark_all(state, client),
         ChatsAction::Order => listing::order(state, client),
         ChatsAction::Groups => listing::groups(state, client),
         ChatsAction::Demo => demo(state, client, creation::demo),
@@ -227,8 +226,8 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Inspector(action) => inspector::is_possible(state, view, action),
         Action::Start(action) => start::is_possible(state, view, action),
         Action::Leader(_)
-        | Action::Tab(_)
         | Action::Ended(_)
+        | Action::Tab(_)
         | Action::Filter(_)
         | Action::Composer(_)
         | Action::Queued(_)
@@ -293,6 +292,7 @@ fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
         ChatsAction::NextWaiting
         | ChatsAction::Filter
         | ChatsAction::Mark
+        | ChatsAction::MarkAll
         | ChatsAction::Order
         | ChatsAction::Groups => (has_chats(state), "there are no chats"),
         ChatsAction::NewChat

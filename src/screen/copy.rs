@@ -119,6 +119,20 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
     }
 }
 
+/// A page up or down while words are typed: they are looked for from there.
+pub fn page(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+    let action = if by < 0 {
+        CopyAction::PageUp
+    } else {
+        CopyAction::PageDown
+    };
+    let effects = run(state, client, action);
+    if let Some(reading) = state.views.get_mut(&client).map(|view| &mut view.reading) {
+        reading.search.origin = reading.copy.map(|copy| copy.cursor);
+    }
+    effects
+}
+
 /// Copies and leaves.
 fn take(state: &mut State, client: ClientId) -> Vec<Effect> {
     let effects = reading::copy(state, client);

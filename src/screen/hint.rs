@@ -99,15 +99,23 @@ pub fn shown(key: KeyEvent) -> String {
     let written = words(key);
     let many = written.chars().count() > 1;
     match key.code {
-        KeyCode::PageUp => "PgUp".into(),
-        KeyCode::PageDown => "PgDn".into(),
+        KeyCode::PageUp => with_modifiers(key, "PgUp"),
+        KeyCode::PageDown => with_modifiers(key, "PgDn"),
         KeyCode::Char('+') if key.modifiers.is_empty() => "+".into(),
-        KeyCode::Up => "↑".into(),
-        KeyCode::Down => "↓".into(),
-        KeyCode::Left => "←".into(),
-        KeyCode::Right => "→".into(),
+        KeyCode::Up => with_modifiers(key, "↑"),
+        KeyCode::Down => with_modifiers(key, "↓"),
+        KeyCode::Left => with_modifiers(key, "←"),
+        KeyCode::Right => with_modifiers(key, "→"),
         _ if many => written.split('+').map(capital).collect::<Vec<_>>().join("+"),
         _ => written,
+    }
+}
+
+/// Its sign behind what is held with it: `Shift+↓`.
+fn with_modifiers(key: KeyEvent, sign: &str) -> String {
+    match words(key).rsplit_once('+') {
+        Some((held, _)) => format!("{}+{sign}", held.split('+').map(capital).collect::<Vec<_>>().join("+")),
+        None => sign.into(),
     }
 }
 
@@ -135,6 +143,7 @@ mod tests {
         assert_eq!(label(&["h", "j", "k", "l"]), "hjkl");
         assert_eq!(label(&["w", "b"]), "w b");
         assert_eq!(label(&["pageup", "pagedown"]), "PgUp PgDn");
+        assert_eq!(label(&["J", "shift+down", "ctrl+end"]), "J Shift+↓ Ctrl+End");
     }
 
     #[test]

@@ -93,6 +93,20 @@ pub fn mark(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     }
 }
 
+/// Marks all that the list shows; those that are marked are none then.
+pub fn mark_all(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.hold(state.domain.now);
+        let all: Vec<ChatId> = view.sidebar.chats().cloned().collect();
+        let marked = &mut view.sidebar.marked;
+        match all.iter().all(|chat| marked.contains(chat)) {
+            true => marked.clear(),
+            false => marked.extend(all),
+        }
+    }
+    Vec::new()
+}
+
 pub fn has_marks(state: &State, client: ClientId) -> bool {
     let view = state.views.get(&client);
     view.is_some_and(|view| !view.sidebar.marked.is_empty())

@@ -14,6 +14,9 @@ use super::tab::Ahead;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{copy, forest, grid, inspector, layout, links, listing, mending, reading, tab, toast, transcript};
 
+/// Chats that a page of the list has.
+const PAGE: isize = 10;
+
 pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Vec<Effect> {
     match action {
         MoveAction::Up => up_or_down(state, client, -1),
@@ -86,6 +89,15 @@ fn select_by(
         Some(chat) => select(state, client, Some(chat)),
         None => Vec::new(),
     }
+}
+
+/// Some chats further, to the end at most.
+fn page_of_chats(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+    select_by(state, client, |chats, at| {
+        let last = chats.len().checked_sub(1)?;
+        let to = at.map_or(0, |at| at.saturating_add_signed(by).min(last));
+        chats.get(to).cloned()
+    })
 }
 
 /// The next of the chats that have the trouble of which the last row tells, at its error.
@@ -166,6 +178,8 @@ pub(super) fn in_filter(state: &mut State, client: ClientId, action: FilterActio
         }
         FilterAction::Up => up_or_down(state, client, -1),
         FilterAction::Down => up_or_down(state, client, 1),
+        FilterAction::PageUp => page_of_chats(state, client, -PAGE),
+        FilterAction::PageDown => page_of_chats(state, client, PAGE),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::model::text::visible;
 use crate::model::{Chat, ChatId, ClientId, Kind, Problem};
 use crate::screen::State;
 
+use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
 use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
 use super::scrollbar::ScrollBar;
@@ -185,7 +186,6 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
     Vec::new()
 }
 
-pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
 /// Back to the agent's terminal, from wherever one is in what stands in its place; out of the cards, which stay where there
 /// is room beside it.
 pub fn close(state: &mut State, client: ClientId) {
@@ -206,6 +206,7 @@ pub fn close(state: &mut State, client: ClientId) {
     }
 }
 
+pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {
     match action {
         SheetAction::Transcript(TranscriptAction::Copy) if is_at_call(state, client) => {
             inspector::run(state, client, InspectorAction::Copy)
@@ -351,8 +352,23 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
     Vec::new()
 }
 
-/// A key while the words of a search are typed.
+/// A key while the words of a search are typed. A page is what is searched in.
 pub fn search_press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let by = match SEARCH.command(key) {
+        Some(SearchKey::PageUp) => -1,
+        Some(SearchKey::PageDown) => 1,
+        Some(SearchKey::Search | SearchKey::Cancel) | None => return search_type(state, client, key),
+    };
+    match state.views.get(&client).and_then(View::sheet) {
+        _ if copy::search::is_typing(state, client) => return copy::page(state, client, by),
+        Some(PaneSheet::Transcript) => transcript::scroll_page(state, client, by),
+        Some(PaneSheet::Changes) => changes::scroll_page(state, client, by),
+        Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {}
+    }
+    Vec::new()
+}
+
+fn search_type(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     match state.views.get(&client).and_then(View::sheet) {
         _ if copy::search::is_typing(state, client) => copy::search::press(state, client, key),
         Some(PaneSheet::Transcript) => transcript::search::press(state, client, key),

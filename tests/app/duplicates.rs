@@ -66,7 +66,7 @@ fn a_key_makes_one_and_shows_it() {
     let mut world = World::unwatched(&["auth"]);
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
-    let effects = world.press("y");
+    let effects = world.press("+");
     made(&mut world, &effects);
     assert_eq!(world.view().chat, Some(id("copy")));
     assert!(world.picture().contains("made of auth"));
@@ -161,7 +161,7 @@ fn a_fork_of_a_dispatched_chat_is_a_persons_own() {
 fn whoever_types_elsewhere_while_a_copy_is_made_stays_there() {
     for (keys, chat, mode) in [("", "copy", Mode::Agent), ("j", "memcd", Mode::Outside)] {
         let mut world = World::morning(120, 40);
-        let effects = world.press("y");
+        let effects = world.press("+");
         if !keys.is_empty() {
             world.press(keys);
         }

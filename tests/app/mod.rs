@@ -39,6 +39,7 @@ mod keeping;
 mod keys_page;
 mod leaving;
 mod listing;
+mod lists;
 mod local_calls;
 mod mending;
 mod moving;

@@ -56,6 +56,8 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
                 look,
             });
         }
+        // Pages are turned by `screen/tab.rs`.
+        Some(SearchKey::PageUp | SearchKey::PageDown) => {}
         None => drop(typing.press(key)),
     }
     Vec::new()

@@ -67,6 +67,8 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             }
             Vec::new()
         }
+        // Pages are turned by `screen/tab.rs`.
+        Some(SearchKey::PageUp | SearchKey::PageDown) => Vec::new(),
         None => {
             typing.press(key);
             ask(view, client)

@@ -300,6 +300,8 @@ impl Contract for Approvals {
             QuestionKey::Close => return Reply::Close,
             QuestionKey::Down => self.turn_to(around, place + 1),
             QuestionKey::Up => self.turn_to(around, place.saturating_sub(1)),
+            QuestionKey::First => self.turn_to(around, 0),
+            QuestionKey::Last => self.turn_to(around, queue(around.domain).len().saturating_sub(1)),
             key => self.scroll = key.scroll(self.scroll, most, page),
         }
         Reply::Stay

@@ -89,6 +89,8 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
         Some(QuestionKey::Down) if !scrolls(ask, around, 1) => step(ask, around, 1),
         Some(QuestionKey::PageUp) => (0..PAGE).for_each(|_| _ = scrolls(ask, around, -1)),
         Some(QuestionKey::PageDown) => (0..PAGE).for_each(|_| _ = scrolls(ask, around, 1)),
+        Some(QuestionKey::First) => ask.form_mut().scroll = 0,
+        Some(QuestionKey::Last) => ask.form_mut().scroll = place::most_scrolled(ask, around),
         Some(
             QuestionKey::Up
             | QuestionKey::Down

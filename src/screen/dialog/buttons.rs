@@ -32,7 +32,9 @@ pub fn press(at: &mut Stop, buttons: &[Button], key: Option<QuestionKey>) -> Pre
             | QuestionKey::Up
             | QuestionKey::Down
             | QuestionKey::PageUp
-            | QuestionKey::PageDown,
+            | QuestionKey::PageDown
+            | QuestionKey::First
+            | QuestionKey::Last,
         )
         | None => Pressed::Other,
     }

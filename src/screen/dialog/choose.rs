@@ -133,6 +133,8 @@ impl Contract for Choose {
             Some(ChooseKey::Down) => self.at = (self.at + 1).min(last),
             Some(ChooseKey::PageUp) => self.at = self.at.saturating_sub(page),
             Some(ChooseKey::PageDown) => self.at = (self.at + page).min(last),
+            Some(ChooseKey::First) => self.at = 0,
+            Some(ChooseKey::Last) => self.at = last,
             None if self.field.is_some() => self.change(|field| {
                 field.press(key);
             }),

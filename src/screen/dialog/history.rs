@@ -243,6 +243,8 @@ impl Contract for HistorySearch {
             Some(HistoryKey::Down) => self.step(self.at + 1),
             Some(HistoryKey::PageUp) => self.at = self.at.saturating_sub(seen),
             Some(HistoryKey::PageDown) => self.step(self.at + seen),
+            Some(HistoryKey::First) => self.at = 0,
+            Some(HistoryKey::Last) => self.step(usize::MAX),
             None => drop(self.field.press(key)),
         }
         Reply::Stay

@@ -111,6 +111,8 @@ impl Contract for MendMenu {
             Some(ChooseKey::Choose) => return self.take(self.at),
             Some(ChooseKey::Up | ChooseKey::PageUp) => self.at = self.at.saturating_sub(1),
             Some(ChooseKey::Down | ChooseKey::PageDown) => self.at = (self.at + 1).min(last),
+            Some(ChooseKey::First) => self.at = 0,
+            Some(ChooseKey::Last) => self.at = last,
             None => {
                 let is_plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
                 let is_it = |item: &MendItem| is_plain && key.code == KeyCode::Char(item.letter);

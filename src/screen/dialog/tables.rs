@@ -118,6 +118,8 @@ pub enum QuestionKey {
     Down,
     PageUp,
     PageDown,
+    First,
+    Last,
 }
 
 pub static QUESTION: DialogTable<QuestionKey> = DialogTable::new("At a yes or no", {
@@ -133,6 +135,8 @@ pub static QUESTION: DialogTable<QuestionKey> = DialogTable::new("At a yes or no
         bind(K::Down, &["down", "j"], "A line down", "down"),
         bind(K::PageUp, &["pageup"], "A page up", "page up"),
         bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
+        bind(K::First, &["g", "home"], "To the beginning", "first"),
+        bind(K::Last, &["G", "end"], "To the end", "last"),
     ]
 });
 
@@ -144,6 +148,8 @@ impl QuestionKey {
             QuestionKey::Up => at.saturating_sub(1),
             QuestionKey::PageDown => (at + page).min(most),
             QuestionKey::PageUp => at.saturating_sub(page),
+            QuestionKey::First => 0,
+            QuestionKey::Last => most,
             QuestionKey::Yes
             | QuestionKey::No
             | QuestionKey::Answer
@@ -221,13 +227,27 @@ pub static PAGE: DialogTable<PageKey> = DialogTable::new("On a page", {
 pub enum SearchKey {
     Search,
     Cancel,
+    PageUp,
+    PageDown,
 }
 
 pub static SEARCH: DialogTable<SearchKey> = DialogTable::new(
     "While words to search for are typed",
     &[
         bind(SearchKey::Search, &["enter"], "Search", "search"),
-        bind(SearchKey::Cancel, &["esc"], "Cancel", "cancel"),
+        bind(SearchKey::Cancel, &["esc", "ctrl+c"], "Cancel", "cancel"),
+        bind(
+            SearchKey::PageUp,
+            &["pageup"],
+            "A page up, to search from there",
+            "page up",
+        ),
+        bind(
+            SearchKey::PageDown,
+            &["pagedown"],
+            "A page down, to search from there",
+            "page down",
+        ),
     ],
 );
 
@@ -249,6 +269,8 @@ pub enum PaletteKey {
     Down,
     PageUp,
     PageDown,
+    First,
+    Last,
     Close,
 }
 
@@ -261,6 +283,8 @@ impl PaletteKey {
             PaletteKey::Down => (at + 1).min(last),
             PaletteKey::PageUp => at.saturating_sub(page),
             PaletteKey::PageDown => (at + page).min(last),
+            PaletteKey::First => 0,
+            PaletteKey::Last => last,
             PaletteKey::Run | PaletteKey::Close => at,
         }
     }
@@ -274,6 +298,8 @@ pub static PALETTE: DialogTable<PaletteKey> = DialogTable::new("Among commands b
         bind(K::Down, &["down", "tab", "ctrl+n"], "Command below", "down"),
         bind(K::PageUp, &["pageup"], "A page up", "page up"),
         bind(K::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(K::First, &["ctrl+home"], "First command", "first"),
+        bind(K::Last, &["ctrl+end"], "Last command", "last"),
         bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
     ]
 });
@@ -286,6 +312,8 @@ pub enum ChooseKey {
     Down,
     PageUp,
     PageDown,
+    First,
+    Last,
     Close,
 }
 
@@ -297,6 +325,8 @@ pub static CHOOSE: DialogTable<ChooseKey> = DialogTable::new("In a list to choos
         bind(K::Down, &["down", "tab", "ctrl+n"], "One below", "down"),
         bind(K::PageUp, &["pageup"], "A page up", "page up"),
         bind(K::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(K::First, &["ctrl+home"], "First one", "first"),
+        bind(K::Last, &["ctrl+end"], "Last one", "last"),
         bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
     ]
 });

@@ -66,6 +66,8 @@ pub enum FilterAction {
     Choose,
     Up,
     Down,
+    PageUp,
+    PageDown,
     GiveUp,
 }
 
@@ -75,6 +77,8 @@ pub const FILTER: [KeyLine<FilterAction>; FilterAction::VARIANTS.len()] = {
         bind(A::Choose, &["enter", "tab"], "Choose the chat", "choose"),
         bind(A::Up, &["up", "ctrl+p"], "Chat above", "up"),
         bind(A::Down, &["down", "ctrl+n"], "Chat below", "down"),
+        bind(A::PageUp, &["pageup"], "Ten chats up", "page up"),
+        bind(A::PageDown, &["pagedown"], "Ten chats down", "page down"),
         bind(A::GiveUp, &["esc", "ctrl+c", "ctrl+k"], "Give the filter up", "give up"),
     ]
 };

@@ -18,6 +18,8 @@ pub enum SchedulesAction {
     Down,
     PageUp,
     PageDown,
+    First,
+    Last,
     Back,
     Close,
 }
@@ -36,6 +38,8 @@ pub const TABLE: [KeyLine<SchedulesAction>; SchedulesAction::VARIANTS.len()] = {
         bind(A::Down, &["j", "down"], "Schedule or run below", "down"),
         bind(A::PageUp, &["pageup"], "Ten up", "page up"),
         bind(A::PageDown, &["pagedown"], "Ten down", "page down"),
+        bind(A::First, &["g", "home"], "First schedule or run", "first"),
+        bind(A::Last, &["G", "end"], "Last schedule or run", "last"),
         bind(A::Back, &["esc"], "Back from the runs, or close", "close"),
         bind(A::Close, &["q", "ctrl+c"], "Close the schedules", "close"),
     ]

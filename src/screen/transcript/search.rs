@@ -49,6 +49,8 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
                 return jump::step(state, client, JumpKind::Match, JumpWay::Back);
             }
         }
+        // Pages are turned by `screen/tab.rs`.
+        Some(SearchKey::PageUp | SearchKey::PageDown) => {}
         None => drop(typing.press(key)),
     }
     Vec::new()

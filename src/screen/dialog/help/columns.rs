@@ -137,8 +137,14 @@ impl PlacedHelp {
         let last = self.entries().count().checked_sub(1)?;
         let Some(from) = from else {
             return Some(match key {
-                HelpKey::Up | HelpKey::PageUp => last,
-                HelpKey::Down | HelpKey::PageDown | HelpKey::Left | HelpKey::Right | HelpKey::Run | HelpKey::Close => 0,
+                HelpKey::Up | HelpKey::PageUp | HelpKey::Last => last,
+                HelpKey::Down
+                | HelpKey::PageDown
+                | HelpKey::First
+                | HelpKey::Left
+                | HelpKey::Right
+                | HelpKey::Run
+                | HelpKey::Close => 0,
             });
         };
         let page = usize::from(self.list.height).max(1);
@@ -147,6 +153,8 @@ impl PlacedHelp {
             HelpKey::Down => (from + 1).min(last),
             HelpKey::PageUp => from.saturating_sub(page),
             HelpKey::PageDown => (from + page).min(last),
+            HelpKey::First => 0,
+            HelpKey::Last => last,
             HelpKey::Left => self.beside(from, -1),
             HelpKey::Right => self.beside(from, 1),
             HelpKey::Run | HelpKey::Close => from,

@@ -121,6 +121,8 @@ impl Output {
     }
 
     fn type_on(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        let (shape, high) = self.shape(around.whole);
+        let page = isize::try_from(high.saturating_sub(1).max(1)).unwrap_or(1);
         let Some((what, field)) = &mut self.typing else {
             return Reply::Stay;
         };
@@ -131,6 +133,8 @@ impl Output {
                 self.typing = None;
                 return self.typed(what, text.trim_end(), around);
             }
+            Some(SearchKey::PageUp) => self.step(-page, shape, high),
+            Some(SearchKey::PageDown) => self.step(page, shape, high),
             None => drop(field.press(key)),
         }
         Reply::Stay

@@ -37,6 +37,8 @@ pub static APPROVALS: DialogTable<ApprovalKey> = DialogTable::new("Among questio
         bind(Question(K::Down), &["down", "j"], "Next question", "next"),
         bind(Question(K::PageUp), &["pageup"], "A page up", "page up"),
         bind(Question(K::PageDown), &["space", "pagedown"], "A page down", "page"),
+        bind(Question(K::First), &["g", "home"], "First question", "first"),
+        bind(Question(K::Last), &["G", "end"], "Last question", "last"),
     ]
 });
 

@@ -64,6 +64,8 @@ pub enum HelpKey {
     Right,
     PageUp,
     PageDown,
+    First,
+    Last,
     Close,
 }
 
@@ -77,6 +79,8 @@ pub static HELP: DialogTable<HelpKey> = DialogTable::new("In the key help", {
         bind(K::Right, &["right"], "Column at the right", "right"),
         bind(K::PageUp, &["pageup"], "A page up", "page up"),
         bind(K::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(K::First, &["ctrl+home"], "First key", "first"),
+        bind(K::Last, &["ctrl+end"], "Last key", "last"),
         bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
     ]
 });
@@ -89,6 +93,8 @@ pub enum HistoryKey {
     Down,
     PageUp,
     PageDown,
+    First,
+    Last,
     Close,
 }
 
@@ -100,6 +106,8 @@ pub static HISTORY: DialogTable<HistoryKey> = DialogTable::new("In the search of
         bind(K::Down, &["down", "tab", "ctrl+n"], "Entry below", "down"),
         bind(K::PageUp, &["pageup"], "A page up", "page up"),
         bind(K::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(K::First, &["ctrl+home"], "First entry", "first"),
+        bind(K::Last, &["ctrl+end"], "Last entry that was read", "last"),
         bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
     ]
 });
