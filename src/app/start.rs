@@ -63,7 +63,10 @@ impl Start {
         disk.schedules = self.schedules;
         (disk.list, disk.list_problem) = (self.list, self.list_problem);
         disk.tour_seen = self.tour_seen;
+        let is_there = |chat: &&ChatId| disk.chats.contains_key(chat);
+        let unseen = self.left.unseen.iter().filter(is_there).cloned().collect();
         disk.left = self.left;
+        state.domain.live.unseen = unseen;
         state.follow_settings();
         state
     }

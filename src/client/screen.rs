@@ -128,8 +128,10 @@ pub(super) struct AttachedTerminal {
     stale: usize,
     /// When the last engines ended without a word.
     lost: VecDeque<Instant>,
-    /// Since when, or the last key, this screen is another engine's, as long as its person has not paused since.
-    unheard: Option<Instant>,
+    /// When a key was pressed last.
+    typed: Option<Instant>,
+    /// Another engine has taken the place of the last, and its person may not have looked up from typing since.
+    types_on: bool,
 }
 
 /// A pause after which a person has seen what stands on the screen.
@@ -174,7 +176,8 @@ impl AttachedTerminal {
             unwritten: 0,
             stale: 0,
             lost: VecDeque::new(),
-            unheard: None,
+            typed: None,
+            types_on: false,
         };
         if answers.follows && screen.tells_colours {
             screen
@@ -247,7 +250,8 @@ impl AttachedTerminal {
                     Some(Came::Typed(typed)) if typed.iter().any(keys::interrupts) => {
                         return Err(ScreenEnd::Signal(Signal::INT));
                     }
-                    Some(Came::Typed(_) | Came::Overdue) => {}
+                    Some(Came::Typed(_)) => self.typed = Some(Instant::now()),
+                    Some(Came::Overdue) => {}
                     None => return Err(ScreenEnd::TerminalClosed),
                 },
             }
@@ -264,7 +268,7 @@ impl AttachedTerminal {
             (self.attach.cols, self.attach.rows) = keys::known_size(size);
         }
         self.attach.edits = false;
-        self.unheard = Some(Instant::now());
+        self.types_on = true;
         self.ask_to_draw()
             .map_err(|error| ScreenEnd::Nonsense(error.to_string()))
     }
@@ -309,7 +313,7 @@ impl AttachedTerminal {
             .iter()
             .any(|typed| matches!(typed, FromTerminal::Event(Event::Key(_))));
         self.hand_on(typed, keys);
-        if is_typing && self.borrows && self.unheard.is_none() && keys.is_between() {
+        if is_typing && self.borrows && !self.types_on && keys.is_between() {
             self.lend(keys);
         }
     }
@@ -339,18 +343,9 @@ impl AttachedTerminal {
 
     /// Whoever types on while one engine takes the place of another does not mean what stands on the screen by then.
     fn was_meant_for_another(&mut self) -> bool {
-        let now = Instant::now();
-        match self.unheard {
-            Some(last) if now - last < LOOKS_UP => {
-                self.unheard = Some(now);
-                true
-            }
-            Some(_) => {
-                self.unheard = None;
-                false
-            }
-            None => false,
-        }
+        let before = self.typed.replace(Instant::now());
+        self.types_on &= before.is_some_and(|at| at.elapsed() < LOOKS_UP);
+        self.types_on
     }
 
     /// Colours may be others when a person comes back to their terminal, and where it tells of a change: day and night

@@ -45,6 +45,8 @@ pub struct LeftScreen {
     pub marked: BTreeSet<ChatId>,
     /// What was typed into the filter; empty where none was open.
     pub filter: String,
+    /// Chats whose agents have come to rest since they were last seen.
+    pub unseen: BTreeSet<ChatId>,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

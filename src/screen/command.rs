@@ -72,9 +72,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         }),
         ChatAction::Explain => with_chat(state, client, explain),
         ChatAction::Compact => with_chat(state, client, compact),
-        ChatAction::Interrupt => with_chat(state, client, |state, _, chat| {
-            agent::interrupt(&mut state.domain, &chat)
-        }),
+        ChatAction::Interrupt => with_chat(state, client, interrupt),
         ChatAction::Stop if listing::has_marks(state, client) => listing::ask(state, client, SeveralAct::Stop),
         ChatAction::Stop => with_chat(state, client, stop),
         ChatAction::StopTree => with_chat(state, client, stop_tree),
@@ -360,6 +358,16 @@ fn compact(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, problem.to_string(), Tone::Failed);
         Vec::new()
     })
+}
+
+/// A turn can be hours of work, and its key is also one that vim's users press. Where nothing is known to be cut off, it
+/// is not asked for.
+fn interrupt(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    if !dialog::is_in_turn(&state.domain, &chat) {
+        return agent::interrupt(&mut state.domain, &chat);
+    }
+    let halt = Halt::new(&state.domain, &chat, AfterHalt::NextPrompt);
+    open(state, client, halt)
 }
 
 fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

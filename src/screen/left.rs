@@ -4,7 +4,7 @@ use strum::VariantArray;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Requester;
+use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ChatThen, ChatWork};
 use crate::model::preferences::{LeftScreen, ScreenPlace};
 use crate::model::{ChatId, ClientId};
@@ -18,9 +18,26 @@ use super::{going, tab};
 
 /// A screen ends: the next one begins with what it had.
 pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(left) = state.views.get(&client).map(of) else {
+    let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
+    let left = of(view, &state.domain);
+    write(state, left)
+}
+
+/// What nobody has seen yet outlives an engine that is killed.
+pub fn settle(state: &mut State) -> Vec<Effect> {
+    if state.domain.disk.left.unseen == state.domain.live.unseen {
+        return Vec::new();
+    }
+    let left = LeftScreen {
+        unseen: state.domain.live.unseen.clone(),
+        ..state.domain.disk.left.clone()
+    };
+    write(state, left)
+}
+
+fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
     if left == state.domain.disk.left || state.domain.disk.read_only.is_some() {
         return Vec::new();
     }
@@ -29,8 +46,9 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     chat::work(&mut state.domain, Requester::Nobody, ChatThen::LeftKept, work)
 }
 
-fn of(view: &View) -> LeftScreen {
+fn of(view: &View, domain: &Domain) -> LeftScreen {
     LeftScreen {
+        unseen: domain.live.unseen.clone(),
         chat: view.chat.clone(),
         inside: view.mode == Mode::Agent,
         marked: view.sidebar.marked.clone(),

@@ -13,8 +13,8 @@ use super::state::State;
 use super::surface::Surface;
 use super::view::{Mode, Tab};
 use super::{
-    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, reader, resuming, side, sidebar, spinner,
-    start, tab, transcript,
+    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, left, reader, resuming, side, sidebar,
+    spinner, start, tab, transcript,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
@@ -38,6 +38,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         effects.extend(expire(state, client));
     }
     effects.extend(inspector::settle(state));
+    effects.extend(left::settle(state));
     state.domain.live.attention = attention(state);
     effects
 }

@@ -93,6 +93,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::GiveUpOpening(number, id) => opening::leave(domain, of(request, number), &id),
         Wish::Rename(id, name) => chat::rename(domain, &id, name, requester),
         Wish::Set(id, changes) => chat::set(domain, &id, changes, requester),
+        Wish::Halt(id, AfterHalt::NextPrompt) => agent::interrupt(domain, &id),
         Wish::Halt(id, AfterHalt::Rest) => agent::stop(domain, &id, requester),
         Wish::Halt(id, AfterHalt::TreeRests) => stop_tree::begin(domain, &id, requester),
         Wish::Halt(id, AfterHalt::StartAgain) => restart::begin(domain, &id, env.unwrap_or_default(), requester),

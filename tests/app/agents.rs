@@ -9,7 +9,7 @@ use parlour::model::script::{Order, ScriptAsk};
 use parlour::model::{Chat, ClientId, DirectoryPlace, HookEvent, PaneEvent, ScriptKind, Status};
 
 use crate::support::events::{
-    SHELL, claude, jobs, orders, problem, refusals, replies, session, told, tool_began, turn_ended, works,
+    SHELL, claude, jobs, orders, problem, refusals, replies, session, submitted, told, tool_began, turn_ended, works,
 };
 use crate::support::world::{ME, World, id, screen};
 
@@ -332,6 +332,26 @@ fn an_interrupt_is_sent_in_the_agents_own_way() {
     let effects = agent::interrupt(&mut world.state.domain, &id("auth"));
     assert_eq!(orders(&effects), [PaneOrder::Input(b"\x1b".to_vec())]);
     world.hook(turn_ended(0));
+}
+
+#[test]
+fn a_turn_is_interrupted_after_a_question_alone() {
+    let mut world = World::at_rest();
+    world.attach(ME, 120, 40);
+    world.press("esc");
+    world.hook(submitted("go on"));
+    assert_eq!(orders(&world.press("i")), []);
+    assert!(world.picture().contains("Interrupt the turn?"));
+    world.press("n");
+    world.press("i");
+    world.after(2_000);
+    assert_eq!(orders(&world.press("y")), [PaneOrder::Input(b"\x1b".to_vec())]);
+    world.hook(turn_ended(0));
+    assert_eq!(
+        orders(&world.press("i")),
+        [PaneOrder::Input(b"\x1b".to_vec())],
+        "nothing is cut off"
+    );
 }
 
 #[test]

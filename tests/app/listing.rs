@@ -182,6 +182,7 @@ fn a_person_goes_on_where_they_left() {
     let left = LeftScreen {
         chat: Some(id("redis")),
         marked: [id("memcd")].into(),
+        unseen: [id("dates")].into(),
         ..LeftScreen::default()
     };
     assert_eq!(comes_back(&mut world), [Work::Chat(ChatWork::KeepLeft(left.clone()))]);

@@ -186,6 +186,33 @@ fn a_key_that_is_free_is_kept_at_once_and_one_of_another_command_after_enter() {
 }
 
 #[test]
+fn what_has_several_entries_is_emptied_by_the_second_key() {
+    let written = json!({"keys": {"rename": "x", "todos": "ctrl+y"}});
+    let mut world = World::at_settings(120, 40, written);
+    world.press("/");
+    world.paste("rename this chat");
+    // A key named like what is sought stands above the command once it is written.
+    world.press("enter end enter ctrl+o");
+    world.wrote_settings(json!({"keys": {"rename": "ctrl+o", "todos": "ctrl+y"}}));
+    assert_eq!(
+        edits(&world.press("r")),
+        [SettingEdit::Unset(vec!["keys".into(), "rename".into()])],
+        "what was changed stays chosen"
+    );
+    let written = json!({"permissions": {"deny": ["Read(**/.env)", "Bash(rm:*)"]}});
+    let mut world = World::at_settings(120, 40, written);
+    world.press("/");
+    world.paste("permissions.deny");
+    world.press("enter home");
+    let all = SettingEdit::Unset(vec!["permissions".into(), "deny".into()]);
+    assert_eq!(edits(&world.press("r")), []);
+    assert!(world.picture().contains("2 entries of permissions.deny would go."));
+    world.press("down up");
+    assert_eq!(edits(&world.press("r")), [], "it was asked about something else");
+    assert_eq!(edits(&world.press("r")), [all]);
+}
+
+#[test]
 fn a_call_is_judged_while_it_is_typed() {
     let mut world = at("permissions.deny");
     world.press("G enter");

@@ -1,13 +1,15 @@
 //! The verdict over everything that is heard of an agent.
 
-use parlour::domain::Event;
 use parlour::domain::event::{DiskEvent, Observed};
+use parlour::domain::work::ChatWork;
+use parlour::domain::{Event, Work};
 use parlour::model::entry::ToolStatus;
+use parlour::model::preferences::LeftScreen;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
 
 use crate::support::events::{
-    asked, bash_began, below_began, claude, codex, custom, interrupted, orders, session, submitted, told, tool_began,
-    tool_ended, turn_ended, turn_failed, works,
+    asked, bash_began, below_began, claude, codex, custom, interrupted, jobs, orders, session, submitted, told,
+    tool_began, tool_ended, turn_ended, turn_failed, works,
 };
 use crate::support::world::{ME, World, id};
 
@@ -216,7 +218,15 @@ fn a_tool_that_hook_and_transcript_both_end_is_told_once() {
 #[test]
 fn rest_is_unseen_until_somebody_looks() {
     let mut world = at_work();
-    world.hook(turn_ended(0));
+    let kept = LeftScreen {
+        unseen: [id("auth")].into(),
+        ..LeftScreen::default()
+    };
+    let effects = world.hook(turn_ended(0));
+    assert!(
+        jobs(&effects).contains(&Work::Chat(ChatWork::KeepLeft(kept))),
+        "the next engine knows of it"
+    );
     assert!(world.state.domain.live.unseen.contains(&id("auth")));
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));

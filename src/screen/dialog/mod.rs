@@ -108,7 +108,7 @@ pub use settings::{
 pub use setups::SetupPage;
 pub use several::{Several, SeveralAct};
 pub use slash::Slash;
-pub use stop::Halt;
+pub use stop::{Halt, is_in_turn};
 pub use template_form::TemplateForm;
 pub use todo::TodoForm;
 pub use tour::{Tour, TourPlace};

@@ -1,4 +1,4 @@
-//! Ending an agent, for good or to start it again, or an editor: its process goes, its chat stays.
+//! Ending an agent, for good or to start it again, its turn, or an editor. Its chat stays.
 
 use crate::domain::state::Domain;
 use crate::domain::team::tree;
@@ -41,6 +41,7 @@ impl Ask for Halt {
 
     fn title(&self) -> String {
         match self.then {
+            AfterHalt::NextPrompt => "Interrupt the turn?".into(),
             AfterHalt::Rest => "Stop the agent?".into(),
             AfterHalt::TreeRests => "Stop the agents of this tree?".into(),
             AfterHalt::StartAgain => "Restart the agent?".into(),
@@ -55,9 +56,15 @@ impl Ask for Halt {
                 counts => format!("below it: {counts}"),
             },
             AfterHalt::EditorGone => "An editor is open in it.".into(),
-            AfterHalt::Rest | AfterHalt::StartAgain => text::visible(&around.domain.status(&self.chat).to_string()),
+            AfterHalt::NextPrompt | AfterHalt::Rest | AfterHalt::StartAgain => {
+                text::visible(&around.domain.status(&self.chat).to_string())
+            }
         };
         let (what, button) = match self.then {
+            AfterHalt::NextPrompt => (
+                "What it has done stays, and it waits for your next prompt.".into(),
+                "Interrupt",
+            ),
             AfterHalt::Rest => {
                 let resume = around.keymap.key(ChatAction::Enter);
                 let what = format!("Its process ends. Chat, projects and conversation stay, and {resume} resumes it.");
@@ -67,7 +74,7 @@ impl Ask for Halt {
                 "Its agent ends, and every agent below it. Chats, projects and conversations stay.".into(),
                 "Stop all",
             ),
-            AfterHalt::StartAgain if is_in_turn(around, &self.chat) => (
+            AfterHalt::StartAgain if is_in_turn(around.domain, &self.chat) => (
                 "Its turn is broken off. It goes on with the same conversation, with its settings made anew.".into(),
                 "Restart",
             ),
@@ -107,8 +114,8 @@ impl Ask for Halt {
 
 /// Whether a turn would be broken off, as far as is known: a setup that waits for a person, or work in the background, is
 /// none.
-fn is_in_turn(around: &Around, chat: &ChatId) -> bool {
-    let agent = around.domain.live.agents.get(chat).filter(|agent| agent.is_live());
+pub fn is_in_turn(domain: &Domain, chat: &ChatId) -> bool {
+    let agent = domain.live.agents.get(chat).filter(|agent| agent.is_live());
     agent.is_some_and(|agent| match &agent.verdict.status {
         status @ (Status::Running(_) | Status::Retrying(_)) => {
             Status::is_in_turn(status.word(), status.detail()) != Some(false)

@@ -71,6 +71,8 @@ pub enum OtherPage {
 /// What follows when an agent, or its editor, has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterHalt {
+    /// Its turn alone ends.
+    NextPrompt,
     Rest,
     /// All agents below end too.
     TreeRests,

@@ -126,6 +126,7 @@ impl World {
             .preview("Done: all specs pass.")
             .ended("ended");
         let dates = id("dates");
+        world.state.domain.disk.left.unseen.insert(dates.clone());
         world.state.domain.live.unseen.insert(dates);
         world.look();
         world

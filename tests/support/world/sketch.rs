@@ -173,6 +173,7 @@ impl Sketch<'_> {
 
     /// It came to rest, and nobody has looked at it since.
     pub fn unseen(self) -> Self {
+        self.world.state.domain.disk.left.unseen.insert(self.chat.clone());
         self.world.state.domain.live.unseen.insert(self.chat.clone());
         self
     }

@@ -184,6 +184,15 @@ impl SettingsPage {
             return Reply::Stay;
         }
         let way = row.way(known);
+        let entries = row.entries(known);
+        if entries > 1 && self.empties.take().as_ref() != Some(&way) {
+            let all = way.join(".");
+            self.news = Some(Err(format!(
+                "{entries} entries of {all} would go. The same key again removes them all."
+            )));
+            self.empties = Some(way);
+            return Reply::Stay;
+        }
         self.change(SettingEdit::Unset(way))
     }
 }

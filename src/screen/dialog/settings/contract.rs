@@ -32,7 +32,11 @@ impl Contract for SettingsPage {
             None => {}
         }
         let last = self.rows().len().saturating_sub(1);
-        match SETTINGS.command(key) {
+        let command = SETTINGS.command(key);
+        if !matches!(command, Some(SettingsKey::Reset)) {
+            self.empties = None;
+        }
+        match command {
             Some(SettingsKey::Close) => return self.close(),
             Some(SettingsKey::Move(key)) if self.focus == SettingsFocus::Sections => self.step_section(key),
             Some(SettingsKey::Move(key)) => (self.at, self.news) = (key.go(self.at, last, page), None),

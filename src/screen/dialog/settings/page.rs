@@ -34,6 +34,8 @@ pub struct SettingsPage {
     pub mode: Option<SettingMode>,
     /// What became of the last change, or why there was none.
     pub news: Option<Result<String, String>>,
+    /// A setting with several entries, all of which go if the same key is pressed again.
+    pub(super) empties: Option<Vec<String>>,
     /// The settings in force when the file was read last.
     pub(super) seen: Option<(Settings, Option<Problem>)>,
     /// The request by which it is read.
@@ -55,6 +57,7 @@ impl Default for SettingsPage {
             known: None,
             mode: None,
             news: None,
+            empties: None,
             seen: None,
             reading: None,
             trying: None,
@@ -168,12 +171,16 @@ impl SettingsPage {
         Reply::Leave(Wish::Setting(SettingWish::OpenFile(path.to_path_buf(), line)))
     }
 
+    /// What is chosen stays so where rows come and go above it.
     pub(super) fn take(&mut self, file: &SettingsFile, around: &Around) {
+        let chosen = self.chosen();
         self.known = Some(SettingsKnown {
             file: file.clone(),
             keys: keys::bindings(&around.domain.disk.settings),
             chats: ChatAccess::all(around.domain),
         });
-        self.at = self.at.min(self.rows().len().saturating_sub(1));
+        let rows = self.rows();
+        let place = chosen.and_then(|chosen| rows.iter().position(|row| *row == chosen));
+        self.at = place.unwrap_or(self.at).min(rows.len().saturating_sub(1));
     }
 }

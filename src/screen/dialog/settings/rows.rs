@@ -312,6 +312,18 @@ impl SettingRow {
         }
     }
 
+    /// How many entries are written where this row leads.
+    pub fn entries(&self, known: &SettingsKnown) -> usize {
+        let way = self.way(known);
+        let is_whole = way.join(".") == self.setting().path;
+        let written = known.file.value_of(self.setting()).filter(|_| is_whole);
+        written.map_or(0, |value| match value {
+            Value::Object(entries) => entries.len(),
+            Value::Array(entries) => entries.len(),
+            _ => 1,
+        })
+    }
+
     /// The words of a list with this one in it, or without it.
     pub fn toggled(&self, word: &str, file: &SettingsFile) -> Value {
         let SettingKind::List(known) = self.setting().kind else {
