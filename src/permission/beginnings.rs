@@ -8,7 +8,7 @@
 use super::word::ShellWord;
 
 /// Of scripts that the project names, `*` is the name.
-const KNOWN: [&str; 183] = [
+const KNOWN: [&str; 189] = [
     "biome check",
     "biome ci",
     "biome format",
@@ -161,6 +161,12 @@ const KNOWN: [&str; 183] = [
     "pylint",
     "pyright",
     "pytest",
+    "python -m mypy",
+    "python -m pytest",
+    "python -m unittest",
+    "python3 -m mypy",
+    "python3 -m pytest",
+    "python3 -m unittest",
     "rspec",
     "rubocop",
     "ruff check",

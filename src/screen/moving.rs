@@ -235,7 +235,7 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
-fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
+pub fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
     if in_inspector(state, client) {
         inspector::turn_page(state, client, by as isize);
         return Vec::new();

@@ -1,6 +1,6 @@
 //! What is typed or pasted into the terminal that is shown: into the agent's, or one beside it. The leader and Esc lead out.
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 use crate::domain::agent;
 use crate::domain::auxiliary::{Side, input};
@@ -12,7 +12,7 @@ use crate::term;
 use super::keymap::{Action, EndedAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode};
-use super::{copy, going, reading, side};
+use super::{copy, going, moving, reading, side};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -55,6 +55,15 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
+    // Whoever has scrolled back scrolls on. A full-screen program keeps no lines to scroll to, and so has these keys.
+    let by = match key.code {
+        KeyCode::PageUp => -1,
+        KeyCode::PageDown => 1,
+        _ => 0,
+    };
+    if by != 0 && key.modifiers.is_empty() && key.kind != KeyEventKind::Release && view.reading.top.is_some() {
+        return moving::scroll_page(state, client, by);
+    }
     if let Some((number, side)) = side::shown(state, view) {
         let ended = (!side.is_live()).then_some(side.since);
         let bytes = term::keys::encode(&key, &side_modes(side));

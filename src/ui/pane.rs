@@ -97,17 +97,21 @@ fn draw_screen(
         focused: live && scene.view.mode == Mode::Agent,
     };
     let cursor = terminal::draw(&bare, reading, scene.theme, buf);
-    draw_search(
-        scene,
-        reading,
-        row(free, usize::from(free.height.saturating_sub(1))),
-        buf,
-    );
+    draw_search(scene, reading, search_row(reading, screen, free), buf);
     if scene.view.zoomed && reading.below(screen).0 > 0 {
         let words = header::distance(scene, screen);
         put_right(buf, row(free, 0), &words, scene.theme.toast.info);
     }
     cursor
+}
+
+/// The last row, unless what was found is there.
+fn search_row(reading: &Reading, screen: &Screen, free: Rect) -> Rect {
+    let last = free.height.saturating_sub(1);
+    let top = reading.top.unwrap_or(screen.live());
+    let at = reading.copy.map(|copy| copy.cursor.line.saturating_sub(top));
+    let is_there = reading.search.found.is_some() && at == Some(u64::from(last));
+    row(free, if is_there { 0 } else { usize::from(last) })
 }
 
 /// The row in which one types what to look for, and reads how much of it there is.

@@ -12,6 +12,7 @@ use parlour::screen::view::{Focus, Mode};
 use parlour::term::{Setup, Terminal, TerminalPalette};
 
 use super::sidebar::order;
+use crate::support::events::typed;
 use crate::support::world::{ME, World, id, noon, scrolled};
 
 #[test]
@@ -220,6 +221,19 @@ fn scrolling_back_ends_at_the_oldest_line_and_end_returns() {
     world.press("pageup pageup pageup pageup");
     assert_eq!(world.view().reading.top, Some(0));
     assert_eq!(world.press("pageup"), []);
+}
+
+#[test]
+fn whoever_has_scrolled_back_scrolls_on_in_the_agent() {
+    let mut world = with_history();
+    let view = |line| Effect::Pane(id("build").into(), PaneOrder::View { client: ME, line });
+    world.press("enter");
+    assert_eq!(typed(&world.press("pageup")), ["\x1b[5~"]);
+    assert_eq!(world.press("ctrl+q pageup"), [view(145 - 35)]);
+    assert_eq!(world.press("pageup"), [view(145 - 70)]);
+    assert_eq!(world.press("pagedown"), [view(145 - 35)]);
+    assert_eq!(typed(&world.press("a")), ["a"]);
+    assert_eq!(world.view().reading.top, None);
 }
 
 #[test]

@@ -449,9 +449,9 @@ fn words_are_looked_for_as_they_are_typed_and_the_nearest_above_is_gone_to() {
         world.picture()
     );
     world.press("enter");
-    assert_eq!(world.press("n"), [shows(90)]);
-    assert_eq!(world.press("n"), [shows(3)]);
-    assert_eq!(world.press("n"), [shows(135)], "around to the newest");
+    assert_eq!(world.press("n"), [shows(87)], "with some rows around it");
+    assert_eq!(world.press("n"), [shows(0)]);
+    assert_eq!(world.press("n"), [shows(139)], "around to the newest");
     assert_eq!(cursor(&mut world), 170);
     world.press("N");
     assert_eq!(cursor(&mut world), 3);

@@ -54,6 +54,10 @@ fn each_call_has_rules_that_would_allow_it_the_fitting_one_first() {
             vec!["Bash(cargo test:*)", "Bash(timeout 60 cargo test)"],
         ),
         (
+            command("cd calc && python3 -m unittest -v"),
+            vec!["Bash(python3 -m unittest:*)", "Bash(cd calc && python3 -m unittest -v)"],
+        ),
+        (
             command("uv run pytest -q"),
             vec!["Bash(uv run pytest:*)", "Bash(uv run pytest -q)"],
         ),

@@ -13,7 +13,7 @@ use super::super::dialog::{Field, Room};
 use super::super::reading::Copy;
 use super::super::toast;
 use super::super::view::{Tone, View};
-use super::cursor::go;
+use super::cursor::go_to_found;
 
 /// Where to look next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +152,7 @@ pub(super) fn step(state: &mut State, client: ClientId, way: FoundWay) -> Vec<Ef
 
 fn go_to(state: &mut State, client: ClientId, cursor: TextSpot) -> Vec<Effect> {
     match state.views.get(&client).and_then(|view| view.reading.copy) {
-        Some(copy) => go(state, client, Copy { cursor, ..copy }),
+        Some(copy) => go_to_found(state, client, Copy { cursor, ..copy }),
         None => Vec::new(),
     }
 }

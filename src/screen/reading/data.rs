@@ -76,6 +76,13 @@ pub struct TextSearch {
     pub found: Option<FoundText>,
 }
 
+impl TextSearch {
+    /// A row tells of it.
+    pub fn is_shown(&self) -> bool {
+        self.typing.is_some() || self.found.is_some()
+    }
+}
+
 /// A press of the left button on the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Press {
