@@ -138,7 +138,13 @@ pub fn append(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec
 
 /// As [`append`], of what is in order already, up to a mark where it was read in a CLI's own transcript.
 pub fn append_told(state: &mut Domain, chat: &ChatId, told: Vec<Reported>, read: Option<Mark>) -> Vec<Effect> {
-    if told.is_empty() || !state.disk.chats.contains_key(chat) {
+    if !state.disk.chats.contains_key(chat) {
+        return Vec::new();
+    }
+    if told.is_empty() {
+        if let (Some(agent), Some(_)) = (state.live.agents.get_mut(chat), &read) {
+            agent.reorder.unmarked = read;
+        }
         return Vec::new();
     }
     append_then(state, chat, told, read, (Requester::Nobody, JournalThen::Nothing))
@@ -149,11 +155,12 @@ pub fn append_then(
     state: &mut Domain,
     chat: &ChatId,
     told: Vec<Reported>,
-    read: Option<Mark>,
+    mut read: Option<Mark>,
     (requester, then): (Requester, JournalThen),
 ) -> Vec<Effect> {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.note_report(&told);
+        read = agent.reorder.marked(&told, read);
     }
     work(state, requester, then, JournalWork::Append(chat.clone(), told, read))
 }

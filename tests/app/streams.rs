@@ -158,6 +158,42 @@ fn a_failure_that_is_told_twice_is_one() {
 }
 
 #[test]
+fn what_was_read_and_told_no_news_is_marked_by_what_is_recorded_next() {
+    let mut world = World::at_rest();
+    let mark = |to| {
+        Some(Mark {
+            file: "ses_1".into(),
+            to,
+        })
+    };
+    let failed = line(Happened::Error {
+        place: "OpenCode".into(),
+        message: "no such model".into(),
+        hint: String::new(),
+        trouble: None,
+    });
+    let marks = |effects: &[Effect]| -> Vec<Mark> {
+        let marked = |job| match job {
+            Work::Journal(JournalWork::Append(_, _, mark)) => mark,
+            _ => None,
+        };
+        jobs(effects).into_iter().filter_map(marked).collect()
+    };
+    streams(&mut world, vec![prompt("fix it"), event(turn_failed())]);
+    let heard = |what, mark| Event::Observed(id("auth"), Observed::Stream(what, mark));
+    let mut effects = world.happens(heard(vec![failed], mark(70)));
+    effects.extend(streams(
+        &mut world,
+        vec![event(HookEvent::WorksOn { tool: String::new() })],
+    ));
+    assert_eq!(marks(&effects), [mark(70).unwrap()], "{effects:?}");
+    // A prompt that a hook tells first stands behind what was read.
+    let mut effects = world.happens(heard(Vec::new(), mark(80)));
+    effects.extend(streams(&mut world, vec![prompt("and that")]));
+    assert_eq!(marks(&effects), [], "{effects:?}");
+}
+
+#[test]
 fn how_far_its_session_was_read_is_written_with_what_it_said() {
     let mut world = World::at_rest();
     let mark = Mark {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::domain::journal::work::JournalThen;
 use crate::domain::requester::Requester;
-use crate::model::{Happened, Reported, Timestamp};
+use crate::model::{Happened, Mark, Reported, Timestamp};
 
 /// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine. A hook whose answer is
 /// a decision waits as long, and gives up after four seconds.
@@ -14,6 +14,8 @@ pub const WAITS_MS: u64 = 2_000;
 #[derive(Default)]
 pub struct Reorder {
     pub(in crate::domain::agent) slots: VecDeque<ToolSlot>,
+    /// How far the transcript was read where it told no news, until something is recorded that can carry this.
+    pub(in crate::domain) unmarked: Option<Mark>,
 }
 
 #[derive(Default)]
@@ -111,6 +113,14 @@ impl Reorder {
             due.take(slot);
         }
         due
+    }
+
+    /// The mark of what is recorded now. A failure that a hook told has no key by which it is known when the transcript
+    /// is read again, so its line must not be. What has a key would be told twice if it carried a mark that is before it.
+    pub(in crate::domain) fn marked(&mut self, told: &[Reported], read: Option<Mark>) -> Option<Mark> {
+        let unmarked = self.unmarked.take();
+        let is_keyless = told.iter().all(|told| told.what.key().is_none());
+        read.or(unmarked.filter(|_| is_keyless && !told.is_empty()))
     }
 
     pub fn all(&mut self) -> DueRecords {
