@@ -35,7 +35,6 @@ const HOOKS: &[(&str, u32)] = &[
     ("StopFailure", 10),
     ("SubagentStart", 5),
     ("SubagentStop", 5),
-    ("PreCompact", 5),
     ("CwdChanged", 5),
 ];
 

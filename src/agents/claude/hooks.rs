@@ -26,6 +26,8 @@ const IGNORED: &[&str] = &[
     "PermissionDenied",
     "PostCompact",
     "PostToolBatch",
+    // Told before it is known whether there is enough to sum up. The transcript has what was.
+    "PreCompact",
     "Setup",
     "TaskCompleted",
     "TaskCreated",
@@ -103,9 +105,6 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         "SubagentStop" => HookEvent::SubagentEnded {
             id: payload.text("agent_id")?,
             name: payload.text("agent_type")?,
-        },
-        "PreCompact" => HookEvent::Compacting {
-            trigger: payload.text("trigger")?,
         },
         // Its `new_cwd` is where the command went, and the shell may have been put back since.
         "CwdChanged" => HookEvent::CwdChanged {

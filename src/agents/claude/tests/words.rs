@@ -93,7 +93,7 @@ fn every_recorded_hook_is_understood() {
     Ignored
     ToolEnded { id: "toolu_stub001400", name: "TaskCreate", output: "{\"task\":{\"id\":\"1\",\"subject\":\"first\"}}", failed: false, interrupted: false, 
     TurnFailed { error: "unknown", message: "API Error: 400 Bad thing", trouble: Trouble { kind: Refused, resets: None } }
-    Compacting { trigger: "manual" }
+    Ignored
     Ignored
     Ignored
     SessionEnded { reason: "clear" }
