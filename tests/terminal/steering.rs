@@ -9,7 +9,7 @@ use crate::support::terminal::Terminal;
 use crate::support::{claude, codex, gemini, opencode};
 
 use super::talk::{GULLS, OWLS, TERNS};
-use super::{claude as claude_chats, codex as codex_chats, gemini as gemini_chats, opencode as opencode_chats};
+use super::{claude as claude_chats, codex as codex_chats, gemini as gemini_chats, opencode as opencode_chats, sums};
 
 const WORK: &str = "work";
 const ENTERED: &str = "entered: the agent comes to it in this turn";
@@ -80,7 +80,7 @@ async fn held(parlour: &Parlour, llm: &str, model: &ModelServer) -> Terminal {
 }
 
 /// A person in the composer of a chat.
-fn composer(parlour: &Parlour) -> Terminal {
+pub(super) fn composer(parlour: &Parlour) -> Terminal {
     let mut terminal = parlour.attach(&["birds"]);
     terminal.wait_for_text("AGENT");
     terminal.press("\x11\x1b");
@@ -92,7 +92,7 @@ fn composer(parlour: &Parlour) -> Terminal {
     terminal
 }
 
-fn write(terminal: &mut Terminal, prompt: &str, enter: &str) {
+pub(super) fn write(terminal: &mut Terminal, prompt: &str, enter: &str) {
     terminal.paste(prompt);
     terminal.wait_for_text(prompt);
     terminal.press(enter);
@@ -221,7 +221,7 @@ async fn a_command_of_opencodes_own_is_typed_as_it_is() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_clis_sum_their_conversations_up_when_told() {
-    let model = ModelServer::start(Scenario::of([turn![text("Counted.")].when(GULLS)])).await;
+    let model = ModelServer::start(sums::counts()).await;
     let parlours = [
         (
             "claude",
@@ -242,10 +242,7 @@ async fn the_clis_sum_their_conversations_up_when_told() {
     ];
     for (llm, parlour) in parlours {
         let Some(parlour) = parlour else { continue };
-        parlour.json(&["new", "Birds", "--llm", llm]);
-        parlour.wait("birds", "idle");
-        parlour.json(&["send", "birds", GULLS]);
-        parlour.wait("birds", "idle");
+        sums::talked(&parlour, llm);
         parlour.json(&["compact", "birds"]);
         until(&format!("{llm} has summed it up"), PATIENCE, || {
             let events = parlour.events("birds");
