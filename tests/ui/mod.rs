@@ -22,6 +22,7 @@ mod output;
 mod over_dialogs;
 mod reader;
 mod reader_pages;
+mod recorded;
 mod screens;
 mod settings;
 mod start;

@@ -11,6 +11,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{AgentThen, AgentWork};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
+use crate::model::trouble::plain;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp, Trouble};
 
 use super::acknowledgement::PromptWitness;
@@ -235,7 +236,7 @@ impl Agent {
     fn turn_failed(&mut self, (error, message): (&str, &str), trouble: Trouble, now: Timestamp) -> Vec<Happened> {
         self.turn.runs_into(trouble, message, now);
         let what = match error {
-            "unknown" => one_line(message, 120),
+            "unknown" => one_line(&plain(message), 120),
             known => failure(&known.replace('_', " "), message),
         };
         let because = format!("its turn failed: {error}");
@@ -243,7 +244,7 @@ impl Agent {
         if self.turn.fails_anew(Source::Hook) {
             happened.push(Happened::Error {
                 place: "agent".into(),
-                message: format!("{error}: {message}"),
+                message: format!("{}: {}", error.replace('_', " "), plain(message)),
                 hint: "send another prompt to try again".into(),
                 trouble: Some(trouble),
             });
@@ -300,14 +301,23 @@ impl Agent {
                 self.end_tool(&id, "", ToolEnd { status, output, ms })
             }
             Happened::Error {
-                ref message, trouble, ..
+                place,
+                message,
+                hint,
+                trouble,
             } => {
-                let told = trouble.unwrap_or_else(|| Trouble::by_words(message));
-                self.turn.runs_into(told, message, at);
+                let told = trouble.unwrap_or_else(|| Trouble::by_words(&message));
+                self.turn.runs_into(told, &message, at);
                 let failed = Activity::Failed("API error".into());
                 self.signal_from(Source::Transcript, failed, "an API error", at);
                 let anew = self.turn.fails_anew(Source::Transcript);
-                anew.then_some(line).into_iter().collect()
+                let told = anew.then(|| Happened::Error {
+                    place,
+                    message: plain(&message),
+                    hint,
+                    trouble,
+                });
+                told.into_iter().collect()
             }
             // What an earlier process left running ended with it.
             Happened::Background { running } if at >= self.started => {

@@ -1,11 +1,13 @@
 //! Trouble of an agent with its provider: what kind it is.
 
+mod plain;
 mod reset;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Timestamp, Zone};
 
+pub use plain::plain;
 pub use reset::reset_time;
 
 /// What kind of trouble it is. What can be done depends on it.
