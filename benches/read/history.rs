@@ -1,4 +1,4 @@
-//! Full text over many transcripts, beside `grep` on the same files.
+//! Full text over many transcripts, beside `rg` on the same files, or `grep` where that is not installed.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -51,7 +51,10 @@ pub fn rows(megabytes: u64) -> anyhow::Result<Vec<Row>> {
     times.sort();
     let worst = times[QUERIES * 95 / 100];
     let records = home.path().join("records");
-    let mut beside: Vec<Duration> = (0..5).map(|at| grep(&records, at)).collect::<anyhow::Result<_>>()?;
+    let peer = peer();
+    let mut beside: Vec<Duration> = (0..5)
+        .map(|at| searched(peer, &records, at))
+        .collect::<anyhow::Result<_>>()?;
     beside.sort();
 
     let news = news(&home, &history, &chats[0])?;
@@ -68,7 +71,11 @@ pub fn rows(megabytes: u64) -> anyhow::Result<Vec<Row>> {
         Row {
             peer: Some(ms(beside[2])),
             parlour: Some(ms(worst)),
-            ..Row::new(format!("full text, 95th of {QUERIES} queries, beside grep -rliF, ms")).at_most(150.0)
+            ..Row::new(format!(
+                "full text, 95th of {QUERIES} queries, beside {} {}, ms",
+                peer.0, peer.1
+            ))
+            .at_most(150.0)
         },
         Row {
             parlour: Some(ms(news)),
@@ -116,12 +123,20 @@ fn news(home: &Home, history: &History, chat: &ChatId) -> anyhow::Result<Duratio
     Ok(began.elapsed())
 }
 
-/// Names the files that have a word, in any case.
-fn grep(records: &Path, at: u64) -> anyhow::Result<Duration> {
+/// The program that is searched with beside parlour, and what has it name the files that have a word, in any case.
+fn peer() -> (&'static str, &'static str) {
+    let has_rg = Command::new("rg").arg("--version").stdout(Stdio::null()).status();
+    match has_rg.is_ok_and(|ended| ended.success()) {
+        true => ("rg", "-liF"),
+        false => ("grep", "-rliF"),
+    }
+}
+
+fn searched((program, options): (&str, &str), records: &Path, at: u64) -> anyhow::Result<Duration> {
     let began = Instant::now();
-    let mut grep = Command::new("grep");
-    grep.args(["-rliF", &word(at * 997 + 500)]).arg(records);
-    grep.stdout(Stdio::null()).status().context("running grep")?;
+    let mut search = Command::new(program);
+    search.args([options, &word(at * 997 + 500)]).arg(records);
+    search.stdout(Stdio::null()).status().context("searching the files")?;
     Ok(began.elapsed())
 }
 

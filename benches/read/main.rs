@@ -1,5 +1,5 @@
-//! What it costs to read what happened: a long transcript, its first frame, scrolling, and following it; full text over
-//! many; a long output.
+//! What it costs to read what happened: a long transcript, its first frame, scrolling, and following it; names and full
+//! text of many; a long output.
 //!
 //! `cargo bench --bench read` takes some minutes and 3 GB of disk; `-- --quick` a few seconds. A person's keys go through `update`, what
 //! workers would read is read from the same files by the same functions, and each screen is drawn. Writing the cells to
@@ -9,6 +9,7 @@
 mod table;
 
 mod history;
+mod names;
 mod output;
 mod seat;
 mod transcript;
@@ -55,6 +56,7 @@ fn run(line: &Line) -> anyhow::Result<()> {
         line.megabytes
     };
     let mut rows: Vec<Row> = transcript::rows(line.events, line.quick)?;
+    rows.extend(names::rows(line.quick)?);
     rows.extend(history::rows(megabytes)?);
     rows.extend(output::rows(megabytes)?);
     table::print(["", "beside", "parlour"], &rows);

@@ -81,6 +81,17 @@ impl Seat {
         Ok(seat)
     }
 
+    /// More chats like the first, with these names.
+    pub fn add_chats(&mut self, names: impl Iterator<Item = String>) {
+        let first = self.state.domain.disk.chats[&self.chat].clone();
+        for (number, name) in (1..).zip(names) {
+            let id = ChatId::from_bits(number);
+            let mut chat = first.clone();
+            (chat.record.id, chat.record.name) = (id.clone(), name);
+            self.state.domain.disk.chats.insert(id, chat);
+        }
+    }
+
     /// An event, and all that workers read because of it.
     pub fn happens(&mut self, event: Event) {
         let mut due = update(&mut self.state, event);
