@@ -23,8 +23,8 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(keys::settle(&mut state.domain));
     effects.extend(settle::settle(state));
     effects.extend(unreported::settle(&mut state.domain));
-    effects.extend(agenda::settle(&mut state.domain));
     effects.extend(timed_prompts::settle(&mut state.domain));
+    effects.extend(agenda::settle(&mut state.domain));
     effects.extend(hibernate::settle(&mut state.domain));
     effects.extend(delivery_receipt::settle(&mut state.domain));
     effects.extend(review::settle(&mut state.domain));

@@ -295,17 +295,59 @@ impl Live {
             },
         }
     }
+
+    /// Every part is named, here and in the parts themselves: with each new one it is decided whether it has such moments.
+    fn moments(&mut self) -> Vec<&mut Timestamp> {
+        let Live {
+            facts: _,
+            agents,
+            waiting: _,
+            teams,
+            inboxes: _,
+            listeners: _,
+            unseen: _,
+            attention: _,
+            looked_at: _,
+            reviews,
+            branches,
+            usage: _,
+            agenda,
+            scripts: _,
+            approvals,
+            sides,
+            openings: _,
+            upkeep,
+            trashed: _,
+            log: _,
+        } = self;
+        let mut all: Vec<&mut Timestamp> = agents.values_mut().flat_map(Agent::moments).collect();
+        all.extend(teams.moments());
+        all.extend(reviews.moments());
+        all.extend(branches.moments());
+        all.extend(agenda.moments());
+        all.extend(approvals.moments());
+        all.extend(sides.values_mut().map(Side::moment));
+        all.extend(upkeep);
+        all
+    }
 }
+
+/// A step of the clock that is no mere correction.
+const SET_BACK_MS: u64 = 1_000;
 
 /// Hints for a typed path, kept with the dialog that asked.
 pub type PlaceHints = Vec<PlaceHint>;
 
 impl Domain {
-    /// Where the clock was set back, what waits at an agent waits as long as it would have.
+    /// Deadlines are counted by the clock of the wall. Where that is set back, the moments from which they are counted go
+    /// back with it, so that as much of each wait is left as before.
     pub fn tell_time(&mut self, now: Timestamp) {
         let before = std::mem::replace(&mut self.now, now);
-        for agent in self.live.agents.values_mut() {
-            agent.follow_clock(before, now);
+        let back = before.ms_since(now);
+        if back > SET_BACK_MS {
+            for at in self.live.moments() {
+                at.0 = at.0.saturating_sub_unsigned(back);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Activity, Asks, ClientId, Source};
+use parlour::model::{Activity, Asks, ClientId, Source, Timestamp};
 use serde_json::{Value, json};
 
 use crate::support::events::{orders, submitted, told, tool_ended, turn_ended, typed};
@@ -74,6 +74,23 @@ fn a_prompt_that_is_taken_in_beside_a_dialog_closes_it_unless_its_end_is_told() 
     world.hook(submitted("mind the colour"));
     assert_eq!(open(&world), ["make"]);
     assert_eq!(world.state.domain.status(&id("auth")).word(), "needs-you");
+}
+
+#[test]
+fn a_clock_that_is_set_back_holds_up_no_answer_and_no_second_question() {
+    let mut world = asks(&["make"]);
+    world.after(2_000);
+    world.happens(Event::Clock(a_day_before(&world)));
+    approve(&mut world, "make");
+    assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
+    world.happens(Event::Clock(a_day_before(&world)));
+    assert_eq!(open(&world), [Value::Null; 0]);
+    world.after(20_000);
+    assert_eq!(open(&world), ["make"], "nothing tells that it was taken");
+}
+
+fn a_day_before(world: &World) -> Timestamp {
+    Timestamp(world.state.domain.now.0 - 24 * 3_600_000)
 }
 
 #[test]

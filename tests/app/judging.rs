@@ -5,7 +5,7 @@ use parlour::domain::approval::judging::DEADLINE_MS;
 use parlour::domain::event::{Caller, Outcome};
 use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work, approval};
-use parlour::model::{CallId, HookAnswer, HookEvent, PaneEvent, Problem, WorkId};
+use parlour::model::{CallId, HookAnswer, HookEvent, PaneEvent, Problem, Timestamp, WorkId};
 use serde_json::json;
 
 use crate::support::events::{claude, jobs, ruled, session, told, tool_ended, works};
@@ -117,6 +117,17 @@ fn a_verdict_that_does_not_come_is_a_question_and_comes_too_late_then() {
     assert_eq!(judge(&mut world, &slow), []);
     let effects = judge(&mut world, &effects);
     assert_eq!(answered(&mut world, &effects, SECOND), Some(HookAnswer::Allow));
+}
+
+#[test]
+fn a_call_whose_verdict_does_not_come_waits_no_day_longer_where_the_clock_is_set_back() {
+    let mut world = world();
+    hook(&mut world, FIRST, "auth", runs("t1", "make"));
+    let yesterday = Timestamp(world.state.domain.now.0 - 24 * 3_600_000);
+    update(&mut world.state, Event::Clock(yesterday));
+    let effects = pass(&mut world, DEADLINE_MS);
+    let answer = answered(&mut world, &effects, FIRST);
+    assert!(matches!(answer, Some(HookAnswer::Ask(_))), "{answer:?}");
 }
 
 #[test]

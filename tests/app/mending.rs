@@ -230,6 +230,18 @@ fn it_goes_on_though_the_engine_was_started_again_meanwhile() {
 }
 
 #[test]
+fn its_moment_is_one_of_the_wall_however_long_the_clock_was_wrong_or_the_machine_slept() {
+    let mut world = World::unwatched(&["auth"]);
+    let env = BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]);
+    world.happens(Event::Disk(DiskEvent::Began(env)));
+    let mut chat = world.on_disk("auth");
+    chat.record.prompts = goes_on().on_disk("auth").record.prompts;
+    let reset = noon().plus_ms(2 * 3_600_000);
+    let effects = world.updates(Event::Disk(DiskEvent::Chat(Box::new(chat))));
+    assert!(effects.contains(&Effect::Alarm(Some(reset))), "{effects:?}");
+}
+
+#[test]
 fn it_goes_on_as_soon_as_there_is_room_where_its_time_came_without() {
     let kept = goes_on().on_disk("auth").record.prompts;
     let mut world = World::unwatched(&["auth"]);

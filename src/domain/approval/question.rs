@@ -116,6 +116,30 @@ impl Question {
         })
     }
 
+    /// The moments from which its deadlines are counted.
+    pub fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
+        let Question {
+            id: _,
+            tool: _,
+            words: _,
+            input: _,
+            rule: _,
+            at,
+            call: _,
+            key,
+            touched: _,
+            decided: _,
+            reason: _,
+            by_rule: _,
+            answered: _,
+        } = self;
+        let key = match key {
+            AnswerKey::None => None,
+            AnswerKey::Due(_, at) | AnswerKey::Typed(at) => Some(at),
+        };
+        [at].into_iter().chain(key)
+    }
+
     fn opens_again(&mut self) {
         self.by_rule = false;
         self.key = AnswerKey::None;

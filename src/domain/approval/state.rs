@@ -97,6 +97,61 @@ pub struct PendingCopy {
     pub question: Question,
 }
 
+impl PendingApprovals {
+    /// The moments from which deadlines are counted.
+    pub(in crate::domain) fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
+        let PendingApprovals {
+            setups,
+            clipboards,
+            judging,
+            local_calls,
+        } = self;
+        let PendingCopies {
+            pending,
+            answers: _,
+            told: _,
+        } = clipboards;
+        let setups = setups.iter_mut().flat_map(|setup| {
+            let PendingSetup {
+                chat: _,
+                proposal: _,
+                question,
+            } = setup;
+            question.moments()
+        });
+        let copies = pending.iter_mut().flat_map(|copy| {
+            let PendingCopy {
+                chat: _,
+                text: _,
+                question,
+            } = copy;
+            question.moments()
+        });
+        let judging = judging.0.values_mut().flatten().map(|held| {
+            let Held {
+                what: _,
+                since,
+                work: _,
+                caller: _,
+            } = held;
+            since
+        });
+        let calls = local_calls.iter_mut().map(|call| {
+            let PendingCall {
+                number: _,
+                chat: _,
+                id: _,
+                local_job: _,
+                stage: _,
+                hears: _,
+                since,
+            } = call;
+            since
+        });
+        setups.chain(copies).chain(judging).chain(calls)
+    }
+}
+
 /// How long an answer is kept for the same call, in milliseconds.
 const KEPT_MS: u64 = 600_000;
 

@@ -49,6 +49,22 @@ pub enum AuxiliaryStage {
 }
 
 impl Side {
+    /// From which deadlines are counted.
+    pub(in crate::domain) fn moment(&mut self) -> &mut Timestamp {
+        let Side {
+            chat: _,
+            what: _,
+            stage: _,
+            since,
+            screen: _,
+            size: _,
+            driver: _,
+            requester: _,
+            typed_on: _,
+        } = self;
+        since
+    }
+
     pub fn new(chat: ChatId, what: AuxiliaryProgram, size: Size, requester: Requester) -> Side {
         Side {
             chat,

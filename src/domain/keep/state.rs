@@ -46,6 +46,29 @@ pub struct Pulls {
     pub has_no_forge: bool,
 }
 
+impl BranchNews {
+    /// The moments from which deadlines are counted.
+    pub(in crate::domain) fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
+        let BranchNews { radar, pulls } = self;
+        let Radar {
+            tips: _,
+            due: _,
+            is_comparing: _,
+            collisions: _,
+        } = radar;
+        let Pulls {
+            known: _,
+            branches: _,
+            asked,
+            due: _,
+            is_asking: _,
+            wakes,
+            has_no_forge: _,
+        } = pulls;
+        asked.values_mut().chain(wakes)
+    }
+}
+
 impl Pulls {
     /// That of the branch which the clone is on.
     pub fn of(&self, chat: &ChatId, project: &Project) -> Option<&PullRequest> {

@@ -56,6 +56,32 @@ pub struct HeldHook {
 const REMEMBERED: usize = 16;
 
 impl Reviews {
+    /// The moments from which deadlines are counted.
+    pub(in crate::domain) fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
+        let Reviews {
+            begun: _,
+            entered: _,
+            told: _,
+            without_clone: _,
+            opened: _,
+            due: _,
+            reverting: _,
+            held,
+            taking: _,
+            hooked: _,
+            revisions: _,
+        } = self;
+        held.iter_mut().map(|held| {
+            let HeldHook {
+                call: _,
+                chat: _,
+                since,
+                answer: _,
+            } = held;
+            since
+        })
+    }
+
     /// A checkpoint was taken, or gone back to.
     pub fn changed(&mut self, chat: &ChatId) {
         *self.revisions.entry(chat.clone()).or_default() += 1;

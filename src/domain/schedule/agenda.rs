@@ -331,12 +331,14 @@ fn launch(state: &mut Domain, chat: ChatId) -> Vec<Effect> {
     creation::create_as(state, new, identity, Requester::Launch(number))
 }
 
-/// One alarm for all: to what comes next, or to the next time limit of a run.
+/// One alarm for all: to what comes next, a prompt that waits for its moment included, or to the next time limit of a run.
+/// A wait that is counted down would end too early where the clock was set back meanwhile, and too late behind a sleep.
 fn set_alarm(state: &mut Domain) -> Vec<Effect> {
     let (now, agenda) = (state.now, &state.live.agenda);
     let due = agenda.next.values().copied();
     let limits = agenda.runs.values().filter_map(|run| run::limit(state, run));
-    let coming = due.chain(limits).chain(agenda.patience).filter(|at| *at > now).min();
+    let others = limits.chain(agenda.patience).chain(agenda.timed.next);
+    let coming = due.chain(others).filter(|at| *at > now).min();
     if coming == agenda.alarm {
         return Vec::new();
     }

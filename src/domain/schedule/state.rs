@@ -43,6 +43,42 @@ pub(in crate::domain::schedule) struct HeldRun {
 }
 
 impl Agenda {
+    /// The moments from which deadlines are counted. When something comes due is a time of day.
+    pub(in crate::domain) fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
+        let Agenda {
+            env: _,
+            runs,
+            next: _,
+            writing: _,
+            held,
+            patience,
+            alarm: _,
+            timed,
+        } = self;
+        for run in held.values_mut() {
+            let HeldRun { by: _, in_time: _ } = run;
+        }
+        let TimedPrompts {
+            revision: _,
+            next: _,
+            put_off,
+        } = timed;
+        let runs = runs.values_mut().flat_map(|run| {
+            let Underway {
+                schedule: _,
+                how: _,
+                env: _,
+                requester: _,
+                stage: _,
+                since,
+                worked: _,
+                quiet,
+            } = run;
+            [since].into_iter().chain(quiet)
+        });
+        runs.chain(patience).chain(put_off.values_mut())
+    }
+
     /// Chats of runs whose agents are on their way.
     pub fn launching(&self) -> impl Iterator<Item = &ChatId> {
         let launching = |run: &Underway| matches!(run.stage, Stage::Launching(_));

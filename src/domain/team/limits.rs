@@ -74,8 +74,8 @@ pub fn too_fast(state: &Domain, caller: &ChatId, doing: &str) -> Option<Problem>
     (spawned >= most).then(|| Problem::limited(doing, cause, "spawnsPerMinute", most))
 }
 
-/// Chats that the agents of a tree made within the last minute: as this engine remembers, and as the disk does. A clock
-/// that was set back forgets them, since it would hold up the tree for as long as it was set back.
+/// Chats that the agents of a tree made within the last minute: as this engine remembers, and as the disk does. Where the
+/// clock was set back those on disk are forgotten, since they would hold up the tree for as long as it was set back.
 fn lately(state: &Domain, root: &ChatId, below: &[ChatId]) -> usize {
     let recent = |at: Timestamp| (0..MINUTE_MS).contains(&(state.now.0 - at.0));
     let remembered = state

@@ -52,6 +52,53 @@ pub struct Dispatching {
     pub(in crate::domain::team) ended: Option<(Timestamp, Result<Value, Problem>)>,
 }
 
+impl Teams {
+    /// The moments from which deadlines are counted.
+    pub(in crate::domain) fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
+        let Teams {
+            dispatches,
+            spawned,
+            gatherings,
+            stopping,
+        } = self;
+        for tree in stopping {
+            let Stopping {
+                requester: _,
+                root: _,
+                left: _,
+            } = tree;
+        }
+        let ended = dispatches.iter_mut().filter_map(|dispatching| {
+            let Dispatching {
+                chat: _,
+                parent: _,
+                asked: _,
+                call: _,
+                unheard: _,
+                stopped: _,
+                atom: _,
+                open: _,
+                notes: _,
+                branch: _,
+                ended,
+            } = dispatching;
+            ended.as_mut().map(|(at, _)| at)
+        });
+        let due = gatherings.iter_mut().filter_map(|gathering| {
+            let Gathering {
+                call: _,
+                chats: _,
+                until: _,
+                due,
+                told: _,
+            } = gathering;
+            due.as_mut()
+        });
+        let spawned = spawned.iter_mut().map(|(_, at)| at);
+        ended.chain(due).chain(spawned)
+    }
+}
+
 impl Dispatching {
     pub fn is_under_way(&self) -> bool {
         self.ended.is_none()

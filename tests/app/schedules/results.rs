@@ -5,9 +5,9 @@ use parlour::domain::work::{ChatDone, ChatWork, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::request::ScheduleAsk;
 use parlour::model::schedule::{Checked, Wanted};
-use parlour::model::{Declared, Problem, ScheduleId, Status};
+use parlour::model::{Declared, Problem, ScheduleId, Status, Timestamp};
 
-use super::play::{HOUR, MINUTE, Play, rule};
+use super::play::{DAY, HOUR, MINUTE, Play, rule};
 use crate::support::events::works;
 
 /// A run that goes on, of a schedule with a check.
@@ -107,6 +107,18 @@ fn at_its_time_limit_it_timed_out_or_needs_you() {
         (vec!["needs-you on-time".into()], "allow Bash: git push")
     );
     assert!(!play.rest.iter().any(stops), "a question stays open for a person");
+}
+
+#[test]
+fn a_run_has_no_day_more_where_the_clock_is_set_back() {
+    let (mut play, deps) = running();
+    play.pass(5 * MINUTE);
+    let now = play.world.state.domain.now;
+    play.clock(Timestamp(now.0 - i64::try_from(DAY).unwrap()));
+    play.pass(4 * MINUTE);
+    assert_eq!(play.runs(&deps), ["running on-time"]);
+    play.pass(MINUTE);
+    assert_eq!(play.runs(&deps), ["timed-out on-time"]);
 }
 
 #[test]

@@ -1,76 +1,97 @@
-//! The moments that a running agent's state holds. Deadlines are counted from them by the clock of the wall: where that is
-//! set back they go back with it, so that as much of each wait is left as before.
+//! The moments that a running agent's state holds, from which its deadlines are counted: see `Domain::tell_time`.
+//!
+//! Every field is named. With a new one it is decided here whether it holds such moments.
 
-use crate::model::Timestamp;
+use crate::model::{Signal, Timestamp};
 
-use super::outbox::{ComposerState, InFlight, ObservedPrompt, Outbox};
-use super::reorder::ToolSlot;
+use super::keys::PersonKeys;
+use super::outbox::{ComposerState, InFlight, Ledger, ObservedPrompt, Outbox, QueuedPrompt, Receipt};
+use super::quiescence::Quiescence;
+use super::reorder::{Reorder, ToolSlot};
+use super::rest::Rest;
 use super::{Agent, Resume};
 
-/// A step of the clock that is no mere correction.
-const SET_BACK_MS: u64 = 1_000;
-
 impl Agent {
-    /// The clock goes from one moment to another.
-    pub fn follow_clock(&mut self, from: Timestamp, to: Timestamp) {
-        let back = from.ms_since(to);
-        if back > SET_BACK_MS {
-            for at in self.moments() {
-                at.0 = at.0.saturating_sub_unsigned(back);
-            }
-        }
-    }
-
-    fn moments(&mut self) -> Vec<&mut Timestamp> {
+    pub(in crate::domain) fn moments(&mut self) -> Vec<&mut Timestamp> {
         let Agent {
+            process: _,
+            capabilities: _,
             signals,
+            verdict: _,
+            background: _,
+            in_turn: _,
+            interrupted: _,
             since,
             started,
             looked,
             sought,
             shown,
             still_since,
+            stirred: _,
             outbox,
+            screen: _,
+            size: _,
+            driver: _,
+            title: _,
+            session_began: _,
             composes_from,
             resume,
-            keys,
+            resize_held: _,
+            mcp_connected: _,
+            read_up: _,
+            draft: _,
+            keys: PersonKeys { last, entered, held: _ },
             turn,
-            quiescence,
+            quiescence:
+                Quiescence {
+                    prompted,
+                    ended,
+                    spoke: _,
+                },
             rests_since,
-            reorder,
-            rest,
-            // What else there is holds none.
-            ..
+            owed_report: _,
+            dedup: _,
+            reorder: Reorder { slots, unmarked: _ },
+            at_end: _,
+            rest:
+                Rest {
+                    resumes: _,
+                    since: rests,
+                    asked,
+                    wakes: _,
+                    ahead: _,
+                    hands_over: _,
+                },
+            moved: _,
+            sandbox: _,
+            cwd_tracking: _,
+            env: _,
         } = self;
-        let mut all = vec![
-            since,
-            started,
-            looked,
-            shown,
-            still_since,
-            composes_from,
-            &mut turn.began,
-        ];
-        let known = [
-            sought,
-            rests_since,
-            &mut keys.last,
-            &mut keys.entered,
-            &mut quiescence.prompted,
-            &mut quiescence.ended,
-            &mut rest.since,
-            &mut rest.asked,
-        ];
+        let mut all = vec![since, started, looked, shown, still_since, composes_from];
+        let known = [sought, rests_since, last, entered, prompted, ended, rests, asked];
         all.extend(known.into_iter().flatten());
-        all.extend(signals.values_mut().map(|signal| &mut signal.at));
-        all.extend(turn.over.iter_mut().map(|over| &mut over.since));
-        all.extend(turn.trouble.iter_mut().map(|trouble| &mut trouble.at));
+        all.extend(turn.moments());
+        all.extend(signals.values_mut().map(|signal| {
+            let Signal {
+                source: _,
+                activity: _,
+                because: _,
+                at,
+            } = signal;
+            at
+        }));
         match resume {
             Resume::Unsaid => {}
             Resume::Reading { until: at } | Resume::TakenUp { drawn: at } => all.push(at),
         }
-        let slots = reorder.slots.iter_mut();
-        all.extend(slots.filter_map(|ToolSlot { awaits, .. }| awaits.as_mut().map(|(_, until)| until)));
+        all.extend(slots.iter_mut().filter_map(|slot| {
+            let ToolSlot {
+                awaits,
+                told: _,
+                follows: _,
+            } = slot;
+            awaits.as_mut().map(|(_, until)| until)
+        }));
         all.extend(of_outbox(outbox));
         all
     }
@@ -88,9 +109,22 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
         goes_along: _,
         held: _,
     } = outbox;
-    let ComposerState { asked, since, left, .. } = composer_state;
+    let ComposerState {
+        asked,
+        glance: _,
+        since,
+        left,
+    } = composer_state;
+    let Ledger {
+        handed: _,
+        changed: _,
+        again,
+        delivered: _,
+        changes: _,
+        removed: _,
+    } = ledger;
     let mut all = vec![since];
-    all.extend([asked, left, &mut ledger.again].into_iter().flatten());
+    all.extend([asked, left, again].into_iter().flatten());
     if let Some(typing) = typing {
         let InFlight {
             queued_prompt,
@@ -99,12 +133,32 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
             holds_until,
             stage: _,
         } = typing;
-        all.extend([&mut queued_prompt.receipt.asked, at, began, holds_until]);
+        all.extend([of_prompt(queued_prompt), at, began, holds_until]);
     }
     for ObservedPrompt { queued_prompt, at } in heard {
-        all.extend([&mut queued_prompt.receipt.asked, at]);
+        all.extend([of_prompt(queued_prompt), at]);
     }
     let waiting = queue.iter_mut().chain(doubted);
-    all.extend(waiting.map(|queued| &mut queued.receipt.asked));
+    all.extend(waiting.map(of_prompt));
     all
+}
+
+fn of_prompt(queued: &mut QueuedPrompt) -> &mut Timestamp {
+    let QueuedPrompt {
+        prompt: _,
+        call: _,
+        receipt,
+    } = queued;
+    let Receipt {
+        patient: _,
+        comes_back: _,
+        left_over: _,
+        due: _,
+        taken: _,
+        asked,
+        said: _,
+        noted: _,
+        unwritten: _,
+    } = receipt;
+    asked
 }

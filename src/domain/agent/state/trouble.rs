@@ -17,6 +17,18 @@ pub struct TurnTrouble {
 }
 
 impl TurnTrouble {
+    /// From which deadlines are counted. When its limit ends is a time of day.
+    pub(super) fn moment(&mut self) -> &mut Timestamp {
+        let TurnTrouble {
+            kind: _,
+            at,
+            message: _,
+            resets: _,
+            words: _,
+        } = self;
+        at
+    }
+
     /// A hook and the transcript tell of the same failure, in any order. What one of them leaves open the other may know.
     pub fn told(known: Option<TurnTrouble>, told: Trouble, message: &str, at: Timestamp) -> TurnTrouble {
         let kind = match &known {

@@ -71,6 +71,38 @@ impl Turn {
         self.calls = self.running();
     }
 
+    /// The moments from which its deadlines are counted.
+    pub(super) fn moments(&mut self) -> Vec<&mut Timestamp> {
+        let Turn {
+            began,
+            over,
+            tools,
+            sub_agents: _,
+            asking,
+            failure: _,
+            trouble,
+            command_failed: _,
+            calls: _,
+            counts_own: _,
+        } = self;
+        let mut all = vec![began];
+        all.extend(over.as_mut().map(|TurnRemains { since, left: _ }| since));
+        all.extend(trouble.as_mut().map(TurnTrouble::moment));
+        all.extend(asking.iter_mut().flat_map(Question::moments));
+        all.extend(tools.iter_mut().map(|tool| {
+            let OpenTool {
+                id: _,
+                name: _,
+                input: _,
+                parent: _,
+                at,
+                refused: _,
+            } = tool;
+            at
+        }));
+        all
+    }
+
     pub(in crate::domain::agent) fn runs_into(&mut self, told: Trouble, message: &str, at: Timestamp) {
         self.trouble = Some(TurnTrouble::told(self.trouble.take(), told, message, at));
     }
