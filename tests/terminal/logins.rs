@@ -35,8 +35,8 @@ fn status(parlour: &Parlour) -> String {
 /// A prompt has failed for want of a login, and the person has chosen to log in from its error.
 fn logging_in(parlour: &Parlour, llm: &str) -> Terminal {
     parlour.json(&["new", "Birds", "--llm", llm]);
-    parlour.wait("birds", "idle");
     let mut terminal = composer(parlour);
+    parlour.wait("birds", "idle");
     write(&mut terminal, GULLS, "\r");
     until("nobody is logged in", PATIENCE, || status(parlour) == "logged-out");
     terminal.wait_for_text("Not logged in");

@@ -1,7 +1,7 @@
 //! A person has a conversation summed up, by the verb, by the palette and with words of their own, where its CLI can.
 
 use crate::support::model_server::{ModelServer, Scenario, text, turn};
-use crate::support::parlour::{PATIENCE, Parlour, until};
+use crate::support::parlour::{PATIENCE, Parlour, let_it_be_read, until};
 use crate::support::{claude, codex};
 
 use super::steering::composer;
@@ -66,6 +66,7 @@ async fn claude_sums_up_with_words_of_a_persons_own_from_a_shell_and_from_the_sc
     terminal.wait_for_text("▌  /compact");
     terminal.press("\r");
     terminal.wait_for_text("› /compact");
+    let_it_be_read();
     terminal.paste("forget the terns");
     terminal.wait_for_text("/compact forget the terns");
     terminal.press("\r");

@@ -167,7 +167,7 @@ fn record(llm: &str, observed: Vec<Observed>) -> Paper {
 fn reads(name: &str, what: &str, observed: impl Fn() -> Vec<Observed>) {
     let llm = name.split('-').next().unwrap_or_default();
     let paper = record(llm, observed());
-    for (place, keys) in [("start", "g"), ("end", "")] {
+    for (place, keys) in [("start", "g"), ("errors", "{ {"), ("end", "")] {
         super::pictured_at(&SIZES, &format!("recorded.{name}-{place}"), what, |cols, rows| {
             let mut world = read(cols, rows, &paper);
             is_of(&mut world, llm);
@@ -181,31 +181,35 @@ fn reads(name: &str, what: &str, observed: impl Fn() -> Vec<Observed>) {
 fn what_claude_code_wrote() {
     reads(
         "claude",
-        "Five turns: files and commands, a sub-agent, a command that failed, an error of the provider, an interrupt.",
+        "Six turns: files and commands, a sub-agent, a command that failed, an interrupt.",
         || of_transcript("claude", "claude/transcript.jsonl"),
     );
 }
 
 #[test]
 fn what_codex_wrote() {
-    reads("codex", "One turn with a thought, calls and an answer.", || {
-        of_transcript("codex", "codex/rollout.jsonl")
-    });
+    reads(
+        "codex",
+        "One turn with a thought, calls of which one was denied, and an answer.",
+        || of_transcript("codex", "codex/rollout.jsonl"),
+    );
     reads(
         "codex-turns",
-        "Many turns: refusals, interrupts, an error, a compaction.",
+        "Twelve turns: refusals, interrupts, errors of the provider, a command that runs on.",
         || of_transcript("codex", "codex/rollout-turns.jsonl"),
     );
 }
 
 #[test]
 fn what_gemini_cli_wrote() {
-    reads("gemini", "A session of Gemini CLI with calls.", || {
-        of_transcript("gemini", "gemini/transcript.jsonl")
-    });
+    reads(
+        "gemini",
+        "Two turns: a thought, calls of which one failed, an interrupt.",
+        || of_transcript("gemini", "gemini/transcript.jsonl"),
+    );
     reads(
         "gemini-refused",
-        "Calls that were refused, and turns after them.",
+        "Nine turns: a refusal, errors of the provider, interrupts.",
         || of_transcript("gemini", "gemini/transcript-refused.jsonl"),
     );
 }
@@ -214,7 +218,7 @@ fn what_gemini_cli_wrote() {
 fn what_opencode_said() {
     reads(
         "opencode",
-        "A session of OpenCode with calls, questions and an error.",
+        "Two turns: a thought, calls of which one failed, an interrupt.",
         || of_server("opencode/events.jsonl"),
     );
 }
