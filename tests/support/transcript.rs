@@ -327,6 +327,14 @@ pub fn appended(world: &mut World, chat: &ChatId, entries: Vec<Entry>) -> Vec<Ef
     world.happens(Event::Done(number, Outcome::Journal(done)))
 }
 
+/// The chat's agent is this CLI, by the name that people know.
+pub fn of_cli(world: &mut World, llm: &str) {
+    let adapter = parlour::agents::find(llm, &parlour::model::Settings::default()).unwrap();
+    let disk = &mut world.state.domain.disk;
+    disk.titles.insert(llm.into(), adapter.title().to_string());
+    disk.chats.get_mut(&id("auth")).unwrap().record.llm = llm.into();
+}
+
 /// The tab of a chat whose transcript is this.
 pub fn read(cols: u16, rows: u16, paper: &Paper) -> World {
     let mut world = World::morning(cols, rows);

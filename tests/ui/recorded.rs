@@ -11,7 +11,7 @@ use parlour::domain::{Effect, Event};
 use parlour::model::{CallId, Entry, HookEvent, Launch, Mark, Reported, Settings, Timestamp};
 
 use crate::support::events::{claude, works};
-use crate::support::transcript::{Paper, read};
+use crate::support::transcript::{Paper, of_cli, read};
 use crate::support::world::{World, id, noon};
 
 const SIZES: [(u16, u16); 2] = [(120, 40), (80, 24)];
@@ -108,17 +108,10 @@ fn hooked(llm: &str) -> Vec<HookEvent> {
     }
 }
 
-fn is_of(world: &mut World, llm: &str) {
-    let title = agents::find(llm, &Settings::default()).unwrap().title().to_string();
-    let disk = &mut world.state.domain.disk;
-    disk.titles.insert(llm.into(), title);
-    disk.chats.get_mut(&id("auth")).unwrap().record.llm = llm.into();
-}
-
 /// The record of a chat whose agent said that; its last entry is of now.
 fn record(llm: &str, observed: Vec<Observed>) -> Paper {
     let mut world = World::unwatched(&["auth"]);
-    is_of(&mut world, llm);
+    of_cli(&mut world, llm);
     world.run("auth", claude());
     world.happens(Event::Clock(Timestamp::try_from(LATER.to_string()).unwrap()));
     let mut entries: Vec<Entry> = Vec::new();
@@ -170,7 +163,7 @@ fn reads(name: &str, what: &str, observed: impl Fn() -> Vec<Observed>) {
     for (place, keys) in [("start", "g"), ("errors", "{ {"), ("end", "")] {
         super::pictured_at(&SIZES, &format!("recorded.{name}-{place}"), what, |cols, rows| {
             let mut world = read(cols, rows, &paper);
-            is_of(&mut world, llm);
+            of_cli(&mut world, llm);
             world.press_each(keys, |world, effects| paper.answer(world, effects));
             world
         });
