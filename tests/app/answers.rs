@@ -63,9 +63,11 @@ fn a_dialog_that_takes_keys_is_answered_once_it_is_drawn_and_once() {
 #[test]
 fn a_prompt_that_is_taken_in_beside_a_dialog_closes_it_unless_its_end_is_told() {
     let mut world = asks(&["make"]);
+    world.after(10);
     world.hook(submitted("mind the colour"));
     assert_eq!(open(&world), [""; 0]);
     let mut world = asks(&["make"]);
+    world.after(10);
     let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
     let Some(Asks::Keys { tells_end, .. }) = agent.capabilities.as_mut().map(|all| &mut all.asks) else {
         panic!("it is answered by keys");
