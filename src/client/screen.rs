@@ -321,7 +321,7 @@ impl AttachedTerminal {
     fn hand_on(&mut self, typed: Vec<FromTerminal>, keys: &mut KeyEvents) {
         for typed in typed {
             match typed {
-                FromTerminal::Event(Event::Key(_) | Event::Paste(_)) if self.was_meant_for_another() => {}
+                FromTerminal::Event(Event::Key(_) | Event::Paste(_)) if self.passes_over() => {}
                 FromTerminal::Event(event) => {
                     if event == Event::FocusGained {
                         self.ask_colours(keys);
@@ -342,7 +342,7 @@ impl AttachedTerminal {
     }
 
     /// Whoever types on while one engine takes the place of another does not mean what stands on the screen by then.
-    fn was_meant_for_another(&mut self) -> bool {
+    fn passes_over(&mut self) -> bool {
         let before = self.typed.replace(Instant::now());
         self.types_on &= before.is_some_and(|at| at.elapsed() < LOOKS_UP);
         self.types_on

@@ -347,6 +347,7 @@ fn a_turn_is_interrupted_after_a_question_alone() {
     world.after(2_000);
     assert_eq!(orders(&world.press("y")), [PaneOrder::Input(b"\x1b".to_vec())]);
     world.hook(turn_ended(0));
+    world.calm();
     assert_eq!(
         orders(&world.press("i")),
         [PaneOrder::Input(b"\x1b".to_vec())],

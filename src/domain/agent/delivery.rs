@@ -261,7 +261,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
     queued_prompt.receipt.asked = now;
     let steers = agent.is_steered();
     let outbox = &mut agent.outbox;
-    if outbox.ledger.is_sent_again(&queued_prompt) {
+    if outbox.ledger.hears_again(&queued_prompt) {
         return Vec::new();
     }
     if outbox

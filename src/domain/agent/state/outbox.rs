@@ -169,7 +169,7 @@ impl Ledger {
     }
 
     /// It is sent again, and the agent has it for good: its sender is told when the first one is. False where it is another.
-    pub fn is_sent_again(&mut self, queued_prompt: &QueuedPrompt) -> bool {
+    pub fn hears_again(&mut self, queued_prompt: &QueuedPrompt) -> bool {
         let key = &queued_prompt.prompt.key;
         let mut delivered = self.delivered.iter().filter(|_| !key.is_empty());
         let Some(due) = delivered.find_map(|(_, known, due)| (known == key).then_some(*due)) else {
