@@ -15,6 +15,7 @@ mod declared_servers;
 pub mod demo;
 mod environment;
 mod event_stream;
+mod exit_code;
 mod gemini;
 mod hook_command;
 mod kept_outputs;

@@ -53,6 +53,12 @@ impl OfSubAgent {
             Happened::Prompt { id, text, .. } => self.words(id, SubagentSaid::Asked, text)?,
             Happened::Text { id, text } => self.words(id, SubagentSaid::Answered, text)?,
             Happened::Thinking { id, text } => self.words(id, SubagentSaid::Thought, text)?,
+            // Whose it is its CLI tells by the file.
+            Happened::Subagent { id, name, state } if id.is_empty() => Happened::Subagent {
+                id: self.id.clone(),
+                name,
+                state,
+            },
             other @ (Happened::ToolEnd { .. } | Happened::Unknown { .. }) => other,
             Happened::Session { .. }
             | Happened::SubagentText { .. }

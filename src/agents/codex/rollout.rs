@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::hooks;
 use crate::agents::ReadTranscript;
+use crate::agents::exit_code::with_exit_code;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::{Happened, Reported, Timestamp, Trouble, TroubleKind};
 
@@ -56,6 +57,10 @@ pub(super) struct Rollout {
     background: HashSet<String>,
     /// Processes that have ended, of which a call may say a moment later that they run.
     gone: HashSet<String>,
+    /// The thread of a sub-agent that was given the conversation so far.
+    forked: Option<String>,
+    /// A copy of that conversation stands here.
+    is_copy: bool,
 }
 
 /// How often a prompt was written: for the model, and a moment later for the person. A kill may come between the two lines, and
@@ -100,6 +105,9 @@ impl Rollout {
             word(&payload["item"]["type"]),
         );
         self.remember(kind, payload);
+        if self.is_copy {
+            return Vec::new();
+        }
         match kind {
             ("response_item", "message", _) if payload["role"] == "assistant" => words(entry),
             ("response_item", "reasoning", _) => thinking(entry),
@@ -108,7 +116,8 @@ impl Rollout {
             }
             ("response_item", "function_call_output" | "custom_tool_call_output", _) => {
                 let output = plain(&payload["output"]);
-                let mut told = self.tool_ended(&payload["call_id"], ended_by_words(&output), answer(&output), None);
+                let shown = with_exit_code(exit_code(&output), answer(&output));
+                let mut told = self.tool_ended(&payload["call_id"], ended_by_words(&output), shown, None);
                 told.extend(self.goes_on(&output));
                 told
             }
@@ -145,9 +154,16 @@ impl Rollout {
 
     fn remember(&mut self, kind: (&str, &str, &str), payload: &Value) {
         match kind {
+            ("session_meta", ..) if self.forked.is_none() => {
+                let is_forked = payload["forked_from_id"].is_string() && payload["source"]["subagent"].is_object();
+                self.forked = is_forked.then(|| text_of(&payload["id"]));
+            }
             ("turn_context", ..) => self.model = text_of(&payload["model"]),
             ("event_msg", "task_started", _) => {
                 self.prompts.clear();
+                // Both are numbered by time: what began before the sub-agent did is not its own.
+                let turn = word(&payload["turn_id"]);
+                self.is_copy = self.forked.as_ref().is_some_and(|thread| turn < thread.as_str());
                 self.window = payload["model_context_window"].as_u64().or(self.window);
             }
             ("event_msg", "token_count", _) => {
@@ -312,15 +328,20 @@ fn shell_words(command: &Value) -> String {
 
 /// How a tool ended, by what the model is told.
 fn ended_by_words(output: &str) -> ToolStatus {
-    let exit = output
-        .lines()
-        .find_map(|line| line.strip_prefix("Process exited with code "));
-    match exit {
+    match exit_code(output) {
         _ if output.starts_with("Tool call blocked by") => ToolStatus::Denied,
+        _ if output.starts_with("unsupported call: ") => ToolStatus::Error,
         _ if output.ends_with("aborted by user") => ToolStatus::Interrupted,
-        Some("0") | None => ToolStatus::Ok,
+        Some(0) | None => ToolStatus::Ok,
         Some(_) => ToolStatus::Error,
     }
+}
+
+fn exit_code(output: &str) -> Option<i64> {
+    let mut lines = output.lines();
+    let code = lines.find_map(|line| line.strip_prefix("Process exited with code "))?;
+    // What it cannot read is no zero.
+    Some(code.trim().parse().unwrap_or(-1))
 }
 
 fn ended_by_item(item: &Value) -> ToolStatus {
@@ -345,7 +366,7 @@ fn answer(output: &str) -> String {
 fn shown(item: &Value) -> String {
     let said = |key: &str| word(&item[key]);
     match word(&item["type"]) {
-        "CommandExecution" => said("aggregated_output").into(),
+        "CommandExecution" => with_exit_code(item["exit_code"].as_i64(), said("aggregated_output").into()),
         "FileChange" => format!("{}{}", said("stdout"), said("stderr")),
         _ if item["error"].is_null() => hooks::output(&item["result"]),
         _ => item["error"]["message"]
@@ -381,12 +402,14 @@ fn trouble(error: &Value, message: &str, resets: Option<Timestamp>) -> Trouble {
     let info = &error["codex_error_info"];
     // Some of its names hold more: `{"response_stream_disconnected": {..}}`.
     let named = info.as_object().and_then(|fields| fields.keys().next());
-    let kind = match named.map_or(word(info), String::as_str) {
-        "unauthorized" => TroubleKind::Login,
-        "usage_limit_exceeded" => TroubleKind::Limit,
-        "context_window_exceeded" => TroubleKind::ContextFull,
-        "server_overloaded" => TroubleKind::Overloaded,
-        "http_connection_failed" | "response_stream_connection_failed" | "response_stream_disconnected" => {
+    let name = named.map_or(word(info), String::as_str);
+    let kind = match (name, info[name]["http_status_code"].as_u64()) {
+        ("unauthorized", _) | (_, Some(401 | 403)) => TroubleKind::Login,
+        ("usage_limit_exceeded", _) | (_, Some(429)) => TroubleKind::Limit,
+        ("context_window_exceeded", _) => TroubleKind::ContextFull,
+        ("server_overloaded", _) | (_, Some(503 | 529)) => TroubleKind::Overloaded,
+        (_, Some(402)) => TroubleKind::Credit,
+        ("http_connection_failed" | "response_stream_connection_failed" | "response_stream_disconnected", None) => {
             TroubleKind::Network
         }
         _ => TroubleKind::by_words(message),
@@ -399,15 +422,16 @@ fn trouble(error: &Value, message: &str, resets: Option<Timestamp>) -> Trouble {
 
 fn error(error: &Value, resets: Option<Timestamp>) -> Option<Happened> {
     let message = text_of(error.get("message")?);
-    let hint = match word(&error["codex_error_info"]) {
-        "unauthorized" => "type /logout in its terminal, then log in again",
-        "usage_limit_exceeded" => "look at your plan or credit",
-        "context_window_exceeded" => "type /compact in its terminal",
+    let trouble = trouble(error, &message, resets);
+    let hint = match (trouble.kind, word(&error["codex_error_info"])) {
+        (TroubleKind::Login, _) => "type /logout in its terminal, then log in again",
+        (_, "usage_limit_exceeded") => "look at your plan or credit",
+        (TroubleKind::ContextFull, _) => "type /compact in its terminal",
         _ => "send the prompt again later",
     };
     Some(Happened::Error {
         place: "Codex CLI".into(),
-        trouble: Some(trouble(error, &message, resets)),
+        trouble: Some(trouble),
         message,
         hint: hint.into(),
     })

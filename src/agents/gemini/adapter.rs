@@ -231,6 +231,10 @@ impl Adapter for Gemini {
         Box::new(GeminiTranscript::default())
     }
 
+    fn sub_agent_reader(&self) -> Box<dyn ReadTranscript> {
+        Box::new(GeminiTranscript::of_sub_agent())
+    }
+
     /// It changes with everything the CLI does, and a question has a title of its own.
     fn title_source(&self) -> Source {
         Source::Sign

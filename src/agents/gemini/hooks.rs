@@ -75,13 +75,25 @@ fn notified(payload: &Value) -> Result<HookEvent, &'static str> {
     let details = &payload["details"];
     let input = match details["type"].as_str() {
         Some("exec") => json!({"command": details["command"]}),
-        Some("edit") => json!({"file_path": details["filePath"], "diff": details["fileDiff"]}),
+        Some("edit") => json!({"file_path": details["filePath"], "diff": diff(&details["fileDiff"])}),
         Some(_) | None => details.clone(),
     };
     Ok(HookEvent::PermissionAsked {
         tool: String::new(),
         input,
     })
+}
+
+/// Behind the names of the files it says which is which, which their signs say too.
+fn diff(told: &Value) -> Value {
+    let name = |line: &str| match line.starts_with("--- ") || line.starts_with("+++ ") {
+        true => line.split('\t').next().unwrap_or(line).to_string(),
+        false => line.to_string(),
+    };
+    match told.as_str() {
+        Some(diff) => diff.split('\n').map(name).collect::<Vec<_>>().join("\n").into(),
+        None => told.clone(),
+    }
 }
 
 fn text(payload: &Value, key: &'static str) -> Result<String, &'static str> {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use crate::agents::ReadTranscript;
+use crate::agents::exit_code::with_exit_code;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::{Happened, Reported, Timestamp, Trouble};
 
@@ -19,8 +20,13 @@ const REFUSED: &str = "User denied execution";
 /// What the CLI itself puts before the first prompt, which no person typed.
 pub(super) const CONTEXT: &str = "<session_context>";
 pub(super) const HOOK_CONTEXT: &str = "<hook_context>";
+/// How what the CLI puts before a sub-agent's task ends.
+const LOADED_CONTEXT: &str = "</loaded_context>";
 /// What stands around a tool's answer for the model.
 const WRAPPING: [&str; 2] = ["<untrusted_context>\n", "\n</untrusted_context>"];
+/// What its model is told of a command behind what that printed.
+const EXIT_CODE: &str = "Exit Code: ";
+const GROUP: &str = "Process Group PGID: ";
 /// What an API error says, and what helps.
 const HINTS: &[(&str, &str)] = &[
     ("API key", "type /auth in its terminal"),
@@ -47,6 +53,8 @@ pub(super) struct GeminiTranscript {
     repeats: bool,
     /// A resumed session is written on from here.
     taken_up: bool,
+    /// It is a sub-agent's.
+    of_sub_agent: bool,
 }
 
 impl ReadTranscript for GeminiTranscript {
@@ -73,13 +81,27 @@ impl ReadTranscript for GeminiTranscript {
 }
 
 impl GeminiTranscript {
+    pub(super) fn of_sub_agent() -> GeminiTranscript {
+        GeminiTranscript {
+            of_sub_agent: true,
+            ..GeminiTranscript::default()
+        }
+    }
+
     fn happened(&mut self, line: &str, entry: &Value) -> Vec<Happened> {
         if let Some(change) = entry["$set"].as_object() {
             // It stands behind every message; any other change ends what was written again.
             self.repeats &= change.keys().all(|key| key == "lastUpdated");
             // Written once at each resume, when the conversation that was read back is the one that goes on.
             self.taken_up |= change.contains_key("sessionId");
-            return Vec::new();
+            // Who read it knows of which.
+            let ends = self.of_sub_agent && change.contains_key("summary");
+            let ended = || Happened::Subagent {
+                id: String::new(),
+                name: String::new(),
+                state: "ended".into(),
+            };
+            return ends.then(ended).into_iter().collect();
         }
         match entry["type"].as_str() {
             Some("user") => self.user(entry).into_iter().collect(),
@@ -109,6 +131,9 @@ impl GeminiTranscript {
         if self.repeats || answers || text.trim().is_empty() || text.starts_with(HOOK_CONTEXT) {
             return None;
         }
+        // What all of them are told stands ahead of what this one is to do.
+        let own = text.split_once(LOADED_CONTEXT).filter(|_| self.of_sub_agent);
+        let text = own.map_or(text.as_str(), |(_, own)| own.trim_start()).into();
         Some(Happened::Prompt {
             id: text_of(&entry["id"]),
             text,
@@ -205,9 +230,24 @@ fn tool_ended(call: &Value) -> Option<Happened> {
 
 /// Its model is told how a command ended, unless that was well.
 fn exits_badly(answer: &Value) -> bool {
-    let told = answer["output"].as_str().unwrap_or_default().lines().rev();
-    let code = told.into_iter().find_map(|line| line.strip_prefix("Exit Code: "));
-    code.is_some_and(|code| code.trim() != "0")
+    exit_code(answer).is_some_and(|code| code != 0)
+}
+
+fn exit_code(answer: &Value) -> Option<i64> {
+    let mut told = answer["output"].as_str().unwrap_or_default().lines().rev();
+    let code = told.find_map(|line| line.strip_prefix(EXIT_CODE))?;
+    // What it cannot read is no zero.
+    Some(code.trim().parse().unwrap_or(-1))
+}
+
+/// What a command printed, without the words that its model is told around that.
+fn printed(told: &str, code: Option<i64>) -> String {
+    let mut text = told.strip_prefix("Output: ").unwrap_or(told);
+    let is_about = |line: &str| line.starts_with(GROUP) || line.starts_with(EXIT_CODE);
+    while let Some((rest, _)) = text.rsplit_once('\n').filter(|(_, last)| is_about(last)) {
+        text = rest;
+    }
+    with_exit_code(code, text.into())
 }
 
 /// A tool's answer as a person would read it: what changed in a file, what was shown, else what the model was told.
@@ -218,7 +258,11 @@ fn output(call: &Value, answer: &Value) -> String {
     match shown.or(told) {
         Some(text) => {
             let text = text.strip_prefix(WRAPPING[0]).unwrap_or(text);
-            text.strip_suffix(WRAPPING[1]).unwrap_or(text).into()
+            let text = text.strip_suffix(WRAPPING[1]).unwrap_or(text);
+            match call["name"] == SHELL {
+                true => printed(text, exit_code(answer)),
+                false => text.into(),
+            }
         }
         None if answer.is_null() => String::new(),
         None => answer.to_string(),

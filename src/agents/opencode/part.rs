@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
+use crate::agents::exit_code::with_exit_code;
 use crate::model::entry::{From, SubagentSaid, ToolStatus};
 use crate::model::text::one_line;
 use crate::model::{Happened, Reported, Timestamp, Trouble, TroubleKind};
@@ -88,12 +89,12 @@ pub(super) fn tool_end(part: &Value) -> Reported {
     let (status, output) = match state["status"].as_str().unwrap_or_default() {
         "completed" => {
             let output = text_of(&state["output"]);
+            let exit = state["metadata"]["exit"].as_i64();
             match says(&output, BROKEN_OFF) && state["metadata"]["exit"].is_null() {
                 true => (ToolStatus::Interrupted, output),
                 // For the CLI a command that fails has run well.
-                false if state["metadata"]["exit"].as_i64().is_some_and(|code| code != 0) => {
-                    (ToolStatus::Error, output)
-                }
+                false if exit.is_some_and(|code| code != 0) => (ToolStatus::Error, with_exit_code(exit, output)),
+                false if part["tool"] == "read" => (ToolStatus::Ok, of_file(output)),
                 false => (ToolStatus::Ok, output),
             }
         }
@@ -117,6 +118,18 @@ pub(super) fn tool_end(part: &Value) -> Reported {
     };
     let at = time(&state["time"]["end"]);
     Reported { at, what }
+}
+
+/// What stands in a file that was read, without the words around that for the model.
+fn of_file(output: String) -> String {
+    let told = output
+        .strip_prefix("<path>")
+        .and_then(|told| told.split_once("\n<content>\n"));
+    let Some((content, _)) = told.and_then(|(_, told)| told.rsplit_once("\n</content>")) else {
+        return output;
+    };
+    let end = content.rsplit_once("\n(End of file - total ");
+    end.map_or(content, |(lines, _)| lines).trim_end().into()
 }
 
 /// What stands in a finished reply beside its parts: what it used, and how it went wrong. An error of a sub-agent ends no

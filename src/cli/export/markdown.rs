@@ -79,7 +79,12 @@ pub fn call_words(call: &ExportCall) -> String {
     if call.parent {
         words.push_str(" (sub-agent)");
     }
-    if let Some(trouble) = call.trouble() {
+    // Who refused it says that it was.
+    let is_told = |word: &str| call.ruling.as_ref().is_some_and(|ruling| ruling.starts_with(word));
+    if let Some(ruling) = &call.ruling {
+        words.push_str(&format!(", {ruling}"));
+    }
+    if let Some(trouble) = call.trouble().filter(|trouble| !is_told(trouble)) {
         words.push_str(&format!(", {trouble}"));
     }
     if let Some(ms) = call.ms.filter(|ms| *ms >= 100) {
@@ -90,7 +95,7 @@ pub fn call_words(call: &ExportCall) -> String {
 
 fn written(part: &ExportPart) -> String {
     match part {
-        ExportPart::Said(text) => text.trim_end().to_string(),
+        ExportPart::Said(text) => below_its_turn(text.trim_end()),
         ExportPart::Thought(text) => format!("<details><summary>Thinking</summary>\n\n{}\n\n</details>", quoted(text)),
         ExportPart::OfSubAgent(said, text) => format!(
             "<details><summary>{}</summary>\n\n{}\n\n</details>",
@@ -99,7 +104,8 @@ fn written(part: &ExportPart) -> String {
         ),
         ExportPart::Told { text, failed } => {
             let sign = if *failed { "**Error**: " } else { "" };
-            format!("*{sign}{}*", escaped(&one(text)))
+            let lines: Vec<String> = text.lines().map(one).filter(|line| !line.is_empty()).collect();
+            format!("*{sign}{}*", escaped(&lines.join(" · ")))
         }
         ExportPart::Call(call) => {
             let mut text = format!("**{}**: {}", escaped(&call_words(call)), code(&one(&call.summary)));
@@ -115,6 +121,22 @@ fn written(part: &ExportPart) -> String {
             text
         }
     }
+}
+
+/// What an agent says has headings of its own, which stand below that of its turn.
+fn below_its_turn(text: &str) -> String {
+    let mut is_code = false;
+    let line = |line: &str| {
+        let starts = line.trim_start();
+        is_code ^= starts.starts_with("```") || starts.starts_with("~~~");
+        let level = line.len() - line.trim_start_matches('#').len();
+        let is_heading = !is_code && (1..=6).contains(&level) && line[level..].starts_with(' ');
+        match is_heading {
+            true => format!("{}{}", "#".repeat((level + 2).min(6)), &line[level..]),
+            false => line.to_string(),
+        }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What stands in the line of the call is not said twice.

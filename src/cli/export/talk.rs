@@ -59,6 +59,8 @@ pub struct ExportCall {
     /// By a sub-agent.
     pub parent: bool,
     pub status: Option<ToolStatus>,
+    /// Who let it run, or did not, and by which rule.
+    pub ruling: Option<String>,
     pub ms: Option<u64>,
     pub output: String,
     /// What of the output is not here, in words.
@@ -224,6 +226,7 @@ impl TalkReading<'_> {
                     name: secrets.clean(&told.name),
                     parent: parent.is_some(),
                     status: None,
+                    ruling: None,
                     ms: None,
                     output: String::new(),
                     rest: None,
@@ -231,6 +234,16 @@ impl TalkReading<'_> {
                 let place = (self.turns.len() - 1, self.turn().parts.len());
                 self.running.insert(id, place);
                 self.part(ExportPart::Call(Box::new(call)));
+            }
+            Happened::Permission {
+                id, answer, by, rule, ..
+            } if matches!(answer.as_str(), "allowed" | "denied") => {
+                let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
+                let ruling = secrets.clean(&format!("{answer} by {by}{rule}"));
+                let place = self.running.get(&id).copied();
+                if let Some(call) = place.and_then(|place| self.call(place)) {
+                    call.ruling = Some(ruling);
+                }
             }
             Happened::ToolEnd { id, status, ms, .. } => {
                 let told = output.unwrap_or_default();

@@ -54,6 +54,8 @@ impl Cards {
             };
             if let Some(giver) = giver {
                 giver.sub_agent = Some(id.into());
+                let name = giver.input["agent_name"].as_str().unwrap_or_default().to_owned();
+                self.sub_agents.entry(id.into()).or_default().name = name;
             }
         }
         self.sub_agents.entry(id.into()).or_default()

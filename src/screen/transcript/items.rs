@@ -287,15 +287,26 @@ impl Items {
             seq: entry.seq,
             part: ItemPart::SubAgent,
         };
+        let name = match name {
+            "" => self.name_by_call().unwrap_or_default(),
+            name => name.to_owned(),
+        };
         self.sub_agents.insert(id.to_owned(), self.list.len());
         let sums = SubAgentSums {
             id: id.to_owned(),
-            name: name.to_owned(),
+            name,
             last: entry.ts,
             ..SubAgentSums::default()
         };
         self.push(key, entry.ts, ItemKind::SubAgent(sums));
         key
+    }
+
+    /// Gemini CLI names a sub-agent only in the call that gives it its work.
+    fn name_by_call(&self) -> Option<String> {
+        let running = self.running.values().filter_map(|at| self.list.get(*at)?.tool());
+        let mut named = running.filter_map(|(_, tool)| tool.input["agent_name"].as_str());
+        named.next().map(str::to_owned)
     }
 
     fn sub_agent(&mut self, id: &str, name: &str, state: &str, entry: &Arc<Entry>) {

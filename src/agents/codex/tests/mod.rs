@@ -1,5 +1,6 @@
 //! Codex's recorded words read back, and its files written into directories that people have changed.
 
 mod files;
+mod records;
 mod rules;
 mod words;

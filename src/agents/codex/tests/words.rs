@@ -183,13 +183,13 @@ fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
     Bash call_000027 began: {"command":"sleep 6; false","sandbox_permissions":"require_escalated",
     gpt-5 used 14715 20
     Background { running: 0 }
-    call_000027 ended Error in Some(5853): 
+    call_000027 ended Error in Some(5853): Exit code 1
     text msg_000031: done
     gpt-5 used 14836 20
     prompt 01a1ff85-09d2-78e2-86fd-3a0b719ef7a6-262121c5: "edit"
     Bash call_000032 began: {"command":"cat > n.txt <<'X'\nhi\nX\nexit 3"}
     gpt-5 used 14910 20
-    call_000032 ended Error in Some(0): 
+    call_000032 ended Error in Some(0): Exit code 3
     Bash call_000035 began: {"command":"apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: p.txt\
     gpt-5 used 15015 20
     call_000035 ended Ok in None: Success. Updated the following files: A 
