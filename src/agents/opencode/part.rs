@@ -243,3 +243,32 @@ pub(super) fn text_of(value: &Value) -> String {
 pub(super) fn time(value: &Value) -> Option<Timestamp> {
     value.as_i64().map(Timestamp)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a tool with this state ended, and what is shown of it.
+    fn ended(tool: &str, output: &str, exit: &Value) -> (ToolStatus, String) {
+        let state = json!({"status": "completed", "output": output, "metadata": {"exit": exit}});
+        match tool_end(&json!({"id": "p", "tool": tool, "state": state})).what {
+            Happened::ToolEnd { status, preview, .. } => (status, preview),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_command_that_failed_says_its_exit_code() {
+        let failed = ended("bash", "before\noops\n", &json!(3));
+        assert_eq!(failed, (ToolStatus::Error, "Exit code 3\nbefore\noops\n".into()));
+        assert_eq!(ended("bash", "well\n", &json!(0)), (ToolStatus::Ok, "well\n".into()));
+    }
+
+    #[test]
+    fn a_file_that_was_read_is_shown_without_the_words_around_it() {
+        let told = "<path>/p/hello.py</path>\n<type>file</type>\n<content>\n1: import sys\n2: \n3: print('helo')\n\n\
+                    (End of file - total 3 lines)\n</content>";
+        let shown = "1: import sys\n2: \n3: print('helo')";
+        assert_eq!(ended("read", told, &Value::Null), (ToolStatus::Ok, shown.into()));
+    }
+}
