@@ -143,8 +143,7 @@ mod tests {
         a1 Answered: It is said.
         used 100 20
         gemini:
-        a1 Asked: <loaded_context>(cut)</loaded_context>
-        l
+        a1 Asked: look around
         used 100 20
         list_directory began under Some("a1")
         ended Ok: Directory listing for /home/u/
