@@ -203,3 +203,15 @@ fn escaped(text: &str) -> String {
     }
     escaped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::below_its_turn;
+
+    #[test]
+    fn an_agents_headings_stand_below_that_of_its_turn() {
+        let said = "# The design\n\ntext\n\n```sh\n# no heading\n```\n## Parts\n#tag\n###### Six";
+        let told = "### The design\n\ntext\n\n```sh\n# no heading\n```\n#### Parts\n#tag\n###### Six";
+        assert_eq!(below_its_turn(said), told);
+    }
+}

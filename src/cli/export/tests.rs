@@ -202,7 +202,7 @@ fn markdown_is_as_it_was_said_and_fences_hold() {
     );
     let text = markdown::write(&talk, Zone::default());
     let turns = text.split_once("## Turn").unwrap().1;
-    let expected = " 1 · 2026-02-15 09:01\n\n> Do it.\n> # not a heading\n\n## Done\n\n- one\n\n**Bash**: `cat notes.md`\n\n*Read it*\n\n\
+    let expected = " 1 · 2026-02-15 09:01\n\n> Do it.\n> # not a heading\n\n#### Done\n\n- one\n\n**Bash**: `cat notes.md`\n\n*Read it*\n\n\
                     `````\n```\ncode\n````\nmore\n`````\n";
     assert_eq!(turns, expected);
 }
