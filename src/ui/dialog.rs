@@ -81,7 +81,10 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
         Part::Words(words) => draw_lines(words, area, theme.header, buf),
         Part::Note(words) => draw_lines(words, area, theme.dim, buf),
         Part::Warning(words) => draw_lines(&shown(words), area, theme.failed, buf),
-        Part::Lines(lines) => draw_list(scene, lines, ask.form().scroll, area, buf),
+        Part::Lines(lines) => {
+            let most = lines.len().saturating_sub(area.height.into());
+            draw_list(scene, lines, ask.form().scroll.min(most), area, buf);
+        }
         Part::Gap => {}
         Part::Buttons(buttons) => {
             let live = !is_confirmation(ask) || !ask.form().is_unread(scene.state.domain.now);
@@ -133,7 +136,7 @@ fn draw_hints(scene: &Scene, ask: &dyn Ask, area: Rect, buf: &mut Buffer) {
         return;
     };
     clear(buf, area, theme.background.patch(theme.toast.info));
-    let first = place::first_hint(places.chosen);
+    let first = place::first_hint(places.chosen, area.height);
     let hints = places.hints();
     let seen = hints.iter().enumerate().skip(first).take(area.height.into());
     for (line, (at, hint)) in seen.enumerate() {

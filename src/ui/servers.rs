@@ -20,7 +20,7 @@ const FROM: u16 = 14;
 
 pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let placed = place::servers(whole);
+    let placed = servers.placed(whole);
     let name = one_line(servers.name(), 40);
     if let Some(confirm) = &servers.confirm {
         draw_frame(scene, placed.area, "Let a project start this?", buf);
@@ -28,13 +28,14 @@ pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     }
     draw_frame(scene, placed.area, &format!("MCP servers of {name}"), buf);
     let list = servers.list.as_deref().unwrap_or_default();
+    let lines = servers.detail(&scene.around(), placed.detail.width.into());
+    let placed = placed.with_detail(list.len(), lines.len());
     let rows = usize::from(placed.list.height);
     let first = servers.first(rows);
     let wide = columns(list, placed.list.width.saturating_sub(1 + NAME_AT));
     for (line, (at, one)) in list.iter().enumerate().skip(first).take(rows).enumerate() {
         draw_row(scene, one, at == servers.at, wide, row(placed.list, line), buf);
     }
-    let lines = servers.detail(&scene.around(), placed.detail.width.into());
     for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
         let failed = at == 0 && servers.problem.is_some();
         let style = if failed { theme.failed } else { theme.dim };

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::screen::dialog::{StoredPage, StoredRow, place};
-use crate::screen::wrap::{width, wrap};
+use crate::screen::wrap::width;
 
 use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
 use super::message::{self, Placeholder};
@@ -16,10 +16,10 @@ use super::text::{after, but_last, clear, inset, put, put_right, row};
 const GAP: u16 = 2;
 
 pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffer) {
-    let placed = place::servers(whole);
     if stored.page().confirm.is_some() {
-        return draw_question(scene, stored, &placed, buf);
+        return draw_question(scene, stored, whole, buf);
     }
+    let placed = place::servers(whole);
     let theme = scene.theme;
     draw_frame(scene, placed.area, &stored.title(), buf);
     let rows = stored.rows();
@@ -33,13 +33,14 @@ pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffe
         };
         message::draw(&said, placed.list, theme, buf);
     }
+    let lines = page.detail(stored.about(), placed.detail.width.into());
+    let placed = placed.with_detail(rows.len().max(1), lines.len());
     let room = usize::from(placed.list.height);
     let first = page.first(room);
     let notes = rows.iter().map(|row| width(&row.note)).max().unwrap_or(0);
     for (line, (at, one)) in rows.iter().enumerate().skip(first).take(room).enumerate() {
         draw_row(scene, (one, notes), at == page.at, row(placed.list, line), buf);
     }
-    let lines = page.detail(stored.about(), placed.detail.width.into());
     for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
         let failed = at == 0 && page.problem.is_some();
         put(
@@ -71,18 +72,16 @@ fn draw_row(scene: &Scene, (one, notes): (&StoredRow, usize), chosen: bool, line
 /// Columns of a size, as in `999 kB+`.
 const SIZE: u16 = 8;
 
-fn draw_question(scene: &Scene, stored: &dyn StoredPage, placed: &place::PlacedServers, buf: &mut Buffer) {
+fn draw_question(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffer) {
     let Some(form) = &stored.page().confirm else {
         return;
     };
     let question = stored.question();
+    let placed = question.placed(whole);
     draw_frame(scene, placed.area, question.title, buf);
-    let lines = question
-        .lines
-        .iter()
-        .flat_map(|line| wrap(line, placed.text.width.into()));
-    for (at, line) in lines.take(placed.text.height.into()).enumerate() {
-        put(buf, row(placed.text, at), &line, scene.theme.text);
+    let lines = question.rows(placed.text.width.into());
+    for (at, line) in lines.iter().take(placed.text.height.into()).enumerate() {
+        put(buf, row(placed.text, at), line, scene.theme.text);
     }
     let live = !form.is_unread(scene.state.domain.now);
     let buttons = (&question.buttons[..], ButtonLook::Danger);

@@ -17,7 +17,7 @@ use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let placed = place::servers(whole);
+    let placed = trash.placed(whole);
     if trash.confirm.is_some() {
         draw_frame(scene, placed.area, "Delete this chat for good?", buf);
         return draw_confirm(scene, trash, &placed, buf);
@@ -27,6 +27,8 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
     if trash.list.is_some() && list.is_empty() {
         message::draw(&empty(scene), placed.list, theme, buf);
     }
+    let lines = trash.detail(&scene.around(), placed.detail.width.into());
+    let placed = placed.with_detail(list.len().max(1), lines.len());
     let rows = usize::from(placed.list.height);
     let first = trash.first(rows);
     for (line, (at, one)) in list.iter().enumerate().skip(first).take(rows).enumerate() {
@@ -38,7 +40,6 @@ pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
             buf,
         );
     }
-    let lines = trash.detail(&scene.around(), placed.detail.width.into());
     for (at, line) in lines.iter().take(placed.detail.height.into()).enumerate() {
         let failed = at == 0 && trash.problem.is_some();
         let style = if failed { theme.failed } else { theme.dim };

@@ -261,9 +261,9 @@ fn click_ask(ask: &mut dyn Ask, around: &Around, hit: Hit) -> Reply {
             ask.form_mut().at = stop;
             ask.turn(around, stop, 1);
         }
-        Hit::Hint(line) => {
+        Hit::Hint(at) => {
             if let Some(places) = ask.places_mut() {
-                places.chosen = Some(place::first_hint(places.chosen) + line);
+                places.chosen = Some(at);
                 places.take();
             }
         }
@@ -314,7 +314,10 @@ impl<A: Ask> Contract for A {
             }
             _ => None,
         };
-        placed.parts.iter().filter_map(bar).collect()
+        let scrolls = |_: &&(Part, Rect)| placed.hidden > 0;
+        let lists = placed.parts.iter().filter(scrolls).filter_map(bar);
+        let (body, extent) = placed.body;
+        lists.chain([ScrollBar::on_frame(placed.area, body, extent)]).collect()
     }
 
     fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {

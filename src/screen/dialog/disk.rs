@@ -175,7 +175,7 @@ impl Contract for DiskPage {
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let count = self.items().len();
-        let answered = self.page.click(at, count, &PRUNE, around);
+        let answered = self.page.click(at, count, &self.question(), around);
         self.answer(answered)
     }
 

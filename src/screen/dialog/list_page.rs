@@ -2,6 +2,7 @@
 //! under way. [`super::DiskPage`] and [`super::SetupPage`] are such pages.
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
 use crate::domain::notice::{DiskNews, Done};
 use crate::domain::work::StorageWork;
@@ -27,6 +28,17 @@ pub struct StoredQuestion {
     pub title: &'static str,
     pub lines: Vec<String>,
     pub buttons: [Button; 2],
+}
+
+impl StoredQuestion {
+    /// Its lines in a column this wide.
+    pub fn rows(&self, width: usize) -> Vec<String> {
+        self.lines.iter().flat_map(|line| wrap(line, width)).collect()
+    }
+
+    pub fn placed(&self, whole: Rect) -> place::PlacedServers {
+        place::question(whole, self.rows(place::read_width(whole)).len())
+    }
 }
 
 /// A page of what is stored, as it is drawn.
@@ -128,10 +140,16 @@ impl ListPage {
     }
 
     /// A click on a row chooses it; on a button of the question, answers.
-    pub(super) fn click(&mut self, at: (u16, u16), count: usize, buttons: &[Button], around: &Around) -> PageAnswer {
+    pub(super) fn click(
+        &mut self,
+        at: (u16, u16),
+        count: usize,
+        question: &StoredQuestion,
+        around: &Around,
+    ) -> PageAnswer {
         let placed = place::servers(around.whole);
         if self.confirm.is_some() {
-            return match place::clicked(buttons, placed.buttons, at) {
+            return match place::clicked(&question.buttons, question.placed(around.whole).buttons, at) {
                 Some(stop) => self.choose(stop, around),
                 None => PageAnswer::Not(Box::new(Reply::Stay)),
             };

@@ -2,8 +2,9 @@
 
 use ratatui::layout::Rect;
 
+use super::super::scrollbar::Extent;
 use super::super::wrap::{width, wrap};
-use super::{Around, Ask, Button, HINT_LINES, Part, Stop};
+use super::{Around, Ask, Button, HINT_LINES, Part, Stop, is_confirmation};
 
 /// Columns of a label, left of its field.
 const LABEL: u16 = 9;
@@ -14,8 +15,11 @@ pub(super) const SLIM: u16 = 62;
 pub(super) const BROAD: u16 = 100;
 /// Rows of what is read, with its border, however little it is.
 pub(super) const FEWEST: u16 = 10;
-/// Rows of [`Part::Lines`] that are seen at once.
+/// Rows of [`Part::Lines`] that are seen at once, and where there is no room for them.
 const LINES: usize = 8;
+const FEWEST_LINES: u16 = 2;
+/// So many suggestions rather stand below their field than more above it.
+const FEW_HINTS: u16 = 3;
 
 pub struct Placed {
     /// With its border.
@@ -24,9 +28,14 @@ pub struct Placed {
     pub parts: Vec<(Part, Rect)>,
     /// Suggestions for the field that has the focus, over what lies below it.
     pub hints: Option<Rect>,
+    /// Where parts lie above the buttons, and how many of their rows are seen.
+    pub body: (Rect, Extent),
+    /// Lines of a list for which there is no room.
+    pub hidden: usize,
 }
 
-/// In the middle, as high as its parts. Where that is too high, gaps go first, then what is far from the focus.
+/// In the middle, as high as its parts. Where that is too high, gaps go first, then rows of a list, then what is far from
+/// the focus. The buttons always are in sight, and why the last try failed.
 pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
     let whole = around.whole;
     let wide = match whole.width {
@@ -35,6 +44,46 @@ pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
     };
     let text = wide.saturating_sub(4);
     let most = whole.height.saturating_sub(2);
+    let (parts, last) = fitted(ask, around, text, most);
+    let high = total(&parts).min(most);
+    let area = middle(whole, wide, high + 2);
+    let inner = Rect {
+        x: area.x + 2.min(area.width / 2),
+        y: area.y + 1.min(area.height),
+        width: text,
+        height: area.height.saturating_sub(2),
+    };
+    let (body, foot) = parts.split_at(last);
+    let kept = total(foot).min(inner.height);
+    let above = Rect {
+        height: inner.height - kept,
+        ..inner
+    };
+    let below = Rect {
+        y: above.bottom(),
+        height: kept,
+        ..inner
+    };
+    let first = first_row(ask, body, above.height);
+    let extent = Extent::of_rows(above, first.into(), total(body).into());
+    let mut seen = laid(body, above, first);
+    seen.extend(laid(foot, below, 0));
+    let hints = hints(ask, &seen, whole);
+    Placed {
+        area,
+        parts: seen,
+        hints,
+        body: (above, extent),
+        hidden: hidden_lines(body),
+    }
+}
+
+fn total(parts: &[(Part, u16)]) -> u16 {
+    parts.iter().map(|(_, rows)| *rows).sum()
+}
+
+/// The parts with their rows, and how many of them may scroll: those above the buttons.
+fn fitted(ask: &dyn Ask, around: &Around, text: u16, most: u16) -> (Vec<(Part, u16)>, usize) {
     let mut parts: Vec<(Part, u16)> = vec![(Part::Gap, 1)];
     for part in ask.parts(around) {
         let part = match part {
@@ -44,62 +93,87 @@ pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
         let rows = rows(&part, text);
         parts.push((part, rows));
     }
-    let total = |parts: &[(Part, u16)]| parts.iter().map(|(_, rows)| *rows).sum::<u16>();
     if total(&parts) > most {
         parts.retain(|(part, _)| *part != Part::Gap);
     }
-    let high = total(&parts).min(most);
-    let area = middle(whole, wide, high + 2);
-    let inner = Rect {
-        x: area.x + 2.min(area.width / 2),
-        y: area.y + 1.min(area.height),
-        width: text,
-        height: area.height.saturating_sub(2),
+    let over = total(&parts).saturating_sub(most);
+    if let Some((_, rows)) = parts.iter_mut().find(|(part, _)| matches!(part, Part::Lines(_))) {
+        *rows = rows.saturating_sub(over).max(FEWEST_LINES.min(*rows));
+    }
+    let stays = |(part, _): &(Part, u16)| matches!(part, Part::Buttons(_) | Part::Warning(_) | Part::Gap);
+    let mut last = parts.iter().rposition(|part| !stays(part)).map_or(0, |at| at + 1);
+    // A long reason must not take the place of what it is about.
+    if total(&parts[last..]) > most / 2 {
+        last = parts.len().saturating_sub(1);
+    }
+    (parts, last)
+}
+
+/// The first row that is seen of what lies above the buttons: the focus is in sight, and the first part begins there. A
+/// question in which nothing is chosen is read from its top and scrolled.
+fn first_row(ask: &dyn Ask, body: &[(Part, u16)], seen: u16) -> u16 {
+    let most = total(body).saturating_sub(seen);
+    let focused = body.iter().position(|(part, _)| part.stops().contains(&ask.form().at));
+    let wanted = match focused {
+        Some(at) => total(&body[..=at]).saturating_sub(seen),
+        None if !is_confirmation(ask) => most,
+        None if hidden_lines(body) > 0 => 0,
+        None => return u16::try_from(ask.form().scroll).unwrap_or(u16::MAX).min(most),
     };
-    let focused = parts
-        .iter()
-        .position(|(part, _)| part.stops().contains(&ask.form().at))
-        .unwrap_or(0);
-    let until_focus = total(&parts[..(focused + 1).min(parts.len())]);
-    let skipped = until_focus.saturating_sub(inner.height);
-    let mut y = i32::from(inner.y) - i32::from(skipped);
+    let mut begins = (0..=body.len()).map(|at| total(&body[..at]));
+    begins.find(|row| *row >= wanted).unwrap_or(wanted)
+}
+
+/// Lines of a list for which there is no room.
+fn hidden_lines(parts: &[(Part, u16)]) -> usize {
+    let hidden = |(part, rows): &(Part, u16)| match part {
+        Part::Lines(lines) => Some(lines.len().saturating_sub(usize::from(*rows))),
+        _ => None,
+    };
+    parts.iter().find_map(hidden).unwrap_or(0)
+}
+
+/// The parts in these rows, without so many of the first.
+fn laid(parts: &[(Part, u16)], area: Rect, skipped: u16) -> Vec<(Part, Rect)> {
+    let (mut skipped, mut y) = (skipped, area.y);
     let mut seen = Vec::new();
     for (part, rows) in parts {
-        let (top, bottom) = (
-            y.max(i32::from(inner.y)),
-            (y + i32::from(rows)).min(i32::from(inner.bottom())),
-        );
-        y += i32::from(rows);
-        if let (Ok(top), Ok(high)) = (u16::try_from(top), u16::try_from(bottom - top))
-            && high > 0
-        {
-            seen.push((
-                part,
-                Rect {
-                    y: top,
-                    height: high,
-                    ..inner
-                },
-            ));
+        let cut = skipped.min(*rows);
+        skipped -= cut;
+        let height = (rows - cut).min(area.bottom() - y);
+        if height > 0 {
+            seen.push((without(part, cut.into(), area.width.into()), Rect { y, height, ..area }));
         }
+        y += height;
     }
-    let hints = hints(ask, &seen, whole);
-    Placed {
-        area,
-        parts: seen,
-        hints,
+    seen
+}
+
+/// A text without its first rows.
+fn without(part: &Part, cut: usize, wide: usize) -> Part {
+    let rest = |words: &String| wrap(words, wide).split_off(cut).join("\n");
+    match part {
+        part if cut == 0 => part.clone(),
+        Part::Words(words) => Part::Words(rest(words)),
+        Part::Note(words) => Part::Note(rest(words)),
+        Part::Warning(words) => Part::Warning(rest(words)),
+        Part::Lines(lines) => Part::Lines(lines[cut.min(lines.len())..].to_vec()),
+        Part::Field { .. } | Part::Choice { .. } | Part::Tick { .. } | Part::Gap | Part::Buttons(_) => part.clone(),
     }
 }
 
-/// Where suggestions lie: right below their field, above it where there is no room. Nothing else moves for them.
+/// Where suggestions lie: right below their field and above the buttons, or above it where there is no room. Nothing else
+/// moves for them.
 fn hints(ask: &dyn Ask, parts: &[(Part, Rect)], whole: Rect) -> Option<Rect> {
     let places = ask.places().filter(|_| ask.form().at == Stop::Place)?;
     let count = u16::try_from(places.hints().len().min(HINT_LINES)).unwrap_or(0);
     let is_field = |part: &Part| matches!(part, Part::Field { stop: Stop::Place, .. });
     let (_, field) = parts.iter().find(|(part, _)| is_field(part))?;
-    let below = whole.bottom().saturating_sub(field.bottom());
+    let buttons = parts.iter().find(|(part, _)| matches!(part, Part::Buttons(_)));
+    let end = buttons.map_or(whole.bottom(), |(_, area)| area.y);
+    let below = end.saturating_sub(field.bottom());
     let above = field.y.saturating_sub(whole.y);
-    let (y, height) = match below >= count || below >= above {
+    let (y, height) = match below >= count.min(FEW_HINTS) || below >= above {
         true => (field.bottom(), count.min(below)),
         false => (field.y - count.min(above), count.min(above)),
     };
@@ -122,14 +196,14 @@ fn listed(lines: &[String], text: u16) -> Vec<String> {
     wrapped.collect()
 }
 
-/// How far a list can be scrolled that is longer than its room; 0 where there is none.
+/// How far a list can be scrolled that is longer than its room, or else a question that is; 0 where there is none.
 pub fn most_scrolled(ask: &dyn Ask, around: &Around) -> usize {
     let placed = place(ask, around);
-    let list = placed.parts.iter().find_map(|(part, area)| match part {
-        Part::Lines(lines) => Some(lines.len().saturating_sub(area.height.into())),
-        _ => None,
-    });
-    list.unwrap_or(0)
+    let (_, body) = placed.body;
+    match placed.hidden {
+        0 if is_confirmation(ask) => body.all.saturating_sub(body.seen),
+        hidden => hidden,
+    }
 }
 
 fn rows(part: &Part, text: u16) -> u16 {
@@ -177,7 +251,8 @@ pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)>
 pub fn hit(ask: &dyn Ask, around: &Around, x: u16, y: u16) -> Hit {
     let placed = place(ask, around);
     if let Some(area) = placed.hints.filter(|area| area.contains((x, y).into())) {
-        return Hit::Hint(usize::from(y - area.y));
+        let chosen = ask.places().and_then(|places| places.chosen);
+        return Hit::Hint(first_hint(chosen, area.height) + usize::from(y - area.y));
     }
     if !placed.area.contains((x, y).into()) {
         return Hit::Outside;
@@ -205,13 +280,13 @@ pub enum Hit {
     Outside,
     Nothing,
     Stop(Stop),
-    /// A suggestion, counted from the first that is seen.
+    /// A suggestion.
     Hint(usize),
 }
 
 /// The first suggestion that is seen, so that the chosen one is.
-pub fn first_hint(chosen: Option<usize>) -> usize {
-    chosen.map_or(0, |at| (at + 1).saturating_sub(HINT_LINES))
+pub fn first_hint(chosen: Option<usize>, rows: u16) -> usize {
+    chosen.map_or(0, |at| (at + 1).saturating_sub(usize::from(rows)))
 }
 
 /// Where a list to choose from and its parts lie.
@@ -259,11 +334,14 @@ pub fn read_width(whole: Rect) -> usize {
     whole.width.min(BROAD).saturating_sub(4).into()
 }
 
-/// A page in the middle, as high as so many lines, and what of it is written on. Most of the screen at most.
+/// A page in the middle, as high as so many lines, and what of it is written on.
 pub fn page(whole: Rect, lines: usize) -> (Rect, Rect) {
-    let most = (whole.height * 3 / 4).max(FEWEST).min(whole.height);
     let high = u16::try_from(lines.saturating_add(2)).unwrap_or(u16::MAX);
-    let area = middle(whole, whole.width.min(BROAD), high.clamp(FEWEST.min(most), most));
+    sheet(whole, high.max(FEWEST))
+}
+
+fn sheet(whole: Rect, high: u16) -> (Rect, Rect) {
+    let area = middle(whole, whole.width.min(BROAD), high);
     let inside = Rect {
         x: area.x + 2.min(area.width / 2),
         y: area.y + 1.min(area.height),
@@ -284,22 +362,44 @@ pub struct PlacedServers {
 }
 
 /// Below what is to be agreed to.
-pub const AGREE: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Let it")];
+pub const AGREE: [Button; 2] = [(Stop::No, "Do not start"), (Stop::Yes, "Start it")];
 
 /// Below a deleted chat that is to be deleted for good.
 pub const FOR_GOOD: [Button; 2] = [(Stop::No, "Keep it"), (Stop::Yes, "Delete for good")];
 
 /// Below a command that is to be agreed to.
-pub const RUN_IT: [Button; 2] = [(Stop::No, "Leave it"), (Stop::Yes, "Run it")];
+pub const RUN_IT: [Button; 2] = [(Stop::No, "Do not run"), (Stop::Yes, "Run it")];
 
-/// Most of the screen: there may be many, and what is agreed to is to be read whole.
+/// Most of the screen: there may be many.
 pub fn servers(whole: Rect) -> PlacedServers {
-    parted(page(whole, usize::MAX))
+    parted(sheet(whole, (whole.height * 3 / 4).max(FEWEST)))
 }
 
 /// A text of so many lines, above buttons.
-pub fn proposed(whole: Rect, lines: usize) -> PlacedServers {
-    parted(page(whole, lines.saturating_add(2)))
+pub fn question(whole: Rect, lines: usize) -> PlacedServers {
+    let high = u16::try_from(lines.saturating_add(4)).unwrap_or(u16::MAX);
+    parted(sheet(whole, high))
+}
+
+impl PlacedServers {
+    /// Where a list of so many rows is short, what is said of the chosen one has the room that it leaves.
+    pub fn with_detail(self, rows: usize, lines: usize) -> PlacedServers {
+        let rows_of = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        let spare = self.list.height.saturating_sub(rows_of(rows));
+        let more = rows_of(lines).saturating_sub(self.detail.height).min(spare);
+        PlacedServers {
+            list: Rect {
+                height: self.list.height - more,
+                ..self.list
+            },
+            detail: Rect {
+                y: self.detail.y - more,
+                height: self.detail.height + more,
+                ..self.detail
+            },
+            ..self
+        }
+    }
 }
 
 fn parted((area, inside): (Rect, Rect)) -> PlacedServers {

@@ -60,7 +60,7 @@ impl Proposed {
     }
 
     pub fn place(&self, whole: Rect) -> PlacedServers {
-        place::proposed(whole, self.lines(place::read_width(whole)).len())
+        place::question(whole, self.lines(place::read_width(whole)).len())
     }
 
     /// A button is pressed: a yes counts once what is shown can have been read to its end.

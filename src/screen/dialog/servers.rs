@@ -1,6 +1,7 @@
 //! The MCP servers of a chat: listed, switched, and what one of a clone's would run before it is agreed to.
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
@@ -14,7 +15,7 @@ use super::super::keymap::{Action, ChatAction};
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
-use super::place::{self, AGREE};
+use super::place::{self, AGREE, PlacedServers};
 use super::tables::{self, KeySection, ListKey, QUESTION, QuestionKey, SERVERS, ServersKey};
 use super::{Around, Contract, Form, Question, Reply, Stop, Subject, Wish};
 
@@ -97,7 +98,7 @@ impl Servers {
             });
         }
         if self.changed && around.domain.status(&self.chat).is_live() {
-            lines.push("Its agent runs on without the change, until it is started anew: S restarts it.".into());
+            lines.push("Its agent runs on without the change, until it is restarted: S does that.".into());
         }
         lines.iter().flat_map(|line| wrap(line, width)).collect()
     }
@@ -125,9 +126,17 @@ impl Servers {
         self.switch(one.full_name(), to)
     }
 
+    /// Where the list lies, or the question.
+    pub fn placed(&self, whole: Rect) -> PlacedServers {
+        match &self.confirm {
+            Some(confirm) => place::question(whole, confirm.lines(place::read_width(whole)).len()),
+            None => place::servers(whole),
+        }
+    }
+
     /// A button is pressed: a yes counts once what is shown can have been read to its end.
     fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
-        let (width, rows) = place::size(place::servers(around.whole).text);
+        let (width, rows) = place::size(self.placed(around.whole).text);
         let Some(confirm) = &mut self.confirm else {
             return Reply::Stay;
         };
@@ -155,7 +164,7 @@ impl Servers {
     }
 
     fn press_confirm(&mut self, around: &Around, key: KeyEvent) -> Reply {
-        let (width, rows) = place::size(place::servers(around.whole).text);
+        let (width, rows) = place::size(self.placed(around.whole).text);
         let Some(confirm) = &mut self.confirm else {
             return Reply::Stay;
         };
@@ -241,7 +250,7 @@ impl Contract for Servers {
 
     /// A click on a server switches it; what is to be agreed to has buttons.
     fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
-        let placed = place::servers(around.whole);
+        let placed = self.placed(around.whole);
         if self.confirm.is_some() {
             return match place::clicked(&AGREE, placed.buttons, (x, y)) {
                 Some(stop) => self.choose(around, stop),
@@ -258,7 +267,7 @@ impl Contract for Servers {
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let placed = place::servers(around.whole);
+        let placed = self.placed(around.whole);
         let (area, extent) = match &self.confirm {
             Some(confirm) => {
                 let (width, seen) = place::size(placed.text);

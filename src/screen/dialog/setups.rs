@@ -122,7 +122,7 @@ impl Contract for SetupPage {
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let count = self.files().count();
-        let answered = self.page.click(at, count, &REMOVE, around);
+        let answered = self.page.click(at, count, &self.question(), around);
         self.answer(answered)
     }
 

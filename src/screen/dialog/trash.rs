@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
 use crate::domain::notice::{DiskNews, Done};
 use crate::model::deleted::Deleted;
@@ -13,7 +14,7 @@ use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
 use super::buttons::{self, Pressed};
-use super::place::{self, FOR_GOOD};
+use super::place::{self, FOR_GOOD, PlacedServers};
 use super::tables::{self, KeySection, ListKey, QUESTION, QuestionKey, TRASH, TrashKey};
 use super::{Around, Contract, DiskWish, Form, OtherPage, Question, Reply, Stop, Wish, loss};
 
@@ -124,6 +125,14 @@ impl Trash {
         lines.iter().flat_map(|line| wrap(line, width)).collect()
     }
 
+    /// Where the list lies, or the question.
+    pub fn placed(&self, whole: Rect) -> PlacedServers {
+        match self.confirm {
+            Some(_) => place::question(whole, self.question(place::read_width(whole)).len()),
+            None => place::servers(whole),
+        }
+    }
+
     fn loses(&self) -> Vec<String> {
         let known = self.chosen().and_then(|chosen| self.losses.get(&chosen.id));
         let loss = loss::said(known.and_then(Option::as_ref), "Deleting it for good would lose:");
@@ -142,7 +151,7 @@ impl Trash {
 
     /// A button is pressed: a yes counts once what would be lost is known and can have been read to its end.
     fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
-        let (width, rows) = place::size(place::servers(around.whole).text);
+        let (width, rows) = place::size(self.placed(around.whole).text);
         let most = self.question(width).len().saturating_sub(rows);
         let knows = self.knows();
         let Some(form) = &mut self.confirm else {
@@ -168,7 +177,7 @@ impl Trash {
     }
 
     fn press_confirm(&mut self, around: &Around, key: KeyEvent) -> Reply {
-        let (width, rows) = place::size(place::servers(around.whole).text);
+        let (width, rows) = place::size(self.placed(around.whole).text);
         let most = self.question(width).len().saturating_sub(rows);
         let Some(form) = &mut self.confirm else {
             return Reply::Stay;
@@ -266,7 +275,7 @@ impl Contract for Trash {
 
     /// A click on a deleted chat chooses it; the question whether to delete it for good has buttons.
     fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
-        let placed = place::servers(around.whole);
+        let placed = self.placed(around.whole);
         if self.confirm.is_some() {
             return match place::clicked(&FOR_GOOD, placed.buttons, (x, y)) {
                 Some(stop) => self.choose(around, stop),
@@ -280,7 +289,7 @@ impl Contract for Trash {
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let placed = place::servers(around.whole);
+        let placed = self.placed(around.whole);
         let (area, extent) = match &self.confirm {
             Some(form) => {
                 let (width, seen) = place::size(placed.text);
