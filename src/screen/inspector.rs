@@ -66,7 +66,7 @@ pub enum RowKind {
 
 /// Has the transcripts read whose cards somebody looks at, and lets go of those that nobody does.
 pub fn settle(state: &mut State) -> Vec<Effect> {
-    let shown = |view: &&View| layout::arrange(view).inspector.is_some();
+    let shown = |view: &&View| layout::has_inspector(view);
     let chats: BTreeSet<ChatId> = state
         .views
         .values()
@@ -112,9 +112,10 @@ pub fn go_to(state: &mut State, client: ClientId, card: u64) {
         view.inspector.wanted = Some(true);
         view.zoomed = false;
         view.mode = Mode::Outside;
-        if layout::arrange(view).inspector.is_some() {
-            view.focus = Focus::Inspector;
-            view.inspector.sought = Some(card);
+        let before = std::mem::replace(&mut view.focus, Focus::Inspector);
+        match layout::arrange(view).inspector {
+            Some(_) => view.inspector.sought = Some(card),
+            None => view.focus = before,
         }
     }
 }

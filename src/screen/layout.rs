@@ -19,11 +19,17 @@ const WHOLE_PANE: u16 = 80;
 /// A mark, a sign and a line.
 const RAIL: u16 = 3;
 const NARROWEST_SIDEBAR: u16 = 18;
+/// Of one that lies over the pane.
+const DRAWER: u16 = 36;
 /// From here on the inspector is shown unless a person hides it, and two things can stand side by side.
 pub const ROOMY: u16 = 160;
 /// Below this the inspector lies over the pane.
 const ROOM_FOR_INSPECTOR: u16 = 100;
 const OVER_INSPECTOR: u16 = 56;
+/// In so many columns its tabs have their names.
+const NAMED_TABS: u16 = 46;
+/// A strip of the pane narrower than this shows nothing whole and is better covered.
+const NARROWEST_STRIP: u16 = 16;
 /// From here on there are rows for a card of figures below the list, and so many it has: a line and three.
 const ROOM_FOR_CARD: u16 = 45;
 const CARD: u16 = 4;
@@ -175,7 +181,7 @@ pub fn arrange(view: &View) -> Layout {
         height: main.height - header_rows - rule_rows,
         ..main
     };
-    let inspector = inspector(view, pane);
+    let inspector = inspector(view, pane, beside.x);
     let taken = inspector.map_or(0, |panel| panel.area.width);
     let pane = Rect {
         width: pane.width - inspector.map_or(0, |panel| panel.takes),
@@ -230,21 +236,40 @@ fn halves(place: Rect) -> (Rect, Option<Rect>) {
     (pane, Some(beside))
 }
 
+fn wants_inspector(view: &View) -> bool {
+    let usual = view.size.cols >= ROOMY && !is_halved(view) && !view.inspector.of_shell;
+    view.inspector.wanted.unwrap_or(usual) && view.chat.is_some()
+}
+
+/// It is in sight, or makes way for what is read in the pane until it has the keys.
+pub fn has_inspector(view: &View) -> bool {
+    arrange(view).inspector.is_some() || view.sheet().is_some() && wants_inspector(view) && !view.zoomed
+}
+
 /// At the right of the pane's place; over it where there is no room beside, but not over a terminal that is typed in.
-fn inspector(view: &View, place: Rect) -> Option<Panel> {
-    let shown = view
-        .inspector
-        .wanted
-        .unwrap_or(view.size.cols >= ROOMY && !is_halved(view) && !view.inspector.of_shell);
-    if !shown || view.chat.is_none() || place.height < 3 {
+/// A sidebar that lies over the pane reaches up to `free`.
+fn inspector(view: &View, place: Rect, free: u16) -> Option<Panel> {
+    if !wants_inspector(view) || place.height < 3 {
         return None;
     }
     let over = view.size.cols < ROOM_FOR_INSPECTOR;
-    if over && view.mode == Mode::Agent {
+    if over && (view.mode == Mode::Agent || is_read(view)) {
+        return None;
+    }
+    let has_keys = view.focus == Focus::Inspector;
+    let left = if over { free.max(place.x) } else { place.x };
+    let place = Rect {
+        x: left,
+        width: place.right().saturating_sub(left),
+        ..place
+    };
+    // What is read in the pane is read whole, and so are the cards.
+    if over && !has_keys && (view.sheet().is_some() || place.width < NARROWEST_PANE) {
         return None;
     }
     let width = match over {
-        true => place.width.min(OVER_INSPECTOR),
+        true if view.sheet().is_some() || place.width < OVER_INSPECTOR + NARROWEST_STRIP => place.width,
+        true => OVER_INSPECTOR,
         false => (view.size.cols / 4)
             .clamp(32, 56)
             .min(place.width.saturating_sub(NARROWEST_PANE)),
@@ -255,7 +280,8 @@ fn inspector(view: &View, place: Rect) -> Option<Panel> {
     let takes = if over { 0 } else { width };
     // What is read takes half of the screen. The terminal keeps its size, so that its program need not draw again.
     let width = match view.inspector.tab {
-        InspectorTab::Cards => width,
+        InspectorTab::Cards if !has_keys || view.sheet().is_some() => width,
+        InspectorTab::Cards => width.max((view.size.cols * 2 / 5).min(NAMED_TABS).min(place.width)),
         InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
             width.max((view.size.cols / 2).min(place.width))
         }
@@ -282,6 +308,11 @@ fn inspector(view: &View, place: Rect) -> Option<Panel> {
         over,
         takes,
     })
+}
+
+/// Keys are for what the terminal shows, so nothing lies over it.
+fn is_read(view: &View) -> bool {
+    view.reading.links.is_some() || view.reading.copy.is_some()
 }
 
 fn has_nothing_to_choose(view: &View) -> bool {
@@ -313,14 +344,16 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
     let is_narrow = body.width < NARROW;
     let over = is_narrow || is_drawer(view, body);
     let choosing = view.mode == Mode::Outside && view.focus == Focus::Sidebar && !has_nothing_to_choose(view);
+    let choosing = choosing && !is_read(view);
     if (over && !choosing) || (!over && view.sidebar.hidden) || body.width == 0 {
         return None;
     }
     let own = match (view.sidebar.width, is_narrow) {
+        (0, false) if over => usual_width(body).max(DRAWER),
         (0, false) => usual_width(body),
         // A strip of the pane that shows nothing whole is better covered.
-        (0, true) if body.width < 36 + 16 => body.width,
-        (0, true) => 36,
+        (0, true) if body.width < DRAWER + 16 => body.width,
+        (0, true) => DRAWER,
         (set, _) => set,
     };
     let most = match over {

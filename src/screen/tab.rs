@@ -89,7 +89,7 @@ pub enum Ahead {
 pub fn ahead(state: &State, view: &View) -> Ahead {
     match next(state, view) {
         Some(tab) => Ahead::Tab(tab),
-        None if layout::arrange(view).inspector.is_some() => Ahead::Inspector,
+        None if layout::has_inspector(view) => Ahead::Inspector,
         None => Ahead::Sidebar,
     }
 }

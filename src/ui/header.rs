@@ -202,28 +202,46 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
             cell.set_symbol(line).set_style(style);
         }
     }
-    for (tab, text, place) in tab::tabs(scene.state, scene.view) {
-        let style = match tab == scene.view.tab {
+    let tabs = tab::tabs(scene.state, scene.view);
+    let shown = tabs.iter().find(|(tab, ..)| *tab == scene.view.tab);
+    let room = after(
+        area,
+        shown.map_or(0, |(_, _, place)| place.right().saturating_sub(area.x)),
+    );
+    let note = note(scene, room);
+    let note_at = note.as_ref().map_or(area.right(), |(words, _)| {
+        let wide = u16::try_from(width(words)).unwrap_or(u16::MAX);
+        area.right().saturating_sub(wide.saturating_add(2))
+    });
+    // A name that the note would cut gives way.
+    for (tab, text, place) in tabs.iter().filter(|(_, _, place)| place.right() <= note_at) {
+        let style = match *tab == scene.view.tab {
             true => scene.theme.accent.add_modifier(Modifier::BOLD),
             false => scene.theme.dim,
         };
-        put(buf, place, &text, style);
+        put(buf, *place, text, style);
     }
-    let pane = scene.view.pane().filter(|_| scene.view.tab.is_terminal());
-    let screen = pane.and_then(|pane| scene.state.domain.live.screen(&pane));
-    if let Some(screen) = screen.filter(|screen| scene.view.reading.below(screen).0 > 0) {
-        put_right(buf, inset(area, 2), &distance(scene, screen), scene.theme.accent);
-    } else if let Some(note) = scene.view.pane().and_then(|pane| out_of_sight(scene, &pane, area)) {
-        put_right(buf, inset(area, 2), &note, scene.theme.dim);
+    if let Some((words, style)) = note {
+        put_right(buf, inset(area, 2), &words, style);
     }
 }
 
-/// What of a terminal is not in sight, in as many words as there is room for.
-fn out_of_sight(scene: &Scene, pane: &PaneId, area: Rect) -> Option<String> {
-    let mut words = sized_elsewhere(scene, pane);
-    words.extend(hidden(scene, pane));
-    let fits = |words: &String| width(words) + 4 <= usize::from(area.width);
-    words.into_iter().find(fits)
+/// How far back the view is, or what of a terminal is not in sight, in as many words as there is room for.
+fn note(scene: &Scene, room: Rect) -> Option<(String, Style)> {
+    let pane = scene.view.pane()?;
+    let live = &scene.state.domain.live;
+    let screen = live.screen(&pane).filter(|_| scene.view.tab.is_terminal());
+    let back = screen.filter(|screen| scene.view.reading.below(screen).0 > 0);
+    let (words, style) = match back {
+        Some(screen) => (distances(scene, screen).to_vec(), scene.theme.accent),
+        None => {
+            let mut words = sized_elsewhere(scene, &pane);
+            words.extend(hidden(scene, &pane));
+            (words, scene.theme.dim)
+        }
+    };
+    let fits = |words: &String| width(words) + 2 <= usize::from(room.width);
+    words.into_iter().find(fits).map(|words| (words, style))
 }
 
 /// Columns with something in them that lie beyond an edge, or below the sidebar or the cards.
@@ -257,7 +275,10 @@ fn hidden(scene: &Scene, pane: &PaneId) -> Vec<String> {
         (0, 0) => Vec::new(),
         (before, 0) => vec![format!(" ← {before} columns hidden "), format!(" ← {before} hidden ")],
         (0, behind) => vec![format!(" {behind} columns hidden → "), format!(" {behind} hidden → ")],
-        (before, behind) => vec![format!(" ← {before} · {behind} hidden → ")],
+        (before, behind) => vec![
+            format!(" ← {before} · {behind} columns hidden → "),
+            format!(" ← {before} · {behind} hidden → "),
+        ],
     }
 }
 
@@ -298,6 +319,12 @@ fn sized_elsewhere(scene: &Scene, pane: &PaneId) -> Vec<String> {
 
 /// How far back the view is, and what has come since.
 pub fn distance(scene: &Scene, live: &Screen) -> String {
+    let [long, _] = distances(scene, live);
+    long
+}
+
+/// The same, and in fewer words.
+fn distances(scene: &Scene, live: &Screen) -> [String; 2] {
     let (below, new) = scene.view.reading.below(live);
     let lines = if below == 1 { "line" } else { "lines" };
     let new = match new {
@@ -311,5 +338,8 @@ pub fn distance(scene: &Scene, live: &Screen) -> String {
         Mode::Agent => format!("{} {end}", keymap.leader()),
         Mode::Outside => end,
     };
-    format!(" ↑ {below} {lines} back{new} · {end} returns ")
+    [
+        format!(" ↑ {below} {lines} back{new} · {end} returns "),
+        format!(" ↑ {below} {lines} back "),
+    ]
 }

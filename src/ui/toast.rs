@@ -1,4 +1,4 @@
-//! Toasts, in the corner at the top right, newest last. Where they would lie over an open dialog, the newest stands in the last
+//! Toasts, at the right below the tabs, newest last. Where they would lie over an open dialog, the newest stands in the last
 //! row: what is asked stays readable.
 
 use ratatui::buffer::Buffer;
@@ -13,6 +13,8 @@ use super::scene::Scene;
 use super::text::{after, clear, put, row, shown};
 
 const WIDEST: u16 = 56;
+/// Narrower than this a toast is too high.
+const SLIMMEST: u16 = 40;
 const LINES: usize = 4;
 
 /// A toast with its place.
@@ -36,7 +38,7 @@ pub fn drawn_over(behind: &Buffer, buf: &Buffer) -> Rect {
 
 /// `covered` is where an open dialog stands.
 pub fn draw(scene: &Scene, layout: &Layout, covered: Rect, buf: &mut Buffer) {
-    let placed = place(&scene.view.over.toasts, layout.whole);
+    let placed = place(&scene.view.over.toasts, layout);
     if placed.iter().any(|placed| placed.area.intersects(covered)) {
         return draw_in_a_row(scene, layout.foot, buf);
     }
@@ -50,11 +52,13 @@ pub fn draw(scene: &Scene, layout: &Layout, covered: Rect, buf: &mut Buffer) {
     }
 }
 
-/// As many as there is room for.
-fn place(toasts: &[Toast], whole: Rect) -> Vec<PlacedToast<'_>> {
-    let (mut top, mut placed) = (1, Vec::new());
+/// As many as there is room for. Beside a sidebar, and over what is read the longest.
+fn place<'t>(toasts: &'t [Toast], layout: &Layout) -> Vec<PlacedToast<'t>> {
+    let whole = layout.whole;
+    let beside = whole.right().saturating_sub(layout.free.x).max(SLIMMEST);
+    let (mut top, mut placed) = (layout.rule.bottom().max(1), Vec::new());
     for toast in toasts {
-        let most = whole.width.saturating_sub(2).min(WIDEST).saturating_sub(4);
+        let most = whole.width.saturating_sub(2).min(beside).min(WIDEST).saturating_sub(4);
         let mut lines = wrap(&shown(&toast.text), most.into());
         if lines.len() > LINES {
             lines.truncate(LINES);
@@ -75,7 +79,12 @@ fn place(toasts: &[Toast], whole: Rect) -> Vec<PlacedToast<'_>> {
             height: high,
         };
         placed.push(PlacedToast { toast, lines, area });
-        top += high + 1;
+        top += high;
+    }
+    // Below each other they are one block.
+    let widest = placed.iter().map(|placed| placed.area.width).max().unwrap_or(0);
+    for placed in &mut placed {
+        (placed.area.x, placed.area.width) = (whole.right() - widest, widest);
     }
     placed
 }

@@ -57,7 +57,7 @@ fn links_are_marked_with_letters() {
         "The foot says LINKS; a URL and a file stand out, each with a letter over its beginning, the lower one with the first.",
         |cols, rows| {
             let mut world = World::new(cols, rows);
-            let said = "error in src/session.rs:42\r\nsee https://example.org/docs";
+            let said = "error in lib/session.rs:42\r\nsee https://example.org/docs";
             world
                 .chat("build", "Watch the build", 2)
                 .runs(Status::Running(None), said);
