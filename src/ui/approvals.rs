@@ -6,10 +6,10 @@ use ratatui::style::Style;
 
 use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
-use crate::model::text::one_line;
+use crate::screen::dialog::approvals::{name, title};
 use crate::screen::dialog::{Approvals, PlacedApprovals, Stop, TypedAnswer};
 use crate::screen::scrollbar::{Extent, ScrollBar};
-use crate::screen::wrap::wrap;
+use crate::screen::wrap::{width, wrap};
 
 use super::dialog::{draw_buttons, draw_frame};
 use super::field::{self, Typed};
@@ -24,7 +24,7 @@ const AGE: u16 = 4;
 pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     let queue = queue(&scene.state.domain);
-    let placed = approvals.placed(whole, &queue);
+    let placed = approvals.placed(whole, &scene.state.domain, &queue);
     draw_frame(scene, placed.area, "Approvals", buf);
     let at = approvals.place(&queue);
     let Some(waits) = queue.get(at) else {
@@ -73,22 +73,15 @@ fn draw_typed(scene: &Scene, typed: &TypedAnswer, area: Rect, buf: &mut Buffer) 
         focused: true,
     };
     let cursor = field::draw(&typed.field, &place, theme, buf);
-    let (words, style) = match &typed.problem {
-        Some(problem) => (shown(&problem.to_string()).into_owned(), theme.failed),
-        None => (typed.note().into(), theme.dim),
+    let style = if typed.problem.is_some() {
+        theme.failed
+    } else {
+        theme.dim
     };
-    for (at, words) in wrap(&words, area.width.into()).iter().take(2).enumerate() {
+    for (at, words) in typed.below(area.width).iter().enumerate() {
         put(buf, row(area, 2 + at), words, style);
     }
     cursor
-}
-
-fn name(scene: &Scene, waits: &Waits) -> String {
-    let known = scene.state.domain.disk.chats.get(&waits.chat);
-    known.map_or_else(
-        || chat::handle(&scene.state.domain, &waits.chat),
-        |known| one_line(chat::label(&scene.state.domain, known), 60),
-    )
 }
 
 /// All that waits: the chat, what it asks, and for how long.
@@ -110,7 +103,7 @@ fn draw_list(scene: &Scene, queue: &[Waits], at: usize, placed: &PlacedApprovals
         put(buf, top, if is_chosen { "▌" } else { " " }, over(theme.accent));
         put(buf, after(top, 1), "◆", over(theme.waiting));
         let words = after(words, 1);
-        let used = put(buf, words, &name(scene, waits), over(theme.text));
+        let used = put(buf, words, &name(&scene.state.domain, &waits.chat), over(theme.text));
         let what = match placed.each {
             1 => after(words, used + 1),
             _ => but_last(after(row(area, 1), 3), 1),
@@ -143,6 +136,17 @@ fn draw_line(scene: &Scene, line: Rect, buf: &mut Buffer) {
 /// Who asks for what, and where.
 fn draw_head(scene: &Scene, waits: &Waits, head: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let used = put(buf, head, &name(scene, waits), theme.header) + 1;
-    put(buf, after(head, used), &waits.title(), theme.text);
+    let mut named = width(&shown(&name(&scene.state.domain, &waits.chat)));
+    let whole = shown(&title(&scene.state.domain, waits)).into_owned();
+    for (at, line) in wrap(&whole, head.width.into())
+        .iter()
+        .take(head.height.into())
+        .enumerate()
+    {
+        let row = row(head, at);
+        put(buf, row, line, theme.text);
+        let bold = u16::try_from(named).unwrap_or(u16::MAX).min(row.width);
+        buf.set_style(Rect { width: bold, ..row }, theme.header);
+        named = named.saturating_sub(width(line) + 1);
+    }
 }

@@ -142,8 +142,12 @@ fn why_a_rule_cannot_be_written_stands_below_it() {
             world.calm();
             let effects = world.press("a");
             let (work, _) = works(&effects)[0];
+            let rules = vec!["Bash(cargo test:*)".to_string()];
+            world.done(work, Outcome::Approval(ApprovalDone::Suggested(rules)));
+            let effects = world.press("enter");
+            let (work, _) = works(&effects)[0];
             let cause = "config.json:3:12: expected value; the last good settings stay active";
-            let problem = Problem::new("allowing it always", cause, "mend config.json, then try again");
+            let problem = Problem::new("allowing it always", cause, "correct config.json, then try again");
             world.done(work, Outcome::Failed(problem));
             world
         },

@@ -12,8 +12,8 @@ pub enum CommandShade {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadLine {
-    /// It goes on with what stands above it.
-    pub is_further: bool,
+    /// How far in it stands: it goes on with what stands above it, or belongs to a command that does.
+    pub indent: usize,
     pub words: Vec<(CommandShade, String)>,
 }
 
@@ -21,6 +21,10 @@ pub struct ReadLine {
 const KEYWORDS: [&str; 13] = [
     "if", "then", "else", "elif", "fi", "while", "until", "do", "done", "time", "!", "{", "}",
 ];
+
+/// What begins and ends a command that holds others.
+const BEGINS: [&str; 6] = ["if", "for", "while", "until", "case", "select"];
+const ENDS: [&str; 3] = ["fi", "done", "esac"];
 
 /// The lines of a command line: broken before `&&`, `||` and `|`, behind `;` and `&`, and where it has breaks itself.
 pub fn lines(command: &str) -> Vec<ReadLine> {
@@ -32,6 +36,7 @@ pub fn lines(command: &str) -> Vec<ReadLine> {
         awaits_program: true,
         depth: 0,
         here: Vec::new(),
+        open: Vec::new(),
     };
     while scanner.step() {}
     scanner.end_line(false);
@@ -49,6 +54,8 @@ struct Scanner<'c> {
     depth: usize,
     /// What ends the texts that follow the line: `<<EOF`.
     here: Vec<String>,
+    /// How far in the commands stand that hold others and have not ended.
+    open: Vec<usize>,
 }
 
 impl<'c> Scanner<'c> {
@@ -219,6 +226,11 @@ impl<'c> Scanner<'c> {
         let is_set = word
             .split_once('=')
             .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        match word.as_str() {
+            word if self.awaits_program && BEGINS.contains(&word) => self.open.push(self.line.indent),
+            word if self.awaits_program && ENDS.contains(&word) => _ = self.open.pop(),
+            _ => {}
+        }
         let shade = match self.awaits_program {
             true if KEYWORDS.contains(&word.as_str()) => CommandShade::Operator,
             true if is_set => CommandShade::Plain,
@@ -250,7 +262,11 @@ impl<'c> Scanner<'c> {
         if !line.words.is_empty() {
             self.lines.push(line);
         }
-        self.line.is_further = is_further && !self.lines.is_empty();
+        let within = match self.open.last() {
+            Some(indent @ 1..) => indent + 1,
+            Some(0) | None => 0,
+        };
+        self.line.indent = within + usize::from(is_further && !self.lines.is_empty());
         self.awaits_program = !is_further || self.awaits_program;
     }
 

@@ -302,16 +302,14 @@ fn broken(command: &str) -> Vec<String> {
         CommandShade::Comment => format!("{{{text}}}"),
         CommandShade::Plain => text.clone(),
     };
-    let line = |line: &super::command::ReadLine| {
-        let indent = if line.is_further { "  " } else { "" };
-        indent.to_string() + &line.words.iter().map(word).collect::<String>()
-    };
+    let line =
+        |line: &super::command::ReadLine| "  ".repeat(line.indent) + &line.words.iter().map(word).collect::<String>();
     lines(command).iter().map(line).collect()
 }
 
 #[test]
 fn a_command_is_broken_at_its_operators() {
-    let cases: [(&str, &[&str]); 16] = [
+    let cases: [(&str, &[&str]); 17] = [
         ("ls -la", &["[ls] -la"]),
         (
             "cd a && cargo test || exit 1",
@@ -334,6 +332,18 @@ fn a_command_is_broken_at_its_operators() {
         (
             "for i in a b; do echo $i; done",
             &["[for] i in a b(;)", "(do) [echo] $i(;)", "(done)"],
+        ),
+        (
+            "a && for i in b; do c | d; done && e; f",
+            &[
+                "[a]",
+                "  (&&) [for] i in b(;)",
+                "    (do) [c]",
+                "      (|) [d](;)",
+                "    (done)",
+                "  (&&) [e](;)",
+                "[f]",
+            ],
         ),
         ("sleep 1 & echo x", &["[sleep] 1 (&)", "[echo] x"]),
         ("a \\\n  --b", &["[a] \\", "  --b"]),

@@ -128,8 +128,9 @@ impl CallRows<'_> {
         let line = self.how.places.text(line);
         for line in command::lines(&line) {
             let mut pieces = Vec::new();
-            if line.is_further {
-                pieces.push(Piece::new("  ", TextInk::Text));
+            let indent = "  ".repeat(line.indent);
+            if line.indent > 0 {
+                pieces.push(Piece::new(indent.as_str(), TextInk::Text));
             }
             pieces.extend(
                 line.words
@@ -137,10 +138,11 @@ impl CallRows<'_> {
                     .map(|(shade, text)| Piece::new(shown(text), ink(*shade))),
             );
             // Further rows stand further in.
-            let rows = flow(&pieces, self.how.width.saturating_sub(4));
+            let further = format!("  {indent}");
+            let rows = flow(&pieces, self.how.width.saturating_sub(further.len()));
             for (at, mut row) in rows.into_iter().enumerate() {
                 if at > 0 {
-                    row.insert(0, Piece::new("    ", TextInk::Text));
+                    row.insert(0, Piece::new(further.as_str(), TextInk::Text));
                 }
                 self.text(row);
             }
@@ -284,14 +286,14 @@ fn changed(line: &DiffLine) -> Vec<Piece> {
     pieces
 }
 
-/// ` +3 -1`
+/// ` +3 −1`
 pub fn amount((added, removed): (usize, usize)) -> Vec<Piece> {
     let mut pieces = Vec::new();
     if added > 0 {
         pieces.push(Piece::new(format!(" +{added}"), TextInk::DiffSign(LineKind::Added)));
     }
     if removed > 0 {
-        pieces.push(Piece::new(format!(" -{removed}"), TextInk::DiffSign(LineKind::Removed)));
+        pieces.push(Piece::new(format!(" −{removed}"), TextInk::DiffSign(LineKind::Removed)));
     }
     pieces
 }

@@ -12,6 +12,7 @@ use crate::domain::approval::always;
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
 use crate::domain::notice::{Done, NotedNews};
+use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
@@ -24,6 +25,7 @@ use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use typed::AnswerSubject;
 
 pub use placed::PlacedApprovals;
+pub use rows::{name, title};
 pub use typed::TypedAnswer;
 
 /// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
@@ -109,14 +111,15 @@ impl Approvals {
         &self.page.rows
     }
 
-    pub fn placed(&self, whole: Rect, queue: &[Waits]) -> PlacedApprovals {
-        placed::placed(whole, queue.len(), self.typed.is_some())
+    pub fn placed(&self, whole: Rect, domain: &Domain, queue: &[Waits]) -> PlacedApprovals {
+        let title = queue.get(self.place(queue)).map(|waits| title(domain, waits));
+        placed::placed(whole, queue.len(), &title.unwrap_or_default(), self.typed.as_ref())
     }
 
     /// Lays out what is shown, unless it is.
     fn lay_out(&mut self, around: &Around) {
         let queue = queue(around.domain);
-        let width = self.placed(around.whole, &queue).text.width;
+        let width = self.placed(around.whole, around.domain, &queue).text.width;
         let shown = queue.get(self.place(&queue));
         let of = shown.map(|waits| QuestionPageOf {
             at: named(waits),
@@ -139,7 +142,7 @@ impl Approvals {
     /// Rows that are seen at once, and how far it can be scrolled.
     fn extent(&self, around: &Around) -> (usize, usize) {
         let queue = queue(around.domain);
-        let page = usize::from(self.placed(around.whole, &queue).text.height);
+        let page = usize::from(self.placed(around.whole, around.domain, &queue).text.height);
         (page, self.page.rows.len().saturating_sub(page))
     }
 
@@ -316,7 +319,7 @@ impl Contract for Approvals {
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let queue = queue(around.domain);
-        let placed = self.placed(around.whole, &queue);
+        let placed = self.placed(around.whole, around.domain, &queue);
         match (
             place::clicked(self.buttons(around), placed.buttons, at),
             self.typed.is_some(),
@@ -339,7 +342,7 @@ impl Contract for Approvals {
     /// Over the list it goes from one question to the next.
     fn wheel(&mut self, by: i8, at: (u16, u16), around: &Around) -> bool {
         let queue = queue(around.domain);
-        if self.placed(around.whole, &queue).clicked(at).is_some() {
+        if self.placed(around.whole, around.domain, &queue).clicked(at).is_some() {
             let to = self.place(&queue).saturating_add_signed(by.signum().into());
             if self.typed.is_none() && to != self.place(&queue) {
                 self.turn_to(around, to);
@@ -356,7 +359,7 @@ impl Contract for Approvals {
 
     /// Of the question. The list scrolls as one goes on to the next.
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let placed = self.placed(around.whole, &queue(around.domain));
+        let placed = self.placed(around.whole, around.domain, &queue(around.domain));
         let (seen, all) = (usize::from(placed.text.height), self.rows().len());
         let first = self.scroll.min(all.saturating_sub(seen));
         vec![ScrollBar::on_frame(
@@ -389,8 +392,10 @@ impl Contract for Approvals {
         if buttons.is_empty() {
             return vec![close];
         }
+        let next = Some(next).filter(|_| queue(around.domain).len() > 1);
         if buttons == THERE {
-            return vec![key(QuestionKey::Answer, "go there"), close, next];
+            let there = [key(QuestionKey::Answer, "go there"), close];
+            return there.into_iter().chain(next).collect();
         }
         let yes = match buttons {
             buttons if buttons == SETUP => "approve",
@@ -404,10 +409,9 @@ impl Contract for Approvals {
         if takes_reason(buttons) {
             hints.push(APPROVALS.hint(&[ApprovalKey::Reason], "refuse, because"));
         }
+        hints.extend([key(QuestionKey::Answer, "answer"), close]);
+        hints.extend(next);
         hints.extend([
-            key(QuestionKey::Answer, "answer"),
-            close,
-            next,
             keys([QuestionKey::Left, QuestionKey::Right], "choose"),
             key(QuestionKey::PageDown, "page"),
         ]);

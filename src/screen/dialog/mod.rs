@@ -6,7 +6,7 @@
 
 mod add_setup;
 mod agent_form;
-mod approvals;
+pub mod approvals;
 mod around;
 mod asking;
 mod atom;
@@ -88,7 +88,7 @@ pub use keep::KeepForm;
 pub use key_card::KeyCard;
 pub use kinds::Dialog;
 pub use list_page::{StoredPage, StoredRow};
-pub use log::Log;
+pub use log::{HEAD as LOG_HEAD, Log};
 pub use mend::{MendDoes, MendItem, MendMenu};
 pub use new_chat::NewChat;
 pub use output::{Output, TypedFor, Whole};

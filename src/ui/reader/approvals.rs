@@ -4,6 +4,7 @@ use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
 use crate::model::text::one_line;
 use crate::screen::dialog::Approvals;
+use crate::screen::dialog::approvals::name;
 
 use super::super::scene::Scene;
 use super::dialog;
@@ -22,7 +23,12 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
         };
     };
     let around = scene.around();
-    let question = format!("{} {}: {}", name(scene, waits), waits.title(), line(scene, waits));
+    let question = format!(
+        "{} {}: {}",
+        name(&scene.state.domain, &waits.chat),
+        waits.title(),
+        line(scene, waits)
+    );
     let buttons = approvals.buttons(&around);
     let mut lines: Vec<String> = approvals
         .rows()
@@ -44,14 +50,14 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
                 "{} of {}: {}, {}",
                 number + 1,
                 queue.len(),
-                name(scene, waits),
+                name(&scene.state.domain, &waits.chat),
                 line(scene, waits)
             )
         }));
     }
     let focus = match &approvals.typed {
         Some(typed) => ReaderFocus::Field {
-            label: typed.label().trim_end_matches([':', '.']).into(),
+            label: typed.label().trim_end_matches([':', '.', '…']).into(),
             field: &typed.field,
             more: typed
                 .problem
@@ -66,14 +72,6 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
         at: approvals.scroll,
         lines,
     }
-}
-
-fn name(scene: &Scene, waits: &Waits) -> String {
-    let known = scene.state.domain.disk.chats.get(&waits.chat);
-    known.map_or_else(
-        || chat::handle(&scene.state.domain, &waits.chat),
-        |known| one_line(chat::label(&scene.state.domain, known), 60),
-    )
 }
 
 fn line(scene: &Scene, waits: &Waits) -> String {

@@ -2,7 +2,9 @@
 
 use ratatui::layout::Rect;
 
+use super::super::super::wrap::wrap;
 use super::super::place::middle;
+use super::TypedAnswer;
 
 /// Columns and rows that it has where the screen has them, however little four fifths of it are.
 const LEAST: (u16, u16) = (96, 24);
@@ -12,6 +14,8 @@ const BESIDE: u16 = 70;
 const LIST: (u16, u16) = (24, 44);
 /// Rows of the list where it stands above.
 const ABOVE: u16 = 3;
+/// Rows of who asks for what.
+const HEAD: u16 = 2;
 
 /// Where its parts lie.
 pub struct PlacedApprovals {
@@ -29,11 +33,11 @@ pub struct PlacedApprovals {
     pub buttons: Rect,
 }
 
-/// Rows of what is typed for an answer: what it is, the field, and two of words below.
-const TYPED: u16 = 4;
+/// Rows of what is typed for an answer: what it is, and the field. Words stand below.
+const TYPED: u16 = 2;
 
 /// Four fifths of the screen, all of a small one. The list is at the left, or above where there is no room.
-pub fn placed(whole: Rect, count: usize, is_typing: bool) -> PlacedApprovals {
+pub fn placed(whole: Rect, count: usize, title: &str, typed: Option<&TypedAnswer>) -> PlacedApprovals {
     let most = |whole: u16, least: u16| (whole * 4 / 5).max(least.min(whole));
     let area = middle(whole, most(whole.width, LEAST.0), most(whole.height, LEAST.1));
     let inside = Rect {
@@ -42,23 +46,26 @@ pub fn placed(whole: Rect, count: usize, is_typing: bool) -> PlacedApprovals {
         width: area.width.saturating_sub(4),
         height: area.height.saturating_sub(2),
     };
+    let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     let gap = u16::from(inside.height > 12);
     let buttons = Rect {
         y: inside.bottom().saturating_sub(1).max(inside.y),
         height: inside.height.min(1),
         ..inside
     };
-    let typed = if is_typing { TYPED } else { 0 };
+    // Some of the question stays in sight.
+    let typed = typed.map_or(0, |typed| TYPED.saturating_add(rows(typed.below(inside.width).len())));
+    let typed = typed.min(inside.height * 2 / 3);
     let body = Rect {
         height: inside.height.saturating_sub(1 + gap + typed),
         ..inside
     };
     let (list, line, shown, each) = match inside.width >= BESIDE {
         true => beside(body),
-        false => above(body, u16::try_from(count).unwrap_or(u16::MAX)),
+        false => above(body, rows(count)),
     };
     let head = Rect {
-        height: shown.height.min(1),
+        height: rows(wrap(title, shown.width.into()).len()).min(HEAD).min(shown.height),
         ..shown
     };
     let below = (head.height + gap).min(shown.height);

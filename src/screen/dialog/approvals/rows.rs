@@ -6,6 +6,7 @@ use crate::domain::call::called_in;
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::ChatId;
+use crate::model::text::one_line;
 use crate::permission::RuleName;
 
 use super::super::super::call::{self, CallMeasure, SeenPlaces};
@@ -16,6 +17,20 @@ const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
 const COPIES: &str = "Your answer holds for all that is copied in this chat, until parlour's engine ends. `clipboard` in config.json \
     answers for all chats.";
 const HOLDS: &str = "Approving holds for this repository until the setup changes.";
+
+/// The chat as people call it.
+pub fn name(domain: &Domain, chat: &ChatId) -> String {
+    let known = domain.disk.chats.get(chat);
+    known.map_or_else(
+        || chat::handle(domain, chat),
+        |known| one_line(chat::label(domain, known), 60),
+    )
+}
+
+/// Who asks for what.
+pub fn title(domain: &Domain, waits: &Waits) -> String {
+    format!("{} {}", name(domain, &waits.chat), waits.title())
+}
 
 /// All of it, in a column this wide.
 pub(super) fn rows(domain: &Domain, waits: &Waits, width: usize) -> Vec<TextRow> {

@@ -1,7 +1,9 @@
 //! What is typed below a question before it is answered: the rule that allows it from now on, or why it is refused.
 
+use crate::model::text::visible;
 use crate::model::{Problem, RequestId};
 
+use super::super::super::wrap::wrap;
 use super::super::buttons::Button;
 use super::super::{Field, Room, Stop};
 
@@ -72,6 +74,18 @@ impl TypedAnswer {
             AnswerSubject::Rule { .. } => {
                 "It allows this line alone, in all chats, until you take it out of config.json."
             }
+        }
+    }
+
+    /// What is said below it in a column this wide: why it failed, or what it means.
+    pub fn below(&self, width: u16) -> Vec<String> {
+        let words = match &self.problem {
+            Some(problem) => visible(&problem.to_string()),
+            None => self.note().to_owned(),
+        };
+        match words.is_empty() {
+            true => Vec::new(),
+            false => wrap(&words, width.into()),
         }
     }
 
