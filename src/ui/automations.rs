@@ -19,9 +19,8 @@ use super::scene::Scene;
 use super::scrollbar;
 use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
 
-/// Columns of the list, before the last one.
+/// What a name keeps in the list.
 const NAME: u16 = 22;
-const WHEN: u16 = 22;
 
 /// Of a narrower page the list has no room for the next run; it stands below, then.
 const NEXT_IN_LIST: u16 = 74;
@@ -53,16 +52,17 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
         let key = scene.state.keymap.key(Action::Schedules(SchedulesAction::New));
         let words = format!("No schedules yet: {key} makes one, and so can agents.");
         put(buf, inset(placed.list, 1), &words, theme.dim);
-        let words = "In the shell, `parlour schedule add` does.";
+        let words = "In the shell, `parlour schedule add` makes one.";
         put(buf, inset(placed.details, 1), words, theme.dim);
     }
     let selected = page.selected(&order).map(|(at, _)| at);
     let rows = usize::from(placed.list.height);
     let first = page.first(&order, rows);
+    let wide = list_columns(scene, &order, placed.list.width);
     for (line, (at, id)) in order.iter().enumerate().skip(first).take(rows).enumerate() {
         let area = row(placed.list, line);
         let chosen = selected == Some(at);
-        draw_line(scene, id, area, chosen && page.run.is_none(), chosen, buf);
+        draw_line(scene, (id, wide), area, chosen && page.run.is_none(), chosen, buf);
     }
     for x in placed.rule.left()..placed.rule.right() {
         if let Some(cell) = buf.cell_mut((x, placed.rule.y)) {
@@ -75,7 +75,38 @@ pub fn draw(scene: &Scene, page: &Automations, whole: Rect, buf: &mut Buffer) {
     }
 }
 
-fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: bool, buf: &mut Buffer) {
+/// How wide names and rules are in the list: as wide as the widest, as far as what stands behind them leaves room.
+fn list_columns(scene: &Scene, order: &[ScheduleId], room: u16) -> (u16, u16) {
+    let known = || {
+        order
+            .iter()
+            .filter_map(|id| scene.state.domain.disk.schedules[id].as_ref().ok())
+    };
+    let widest = |of: &dyn Fn(&Schedule) -> String| {
+        let widths = known().map(|known| width(&shown(&of(known))));
+        u16::try_from(widths.max().unwrap_or(0)).unwrap_or(u16::MAX)
+    };
+    let name = widest(&|known| known.terms.name.clone());
+    let rule = widest(&|known| when(scene, known));
+    let result = widest(&|known| known.runs.last().map_or(String::new(), |last| result(scene, last).0));
+    let next = match room < NEXT_IN_LIST {
+        true => 0,
+        false => widest(&|known| next_in_words(scene.state, known)) + 1,
+    };
+    // The sign, and what stands between.
+    let room = room.saturating_sub(6 + result + next);
+    let rule = rule.min(room.saturating_sub(name.min(NAME)));
+    (name.min(room - rule), rule)
+}
+
+fn draw_line(
+    scene: &Scene,
+    (id, (names, rules)): (&ScheduleId, (u16, u16)),
+    area: Rect,
+    focused: bool,
+    chosen: bool,
+    buf: &mut Buffer,
+) {
     let theme = scene.theme;
     let ground = if focused { theme.selection } else { Style::new() };
     buf.set_style(area.intersection(buf.area), ground);
@@ -107,10 +138,10 @@ fn draw_line(scene: &Scene, id: &ScheduleId, area: Rect, focused: bool, chosen: 
         width: width.min(after(area, from).width),
         ..after(area, from)
     };
-    let name = column(2, NAME);
+    let name = column(2, names);
     put(buf, name, &known.terms.name, if focused { ground } else { theme.text });
-    put(buf, column(2 + NAME + 1, WHEN), &when(scene, known), on(theme.dim));
-    let rest = after(area, 2 + NAME + 1 + WHEN + 1);
+    put(buf, column(2 + names + 1, rules), &when(scene, known), on(theme.dim));
+    let rest = after(area, 2 + names + 1 + rules + 1);
     let last = known.runs.last();
     let rest = match last {
         Some(last) => put_right(buf, rest, &result(scene, last).0, on(result(scene, last).1)),
@@ -173,8 +204,10 @@ fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, 
         line += 1;
     };
     let prompt = wrap(&one_line(&terms.prompt, 600), area.width.into());
-    for words in prompt.iter().take(PROMPT) {
-        say(words, theme.text, buf);
+    for (at, words) in prompt.iter().take(PROMPT).enumerate() {
+        let is_cut = at + 1 == PROMPT && prompt.len() > PROMPT;
+        let words = if is_cut { format!("{words} …") } else { words.clone() };
+        say(&words, theme.text, buf);
     }
     let next = Some(next_in_words(scene.state, known)).filter(|_| area.width < NEXT_IN_LIST);
     let mut facts: Vec<String> = next.filter(|words| !words.is_empty()).into_iter().collect();

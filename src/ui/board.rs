@@ -67,7 +67,7 @@ fn draw_column(scene: &Scene, column: &Column, top: usize, beside: bool, buf: &m
     if let Some((status, count)) = column.head {
         put(
             buf,
-            inset(row(column.area, 0), 1),
+            inset(after(row(column.area, 0), u16::from(beside)), 1),
             &cards::heading(status, count),
             theme.accent,
         );
@@ -100,9 +100,11 @@ fn draw_line(scene: &Scene, line: &CardLine, area: Rect, beside: bool, buf: &mut
         CardLineKind::Heading(_) => {
             put(buf, area, &line.text, theme.accent);
         }
-        CardLineKind::Title(look) => {
-            let (sign, style) = sign(scene, look);
-            put(buf, area, sign, over(style));
+        CardLineKind::Title(look) | CardLineKind::Further(look) => {
+            if matches!(line.kind, CardLineKind::Title(_)) {
+                let (sign, style) = sign(scene, look);
+                put(buf, area, sign, over(style));
+            }
             let weight = match look {
                 AtomLook::Ready | AtomLook::InProgress => theme.text.add_modifier(Modifier::BOLD),
                 AtomLook::Blocked => theme.text,

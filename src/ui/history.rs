@@ -10,7 +10,7 @@ use crate::model::history::{Excerpt, FILTERS, HistoryHit, IndexProgress};
 use crate::model::text::one_line;
 use crate::screen::day::day_and_time;
 use crate::screen::dialog::HistorySearch;
-use crate::screen::wrap::grapheme_width;
+use crate::screen::wrap::{grapheme_width, width};
 
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
@@ -188,8 +188,24 @@ fn rows(excerpt: &Excerpt, wide: usize, high: usize) -> Vec<Pieces> {
         }
         Some(_) | None => all,
     };
+    if rows.len() > high
+        && let Some(last) = rows.get_mut(high.saturating_sub(1))
+    {
+        end_cut(last, wide);
+    }
     rows.truncate(high);
     rows
+}
+
+/// A row behind which there is more ends with a sign of that, in the place of its last letter if it is full.
+fn end_cut(row: &mut Pieces, wide: usize) {
+    let used: usize = row.iter().map(|(text, _)| width(text)).sum();
+    if used >= wide
+        && let Some((text, _)) = row.last_mut()
+    {
+        text.pop();
+    }
+    row.push(("…".into(), false));
 }
 
 /// From there on to the next beginning of a word, if that is before the mark.

@@ -24,7 +24,7 @@ pub fn draw(message: &Placeholder, area: Rect, theme: &Theme, buf: &mut Buffer) 
         if text.is_empty() {
             Vec::new()
         } else {
-            wrap(&shown(text), wide)
+            balanced(&shown(text), wide)
         }
     };
     let headline = match message.sign {
@@ -55,5 +55,16 @@ pub fn draw(message: &Placeholder, area: Rect, theme: &Theme, buf: &mut Buffer) 
         let used = put(buf, line, key, theme.key);
         put(buf, after(line, used + 2), title, theme.text);
         at += 1;
+    }
+}
+
+/// No word stands alone in the last line: then all lines are about as long as each other.
+fn balanced(text: &str, most: usize) -> Vec<String> {
+    let lines = wrap(text, most);
+    let is_alone = lines.len() > 1 && lines.last().is_some_and(|last| width(last) < most / 4);
+    let narrower = || (most / 2..most).map(|wide| wrap(text, wide));
+    match is_alone {
+        true => narrower().find(|narrow| narrow.len() == lines.len()).unwrap_or(lines),
+        false => lines,
     }
 }

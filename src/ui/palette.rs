@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::screen::dialog::tables::{PALETTE, PaletteKey};
 use crate::screen::dialog::{Palette, PaletteEntry, palette};
 
 use super::picker::{self, PickerWords};
@@ -27,11 +26,6 @@ pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> 
     }
     if entries.is_empty() {
         put(buf, placed.list, "  no command is called that", theme.dim);
-    }
-    if let Some(last) = placed.area.height.checked_sub(1).filter(|last| *last > 0) {
-        let foot = inset(row(placed.area, last.into()), 2);
-        let (run, close) = (PALETTE.key(PaletteKey::Run), PALETTE.key(PaletteKey::Close));
-        put(buf, foot, &format!(" {run} runs · {close} closes "), theme.dim);
     }
     cursor
 }

@@ -14,7 +14,7 @@ use crate::model::{Chat, PaneId, Status};
 use crate::screen::keymap::{Action, ChatAction, EndedAction};
 use crate::screen::reading::Reading;
 use crate::screen::view::Mode;
-use crate::screen::wrap::width;
+use crate::screen::wrap::{width, wrap};
 use crate::screen::{layout, side};
 use crate::term::Screen;
 
@@ -187,7 +187,7 @@ fn ended(scene: &Scene, chat: &Chat) -> Placeholder {
             keys: keys(
                 scene,
                 &[
-                    (Action::Chat(ChatAction::Recreate), "make it anew"),
+                    (Action::Chat(ChatAction::Recreate), "make it again"),
                     (Action::Chat(ChatAction::Delete), "delete the chat"),
                 ],
             ),
@@ -234,9 +234,14 @@ fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'stat
 
 /// Over the last rows of what an ended program left on its screen.
 fn draw_banner(scene: &Scene, words: &str, hints: &str, area: Rect, buf: &mut Buffer) {
-    // In one row where there is room, else the reason has a row of its own.
+    // In one row where there is room, else the reason has rows of its own.
+    let wide = area.width.saturating_sub(2);
     let one = width(&shown(words)) + width(hints) + 4 <= usize::from(area.width);
-    let high = if one { 1 } else { 2 }.min(area.height);
+    let lines = match one {
+        true => vec![shown(words).into_owned()],
+        false => [wrap(&shown(words), wide.into()), wrap(hints, wide.into())].concat(),
+    };
+    let high = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height);
     let banner = Rect {
         y: area.bottom() - high,
         height: high,
@@ -244,6 +249,10 @@ fn draw_banner(scene: &Scene, words: &str, hints: &str, area: Rect, buf: &mut Bu
     };
     let style = scene.theme.selection;
     clear(buf, banner, style);
-    put(buf, inset(row(banner, 0), 1), words, style);
-    put_right(buf, inset(row(banner, usize::from(high - 1)), 1), hints, style);
+    for (at, line) in lines.iter().take(high.into()).enumerate() {
+        put(buf, inset(row(banner, at), 1), line, style);
+    }
+    if one {
+        put_right(buf, inset(row(banner, 0), 1), hints, style);
+    }
 }

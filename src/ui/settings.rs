@@ -27,12 +27,21 @@ const BROAD_NAME: u16 = 44;
 /// From so many columns on a command is listed with where it works.
 const BROAD: u16 = 70;
 /// What a value keeps.
-const VALUE: u16 = 17;
+const VALUE: u16 = 20;
+/// Columns behind a name that are no value's: `set`, and what stands between.
+const SET: u16 = 5;
 
 pub fn draw(scene: &Scene, page: &SettingsPage, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     draw_frame(scene, whole, "Settings", buf);
     let placed = SettingsPlace::of(whole);
+    let placed = match page.mode {
+        None => {
+            let said = detail(scene, page, placed.detail.width.into());
+            placed.with_detail(page.rows().len(), said.len())
+        }
+        Some(_) => placed,
+    };
     draw_sections(scene, page, placed.sections, buf);
     let cursor = draw_search(scene, page, placed.search, buf);
     for x in placed.rule.left()..placed.rule.right() {
@@ -115,13 +124,60 @@ fn draw_rows(scene: &Scene, (page, known): (&SettingsPage, &SettingsKnown), area
     }
     let room = usize::from(area.height);
     let first = page.first(room);
+    let name = name_width(&all, known, area.width);
     for (line, (at, one)) in all.iter().enumerate().skip(first).take(room).enumerate() {
         let has_keys = at == page.at && page.focus == SettingsFocus::Rows;
-        draw_row(scene, (one, known), has_keys, row(area, line), buf);
+        draw_row(scene, (one, known), has_keys, (name, row(area, line)), buf);
     }
 }
 
-fn draw_row(scene: &Scene, (one, known): (&SettingRow, &SettingsKnown), chosen: bool, line: Rect, buf: &mut Buffer) {
+/// Columns of names: as many as the longest has, as far as values and `set` leave room.
+fn name_width(all: &[SettingRow], known: &SettingsKnown, room: u16) -> u16 {
+    let parted = || {
+        all.iter()
+            .filter(|one| !is_alone(one) && !matches!(one, SettingRow::Key(..)))
+    };
+    let widest = |of: &dyn Fn(&SettingRow) -> usize| {
+        let widths = parted().map(of);
+        u16::try_from(widths.max().unwrap_or(0)).unwrap_or(u16::MAX)
+    };
+    let name = widest(&|one| width(&one.label(known)) + usize::from(inset_of(one)));
+    let value = widest(&|one| width(&one.value(known))).min(VALUE);
+    let usual = if room > BROAD { BROAD_NAME } else { NAME };
+    let most = room.saturating_sub(value + SET);
+    name.max(usual.min(room.saturating_sub(VALUE + SET))).min(most).max(10)
+}
+
+/// It has a name and no value.
+fn is_alone(one: &SettingRow) -> bool {
+    matches!(one, SettingRow::Add(_) | SettingRow::Try(_))
+}
+
+/// Names that begin alike are told apart by their ends: from a dot or a slash on, if that fits.
+fn end_of_name(name: &str, room: usize) -> String {
+    let skipped = (name.chars().count() + 1).saturating_sub(room);
+    if width(name) <= room || skipped == 0 {
+        return name.to_owned();
+    }
+    let ends = name.match_indices(['.', '/']).map(|(at, _)| &name[at + 1..]);
+    let whole = ends.into_iter().find(|end| width(end) < room && !end.is_empty());
+    match whole {
+        Some(end) => format!("…{end}"),
+        None => format!("…{}", name.chars().skip(skipped).collect::<String>()),
+    }
+}
+
+fn inset_of(one: &SettingRow) -> u16 {
+    if one.is_part() { 4 } else { 2 }
+}
+
+fn draw_row(
+    scene: &Scene,
+    (one, known): (&SettingRow, &SettingsKnown),
+    chosen: bool,
+    (name, line): (u16, Rect),
+    buf: &mut Buffer,
+) {
     let theme = scene.theme;
     let on = |style: Style| match (chosen, theme.selection.bg) {
         (true, Some(_)) => Style {
@@ -138,25 +194,24 @@ fn draw_row(scene: &Scene, (one, known): (&SettingRow, &SettingsKnown), chosen: 
     if let SettingRow::Key(_, at) = one {
         return draw_key(scene, (known, *at, one.is_set(known)), chosen, after(line, 2), buf);
     }
-    let inset = if one.is_part() { 4 } else { 2 };
+    let inset = inset_of(one);
     let label = after(line, inset);
-    let widest = if line.width > BROAD { BROAD_NAME } else { NAME };
-    let name = widest.min(line.width.saturating_sub(VALUE)).max(10);
     let plain = if chosen { theme.selection } else { theme.text };
-    let label_style = if matches!(one, SettingRow::Add(_) | SettingRow::Try(_)) {
-        on(theme.dim)
-    } else {
-        plain
-    };
+    let label_style = if is_alone(one) { on(theme.dim) } else { plain };
     let room = Rect {
         width: name.saturating_sub(inset),
         ..label
     };
-    let is_alone = matches!(one, SettingRow::Add(_) | SettingRow::Try(_));
-    put(buf, if is_alone { label } else { room }, &one.label(known), label_style);
-    if is_alone {
+    if is_alone(one) {
+        put(buf, label, &one.label(known), label_style);
         return;
     }
+    put(
+        buf,
+        room,
+        &end_of_name(&one.label(known), room.width.into()),
+        label_style,
+    );
     let rest = after(line, name + 1);
     let rest = match one.is_set(known) && !one.is_part() {
         true => put_right(buf, rest, "set", on(theme.dim)),

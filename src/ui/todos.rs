@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use crate::domain::todo;
 use crate::model::plan::StepState;
 use crate::screen::layout;
-use crate::screen::todos::{TodoRow, areas, bar, rows};
+use crate::screen::todos::{LaidTodo, TodoRow, areas, bar, laid};
 use crate::screen::view::{Focus, Mode};
 
 use super::message::{self, Placeholder};
@@ -19,7 +19,7 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     let whole = layout::above_foot(scene.view);
     let theme = scene.theme;
     clear(buf, whole, theme.background.patch(theme.text));
-    let all = rows(scene.state, scene.view);
+    let all = laid(scene.state, scene.view);
     let known = scene
         .view
         .chat
@@ -69,9 +69,9 @@ fn empty() -> Placeholder {
     }
 }
 
-fn draw_row(scene: &Scene, line: &TodoRow, area: Rect, buf: &mut Buffer) {
+fn draw_row(scene: &Scene, line: &LaidTodo, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    match line {
+    match &line.row {
         TodoRow::Todo { at, text, done, depth } => {
             let has_keys = scene.view.focus == Focus::Pane && scene.view.mode == Mode::Outside;
             let is_selected = *at == scene.view.tabs.todos.selected;
@@ -94,7 +94,9 @@ fn draw_row(scene: &Scene, line: &TodoRow, area: Rect, buf: &mut Buffer) {
                 true => ("[x]", theme.dim.add_modifier(Modifier::CROSSED_OUT)),
                 false => ("[ ]", theme.text),
             };
-            put(buf, area, sign, over(if *done { theme.dim } else { theme.key }));
+            if !line.is_further {
+                put(buf, area, sign, over(if *done { theme.dim } else { theme.key }));
+            }
             put(buf, after(area, 4), text, over(style));
         }
         TodoRow::Gap => {}
@@ -103,18 +105,20 @@ fn draw_row(scene: &Scene, line: &TodoRow, area: Rect, buf: &mut Buffer) {
         }
         TodoRow::Step { text, state } => {
             let (sign, style) = match state {
-                StepState::Pending => ("○", theme.text),
-                StepState::InProgress => ("●", theme.running),
+                StepState::Pending => ("□", theme.text),
+                StepState::InProgress => ("▸", theme.running),
                 StepState::Done => ("✓", theme.dim),
                 StepState::Dropped => ("–", theme.dim),
             };
-            let line = inset(area, 1);
-            put(buf, line, sign, style);
+            let inside = inset(area, 1);
             let word = match state {
-                StepState::InProgress | StepState::Dropped => todo::state_word(*state),
-                StepState::Pending | StepState::Done => "",
+                StepState::InProgress | StepState::Dropped if !line.is_further => todo::state_word(*state),
+                StepState::InProgress | StepState::Dropped | StepState::Pending | StepState::Done => "",
             };
-            let rest = put_right(buf, after(line, 2), word, theme.dim);
+            if !line.is_further {
+                put(buf, inside, sign, style);
+            }
+            let rest = put_right(buf, after(inside, 2), word, theme.dim);
             let crossed = if *state == StepState::Dropped {
                 Modifier::CROSSED_OUT
             } else {

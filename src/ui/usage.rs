@@ -39,6 +39,11 @@ pub fn draw(scene: &Scene, page: &UsagePage, whole: Rect, buf: &mut Buffer) {
 
 /// As many of the lines as fit, a row each. Whatever shows the usage of a chat draws it by this.
 pub fn draw_lines(theme: &Theme, lines: &[UsageLine], area: Rect, buf: &mut Buffer) {
+    // A figure far from its name belongs to nothing.
+    let area = Rect {
+        width: area.width.min(WIDEST),
+        ..area
+    };
     for (at, line) in lines.iter().enumerate().take(area.height.into()) {
         let place = row(area, at);
         match line {
@@ -51,6 +56,8 @@ pub fn draw_lines(theme: &Theme, lines: &[UsageLine], area: Rect, buf: &mut Buff
         }
     }
 }
+
+const WIDEST: u16 = 110;
 
 /// The heading of a column, and what stands in it.
 type Figure = (&'static str, fn(&TokenCount) -> u64);

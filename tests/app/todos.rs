@@ -214,7 +214,7 @@ fn the_agents_own_plan_is_read_once_and_followed() {
     };
     let tail = ReadDone::Tail(id("auth"), vec![write(5, "in_progress")]);
     world.happens(Event::Done(asked[0], Outcome::Read(tail)));
-    assert!(world.picture().contains("● plan it"), "{}", world.picture());
+    assert!(world.picture().contains("▸ plan it"), "{}", world.picture());
     let appended = JournalDone::Appended(id("auth"), vec![write(6, "completed")]);
     world.happens(Event::Done(WorkId(u64::MAX), Outcome::Journal(appended)));
     assert!(world.picture().contains("✓ plan it"), "{}", world.picture());

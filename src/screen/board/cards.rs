@@ -8,11 +8,12 @@ use crate::model::text::{one_line, visible};
 use crate::screen::State;
 
 use super::super::view::View;
+use super::super::wrap::wrap;
 use super::Board;
 use super::state::{area, body, label, shown};
 
 /// From here on the columns stand beside each other.
-const WIDE: u16 = 66;
+const WIDE: u16 = 84;
 
 /// Lines of one column, or of all of them below each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum CardLineKind {
     Heading(AtomStatus),
     /// The first line of an atom.
     Title(AtomLook),
+    /// The rest of a title that is longer than its column.
+    Further(AtomLook),
     /// More of it.
     About,
     /// It says why it is as it is.
@@ -101,7 +104,8 @@ pub fn columns(state: &State, view: &View) -> Vec<Column> {
                 kind: CardLineKind::Heading(status),
                 text: heading(status, keys.len()),
             });
-            lines.extend(keys.iter().flat_map(|key| card(state, view, graph, key)));
+            let cards = keys.iter().map(|key| card(state, view, graph, key));
+            lines.extend(cards.flat_map(|card| wrapped(card, whole.width.saturating_sub(BESIDE))));
         }
         return vec![Column {
             area: whole,
@@ -131,7 +135,7 @@ pub fn columns(state: &State, view: &View) -> Vec<Column> {
             if !lines.is_empty() {
                 lines.push(CardLine::gap());
             }
-            lines.extend(card);
+            lines.extend(wrapped(card, area.width.saturating_sub(BESIDE + 1)));
         }
         Column {
             area,
@@ -150,6 +154,24 @@ pub fn heading(status: AtomStatus, count: usize) -> String {
         AtomStatus::Done => "Done",
     };
     format!("{name} {count}")
+}
+
+/// Columns that a card's words leave: one at each side, and the sign.
+const BESIDE: u16 = 4;
+
+/// Lines of a card, each whole.
+fn wrapped(card: Vec<CardLine>, wide: u16) -> impl Iterator<Item = CardLine> {
+    card.into_iter().flat_map(move |line| {
+        let rows = wrap(&line.text, wide.into());
+        rows.into_iter().enumerate().map(move |(at, text)| CardLine {
+            key: line.key.clone(),
+            kind: match line.kind {
+                CardLineKind::Title(look) if at > 0 => CardLineKind::Further(look),
+                kind => kind,
+            },
+            text,
+        })
+    })
 }
 
 /// An atom's lines: what it is, and what else matters of it as it stands.
@@ -171,12 +193,12 @@ fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<CardLin
     let about = match atom.status {
         AtomStatus::Todo => match graph.waits_for(key) {
             waits if waits.is_empty() => label(graph, key),
-            waits => format!("waits for {} · {}", visible(&waits.join(", ")), label(graph, key)),
+            waits => format!("{} · waits for {}", label(graph, key), visible(&waits.join(", "))),
         },
         AtomStatus::InProgress => {
             let owner = atom::owner(&state.domain, root, atom).unwrap_or_else(|| "unknown".into());
             let age = atom.since.map(|since| format!(" · {}", since.age(state.domain.now)));
-            format!("{owner}{} · {}", age.unwrap_or_default(), label(graph, key))
+            format!("{} · {owner}{}", label(graph, key), age.unwrap_or_default())
         }
         AtomStatus::Done => return lines,
     };

@@ -92,6 +92,12 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Face::Board => "graph",
         Face::Graph => "board",
     };
+    let close = state
+        .keymap
+        .hint(surface, &[act(WorkAction::Close), TabAction::CloseTab.into()], "close");
+    if shown(state, view).is_none_or(|(_, graph)| graph.atoms().next().is_none()) {
+        return vec![key(WorkAction::Add, "add"), close];
+    }
     vec![
         key(WorkAction::Open, "open"),
         state
@@ -102,9 +108,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         key(WorkAction::Add, "add"),
         key(WorkAction::HandOut, "hand out"),
         key(WorkAction::Face, face),
-        state
-            .keymap
-            .hint(surface, &[act(WorkAction::Close), TabAction::CloseTab.into()], "close"),
+        close,
     ]
 }
 

@@ -9,7 +9,7 @@ use super::data::ChangesPart;
 use super::lines::{self, DiffRow};
 use super::remarks;
 
-/// From this width on, the files stand beside the lines.
+/// From this width on, the files stand beside the lines; but not while the lines stand side by side and need the room.
 const ROOM_FOR_BOTH: u16 = 80;
 /// From this height on, there is room for several conflicts.
 const ROOM_FOR_CLASHES: u16 = 20;
@@ -70,7 +70,9 @@ pub fn areas(view: &View) -> ChangesAreas {
         };
         (name, lines)
     };
-    if area.width >= ROOM_FOR_BOTH {
+    let is_tight = is_side_by_side(view) && area.width < ROOM_FOR_TWO;
+    let is_alone = is_tight && view.changes.part == ChangesPart::Lines;
+    if area.width >= ROOM_FOR_BOTH && !is_alone {
         let wide = (area.width / 4).clamp(28, 48);
         let [files, border, lines] =
             Layout::horizontal([Constraint::Length(wide), Constraint::Length(1), Constraint::Min(0)]).areas(body);

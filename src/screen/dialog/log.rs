@@ -3,16 +3,24 @@
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
+use crate::domain::event::LogLine;
+use crate::domain::state::Domain;
+use crate::model::text::visible;
+
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::{InPane, Surface};
+use super::super::wrap::wrap;
 use super::tables::{KeySection, PAGE};
 use super::{Around, Contract, Reply, page};
 
+/// Columns before the words of a line: its time and its level.
+pub const HEAD: u16 = 17;
+
 #[derive(Default)]
 pub struct Log {
-    /// Lines back from the newest; 0 follows it.
+    /// Rows back from the newest; 0 follows it.
     pub back: usize,
 }
 
@@ -27,7 +35,19 @@ impl Log {
         }
     }
 
-    /// Lines of it that are seen.
+    /// All of it in rows, each with the line that begins there.
+    pub fn rows(domain: &Domain, whole: Rect) -> Vec<(Option<&LogLine>, String)> {
+        let wide = Log::inside(whole).width.saturating_sub(HEAD);
+        let lines = domain.live.log.iter();
+        let rows = lines.flat_map(|line| {
+            let rows = wrap(&visible(&line.text), wide.into());
+            let head = std::iter::once(Some(line)).chain(std::iter::repeat(None));
+            head.zip(rows)
+        });
+        rows.collect()
+    }
+
+    /// Rows of it that are seen.
     pub fn seen(whole: Rect) -> usize {
         usize::from(whole.height.saturating_sub(2))
     }
@@ -40,7 +60,7 @@ impl Contract for Log {
             return Reply::Close;
         }
         let seen = Log::seen(around.whole);
-        let most = around.domain.live.log.len().saturating_sub(seen);
+        let most = Log::rows(around.domain, around.whole).len().saturating_sub(seen);
         let mut at = most - self.back.min(most);
         let reply = page::press(&mut at, key, most, seen);
         self.back = most - at;
@@ -48,7 +68,7 @@ impl Contract for Log {
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let (seen, all) = (Log::seen(around.whole), around.domain.live.log.len());
+        let (seen, all) = (Log::seen(around.whole), Log::rows(around.domain, around.whole).len());
         let extent = Extent {
             first: all.saturating_sub(seen + self.back),
             seen,

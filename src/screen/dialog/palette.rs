@@ -13,7 +13,7 @@ use super::super::keymap::{Action, Command, ScreenAction, Table};
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::{InPane, Surface};
 use super::picker::{Picker, PickerReply};
-use super::place::{self, PlacedList, SLIM};
+use super::place::{self, PlacedList, WIDEST};
 use super::tables::{KeySection, PALETTE, PaletteKey};
 use super::{Around, Contract, Reply};
 
@@ -138,7 +138,7 @@ impl Contract for Palette {
 pub fn place(whole: Rect) -> PlacedList {
     let all = u16::try_from(listed(Surface::Sidebar(InPane::Agent)).count()).unwrap_or(u16::MAX);
     let high = (all + 4).min(whole.height);
-    place::list(place::middle(whole, whole.width.min(SLIM), high), true)
+    place::list(place::middle(whole, whole.width.min(WIDEST), high), true)
 }
 
 /// What the palette lists where nothing is typed: what the surface has that it was opened from. Itself is not in it.

@@ -102,7 +102,7 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
     use ChatAction as A;
     [
         bind(A::Enter, &["enter"], "Go into the agent", "go in"),
-        bind(A::OpenProject, &["o"], "Open a project in this chat", "open project"),
+        bind(A::OpenProject, &["o"], "Open a project in this chat", "project"),
         bind(
             A::Rename,
             &["r", "f2"],
@@ -122,14 +122,14 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
         bind(A::Run, &["e"], "Run its project, or see it run", "run"),
         bind(A::Edit, &["E"], "Your editor in its project", "edit"),
         bind(A::Delete, &["x"], "Delete this chat", "delete"),
-        bind(A::Recreate, &["R"], "Make a vanished directory anew", "recreate"),
+        bind(A::Recreate, &["R"], "Make a vanished directory again", "recreate"),
         bind(A::Pin, &["P"], "Keep this chat at the top, or not", "pin"),
         bind(A::Archive, &["H"], "Hide this chat from the list, or not", "archive"),
         bind(
             A::BindDir,
             &["."],
             "Let the directory you started in go on with this chat",
-            "bind directory",
+            "bind here",
         ),
     ]
 };
@@ -138,7 +138,7 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
     use ChatsAction as A;
     [
         bind(A::NewChat, &["n"], "New chat", "new chat"),
-        bind(A::UndoDelete, &["u"], "Bring back the chat deleted last", "undo delete"),
+        bind(A::UndoDelete, &["u"], "Bring back the chat deleted last", "undelete"),
         bind(A::Trash, &["X"], "Deleted chats, to restore", "trash"),
         bind(A::Disk, &[], "What chats, caches and the trash take on disk", "disk"),
         bind(
@@ -163,17 +163,12 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
         bind(A::Approvals, &["a"], "Questions of all agents, to answer", "questions"),
         bind(A::Automations, &["A"], "Schedules and their runs", "schedules"),
         bind(A::Filter, &["/", "ctrl+k"], "Filter chats", "filter"),
-        bind(
-            A::NextWaiting,
-            &["w"],
-            "Next chat that needs you or is done",
-            "next waiting",
-        ),
+        bind(A::NextWaiting, &["w"], "Next chat that needs you or is done", "waiting"),
         bind(
             A::NextTroubled,
             &["!"],
             "Next chat that the trouble in the last row is about",
-            "next in trouble",
+            "trouble",
         ),
         bind(A::Fold, &["space"], "Fold or show what is below a chat", "fold"),
         bind(
@@ -207,7 +202,7 @@ pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
         bind(A::SwitchFocus, &["tab"], "Between sidebar, tabs, cards", "switch"),
         bind(A::ScrollUp, &["pageup"], "Scroll the terminal back", "scroll back"),
         bind(A::ScrollDown, &["pagedown"], "Scroll the terminal forward", "scroll on"),
-        bind(A::ScrollEnd, &["end"], "Return to the newest line", "newest line"),
+        bind(A::ScrollEnd, &["end"], "Return to the newest line", "newest"),
         bind(A::CopyMode, &["v", "["], "Select text by keys and copy it", "copy mode"),
         bind(A::Links, &["K"], "Links on the screen, to open or copy", "links"),
     ]
@@ -225,12 +220,7 @@ pub const SCREEN: [KeyLine<ScreenAction>; ScreenAction::VARIANTS.len()] = {
         ),
         bind(A::Sidebar, &["b"], "Show or hide the sidebar", "sidebar"),
         bind(A::Inspector, &["c"], "Show or hide what the agent did", "cards"),
-        bind(
-            A::Beside,
-            &["|"],
-            "Transcript beside the terminal, or not",
-            "side by side",
-        ),
+        bind(A::Beside, &["|"], "Transcript beside the terminal, or not", "beside"),
         bind(A::Output, &["f"], "Whole output of the selected card", "output"),
         bind(
             A::CardChanges,
@@ -238,12 +228,7 @@ pub const SCREEN: [KeyLine<ScreenAction>; ScreenAction::VARIANTS.len()] = {
             "Lines that the selected card changed",
             "its lines",
         ),
-        bind(
-            A::TakeSize,
-            &["="],
-            "Give the terminal this window's size",
-            "take its size",
-        ),
+        bind(A::TakeSize, &["="], "Give the terminal this window's size", "take size"),
         bind(A::Redraw, &["ctrl+l"], "Draw the whole screen again", "draw again"),
         bind(A::Log, &["L"], "Log of the engine", "log"),
         bind(A::Settings, &[","], "Settings", "settings"),

@@ -9,8 +9,9 @@ use crate::domain::event::Size;
 const ROWS: u16 = 2;
 /// Below this, both have one row.
 const ROOMY: u16 = 12;
-/// Surfaces are laid out in no more columns: wider ones put things beside each other.
-const WIDEST: u16 = 79;
+/// Surfaces are laid out in so many columns: wider ones put things beside each other, narrower ones cut what can be read
+/// whole, since its lines are wrapped again.
+const WIDE: u16 = 79;
 
 /// From top to bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub fn place(size: Size) -> ReaderRows {
 /// As large as a surface is laid out, its last row included. It is drawn nowhere: its lines are read off.
 pub fn sheet(size: Size) -> Rect {
     let lines = place(size).lines;
-    Rect::new(0, 0, size.cols.min(WIDEST), (lines.height + 1).min(size.rows))
+    Rect::new(0, 0, WIDE, (lines.height + 1).min(size.rows))
 }
 
 #[cfg(test)]

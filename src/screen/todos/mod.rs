@@ -5,4 +5,4 @@ mod press;
 mod rows;
 
 pub use press::{hints, is_possible, look_up_plan, mouse, page, run, settle};
-pub use rows::{TodoRow, TodosAreas, areas, bar, name, rows};
+pub use rows::{LaidTodo, TodoRow, TodosAreas, areas, bar, laid, name, rows};

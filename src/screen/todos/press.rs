@@ -20,7 +20,7 @@ use super::super::surface::Surface;
 use super::super::view::{Focus, Mode, Tab, View};
 use super::super::{dialogs, going};
 use super::data::TodosView;
-use super::rows::{TodoRow, areas, rows};
+use super::rows::{LaidTodo, TodoRow, areas, laid};
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -226,7 +226,8 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
             if let Some(TodoRow::Todo { at, .. }) = state
                 .views
                 .get(&client)
-                .and_then(|view| rows(state, view).into_iter().nth(clicked))
+                .and_then(|view| laid(state, view).into_iter().nth(clicked))
+                .map(|laid| laid.row)
             {
                 if at == before {
                     return run(state, client, TodosAction::Check);
@@ -276,8 +277,12 @@ fn keep_possible(state: &mut State, client: ClientId, reveal: bool) {
     let Some(view) = state.views.get(&client) else {
         return;
     };
-    let all = rows(state, view);
-    let todos = all.iter().filter(|row| matches!(row, TodoRow::Todo { .. })).count();
+    let all = laid(state, view);
+    let of = |laid: &LaidTodo| match laid.row {
+        TodoRow::Todo { at, .. } => Some(at),
+        TodoRow::Gap | TodoRow::Heading(_) | TodoRow::Step { .. } => None,
+    };
+    let todos = all.iter().filter_map(of).max().map_or(0, |last| last + 1);
     let height = usize::from(areas(view).list.height);
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -285,9 +290,11 @@ fn keep_possible(state: &mut State, client: ClientId, reveal: bool) {
     let todo_view = &mut view.tabs.todos;
     todo_view.selected = todo_view.selected.min(todos.saturating_sub(1));
     if reveal {
-        let at = todo_view.selected;
+        let is_selected = |laid: &LaidTodo| of(laid) == Some(todo_view.selected);
+        let first = all.iter().position(is_selected).unwrap_or(0);
+        let last = all.iter().rposition(is_selected).unwrap_or(0);
         // Behind the last todo stands the agent's plan, which is seen where there is room.
-        todo_view.top = todo_view.top.max((at + 1).saturating_sub(height)).min(at);
+        todo_view.top = todo_view.top.max((last + 1).saturating_sub(height)).min(first);
     }
     todo_view.top = todo_view.top.min(all.len().saturating_sub(height));
 }

@@ -5,11 +5,13 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use crate::domain::todo;
 use crate::model::ChatId;
 use crate::model::plan::StepState;
+use crate::model::text::visible;
 use crate::screen::State;
 
 use super::super::layout;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::view::View;
+use super::super::wrap::wrap;
 
 /// What stands on a row of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +31,17 @@ pub enum TodoRow {
         state: StepState,
     },
 }
+
+/// A row as it is seen: one that is longer than the list is wide goes on below.
+pub struct LaidTodo {
+    pub row: TodoRow,
+    pub is_further: bool,
+}
+
+/// Columns before and behind the words of a todo: a mark, its box, and a space at each side.
+const BOX: usize = 6;
+/// Columns before the words of a step, and behind them for its state.
+const STEP: usize = 17;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TodosAreas {
@@ -80,6 +93,40 @@ pub fn rows(state: &State, view: &View) -> Vec<TodoRow> {
     rows
 }
 
+/// The same as the tab shows them, each todo and step whole.
+pub fn laid(state: &State, view: &View) -> Vec<LaidTodo> {
+    let wide = usize::from(areas(view).list.width);
+    rows(state, view).iter().flat_map(|row| whole(row, wide)).collect()
+}
+
+fn whole(row: &TodoRow, wide: usize) -> Vec<LaidTodo> {
+    let (text, beside) = match row {
+        TodoRow::Todo { text, depth, .. } => (text, BOX + 2 * depth),
+        TodoRow::Step { text, .. } => (text, STEP),
+        TodoRow::Gap | TodoRow::Heading(_) => {
+            return vec![LaidTodo {
+                row: row.clone(),
+                is_further: false,
+            }];
+        }
+    };
+    let lines = wrap(&visible(text), wide.saturating_sub(beside))
+        .into_iter()
+        .enumerate();
+    let laid = |(line, words): (usize, String)| {
+        let mut row = row.clone();
+        match &mut row {
+            TodoRow::Todo { text, .. } | TodoRow::Step { text, .. } => *text = words,
+            TodoRow::Gap | TodoRow::Heading(_) => {}
+        }
+        LaidTodo {
+            row,
+            is_further: line > 0,
+        }
+    };
+    lines.map(laid).collect()
+}
+
 /// As the tab is named above the pane; the agent's own plan counts where there is no list.
 pub fn name(state: &State, chat: &ChatId) -> String {
     let todos = todo::of(&state.domain, chat).filter(|todos| !todos.items.is_empty());
@@ -99,6 +146,6 @@ pub fn name(state: &State, chat: &ChatId) -> String {
 
 pub fn bar(state: &State, view: &View) -> ScrollBar {
     let list = areas(view).list;
-    let extent = Extent::of_rows(list, view.tabs.todos.top, rows(state, view).len());
+    let extent = Extent::of_rows(list, view.tabs.todos.top, laid(state, view).len());
     ScrollBar::within(list, extent)
 }

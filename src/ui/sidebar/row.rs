@@ -28,6 +28,8 @@ use super::super::scene::Scene;
 use super::super::sign;
 use super::super::text::{after, but_last, inset, put, put_right, shown};
 
+/// So much of a name is not cut for what stands behind it.
+const NAME: usize = 12;
 /// Less than this of a branch says nothing.
 const LEAST: usize = 8;
 
@@ -50,7 +52,7 @@ pub fn draw(
         if number == 0 && scene.view.sidebar.marked.contains(chat.id()) {
             put(buf, area, "*", look.over(scene.theme.accent));
         }
-        let inside = draw_rails(rails, number, look.ruled(scene.theme.border), inset(area, 1), buf);
+        let inside = draw_rails(rails, number, look.ruled(scene), inset(area, 1), buf);
         match number {
             0 => draw_first(scene, chat, at, &look, inside, buf),
             _ => draw_words(scene, chat, at, &look, inside, buf),
@@ -102,10 +104,12 @@ impl Look {
         theme::over(style, self.ground.bg).add_modifier(self.ground.add_modifier)
     }
 
-    /// What is drawn there and not read.
-    fn ruled(&self, style: Style) -> Style {
-        let bg = self.ground.bg.or(style.bg);
-        Style { bg, ..style }.add_modifier(self.ground.add_modifier)
+    /// Lines that are drawn there. On a ground of its own the colour of lines cannot be told from it.
+    fn ruled(&self, scene: &Scene) -> Style {
+        match self.ground.bg {
+            Some(_) => self.over(scene.theme.dim),
+            None => scene.theme.border.add_modifier(self.ground.add_modifier),
+        }
     }
 
     fn draw_ground(&self, area: Rect, buf: &mut Buffer) {
@@ -128,7 +132,7 @@ fn draw_first(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, line: Re
         Fold::Shut => Some("▸"),
     };
     if let Some(mark) = mark {
-        put(buf, after(line, 1), mark, look.ruled(theme.border));
+        put(buf, after(line, 1), mark, look.ruled(scene));
         area = after(area, 1);
     }
     let name = match at.by_handle {
@@ -232,8 +236,9 @@ impl About {
     /// The form for which there is room beside a name so wide.
     fn fitting(&self, name: usize, room: usize) -> Option<String> {
         let beside = room.saturating_sub(name + 2);
+        let rest = room.saturating_sub(name.min(NAME) + 2);
         let room = match self.matters {
-            true => beside.max(room * 2 / 5),
+            true => beside.max((room * 2 / 5).min(rest)),
             false => beside,
         };
         let whole = self.forms.iter().find(|form| width(&shown(form)) <= room);
@@ -269,7 +274,7 @@ fn place(scene: &Scene, chat: &Chat) -> Vec<String> {
 fn draw_words(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     if at.fold == Fold::Open {
-        put(buf, area, "│", look.ruled(theme.border));
+        put(buf, area, "│", look.ruled(scene));
     }
     let mut area = after(area, 2);
     let clash = clash(scene, chat);

@@ -55,6 +55,29 @@ impl SettingsPlace {
         }
     }
 
+    /// Where a list of so many rows is short, what is said of the chosen one has the room that it leaves.
+    pub fn with_detail(self, rows: usize, lines: usize) -> SettingsPlace {
+        let count = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        let spare = self.list.height.saturating_sub(count(rows));
+        let more = count(lines).saturating_sub(self.detail.height).min(spare);
+        SettingsPlace {
+            list: Rect {
+                height: self.list.height - more,
+                ..self.list
+            },
+            rule: Rect {
+                y: self.rule.y - more,
+                ..self.rule
+            },
+            detail: Rect {
+                y: self.detail.y - more,
+                height: self.detail.height + more,
+                ..self.detail
+            },
+            ..self
+        }
+    }
+
     /// The section at this place.
     pub fn section_at(&self, (x, y): (u16, u16)) -> Option<SettingSection> {
         let at = self
