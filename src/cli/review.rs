@@ -315,7 +315,7 @@ fn talked(talk: &RevertedTalk) -> String {
         let _ = writeln!(words, "shown again: {}", visible(prompt));
     }
     if talk.agent == TalkFate::BeginsAnew {
-        words.push_str("its agent begins anew, with what was said until then in AGENTS.md\n");
+        words.push_str("its agent begins again, with what was said until then in AGENTS.md\n");
     }
     words
 }

@@ -72,7 +72,7 @@ fn known(home: Option<&Dir>) -> Vec<KnownTheme> {
 }
 
 fn load(home: Option<&Dir>, name: &str) -> Result<Theme, Problem> {
-    let failed = |cause: String| Problem::new("reading a theme", cause, "mend that file, or name another theme");
+    let failed = |cause: String| Problem::new("reading a theme", cause, "correct that file, or name another theme");
     match home {
         Some(home) => config::load_theme(home, name).map_err(|broken| failed(broken.to_string())),
         None => config::shipped_theme(name).ok_or_else(|| failed(format!("{name} is not built in"))),

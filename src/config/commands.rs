@@ -68,7 +68,11 @@ pub fn command(name: &str, all: Vec<PromptTemplate>) -> Result<PromptTemplate, P
             Some(why) => {
                 let file = template.path.unwrap_or_default();
                 let cause = format!("{}: {why}", visible(&file.to_string_lossy()));
-                Err(Problem::new(doing(), cause, "mend the file, or use another template"))
+                Err(Problem::new(
+                    doing(),
+                    cause,
+                    "correct the file, or use another template",
+                ))
             }
         },
         None => {

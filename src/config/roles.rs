@@ -47,10 +47,16 @@ pub fn role(name: &str, repositories: &[&Path], home: &Dir) -> Result<Role, Prob
         let file = match dir.read(format!("{safe}.md"), LARGEST) {
             Ok(None) => continue,
             Ok(Some(file)) => file,
-            Err(error) => return Err(Problem::of(doing(), &error).hinted("mend the file, or take another role")),
+            Err(error) => return Err(Problem::of(doing(), &error).hinted("correct the file, or take another role")),
         };
         let role = parse(name, &String::from_utf8_lossy(&file));
-        let wrong = |why| Problem::new(doing(), format!("{}/{safe}.md: {why}", dir.path().display()), "mend it");
+        let wrong = |why| {
+            Problem::new(
+                doing(),
+                format!("{}/{safe}.md: {why}", dir.path().display()),
+                "correct it",
+            )
+        };
         return Ok(role.map_err(wrong)?.under(authority));
     }
     match SHIPPED.iter().find(|(shipped, _)| *shipped == name) {

@@ -68,8 +68,8 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     }
     if gone && !live {
         let key = |action: ChatAction| state.leads(client, action);
-        let (anew, delete) = (key(ChatAction::Recreate), key(ChatAction::Delete));
-        let text = format!("The directory of this chat is gone. {anew} makes it anew, {delete} deletes the chat.");
+        let (again, delete) = (key(ChatAction::Recreate), key(ChatAction::Delete));
+        let text = format!("The directory of this chat is gone. {again} makes it again, {delete} deletes the chat.");
         toast::tell(state, client, text, Tone::Failed);
         return Vec::new();
     }

@@ -99,6 +99,7 @@ pub fn shown(key: KeyEvent) -> String {
     let written = words(key);
     let many = written.chars().count() > 1;
     match key.code {
+        KeyCode::BackTab => "Shift+Tab".into(),
         KeyCode::PageUp => with_modifiers(key, "PgUp"),
         KeyCode::PageDown => with_modifiers(key, "PgDn"),
         KeyCode::Char('+') if key.modifiers.is_empty() => "+".into(),

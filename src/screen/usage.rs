@@ -308,7 +308,7 @@ pub fn lines_of_rows(domain: &Domain, by: UsageBy, rows: &[UsageRow]) -> Vec<Usa
     }
     lines.push(UsageLine::Row(UsageCells {
         is_sum: true,
-        ..cells("all", "", all.tokens(), &cost)
+        ..cells("Total", "", all.tokens(), &cost)
     }));
     lines.push(UsageLine::Gap);
     lines.extend(unpriced(domain, &all));

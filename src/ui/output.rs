@@ -118,7 +118,7 @@ fn place_in_words(output: &Output, last: Option<&OutputRow>) -> String {
         Some(Cut::Parlour) => " · the rest was too long to keep",
         None => "",
     };
-    format!(" {lines} · {percent}% of {}{cut} ", bytes::in_words(window.whole))
+    format!(" {lines} · {percent} % of {}{cut} ", bytes::in_words(window.whole))
 }
 
 /// What is typed, or what came of the last key.

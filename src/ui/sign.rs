@@ -48,6 +48,12 @@ pub fn words(state: &State, chat: &ChatId, theme: &Theme) -> String {
     let word = of(state, chat, theme).word;
     match state.domain.detail(chat).as_str() {
         "" => word.into(),
+        // It says twice that it is over.
+        detail if status_is_exited(state, chat) && detail.starts_with("ended") => detail.into(),
         detail => format!("{word}: {}", chats::near(&state.domain, chat, &called_in(detail))),
     }
+}
+
+fn status_is_exited(state: &State, chat: &ChatId) -> bool {
+    matches!(state.domain.status(chat), Status::Exited(_))
 }

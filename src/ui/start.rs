@@ -26,8 +26,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
             StartRow::Recent { number, place } => draw_choice(scene, &number.to_string(), place, area, buf),
             StartRow::Agent { found, words } => {
                 let (sign, style) = match found {
-                    Found::Ready => ("●", theme.unseen),
-                    Found::LoggedOut => ("◆", theme.waiting),
+                    Found::Ready => ("•", theme.unseen),
+                    Found::LoggedOut => ("✗", theme.waiting),
                 };
                 let column = Rect {
                     width: KEYS.min(area.width),

@@ -44,7 +44,12 @@ pub fn draw(scene: &Scene, tour: &Tour, whole: Rect, buf: &mut Buffer) {
         put(buf, row(inside, at + 1), line, theme.text);
     }
     let key = |key: TourKey| TOUR.key(key);
-    let keys = format!("{} next · {} leaves", key(TourKey::Next), key(TourKey::Leave));
+    let keys = format!(
+        "{} {} · {} leave",
+        key(TourKey::Next),
+        tour.next_word(),
+        key(TourKey::Leave)
+    );
     put(buf, row(inside, last), &keys, theme.dim);
     draw_pointer(scene, about, area, buf);
 }

@@ -227,7 +227,7 @@ fn a_person_chooses_what_is_taken_back() {
     let mut world = reviewed(120, 40);
     press(&mut world, "R");
     world.calm();
-    assert!(world.picture().contains("Hidden of the conversation (48 entries)"));
+    assert!(world.picture().contains("48 entries of the conversation are hidden"));
     press(&mut world, "up right");
     let picture = world.picture();
     assert!(

@@ -107,7 +107,7 @@ fn a_duplicate_of_a_cli_that_cannot_fork_begins_anew_and_one_that_fails_leaves_n
     parlour.json(&["new", "Sh", "--llm", "shell"]);
     let made = parlour.json(&["duplicate", "sh", "Second"]);
     let said = made["notes"].as_array().unwrap().last().unwrap().as_str().unwrap();
-    assert!(said.starts_with("its conversation begins anew: "), "{said}");
+    assert!(said.starts_with("it begins a new conversation: "), "{said}");
     assert_eq!(made["handle"], "second");
 
     parlour.json(&["demo"]);

@@ -162,6 +162,6 @@ fn a_shell_that_was_left_is_at_its_end_and_not_interrupted() {
     until("it runs", PATIENCE, || {
         parlour.json(&["list"])["chats"][0]["status"] == "running"
     });
-    terminal.wait_for_text("exited: ended");
+    terminal.wait_for_text("□ ended");
     assert!(!terminal.contents().contains("interrupted"), "{}", terminal.contents());
 }

@@ -9,7 +9,7 @@ pub(super) const COMMANDS: &[OwnCommand] = &[
         "Free up context by summing the conversation up",
         Shows::Nothing,
     ),
-    ("/clear", "", "Begin anew with an empty context", Shows::Nothing),
+    ("/clear", "", "Begin again with an empty context", Shows::Nothing),
     ("/context", "", "What fills the context", Shows::Page),
     ("/usage", "", "Costs, limits of the plan, activity", Shows::Page),
     ("/model", "[name]", "Choose the model", Shows::Page),

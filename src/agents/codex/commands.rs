@@ -9,7 +9,7 @@ pub(super) const COMMANDS: &[OwnCommand] = &[
         "Sum the conversation up before its context is full",
         Shows::Nothing,
     ),
-    ("/new", "", "Begin a conversation anew", Shows::Nothing),
+    ("/new", "", "Begin a new conversation", Shows::Nothing),
     ("/model", "", "Choose the model and how much it thinks", Shows::Page),
     ("/permissions", "", "What it may do", Shows::Page),
     ("/plan", "", "Plan before anything is changed", Shows::Nothing),

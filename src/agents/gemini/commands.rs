@@ -9,7 +9,7 @@ pub(super) const COMMANDS: &[OwnCommand] = &[
         "Free up context by summing the conversation up",
         Shows::Nothing,
     ),
-    ("/clear", "", "Begin anew with an empty context", Shows::Nothing),
+    ("/clear", "", "Begin again with an empty context", Shows::Nothing),
     ("/stats", "[session|model|tools]", "What the session used", Shows::Page),
     ("/model", "", "Choose the model", Shows::Page),
     ("/memory", "show|add|reload", "What it remembers", Shows::Page),

@@ -9,7 +9,7 @@ pub(super) const COMMANDS: &[OwnCommand] = &[
         "Free up context by summing the conversation up",
         Shows::Nothing,
     ),
-    ("/new", "", "Begin a conversation anew", Shows::Nothing),
+    ("/new", "", "Begin a new conversation", Shows::Nothing),
     ("/models", "", "Choose the model", Shows::Page),
     ("/agents", "", "Choose the agent", Shows::Page),
     (

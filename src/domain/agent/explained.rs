@@ -74,7 +74,12 @@ fn sandbox(sandbox: &Value) -> String {
 }
 
 fn directory(one: &Value) -> String {
-    let place = format!("{} {}", text(one, "path"), text(one, "mode"));
+    let mode = match text(one, "mode") {
+        "rw" => "read and write",
+        "ro" => "read only",
+        other => other,
+    };
+    let place = format!("{}, {mode}", text(one, "path"));
     let kept = all(one, "kept_by").filter_map(Value::as_str);
     match kept.collect::<Vec<_>>().join(", ") {
         kept if kept.is_empty() => place,

@@ -8,7 +8,7 @@ use crate::permission::Case;
 use super::super::services::Services;
 
 const DOING: &str = "allowing it always";
-const MEND: &str = "mend config.json, then try again";
+const MEND: &str = "correct config.json, then try again";
 
 fn readable(services: &Services) -> Result<(), Problem> {
     config::load(&services.home.config()).doing_or(DOING, MEND).map(drop)

@@ -128,7 +128,11 @@ fn llm(services: &Services, new: &NewRecord, role: Option<&Role>) -> Result<Stri
         Some(_) => Ok(wanted),
         None => {
             let cause = format!("its role wants the agent {}, which is none", visible(&wanted));
-            Err(Problem::new("making a chat", cause, "mend the role, or name an agent"))
+            Err(Problem::new(
+                "making a chat",
+                cause,
+                "correct the role, or name an agent",
+            ))
         }
     }
 }
@@ -366,13 +370,13 @@ pub fn recreate(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem>
     let llm = services
         .home
         .load(chat)
-        .doing("making the chat's directory anew")?
+        .doing("making the chat's directory again")?
         .record
         .llm;
     let made = services
         .home
         .recreate(chat, &services.surroundings(&llm), &templates(services, &llm));
-    let chat = made.doing("making the chat's directory anew")?;
+    let chat = made.doing("making the chat's directory again")?;
     services.watch_chat(&chat);
     Ok(ChatDone::Loaded(Box::new(chat)))
 }

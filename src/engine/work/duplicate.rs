@@ -35,7 +35,7 @@ pub fn duplicate(
     let original = services.home.load(from).map_err(|error| loading(from, error))?;
     if original.place == DirectoryPlace::Gone {
         let doing = format!("duplicating {}", original.record.handle);
-        let hint = "make it anew from the chat's menu first";
+        let hint = "make it again from the chat's menu first";
         return Err(Problem::missing(doing, "the chat's directory is gone", hint));
     }
     let at = at.map(|at| ForkPoint::find(context, &original, at)).transpose()?;
@@ -149,7 +149,7 @@ fn link(context: &WorkContext, dir: &Directory, into: &ChatId) -> Option<String>
 
 /// Has the duplicate take up the conversation as it is, and says what became of it.
 fn take_up(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> Result<String, Problem> {
-    let anew = |why: String| Ok(format!("its conversation begins anew: {why}"));
+    let anew = |why: String| Ok(format!("it begins a new conversation: {why}"));
     let Some(adapter) = agents::find(&original.record.llm, &services.settings()) else {
         return Ok(format!("there is no agent called {} any more", original.record.llm));
     };
@@ -180,7 +180,7 @@ fn fork(
             change(services, new, |record| {
                 record.origin.of = Some(came_from(original, at, 0))
             })?;
-            return Ok(format!("its conversation begins anew: {why}"));
+            return Ok(format!("it begins a new conversation: {why}"));
         }
     };
     let inherited = services.home.hand_down(original.id(), until, &new.id).doing(DOING)?;
@@ -194,7 +194,7 @@ fn fork(
     };
     let words = match &fork {
         Ok(Fork::Ready | Fork::Session(_)) => "its conversation came along until then".to_owned(),
-        Ok(Fork::Empty) => "its conversation begins anew: nothing was said until then".to_owned(),
+        Ok(Fork::Empty) => "it begins a new conversation: nothing was said until then".to_owned(),
         Ok(Fork::Impossible) => format!("its agent cannot take up a conversation: {RETOLD}"),
         Err(problem) => format!("{}: {RETOLD}", problem.cause),
     };

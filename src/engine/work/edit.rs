@@ -111,7 +111,7 @@ fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<Pa
 /// The directory of that name or label; the first where none is named, and the chat's own where it has none.
 fn place(services: &Services, chat: &Chat, wanted: Option<&str>) -> Result<PathBuf, Problem> {
     if chat.place == DirectoryPlace::Gone {
-        let hint = "press R on it in parlour to make the directory anew";
+        let hint = "press R on it in parlour to make the directory again";
         return Err(Problem::missing(DOING, "the chat's directory is gone", hint));
     }
     let own = services.home.chat_path(chat.id());
@@ -174,9 +174,9 @@ fn named(
     };
     let words = shell_words::split(value);
     let words =
-        words.map_err(|error| Problem::new(DOING, format!("${variable} cannot be read: {error}"), "mend it"))?;
+        words.map_err(|error| Problem::new(DOING, format!("${variable} cannot be read: {error}"), "correct it"))?;
     let Some((name, args)) = words.split_first() else {
-        return Err(Problem::new(DOING, format!("${variable} names none"), "mend it"));
+        return Err(Problem::new(DOING, format!("${variable} names none"), "correct it"));
     };
     let program = on_path(name).ok_or_else(|| {
         let cause = format!("${variable} names {}, which is not on your PATH", visible(name));

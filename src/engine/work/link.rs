@@ -207,10 +207,10 @@ fn notes(
         (Confinement::Off, _) => {}
         (Confinement::Strict, _) if before == Some(mode) => {}
         (Confinement::Strict, AreaMode::Rw) => {
-            notes.push("an agent that runs in a sandbox already can write there once it is started anew".into());
+            notes.push("an agent that runs in a sandbox already can write there once it is restarted".into());
         }
         (Confinement::Strict, AreaMode::Ro) if before == Some(AreaMode::Rw) => {
-            notes.push("the sandbox of an agent that runs already lets it write there until it is started anew".into());
+            notes.push("the sandbox of an agent that runs already lets it write there until it is restarted".into());
         }
         (Confinement::Strict, AreaMode::Ro) => {}
     }

@@ -30,7 +30,7 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     let chat = services.home.with_port(id).map_err(|error| loading(id, error))?;
     let (settings, changed) = servers::settings_for(services, &chat);
     if chat.place == DirectoryPlace::Gone {
-        let hint = "press R on it in parlour to make the directory anew, or x to delete the chat";
+        let hint = "press R on it in parlour to make the directory again, or x to delete the chat";
         return Err(Problem::missing(
             format!("starting {}", chat.record.handle),
             "the chat's directory is gone",
@@ -215,7 +215,7 @@ pub fn trust(services: &Services, llm: &str, env: &Env) -> Result<AgentDone, Pro
     })?;
     let way = vec!["trust".into(), llm.into()];
     crate::config::edit(&services.home.config(), &[SettingEdit::Set(way, true.into())])
-        .doing_or("keeping your consent", "mend config.json, then try again")?;
+        .doing_or("keeping your consent", "correct config.json, then try again")?;
     match adapter.trust(&services.home.chats(), env, &settings)? {
         Trust::NotNeeded | Trust::Given => Ok(AgentDone::Trusted),
         Trust::Wanted(what) => Err(Problem::new("writing trust", what, "`parlour doctor` says more")),

@@ -163,7 +163,7 @@ fn choose<'c>(services: &Services, chat: &'c Chat, order: &Order) -> Result<&'c 
 fn find(services: &Services, chat: &Chat, order: &Order) -> Result<(Directory, Option<Script>), Problem> {
     let dir = choose(services, chat, order)?;
     let all =
-        of_clone(services, chat.id(), dir).map_err(|why| Problem::new(order.doing(), visible(&why), "mend it"))?;
+        of_clone(services, chat.id(), dir).map_err(|why| Problem::new(order.doing(), visible(&why), "correct it"))?;
     Ok((dir.clone(), all.into_iter().find(|script| script.kind == order.kind)))
 }
 

@@ -271,7 +271,7 @@ impl Graph {
         match &self.molecules[at].damage {
             Some(why) => {
                 let cause = format!("molecules/{}.json cannot be read: {why}", visible(name));
-                Err(Problem::new(doing, cause, "mend the file, or take another molecule"))
+                Err(Problem::new(doing, cause, "correct the file, or take another molecule"))
             }
             None => Ok(&mut self.molecules[at]),
         }

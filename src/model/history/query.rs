@@ -155,7 +155,7 @@ fn is_nearly_filter(key: &str) -> bool {
 fn unknown(key: &str) -> Problem {
     let known = FILTERS.map(|(name, _)| name).join(" ");
     let cause = format!("there is no filter {}:", visible(key));
-    let hint = format!("there are {known}; in \" \" it is looked for as it stands");
+    let hint = format!("filters are {known}; \" \" quotes words");
     Problem::new(DOING, cause, hint)
 }
 

@@ -47,7 +47,7 @@ pub fn rows(view: &View, width: usize) -> Vec<DetailRow<'_>> {
             .map(DetailRow::Words),
     );
     if points.gone_back.contains(&checkpoint.number) {
-        let words = "It was gone back before this turn: what it did is not in the clones.";
+        let words = "This turn was taken back: what it did is not in the clones.";
         rows.extend(wrap(words, wide).into_iter().map(DetailRow::Note));
     }
     rows.push(DetailRow::Gap);

@@ -10,7 +10,7 @@ use crate::model::{ChatId, Kind, Problem, Timestamp};
 use super::super::changes::choice::KeepWay;
 use super::super::hint::Hint;
 use super::field::filled;
-use super::tables::{FormFocus, form_hints, question_hints};
+use super::tables::{FormFocus, QUESTION, QuestionKey, form_hints, question_hints};
 use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
 
 pub struct KeepForm {
@@ -242,7 +242,7 @@ impl Ask for KeepForm {
                 field(Stop::Name, "Title", 1, "from the first prompt"),
                 field(Stop::Prompt, "Text", 6, "the prompts, and how each turn ended"),
             ]),
-            KeepWay::Home if self.asks_name() => parts.push(field(Stop::Name, "As branch", 1, "its own name")),
+            KeepWay::Home if self.asks_name() => parts.push(field(Stop::Name, "Branch", 1, "its own name")),
             KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {}
         }
         if self.clones.len() > 1 {
@@ -269,7 +269,13 @@ impl Ask for KeepForm {
 
     fn hints(&self) -> Vec<Hint> {
         if self.fields().is_empty() {
-            return question_hints();
+            let tick = QUESTION.hint(&[QuestionKey::PageDown], "tick");
+            let is_tick = matches!(self.form.at, Stop::Consent | Stop::Of);
+            return Some(tick)
+                .filter(|_| is_tick)
+                .into_iter()
+                .chain(question_hints())
+                .collect();
         }
         let focus = match self.form.at {
             Stop::Prompt => FormFocus::Prompt,
@@ -282,7 +288,10 @@ impl Ask for KeepForm {
             match self.way {
                 KeepWay::Pull => "open",
                 KeepWay::Home => "bring it home",
-                KeepWay::Commit | KeepWay::Amend | KeepWay::Push | KeepWay::Rebase => "commit",
+                KeepWay::Commit => "commit",
+                KeepWay::Amend => "amend",
+                KeepWay::Push => "push",
+                KeepWay::Rebase => "rebase",
             },
         )
     }

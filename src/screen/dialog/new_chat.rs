@@ -220,7 +220,7 @@ impl NewChat {
             true => "no agent CLI was found on your PATH; the demo shows how one works here".into(),
             false => remark,
         };
-        let at = format!("{} of {}", at.map_or(0, |at| at + 1), agents.len());
+        let at = at.map_or(String::new(), |at| format!("{} of {}", at + 1, agents.len()));
         Part::Choice {
             stop: Stop::Agent,
             label: "Agent",

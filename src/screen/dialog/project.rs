@@ -58,7 +58,7 @@ impl Ask for Project {
         let mut parts = vec![
             line(Stop::Place, "Project", "path, URL or project name"),
             line(Stop::Branch, "Branch", "default branch · a new name creates it"),
-            line(Stop::Base, "Base", "where a new branch starts: default branch"),
+            line(Stop::Base, "From", "where a new branch starts: default branch"),
             Part::Gap,
         ];
         parts.extend(self.form.warning());

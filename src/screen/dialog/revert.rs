@@ -90,7 +90,7 @@ impl RevertQuestion {
         let place = CHOICES.iter().position(|(of, _)| *of == self.of).unwrap_or(0);
         Part::Choice {
             stop: Stop::Of,
-            label: "Take back",
+            label: "Go back",
             value: CHOICES[place].1.into(),
             at: format!("{} of {}", place + 1, CHOICES.len()),
             note: String::new(),
@@ -103,7 +103,7 @@ impl RevertQuestion {
             None => "Its agent is stopped first, and started again afterwards. It keeps its conversation.",
             Some(TalkFate::GoesOn) => "Its agent is stopped first, and goes on from there afterwards.",
             Some(TalkFate::BeginsAnew) => {
-                "Its agent is stopped first, and begins anew afterwards. AGENTS.md tells it what was said until then."
+                "Its agent is stopped first, and begins again afterwards. AGENTS.md tells it what was said until then."
             }
         }
     }
@@ -164,8 +164,8 @@ impl RevertQuestion {
             return parts;
         }
         let heading = match lines.len() {
-            1 => "This changes:".to_string(),
-            many => format!("These {many} change:"),
+            1 => "1 change:".to_string(),
+            many => format!("{many} changes:"),
         };
         parts.extend([Part::Words(heading), Part::Lines(lines)]);
         parts
@@ -188,10 +188,10 @@ fn told(talk: &RevertedTalk) -> Vec<Part> {
     let mut parts = Vec::new();
     if !talk.hidden.is_empty() {
         let entries = match talk.entries {
-            1 => "1 entry".into(),
-            many => format!("{many} entries"),
+            1 => "1 entry of the conversation is".into(),
+            many => format!("{many} entries of the conversation are"),
         };
-        let words = format!("Hidden of the conversation ({entries}): {}", named(&talk.hidden));
+        let words = format!("{entries} hidden: {}", named(&talk.hidden));
         parts.push(Part::Words(words));
     }
     if !talk.shown.is_empty() {

@@ -75,11 +75,11 @@ impl Ask for Halt {
                 "Stop all",
             ),
             AfterHalt::StartAgain if is_in_turn(around.domain, &self.chat) => (
-                "Its turn is broken off. It goes on with the same conversation, with its settings made anew.".into(),
+                "Its turn is broken off. It goes on with the same conversation, with its settings made again.".into(),
                 "Restart",
             ),
             AfterHalt::StartAgain => (
-                "It goes on with the same conversation, with its settings made anew.".into(),
+                "It goes on with the same conversation, with its settings made again.".into(),
                 "Restart",
             ),
             AfterHalt::EditorGone => (

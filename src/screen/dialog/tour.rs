@@ -104,6 +104,11 @@ impl Tour {
         }
     }
 
+    /// What the key does that goes on.
+    pub fn next_word(&self) -> &'static str {
+        if self.at + 1 == STEPS.len() { "done" } else { "next" }
+    }
+
     fn next(&mut self) -> Reply {
         if self.at + 1 >= STEPS.len() {
             return Reply::Close;
@@ -137,11 +142,10 @@ impl Contract for Tour {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        let next = if self.at + 1 == STEPS.len() { "done" } else { "next" };
-        vec![
-            TOUR.hint(&[TourKey::Next], next),
-            TOUR.hint(&[TourKey::Before], "back"),
-            TOUR.hint(&[TourKey::Leave], "leave the tour"),
-        ]
+        let back = TOUR.hint(&[TourKey::Before], "back");
+        let mut hints = vec![TOUR.hint(&[TourKey::Next], self.next_word())];
+        hints.extend(Some(back).filter(|_| self.at > 0));
+        hints.push(TOUR.hint(&[TourKey::Leave], "leave the tour"));
+        hints
     }
 }

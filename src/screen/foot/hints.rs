@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use crate::domain::agent::state::Agent;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::model::queue::PromptKind;
+use crate::model::{Chat, DirectoryPlace};
 use crate::screen::State;
 use crate::screen::dialog::Dialog;
 use crate::screen::dialog::tables::{LINKS, LinkKey, SEARCH, SearchKey};
@@ -62,7 +63,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
                 [FilterAction::Up, FilterAction::Down].map(Action::Filter),
                 "move",
             ),
-            key(Action::Filter(FilterAction::GiveUp), "give up"),
+            key(Action::Filter(FilterAction::GiveUp), "cancel"),
         ],
         Surface::Start => vec![
             key(ChatsAction::NewChat.into(), "new chat"),
@@ -91,17 +92,19 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         ],
         Surface::Pane(in_pane) => of_terminal(state, view, in_pane),
         Surface::Inspector => inspector::hints(state, view),
-        Surface::Sidebar(in_pane) => vec![
-            key(ChatAction::Enter.into(), enters(state, view)),
-            key(ChatsAction::NewChat.into(), "new chat"),
-            key(ScreenAction::Help.into(), "all keys"),
-            key(ChatsAction::Filter.into(), "filter"),
-            leaves(state, view, in_pane),
-            key(ScreenAction::Palette.into(), "commands"),
-            key(ChatAction::OpenProject.into(), "open project"),
-            key(ChatsAction::NextWaiting.into(), "next waiting"),
-            key(ChatAction::Delete.into(), "delete"),
-        ],
+        Surface::Sidebar(in_pane) => enter(state, view)
+            .into_iter()
+            .chain([
+                key(ChatsAction::NewChat.into(), "new chat"),
+                key(ScreenAction::Help.into(), "all keys"),
+                key(ChatsAction::Filter.into(), "filter"),
+                leaves(state, view, in_pane),
+                key(ScreenAction::Palette.into(), "commands"),
+                key(ChatAction::OpenProject.into(), "open project"),
+                key(ChatsAction::NextWaiting.into(), "next waiting"),
+                key(ChatAction::Delete.into(), "delete"),
+            ])
+            .collect(),
     }
 }
 
@@ -238,7 +241,7 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
 fn of_terminal(state: &State, view: &View, in_pane: InPane) -> Vec<Hint> {
     let key = |action: Action, words| hint(state, view, [action], words);
     let side = side::shown(state, view).map(|(_, side)| side);
-    let mut hints = vec![key(ChatAction::Enter.into(), enters(state, view))];
+    let mut hints: Vec<Hint> = enter(state, view).into_iter().collect();
     match side.filter(|side| side.is_live()).map(|side| &side.what) {
         Some(AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. }) => {
             hints.push(key(ChatAction::Stop.into(), "end it"));
@@ -278,6 +281,16 @@ fn way_out(state: &State, action: ScreenAction, words: &'static str, is_shown: b
     let key = state.keymap.keys_at(Surface::Leader, action.into()).next();
     let keys = key.filter(|_| is_shown).map(|key| vec![state.keymap.leader, key]);
     keys.map(|keys| Hint::in_turn(keys, words))
+}
+
+/// The key that goes in. It does not where the directory is gone, or the record cannot be read.
+fn enter(state: &State, view: &View) -> Option<Hint> {
+    let known = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
+    let is_whole = |chat: &&Chat| chat.place != DirectoryPlace::Gone && chat.unreadable.is_none();
+    let is_beside = side::shown(state, view).is_some();
+    let words = enters(state, view);
+    let wanted = is_beside || known.as_ref().is_none_or(is_whole);
+    wanted.then(|| hint(state, view, [ChatAction::Enter.into()], words))
 }
 
 /// What going in comes to.

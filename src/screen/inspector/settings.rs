@@ -279,7 +279,7 @@ impl ChatSettingRows {
             Piece::new(shown(words), TextInk::Text),
         ];
         if !from.is_empty() {
-            pieces.push(Piece::new(format!("  {}", shown(from)), TextInk::Dim));
+            pieces.push(Piece::new(format!(" ({})", shown(from)), TextInk::Dim));
         }
         let rows = flow(&pieces, self.wide.saturating_sub(NAME)).into_iter().enumerate();
         let indented = |(at, row): (usize, Vec<Piece>)| {

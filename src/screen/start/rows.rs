@@ -17,7 +17,7 @@ use super::super::wrap::wrap;
 pub(super) const TRUSTING: &str = "claude";
 
 /// Columns of a line at most.
-const WIDEST: u16 = 72;
+const WIDEST: u16 = 76;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartRow {

@@ -102,11 +102,11 @@ impl Rows<'_> {
             }
             ItemKind::Hidden { prompts, entries } => {
                 let turns = match prompts {
-                    1 => "1 turn was".into(),
-                    many => format!("{many} turns were"),
+                    1 => "1 turn".into(),
+                    many => format!("{many} turns"),
                 };
                 let sign = if self.how.is_open { "▾" } else { "▸" };
-                let words = format!("{turns} gone back before, {entries} entries");
+                let words = format!("{turns} taken back ({entries} entries)");
                 self.rows.push(TranscriptRow::Blank);
                 self.signed(sign, TextInk::Dim.shade(), &words, TextInk::Dim.shade());
             }

@@ -88,7 +88,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>, page: &'s SettingsPage) -> ReaderPage<
     ReaderPage {
         title: match page.search.is_empty() {
             true => format!("Settings, {}", page.section.title()),
-            false => "Settings that have what is searched for".into(),
+            false => "Settings found".into(),
         },
         focus,
         lines,

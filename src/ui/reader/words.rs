@@ -4,8 +4,13 @@ use crate::screen::keymap::PaneSheet;
 
 /// What a sign says; `None` for a letter.
 pub(super) fn of(sign: char, sheet: Option<PaneSheet>) -> Option<&'static str> {
-    if let (Some(PaneSheet::Changes), Some(word)) = (sheet, of_changes(sign)) {
-        return Some(word);
+    let own = match sheet {
+        Some(PaneSheet::Changes) => of_changes(sign),
+        Some(PaneSheet::Checkpoints) => of_checkpoints(sign),
+        Some(PaneSheet::Transcript | PaneSheet::Work | PaneSheet::Todos) | None => None,
+    };
+    if own.is_some() {
+        return own;
     }
     Some(match sign {
         // Lines, blocks, and the dots of braille, which such a display would show as letters.
@@ -44,6 +49,14 @@ fn of_changes(sign: char) -> Option<&'static str> {
         '●' => "staged",
         '◐' => "partly staged",
         '✓' => "viewed",
+        _ => return None,
+    })
+}
+
+fn of_checkpoints(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        '●' => "the clones stand here",
+        '◆' => "marked",
         _ => return None,
     })
 }
