@@ -17,7 +17,7 @@ fn ago(hours: i64) -> Timestamp {
     Timestamp(noon().0 - hours * HOUR)
 }
 
-fn add(world: &mut World, bits: u64, name: &str, cron: &str, more: impl FnOnce(&mut Schedule)) {
+pub(super) fn add(world: &mut World, bits: u64, name: &str, cron: &str, more: impl FnOnce(&mut Schedule)) {
     let wanted = Wanted {
         name: Some(name.into()),
         prompt: format!(

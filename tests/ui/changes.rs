@@ -126,12 +126,12 @@ fn what_is_compared_is_chosen_from_a_menu() {
 fn other_attempts_are_listed_and_compared() {
     at_four_sizes(
         "attempts",
-        "Three chats with clones of grove: this one, Try Redis and Try memcached, each with turns and size.",
+        "Four chats with clones of grove, this one first, each with turns and size.",
         |cols, rows| pressed(cols, rows, "="),
     );
     at_four_sizes(
         "attempt",
-        "What differs in Try memcached; Space takes what is chosen.",
+        "What differs from Try Redis; Space takes what is chosen.",
         |cols, rows| pressed(cols, rows, "= enter"),
     );
 }

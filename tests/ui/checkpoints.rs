@@ -40,7 +40,7 @@ fn what_a_checkpoint_does_not_hold_has_reasons() {
 fn a_turn_that_was_gone_back_before_says_so() {
     at_four_sizes(
         "gone-back",
-        "Checkpoint 9 is selected; 11 is marked; a note says that turn 4 was gone back before.",
+        "Checkpoint 9 is selected; 11 is marked; a note says that turn 4 was taken back.",
         |cols, rows| pressed(cols, rows, "m j j"),
     );
 }

@@ -53,6 +53,7 @@ fn pictured_at(sizes: &[(u16, u16)], name: &str, what: &str, build: impl Fn(u16,
     for (cols, rows) in sizes.iter().copied() {
         let mut world = build(cols, rows);
         world.calm();
+        world.reads_cards();
         shows_its_keys(&mut build(cols, rows));
         let screen = draw(&world.state, ME, &Theme::dark());
         golden(&format!("{name}.{cols}x{rows}"), what, screen);

@@ -235,7 +235,7 @@ fn a_line_is_gone_to_by_its_number_and_pages_join() {
         stage.presses(&mut world, "space");
     }
     assert!(
-        world.picture().contains("line 5003 of 5003 · 100%"),
+        world.picture().contains("line 5003 of 5003 · 100 %"),
         "{}",
         world.picture()
     );

@@ -2,11 +2,11 @@
 
 use parlour::domain::event::{Level, LogLine, Size};
 use parlour::model::request::{ChatsRequest, Request};
-use parlour::model::{Problem, Sandbox, Status};
+use parlour::model::{Problem, Sandbox, ScheduleId, Status};
 use parlour::screen::view::Tone;
 use parlour::screen::{layout, toast};
 
-use super::pictured;
+use super::{automations, pictured};
 use crate::support::events::replies;
 use crate::support::world::{ME, TALK, World, id, noon, scrolled};
 
@@ -139,13 +139,16 @@ fn a_team_stands_below_who_made_it() {
 fn runs_stand_below_their_schedule() {
     let nightly = |cols, rows| {
         let mut world = World::morning(cols, rows);
+        automations::add(&mut world, 1, "Nightly update", "@daily", |_| {});
         for (short, minutes) in [("runa", 60 * 26), ("runb", 60 * 2), ("runc", 6)] {
             world
-                .chat(short, "Nightly dependencies", minutes)
+                .chat(short, "Update dependencies", minutes)
                 .project("grove", "main")
                 .preview("Nothing to update.")
                 .ended("ended");
-            world.edits(short, |chat| chat.record.schedule = Some(id("nightly").to_string()));
+            world.edits(short, |chat| {
+                chat.record.schedule = Some(ScheduleId::from_bits(1).to_string());
+            });
         }
         world.look();
         world
@@ -222,7 +225,7 @@ fn an_agent_that_ended_says_why_and_what_to_do() {
 fn a_directory_that_vanished_is_said() {
     pictured(
         "ended.directory-gone",
-        "The chat's directory is gone: make it anew, or delete the chat.",
+        "The chat's directory is gone: make it again, or delete the chat.",
         |cols, rows| {
             let mut world = World::new(cols, rows);
             world
@@ -375,7 +378,7 @@ fn all_keys_are_listed() {
 fn a_key_is_found_by_what_it_does() {
     pictured(
         "help.found",
-        "What was typed, and the keys that do it; the best is chosen, with its name and why it cannot be run.",
+        "What was typed, and the keys that do it; the best is chosen, with its name.",
         |cols, rows| {
             let mut world = World::morning(cols, rows);
             world.press("? f o r k");
@@ -434,7 +437,7 @@ fn toasts_stand_in_the_corner() {
             toast::tell(
                 &mut world.state,
                 ME,
-                "Deleted Flaky CI. u restores it, U shows the trash.",
+                "Deleted Flaky CI. u restores it, X shows the trash.",
                 Tone::Told,
             );
             let problem = Problem::new(

@@ -94,7 +94,7 @@ fn a_sub_agent_opens_to_what_it_called() {
 fn what_was_gone_back_before_unfolds() {
     at_four_sizes(
         "hidden",
-        "Turn 2, which was gone back before, is unfolded below its note.",
+        "Turn 2, which was taken back, is unfolded below its note.",
         |cols, rows| pressed(cols, rows, "[ k k space"),
     );
 }
@@ -159,9 +159,17 @@ fn a_moment_that_is_no_longer_recorded_says_so() {
 #[test]
 fn the_transcript_stands_beside_the_terminal() {
     for (cols, rows) in [(200, 50), (160, 40)] {
-        for (name, keys) in [("beside", "|"), ("beside-terminal", "| t"), ("beside-cards", "| c")] {
+        for (name, keys, then) in [
+            ("beside", "|", ""),
+            ("beside-terminal", "| t", ""),
+            ("beside-cards", "| t", "c"),
+        ] {
             let mut world = pressed(cols, rows, keys);
             world.calm();
+            if !then.is_empty() {
+                world.press(then);
+                world.reads_cards();
+            }
             let screen = draw(&world.state, ME, &Theme::dark());
             let what =
                 "The terminal at the left, the transcript at the right of a line; the cards give way unless wanted.";

@@ -16,6 +16,7 @@ use parlour::term::key;
 
 use super::paper;
 
+mod cards;
 mod questions;
 mod screens;
 mod servers;
