@@ -26,8 +26,11 @@ const NAME: u16 = 30;
 const BROAD_NAME: u16 = 44;
 /// From so many columns on a command is listed with where it works.
 const BROAD: u16 = 70;
-/// What a value keeps.
+/// What a value keeps, and where there is little room.
 const VALUE: u16 = 20;
+const LEAST_VALUE: u16 = 14;
+/// What a name keeps.
+const LEAST_NAME: u16 = 19;
 /// Columns behind a name that are no value's: `set`, and what stands between.
 const SET: u16 = 5;
 
@@ -144,8 +147,13 @@ fn name_width(all: &[SettingRow], known: &SettingsKnown, room: u16) -> u16 {
     let name = widest(&|one| width(&one.label(known)) + usize::from(inset_of(one)));
     let value = widest(&|one| width(&one.value(known))).min(VALUE);
     let usual = if room > BROAD { BROAD_NAME } else { NAME };
-    let most = room.saturating_sub(value + SET);
-    name.max(usual.min(room.saturating_sub(VALUE + SET))).min(most).max(10)
+    let beside = |value: u16| room.saturating_sub(value + SET);
+    // Where both have no room, a name is told apart by more than a few letters.
+    let most = match beside(value) {
+        most @ LEAST_NAME.. => most,
+        _ => beside(value.min(LEAST_VALUE)),
+    };
+    name.max(usual.min(beside(VALUE))).min(most).max(10)
 }
 
 /// It has a name and no value.

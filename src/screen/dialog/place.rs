@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::super::scrollbar::Extent;
 use super::super::wrap::{width, wrap};
-use super::{Around, Ask, Button, HINT_LINES, Part, Stop, is_confirmation};
+use super::{Around, Ask, Button, HINT_LINES, Part, Stop};
 
 /// Columns of a label, left of its field.
 const LABEL: u16 = 9;
@@ -116,7 +116,7 @@ fn first_row(ask: &dyn Ask, body: &[(Part, u16)], seen: u16) -> u16 {
     let focused = body.iter().position(|(part, _)| part.stops().contains(&ask.form().at));
     let wanted = match focused {
         Some(at) => total(&body[..=at]).saturating_sub(seen),
-        None if !is_confirmation(ask) => most,
+        None if !ask.fields().is_empty() => most,
         None if hidden_lines(body) > 0 => 0,
         None => return u16::try_from(ask.form().scroll).unwrap_or(u16::MAX).min(most),
     };
@@ -201,7 +201,7 @@ pub fn most_scrolled(ask: &dyn Ask, around: &Around) -> usize {
     let placed = place(ask, around);
     let (_, body) = placed.body;
     match placed.hidden {
-        0 if is_confirmation(ask) => body.all.saturating_sub(body.seen),
+        0 if ask.fields().is_empty() => body.all.saturating_sub(body.seen),
         hidden => hidden,
     }
 }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::super::super::wrap::wrap;
 use super::super::place::middle;
-use super::TypedAnswer;
+use super::typed::TypedAnswer;
 
 /// Columns and rows that it has where the screen has them, however little four fifths of it are.
 const LEAST: (u16, u16) = (96, 24);
