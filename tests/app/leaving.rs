@@ -4,7 +4,7 @@ use parlour::domain::Effect;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
 use parlour::screen::surface::{InPane, Surface};
-use parlour::screen::view::{Focus, Tab};
+use parlour::screen::view::Tab;
 
 use crate::support::transcript::{kinds, read};
 use crate::support::world::{World, id};
@@ -67,9 +67,8 @@ fn q_closes_a_tab_from_deeper_in_it_where_esc_goes_one_step() {
 
 #[test]
 fn q_in_the_list_of_chats_closes_the_tab_beside_it() {
-    let mut world = World::morning(160, 40);
-    world.press("d");
-    world.view().focus = Focus::Sidebar;
+    let mut world = World::morning(120, 40);
+    world.press("d tab");
     assert_eq!(world.view().surface(), Surface::Sidebar(InPane::Other));
     assert!(last_row(&world).contains("q close"), "{}", last_row(&world));
     closes_then_leaves(&mut world, "the list");
@@ -80,8 +79,8 @@ fn q_beside_the_agent_leads_back_to_its_terminal() {
     let mut world = World::morning(120, 40);
     let (number, _) = world.presses_for("e");
     world.run_starts(id("auth"), number, "up");
-    world.view().focus = Focus::Pane;
     assert_eq!(world.view().tab, Tab::Side(number));
+    assert_eq!(world.view().surface(), Surface::Pane(InPane::Other));
     closes_then_leaves(&mut world, "a run");
 }
 

@@ -52,6 +52,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Search => vec![
             SEARCH.hint(&[SearchKey::Search], "search"),
             SEARCH.hint(&[SearchKey::Cancel], "cancel"),
+            SEARCH.hint(&[SearchKey::PageUp, SearchKey::PageDown], "page"),
         ],
         Surface::Composer => of_composer(state, view),
         Surface::Queued => of_queued(state, view),
