@@ -83,7 +83,7 @@ fn in_a_repository_the_first_agent_is_at_work_after_two_keys_and_its_prompt() {
     repository(&orchard);
     let mut terminal = parlour.attach_in(&orchard, &[], (120, 40));
     terminal.wait_for_text("on orchard, in a clone");
-    terminal.wait_for_text("●  mine");
+    terminal.wait_for_text("•  mine");
     // The first key: an agent starts on a clone, and the keyboard is in it.
     terminal.press("\r");
     terminal.wait_for("one is in the agent", |screen| screen.contents().contains(" AGENT "));

@@ -87,8 +87,8 @@ fn under_strict_an_agent_writes_in_its_chat_alone() {
     let said = parlour.say(&["explain", "talk"]);
     let lines = [
         "in force",
-        "projects/notes ro, kept by gate, kernel\n",
-        "projects/drafts rw\n",
+        "projects/notes, read only, kept by gate, kernel\n",
+        "projects/drafts, read and write\n",
     ];
     assert!(lines.iter().all(|line| said.contains(line)), "{said}");
 }
