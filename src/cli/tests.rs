@@ -298,8 +298,8 @@ fn an_explanation_is_a_verdict_and_its_signals() {
     assert_snapshot!(explain::words(&chat, &look()), @r"
     ○ idle
     sandbox    in force
-    directory  projects/p rw
-    directory  projects/q ro, kept by gate, mode bits
+    directory  projects/p, read and write
+    directory  projects/q, read only, kept by gate, mode bits
     server     parlour on, parlour, http://127.0.0.1:1/mcp
     server     db off, config.json, db-mcp, left out
     server     x off, projects/p/.mcp.json, npx, not agreed
