@@ -1,7 +1,7 @@
 //! The one door through which state changes: a table of contents.
 
 use crate::domain::agent::{
-    composer_state, delivery, delivery_receipt, hibernate, keys, reorder, screen_probe, timed_prompts,
+    composer_state, delivery, delivery_receipt, hibernate, interrupt, keys, reorder, screen_probe, timed_prompts,
 };
 use crate::domain::approval::judging;
 use crate::domain::effect::Effect;
@@ -73,6 +73,7 @@ fn tell(state: &mut State) -> Vec<Effect> {
 fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     state.domain.tell_time(now);
     let mut effects = reorder::clock(&mut state.domain);
+    effects.extend(interrupt::clock(&mut state.domain));
     effects.extend(screen_probe::clock(&mut state.domain));
     effects.extend(approval::press(&mut state.domain));
     effects.extend(judging::clock(&mut state.domain));

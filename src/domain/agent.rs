@@ -16,6 +16,7 @@ pub mod explain;
 pub mod explained;
 pub mod hibernate;
 pub mod hook;
+pub mod interrupt;
 pub mod keys;
 pub(super) mod label;
 mod last_screen;
@@ -104,6 +105,7 @@ pub fn input(state: &mut Domain, chat: &ChatId, client: ClientId, bytes: Vec<u8>
 
 /// Breaks off the turn, in the agent's own way.
 pub fn interrupt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -114,7 +116,9 @@ pub fn interrupt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     {
         Some(keys) if !keys.is_empty() => {
             agent.turn.asking_mut().for_each(Question::touch);
-            vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(keys))]
+            let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(keys))];
+            effects.extend(agent.breaks_turn_off(now));
+            effects
         }
         Some(_) | None => Vec::new(),
     }

@@ -21,20 +21,24 @@ mod sub_agents;
 pub mod trying;
 pub mod work;
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::model::chat::Pending;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::{Asks, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
+use crate::model::{Asks, CallId, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
 use crate::permission::{RuleName, Ruling};
 
-use super::agent::delivery;
 use super::agent::state::Agent;
 use super::agent::state::outbox::QueuedPrompt;
-use super::agent::state::turn::{ToolEnd, Turn};
+use super::agent::state::turn::ToolEnd;
+use super::agent::{delivery, reorder};
 use super::chat;
 use super::effect::{Effect, PaneOrder};
-use super::state::Domain;
+use super::reply;
+use super::state::{Domain, Requester};
+use super::work::JournalThen;
 use question::{AnswerKey, Decision, Question, refusal};
 use queue::{Asked, Waits, queue};
 
@@ -86,6 +90,7 @@ pub fn judge(
         rule: Some(rule.to_string()),
         answer: word.into(),
         by: "rule".into(),
+        reason: None,
     });
     // Where a hook has no id, its transcript tells of the end.
     if let (HookAnswer::Deny(why), Some(agent), false) = (&answer, state.live.agents.get_mut(chat), refused) {
@@ -146,16 +151,6 @@ fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
         .collect()
 }
 
-/// What became of a person's answer.
-#[derive(Clone, PartialEq, Eq)]
-pub enum Decided {
-    Given,
-    /// It is given when the dialog shows.
-    Waits,
-    /// It holds for all clones of the repository until its setup changes; it was given in these chats.
-    Setup(Vec<ChatId>),
-}
-
 /// The question that a person names by its id or the unique beginning of one.
 pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
     let open = open(state);
@@ -178,52 +173,55 @@ pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
     }
 }
 
-/// Answers the question that a person names. A reason is for the agent.
+/// Answers the question that a person names, and then them. A reason is for the agent.
 pub fn decide_named(
     state: &mut Domain,
     name: &str,
     decision: Decision,
     reason: &str,
-) -> Result<(Vec<Effect>, Decided), Problem> {
+    asker: CallId,
+) -> Result<Vec<Effect>, Problem> {
     let (chat, id) = named(state, name)?;
     if setup::is_asked(state, &chat, &id) {
-        let (chats, effects) = setup::decided(state, &chat, &id, decision);
-        return Ok((effects, Decided::Setup(chats)));
+        let (chats, mut effects) = setup::decided(state, &chat, &id, decision);
+        let chats: Vec<_> = chats.iter().map(|chat| chat::handle(state, chat)).collect();
+        let answer = json!({"given": true, "setup": true, "chats": chats});
+        effects.push(Effect::Reply(asker, Ok(answer)));
+        return Ok(effects);
     }
-    let effects = decide(state, &chat, &id, decision, reason)?;
-    let turn = state.live.agents.get(&chat).map(|agent| &agent.turn);
-    let mut unsettled = turn.into_iter().flat_map(Turn::unsettled);
-    let waits = unsettled.any(|question| question.id == id && question.is_due());
-    let decided = match waits {
-        true => Decided::Waits,
-        false => Decided::Given,
-    };
-    Ok((effects, decided))
+    let asker = Requester::Call(asker);
+    decide(
+        state,
+        &chat,
+        &id,
+        decision,
+        reason,
+        (asker, |given| json!({"given": given, "setup": false})),
+    )
 }
 
-/// Answers one question of one chat, once. The reason of a no reaches the agent with it where its CLI takes one, and as a
-/// prompt where it does not.
+/// Answers one question of one chat, once, when that is recorded. The reason of a no reaches the agent with it where its
+/// CLI takes one, and as a prompt where it does not. Who asked for it is told as well, with whether the answer is given or
+/// waits for the dialog.
 pub fn decide(
     state: &mut Domain,
     chat: &ChatId,
     id: &str,
     decision: Decision,
     reason: &str,
+    (asker, told): (Requester, impl FnOnce(bool) -> Value),
 ) -> Result<Vec<Effect>, Problem> {
-    if setup::is_asked(state, chat, id) {
-        return Ok(setup::decided(state, chat, id, decision).1);
-    }
-    if clipboard::is_asked(state, chat, id) {
-        return Ok(clipboard::decided(state, chat, decision));
-    }
-    if local_call::is_asked(state, chat, id) {
-        return Ok(local_call::decided(state, chat, id, decision, reason));
+    let aside = decide_aside(state, chat, id, decision, reason);
+    if let Some(mut effects) = aside {
+        effects.extend(reply::answer(state, asker, Ok(told(true))));
+        return Ok(effects);
     }
     let handle = chat::handle(state, chat);
     let problem = |cause: &str| {
         let hint = format!("`parlour {handle}` shows its terminal");
         Problem::new("answering an agent", cause, hint)
     };
+    let now = state.now;
     let agent = state.live.agents.get_mut(chat);
     let Some(agent) = agent.filter(|agent| agent.is_live()) else {
         return Err(problem("it does not run any more").of_kind(ProblemKind::Missing));
@@ -238,25 +236,71 @@ pub fn decide(
     let Some(question) = agent.turn.question_mut(id) else {
         return Err(problem("it was answered already"));
     };
-    let effect = match (question.call.take(), keys) {
-        (Some(call), _) => Effect::Rule(call, words(decision, reason)),
+    let mut effects = Vec::new();
+    let hook = match (question.call.take(), keys) {
+        (Some(call), _) => Some((call, words(decision, reason))),
         (None, Some(_)) if question.touched => {
             return Err(problem("somebody typed in its terminal while it asks: answer it there"));
         }
         // Dialogs come one after another, in an order of the CLI's own: a key answers the one that is shown.
         (None, Some(keys)) => {
-            question.key = AnswerKey::Due(keys, state.now.max(question.at.plus_ms(DRAWN_MS)));
-            Effect::WakeAt(question.at.plus_ms(DRAWN_MS))
+            question.key = AnswerKey::Due(keys, now.max(question.at.plus_ms(DRAWN_MS)));
+            effects.push(Effect::WakeAt(question.at.plus_ms(DRAWN_MS)));
+            None
         }
         (None, None) => return Err(problem("this question can only be answered in the agent's own dialog")),
     };
-    question.decided = Some(decision);
-    question.answered = true;
-    question.reason = reason.trim().into();
-    let mut effects = vec![effect];
+    let record: Vec<Happened> = question.decide(decision, reason, now).into_iter().collect();
+    let given = JournalThen::Decided(chat.clone(), id.into(), hook.clone());
+    let answer = JournalThen::Told(told(hook.is_some()));
+    let then = JournalThen::Each(vec![(Requester::Nobody, given), (asker, answer)]);
+    effects.extend(reorder::record(
+        state,
+        chat,
+        record,
+        &BTreeSet::new(),
+        (Requester::Nobody, then),
+    ));
     effects.extend(press(state));
     effects.extend(super::agent::status::reassess(state, chat));
     Ok(effects)
+}
+
+/// What no agent's CLI asks.
+fn decide_aside(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision, reason: &str) -> Option<Vec<Effect>> {
+    if setup::is_asked(state, chat, id) {
+        return Some(setup::decided(state, chat, id, decision).1);
+    }
+    if clipboard::is_asked(state, chat, id) {
+        return Some(clipboard::decided(state, chat, decision));
+    }
+    local_call::is_asked(state, chat, id).then(|| local_call::decided(state, chat, id, decision, reason))
+}
+
+fn asked<'s>(state: &'s mut Domain, chat: &ChatId, id: &str) -> Option<&'s mut Question> {
+    let mut asking = state.live.agents.get_mut(chat)?.turn.asking_mut();
+    asking.find(|question| question.id == id)
+}
+
+/// A decision is on disk: the hook that waits for it is answered, or the key may be typed.
+pub fn recorded(state: &mut Domain, chat: &ChatId, id: &str, hook: Option<(CallId, HookAnswer)>) -> Vec<Effect> {
+    if let Some(question) = asked(state, chat, id) {
+        question.is_safe = true;
+    }
+    let answered = hook.map(|(call, answer)| Effect::Rule(call, answer));
+    let mut effects: Vec<Effect> = answered.into_iter().collect();
+    effects.extend(press(state));
+    effects
+}
+
+/// A decision cannot be written down: it is not given, and the question waits as before.
+pub fn not_recorded(state: &mut Domain, chat: &ChatId, id: &str, hook: Option<(CallId, HookAnswer)>) -> Vec<Effect> {
+    if let Some(question) = asked(state, chat, id) {
+        question.opens_again();
+        question.recorded = None;
+        question.call = hook.map(|(call, _)| call);
+    }
+    super::agent::status::reassess(state, chat)
 }
 
 /// A person's rule allows what is asked. If it cannot be answered, a person still can.
@@ -266,7 +310,8 @@ pub fn allowed_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleNa
         return Vec::new();
     };
     question.rule = Some(rule);
-    decide(state, chat, id, Decision::Allow, "").unwrap_or_else(|_| {
+    let nobody = (Requester::Nobody, |_| Value::Null);
+    decide(state, chat, id, Decision::Allow, "", nobody).unwrap_or_else(|_| {
         let agent = state.live.agents.get_mut(chat);
         if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
             question.by_rule = false;
@@ -287,18 +332,21 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
             if waits {
                 question.wait_on(now);
             }
-            unheard.extend(question.reopen_unheard(now, HEARD_MS).map(|why| (chat.clone(), why)));
+            if let Some(why) = question.reopen_unheard(now, HEARD_MS) {
+                unheard.push((chat.clone(), why, question.asks_anew()));
+            }
         }
         effects.extend(seek(chat, agent, now, &mut reasons));
     }
-    for (chat, why) in unheard {
+    for (chat, why, asked) in unheard {
         let error = Happened::Error {
             place: "approval".into(),
             message: why.into(),
             hint: "answer it in its terminal".into(),
             trouble: None,
         };
-        effects.extend(chat::append(state, &chat, vec![error]));
+        let told = [error].into_iter().chain(asked).collect();
+        effects.extend(chat::append(state, &chat, told));
         effects.extend(super::agent::status::reassess(state, &chat));
     }
     effects.extend(tell(state, reasons));
@@ -312,7 +360,7 @@ fn tell(state: &mut Domain, reasons: Reasons) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (chat, text) in reasons {
         let prompt = Pending::new(text, From::Person, state.now);
-        effects.extend(delivery::send(state, &chat, QueuedPrompt::new(prompt, None)));
+        effects.extend(delivery::send(state, &chat, QueuedPrompt::new(prompt, None).unnoted()));
     }
     effects
 }
@@ -366,7 +414,7 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut 
         .turn
         .asking_mut()
         .filter(|question| Some(&question.id) == id.as_ref());
-    let ripe = |question: &&mut Question| now.ms_since(question.at) >= DRAWN_MS;
+    let ripe = |question: &&mut Question| question.is_safe && now.ms_since(question.at) >= DRAWN_MS;
     let Some((keys, reason)) = asked.find(ripe).and_then(|question| {
         let keys = question.answer(now)?;
         let told = !question.reason.is_empty();

@@ -22,7 +22,6 @@ use crate::term::paste;
 
 use super::agent::state::outbox::QueuedPrompt;
 use super::agent::{FIRST_SIZE, compaction, delivery, delivery_receipt, explain, queue, restart};
-use super::approval::Decided;
 use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
@@ -230,8 +229,10 @@ fn trash_verb(state: &mut Domain, call: CallId, by: &By, ask: TrashRequest) -> R
 fn approval_verb(state: &mut Domain, call: CallId, by: &By, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
         ApprovalRequest::List => answer_now(call, approval::json(state, family::read_by(state, by).as_deref())),
-        ApprovalRequest::Approve { request } => decided(state, call, &request, Decision::Allow, ""),
-        ApprovalRequest::Deny { request, reason } => decided(state, call, &request, Decision::Deny, &reason),
+        ApprovalRequest::Approve { request } => approval::decide_named(state, &request, Decision::Allow, "", call),
+        ApprovalRequest::Deny { request, reason } => {
+            approval::decide_named(state, &request, Decision::Deny, &reason, call)
+        }
         ApprovalRequest::Always { request, rule } => {
             let (chat, id) = approval::named(state, &request)?;
             approval::always::allow(state, &chat, &id, rule, Requester::Call(call))
@@ -430,23 +431,6 @@ fn send(
         true => inbox::post_prompt(state, chat, queued_prompt, env, call),
         false => agent::send_to_any(state, &chat, queued_prompt, env),
     }
-}
-
-fn decided(
-    state: &mut Domain,
-    call: CallId,
-    request: &str,
-    decision: Decision,
-    reason: &str,
-) -> Result<Vec<Effect>, Problem> {
-    let (mut effects, decided) = approval::decide_named(state, request, decision, reason)?;
-    let mut answer = json!({"given": decided != Decided::Waits, "setup": false});
-    if let Decided::Setup(chats) = decided {
-        answer["setup"] = true.into();
-        answer["chats"] = chats.iter().map(|chat| chat::handle(state, chat)).collect();
-    }
-    effects.push(Effect::Reply(call, Ok(answer)));
-    Ok(effects)
 }
 
 /// The transcript so far, and with `follow` all that comes.

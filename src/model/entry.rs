@@ -116,6 +116,9 @@ pub enum Happened {
         /// `asked`, `allowed`, `denied`, `dropped` or `unknown`.
         answer: String,
         by: String,
+        /// Why a person refused it, in their words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     #[serde(rename = "usage")]
     Usage {

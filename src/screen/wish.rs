@@ -146,7 +146,8 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             asked.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
         }
         Wish::Decide(chat, id, decision, reason) => {
-            let decided = approval::decide(domain, &chat, &id, decision, &reason);
+            let asker = (requester, |_| serde_json::Value::Null);
+            let decided = approval::decide(domain, &chat, &id, decision, &reason, asker);
             decided.unwrap_or_else(|problem| {
                 toast::tell(state, request.client, problem.to_string(), Tone::Failed);
                 Vec::new()

@@ -92,6 +92,7 @@ impl Open {
                         rule: None,
                         answer: "unknown".into(),
                         by: "nobody".into(),
+                        reason: None,
                     });
                 }
             }

@@ -1,12 +1,14 @@
 //! Answers that are more than a yes or a no: a rule for what follows, and a reason for the agent.
 
 use parlour::domain::event::Outcome;
-use parlour::domain::work::{ApprovalDone, ApprovalWork};
+use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalWork};
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::{CallId, HookAnswer, HookEvent, Problem, Settings, WorkId};
+use parlour::model::entry::ToolStatus;
+use parlour::model::request::{ApprovalRequest, Request};
+use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Problem, Settings, WorkId};
 use serde_json::json;
 
-use crate::support::events::works;
+use crate::support::events::{bash_asked, bash_began, ended, jobs, submitted, works};
 use crate::support::world::{World, id};
 
 const HOOK: CallId = CallId(21);
@@ -113,6 +115,41 @@ fn a_reason_goes_with_the_no() {
     let effects = world.press("enter");
     let why = "The person refused this call: use the staging machine";
     assert_eq!(answers(&effects), [&HookAnswer::Deny(why.into())]);
+    let recorded = jobs(&effects).into_iter().find_map(|job| match job {
+        Work::Journal(JournalWork::Append(_, lines, _)) => match &lines[0].what {
+            Happened::Permission { answer, reason, .. } => Some((answer.clone(), reason.clone())),
+            _ => None,
+        },
+        _ => None,
+    });
+    assert_eq!(
+        recorded,
+        Some(("denied".into(), Some("use the staging machine".into())))
+    );
+}
+
+/// So it is found at the call, wherever that is read.
+#[test]
+fn the_reason_of_a_no_is_what_the_refused_call_ends_with() {
+    let mut world = World::at_rest();
+    world.hook(submitted("go on"));
+    world.hook(bash_began("t1", "make"));
+    world.happens(Event::Hook(HOOK, id("auth"), vec![bash_asked("make")]));
+    world.ask(Request::Approval(ApprovalRequest::Deny {
+        request: "t1".into(),
+        reason: "it would break the build".into(),
+    }));
+    let effects = world.reads(vec![ended("t1", ToolStatus::Interrupted)]);
+    let said = jobs(&effects).into_iter().find_map(|job| match job {
+        Work::Journal(JournalWork::Append(_, lines, _)) => lines.into_iter().find_map(|line| match line.what {
+            Happened::ToolEnd { status, preview, .. } => Some((status, preview)),
+            _ => None,
+        }),
+        _ => None,
+    });
+    let (status, preview) = said.expect("its end");
+    assert_eq!(status, ToolStatus::Denied);
+    assert!(preview.contains("it would break the build"), "{preview}");
 }
 
 #[test]

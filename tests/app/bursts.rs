@@ -292,7 +292,11 @@ fn an_answer_that_comes_too_soon_is_told_of_and_changes_nothing() {
         assert!(sign(&world).contains(&told), "{}", sign(&world));
     }
     world.later(150);
-    assert_eq!(world.press("n")[0], Effect::Rule(HOOK, HookAnswer::Deny(refusal())));
+    assert!(
+        world
+            .press("n")
+            .contains(&Effect::Rule(HOOK, HookAnswer::Deny(refusal())))
+    );
     let mut world = World::morning(120, 40);
     world.press("s y");
     assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
@@ -322,7 +326,7 @@ fn everything_that_asks_takes_the_same_keys() {
         let mut world = asked();
         world.calm();
         let answered = world.press(keys);
-        assert_eq!(answered[0], Effect::Rule(HOOK, HookAnswer::Allow), "{keys}");
+        assert!(answered.contains(&Effect::Rule(HOOK, HookAnswer::Allow)), "{keys}");
     }
     for keys in ["n", "enter", "esc", "right left enter"] {
         let mut world = World::morning(120, 40);

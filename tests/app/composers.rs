@@ -288,3 +288,35 @@ fn a_paste_is_framed_only_where_the_program_asks_for_that() {
         assert_eq!(typed.as_deref(), Some(expected));
     }
 }
+
+/// Claude Code puts a prompt that was interrupted before it was answered back into its composer.
+#[test]
+fn a_prompt_of_parlours_own_that_was_put_back_is_no_draft_of_a_person() {
+    let mut world = at(Composer::Empty);
+    world.send("look at this");
+    world.shows(holds("look at this"));
+    world.after(500);
+    world.hook(submitted("look at this"));
+    world.shows(Composer::Empty);
+    world.after(20_000);
+    world.hears(Source::SessionFile, Activity::Idle);
+    world.shows(holds("look at this"));
+    assert_eq!(typed(&world.send("rather this")), ["\x03"]);
+    assert_eq!(typed(&world.after(2_000)), [""; 0], "once");
+    let mut effects = world.shows(Composer::Empty);
+    effects.extend(world.after(2_000));
+    assert_eq!(typed(&effects), ["rather this"]);
+}
+
+#[test]
+fn what_a_person_wrote_into_a_prompt_that_was_put_back_is_theirs() {
+    let mut world = at(Composer::Empty);
+    world.send("look at this");
+    world.shows(holds("look at this"));
+    world.after(500);
+    world.hook(submitted("look at this"));
+    world.after(20_000);
+    world.hears(Source::SessionFile, Activity::Idle);
+    world.shows(holds("look at this too"));
+    assert_eq!(typed(&world.send("rather this")), [""; 0]);
+}

@@ -34,6 +34,7 @@ mod hints;
 mod hooks;
 mod inboxes;
 mod inspector;
+mod interrupts;
 mod judging;
 mod keeping;
 mod keys_page;

@@ -146,7 +146,7 @@ fn a_queued_prompt_after_an_interrupt_is_busy_again() {
     let mut world = at_work();
     world.after(100);
     world.reads(vec![interrupted()]);
-    assert_eq!(world.status(), "idle");
+    assert_eq!(world.status(), "idle: interrupted");
     world.after(10);
     world.hears(Source::SessionFile, Activity::Busy(None));
     assert_eq!(world.status(), "running");

@@ -143,9 +143,9 @@ fn a_tool_that_is_heard_of_right_after_an_interrupt_does_not_make_the_agent_busy
     world.reads(vec![interrupted()]);
     world.after(50);
     world.hook(tool_began("t1", "Bash"));
-    assert_eq!(world.status(), "idle");
+    assert_eq!(world.status(), "idle: interrupted");
     world.hook(asked("Read"));
-    assert_eq!(world.status(), "idle");
+    assert_eq!(world.status(), "idle: interrupted");
     assert_eq!(
         told(&world.hook(submitted("go on"))),
         ["t1 Interrupted", "Person said go on", "is running"]
@@ -160,7 +160,7 @@ fn an_interrupt_outweighs_a_hook_that_was_under_way_when_it_came() {
     world.after(50);
     world.hook(tool_began("t1", "Bash"));
     world.reads_late(60, vec![interrupted()]);
-    assert_eq!(world.status(), "idle");
+    assert_eq!(world.status(), "idle: interrupted");
 }
 
 #[test]

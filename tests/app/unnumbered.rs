@@ -1,13 +1,15 @@
 //! A CLI whose hooks give prompts and tools no ids: the hooks say what happens now, its transcript what is told.
 
-use parlour::domain::event::Observed;
-use parlour::domain::{Effect, Event};
+use parlour::domain::event::{Observed, PtyEvent, Size};
+use parlour::domain::work::JournalWork;
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
+use parlour::model::request::{ApprovalRequest, By, Request};
 use parlour::model::{Activity, Happened, HookEvent, Source};
 use serde_json::{Value, json};
 
-use crate::support::events::{claude, interrupted, session, told, turn_ended, typed};
-use crate::support::world::{World, id};
+use crate::support::events::{SHELL, claude, interrupted, jobs, replies, session, told, turn_ended, typed};
+use crate::support::world::{World, id, screen};
 
 fn prompt(text: &str) -> HookEvent {
     HookEvent::Prompt {
@@ -77,15 +79,16 @@ fn at_work() -> World {
 }
 
 #[test]
-fn a_tool_is_seen_at_once_and_told_by_the_transcript() {
+fn a_tool_is_told_at_once_and_its_output_by_the_transcript() {
     let mut world = at_work();
     let list = json!({"command": "ls"});
-    assert_eq!(told(&world.hook(began("shell", &list))), ["is running"]);
+    assert_eq!(told(&world.hook(began("shell", &list))), ["shell began", "is running"]);
     assert_eq!(world.status(), "running: shell");
     assert_eq!(told(&world.hook(ended("shell"))), ["is running"]);
     assert_eq!(world.status(), "running");
     let told_of = told(&reads_tool(&mut world, "t1", &list, ToolStatus::Ok));
-    assert_eq!(told_of, ["shell began", "t1 Ok"]);
+    assert_eq!(told_of, ["own Ok"]);
+    assert_eq!(told(&reads_tool(&mut world, "t1", &list, ToolStatus::Ok)), [""; 0]);
     assert_eq!(told(&world.hook(turn_ended(0))), ["is idle"]);
 }
 
@@ -101,7 +104,7 @@ fn a_question_is_about_the_tool_that_began_last_and_is_settled_with_it() {
     world.hook(began("shell", &remove));
     world.hook(asks(&remove));
     let told_of = told(&reads_tool(&mut world, "t2", &remove, ToolStatus::Denied));
-    assert_eq!(told_of[..3], ["shell began", "shell denied", "t2 Denied"]);
+    assert_eq!(told_of[..2], ["shell denied", "own Denied"]);
 }
 
 #[test]
@@ -118,6 +121,91 @@ fn what_was_refused_with_the_whole_turn_is_told_once() {
     world.after(50);
     assert_eq!(told(&world.hook(ended("shell"))), Vec::<String>::new());
     assert_eq!(world.status(), "idle");
+    assert_eq!(
+        told(&reads_tool(&mut world, "t1", &remove, ToolStatus::Denied)),
+        ["own Denied"]
+    );
+}
+
+/// An engine that is killed while it runs leaves the call and who allowed it.
+#[test]
+fn a_call_that_was_allowed_here_is_recorded_as_that_before_the_key_is_typed() {
+    let mut world = at_work();
+    world.answered_by_keys("y", "Allow");
+    let sleep = json!({"command": "sleep 30"});
+    world.hook(began("shell", &sleep));
+    world.hook(asks(&sleep));
+    let request = parlour::domain::approval::json(&world.state.domain, None)["approvals"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_string();
+    let request = Request::Approval(ApprovalRequest::Approve { request });
+    let effects = world.happens(Event::Ask(SHELL, By::Person, request));
+    assert_eq!(told(&effects), ["shell allowed"]);
+    assert_eq!(replies(&effects), [], "nobody is told before it is on disk");
+    let dialog = |world: &mut World| {
+        let shown = screen("Allow this?\n$ sleep 30", Size { cols: 40, rows: 24 });
+        world.happens(Event::Pty(id("auth").into(), PtyEvent::Screen(shown)))
+    };
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world)), [""; 0]);
+    let safe = world.with_decisions_safe(effects);
+    assert_eq!(replies(&safe).len(), 1);
+    assert_eq!(typed(&dialog(&mut world)), ["y"]);
+    world.after(5_000);
+    world.hook(ended("shell"));
+    assert_eq!(told(&reads_tool(&mut world, "t1", &sleep, ToolStatus::Ok)), ["own Ok"]);
+}
+
+#[test]
+fn an_end_that_the_transcript_does_not_tell_is_told_as_it_was_heard() {
+    let mut world = at_work();
+    let list = json!({"command": "ls"});
+    world.hook(began("shell", &list));
+    world.after(700);
+    world.hook(ended("shell"));
+    assert_eq!(told(&world.after(1_900)), [""; 0]);
+    let late = world.after(200);
+    assert_eq!(told(&late), ["own Ok"]);
+    let ms = jobs(&late).into_iter().find_map(|job| match job {
+        Work::Journal(JournalWork::Append(_, lines, _)) => match lines[0].what {
+            Happened::ToolEnd { ms, .. } => ms,
+            _ => None,
+        },
+        _ => None,
+    });
+    assert_eq!(ms, Some(700));
+    assert_eq!(told(&reads_tool(&mut world, "t1", &list, ToolStatus::Ok)), [""; 0]);
+}
+
+/// The transcript tells of a call that an interrupt ended only then.
+#[test]
+fn an_interrupted_call_stands_before_the_interrupt_and_keeps_what_it_printed() {
+    let mut world = at_work();
+    let sleep = json!({"command": "sleep 45"});
+    world.hook(began("shell", &sleep));
+    world.after(5_000);
+    assert_eq!(told(&world.reads(vec![interrupted()])), ["interrupt", "is idle"]);
+    assert_eq!(world.status(), "idle: interrupted");
+    world.after(300);
+    assert_eq!(
+        told(&reads_tool(&mut world, "t1", &sleep, ToolStatus::Interrupted)),
+        ["own Interrupted"]
+    );
+    assert_eq!(told(&world.after(5_000)), [""; 0]);
+}
+
+#[test]
+fn the_calls_of_a_sub_agent_are_told_by_its_transcript() {
+    let mut world = at_work();
+    assert_eq!(
+        told(&world.hook(began("invoke_agent", &json!({"agent_name": "generalist"})))),
+        ["invoke_agent began", "is running"]
+    );
+    let list = json!({"command": "ls"});
+    assert_eq!(told(&world.hook(began("shell", &list))), ["is running"]);
+    let told_of = told(&reads_tool(&mut world, "t1", &list, ToolStatus::Ok));
+    assert_eq!(told_of[..2], ["shell began", "t1 Ok"]);
 }
 
 #[test]
@@ -208,5 +296,5 @@ fn what_a_rule_denies_ends_as_denied_though_its_cli_calls_that_a_failure() {
         ms: None,
     };
     let told = told(&world.reads(vec![start, end]));
-    assert!(told.contains(&"t1 Denied".to_string()), "{told:?}");
+    assert!(told.contains(&"own Denied".to_string()), "{told:?}");
 }

@@ -92,7 +92,8 @@ impl World {
     }
 
     pub fn asked_by(&mut self, by: By, request: Request) -> Vec<Effect> {
-        self.happens(Event::Ask(SHELL, by, request))
+        let effects = self.happens(Event::Ask(SHELL, by, request));
+        self.with_decisions_safe(effects)
     }
 
     pub fn resume(&mut self, chat: &str) -> Vec<Effect> {
@@ -158,7 +159,8 @@ impl World {
     }
 
     pub fn done(&mut self, work: WorkId, outcome: Outcome) -> Vec<Effect> {
-        self.happens(Event::Done(work, outcome))
+        let effects = self.happens(Event::Done(work, outcome));
+        self.with_decisions_safe(effects)
     }
 
     pub fn said(&mut self, chat: &str, said: PaneEvent) -> Vec<Effect> {
@@ -464,6 +466,7 @@ fn word(line: Happened) -> String {
         } => format!("{from:?} of {chat} said {text}"),
         Happened::Prompt { text, from, .. } => format!("{from:?} said {text}"),
         Happened::ToolStart { name, .. } => format!("{name} began"),
+        Happened::ToolEnd { id, status, .. } if id.starts_with("own-") => format!("own {status:?}"),
         Happened::ToolEnd { id, status, .. } => format!("{id} {status:?}"),
         Happened::Permission { tool, answer, .. } => format!("{tool} {answer}"),
         Happened::Status { status, .. } => format!("is {status}"),

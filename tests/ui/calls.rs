@@ -134,6 +134,7 @@ impl Told {
                 rule: None,
                 answer: "asked".into(),
                 by: "rule".into(),
+                reason: None,
             }),
             Goes::Ended(status) => self.take(Happened::tool_ended(call, status, output, Some(1_234))),
         }

@@ -73,6 +73,7 @@ fn told() -> Vec<Happened> {
             input: json!({}),
             answer: "allowed".into(),
             by: "person".into(),
+            reason: None,
             rule: Some("mcp__ci__*".into()),
         },
         ended("t3", ToolStatus::Ok, "run 7: 2 failures\n", (1, 18), None),

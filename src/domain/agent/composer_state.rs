@@ -101,6 +101,7 @@ fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<
             gone.map(|gone| Obstacle::Until(gone, TYPES))
         }
         Some(Composer::Holds(_) | Composer::Pasted) if agent.holds_what_was_left() => None,
+        Some(Composer::Holds(_)) if agent.holds_retracted() => None,
         Some(Composer::Holds(_) | Composer::Pasted) => Some(Obstacle::Person(match composer_state.left {
             Some(_) => STANDS,
             None => DRAFT,
@@ -134,6 +135,14 @@ impl Agent {
             composer_state.left = composer_state.left.map(|_| now);
         }
         composer_state.glance = Some(glance);
+    }
+
+    /// The last prompt of parlour's stands there again, and nobody has written since: Claude Code puts a prompt back that
+    /// was interrupted before it was answered.
+    pub(super) fn holds_retracted(&self) -> bool {
+        let composer_state = &self.outbox.composer_state;
+        let shown = composer_state.composer().zip(composer_state.pasted.as_deref());
+        self.draft.is_empty() && shown.is_some_and(|(shown, pasted)| is_just(shown, pasted))
     }
 
     pub(super) fn composer_is_taken(&self) -> bool {

@@ -18,7 +18,8 @@ use super::acknowledgement::PromptWitness;
 use super::label::label;
 use super::open_tool::{OpenTool, digest};
 use super::state::Agent;
-use super::state::turn::{ToolEnd, own_id};
+use super::state::own_calls::own_id;
+use super::state::turn::ToolEnd;
 use super::{acknowledgement, cwd, reorder};
 
 /// What of this was not told before, by whichever source.
@@ -67,15 +68,19 @@ pub(in crate::domain) fn hear(
         }
         other => {
             let ends = matches!(other, HookEvent::TurnEnded { .. });
+            let mut effects = Vec::new();
+            let llm = state.disk.chats.get(chat).map_or("", |known| known.record.llm.as_str());
+            let title = state.disk.title_of(llm).to_string();
             if let Some(agent) = state.live.agents.get_mut(chat) {
-                agent.hear(other, held, number, now, happened);
+                agent.hear(other, held, (number, &title), now, happened);
+                effects.extend(agent.turn.ends_due().map(Effect::WakeAt));
             }
             if ends {
-                return acknowledgement::conversation_is_at(state, chat, now.plus_ms(1));
+                effects.extend(acknowledgement::conversation_is_at(state, chat, now.plus_ms(1)));
             }
+            return effects;
         }
     }
-    Vec::new()
 }
 
 pub(super) fn prompt(
@@ -136,7 +141,7 @@ impl Agent {
         &mut self,
         event: HookEvent,
         held: Option<CallId>,
-        number: u64,
+        (number, title): (u64, &str),
         now: Timestamp,
         happened: &mut Vec<Happened>,
     ) {
@@ -154,14 +159,29 @@ impl Agent {
                 input,
                 parent,
                 cwd: _,
-            } if id.is_empty() => self.tool_began(OpenTool {
-                id: own_id(number),
-                name,
-                input: digest(&input),
-                parent,
-                at: now,
-                refused: false,
-            }),
+            } if id.is_empty() => {
+                // A sub-agent's calls are told by hooks of the same kind.
+                let recorded = !self.turn.has_given_work();
+                let id = own_id(number, now);
+                self.tool_began(OpenTool {
+                    id: id.clone(),
+                    name: name.clone(),
+                    input: digest(&input),
+                    parent: parent.clone(),
+                    at: now,
+                    refused: false,
+                    recorded,
+                    waited: 0,
+                });
+                let began = Happened::ToolStart {
+                    id,
+                    name,
+                    input,
+                    dir: None,
+                    parent,
+                };
+                happened.extend(recorded.then_some(began));
+            }
             HookEvent::ToolStarted {
                 id,
                 name,
@@ -176,6 +196,8 @@ impl Agent {
                     parent: parent.clone(),
                     at: now,
                     refused: false,
+                    recorded: true,
+                    waited: 0,
                 });
                 happened.push(Happened::ToolStart {
                     id,
@@ -215,6 +237,7 @@ impl Agent {
                 self.waits(&text, now);
             }
             HookEvent::TurnEnded { background: 0 } => {
+                self.turn.broken_off = None;
                 happened.extend(self.turn_ended(Activity::Idle, "its turn ended", now));
             }
             HookEvent::TurnEnded { background } => {
@@ -225,7 +248,11 @@ impl Agent {
                 error,
                 message,
                 trouble,
-            } => happened.extend(self.turn_failed((&error, &message), trouble, now)),
+            } => happened.extend(self.turn_failed((&error, &message), trouble, title, now)),
+            HookEvent::Compacting { trigger } => {
+                let anew = self.turn.compacts_anew(Source::Hook);
+                happened.extend(anew.then_some(Happened::Compaction { trigger }));
+            }
             told => {
                 self.turn.hears(&told);
                 happened.extend(tell(told));
@@ -233,7 +260,13 @@ impl Agent {
         }
     }
 
-    fn turn_failed(&mut self, (error, message): (&str, &str), trouble: Trouble, now: Timestamp) -> Vec<Happened> {
+    fn turn_failed(
+        &mut self,
+        (error, message): (&str, &str),
+        trouble: Trouble,
+        title: &str,
+        now: Timestamp,
+    ) -> Vec<Happened> {
         self.turn.runs_into(trouble, message, now);
         let what = match error {
             "unknown" => one_line(&plain(message), 120),
@@ -243,7 +276,7 @@ impl Agent {
         let mut happened = self.turn_ended(Activity::Failed(what), &because, now);
         if self.turn.fails_anew(Source::Hook) {
             happened.push(Happened::Error {
-                place: "agent".into(),
+                place: title.into(),
                 message: format!("{}: {}", error.replace('_', " "), plain(message)),
                 hint: "send another prompt to try again".into(),
                 trouble: Some(trouble),
@@ -270,6 +303,8 @@ impl Agent {
             } => {
                 let named = self.turn.tools.iter().find(|tool| tool.id == id);
                 let name = named.map_or("a tool".into(), |tool| tool.name.clone());
+                // What it says counts the wait for an answer too.
+                let ms = ms.map(|ms| ms.saturating_sub(self.turn.waited(&id, at)));
                 self.tool_ended(&id, &name, ToolEnd { status, output, ms }, at)
             }
             other => self.read(other, at),
@@ -279,11 +314,7 @@ impl Agent {
     /// A line of its transcript, written at this moment.
     pub(super) fn read(&mut self, line: Happened, at: Timestamp) -> Vec<Happened> {
         match line {
-            Happened::Interrupt { .. } => {
-                let mut happened = self.interrupted(at);
-                happened.push(line);
-                happened
-            }
+            Happened::Interrupt { .. } => self.told_interrupted(line, at),
             Happened::ToolStart { .. } => {
                 OpenTool::begun(&line, at)
                     .into_iter()
@@ -298,7 +329,7 @@ impl Agent {
                 ..
             } => {
                 let status = self.how_it_ended(&id, status);
-                self.end_tool(&id, "", ToolEnd { status, output, ms })
+                self.end_tool(&id, "", ToolEnd { status, output, ms }, at)
             }
             Happened::Error {
                 place,
@@ -318,6 +349,10 @@ impl Agent {
                     trouble,
                 });
                 told.into_iter().collect()
+            }
+            Happened::Compaction { .. } => {
+                let anew = self.turn.compacts_anew(Source::Transcript);
+                anew.then_some(line).into_iter().collect()
             }
             // What an earlier process left running ended with it.
             Happened::Background { running } if at >= self.started => {
@@ -347,7 +382,6 @@ fn tell(event: HookEvent) -> Option<Happened> {
     match event {
         HookEvent::SubagentStarted { id, name } => Some(sub_agent(id, name, "started")),
         HookEvent::SubagentEnded { id, name } => Some(sub_agent(id, name, "ended")),
-        HookEvent::Compacting { trigger } => Some(Happened::Compaction { trigger }),
         HookEvent::Said { id, text } => Some(Happened::Text { id, text }),
         HookEvent::Interrupted => Some(Happened::Interrupt {
             cause: "a person pressed Esc".into(),
@@ -357,6 +391,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
             Some(Happened::Unknown { fields })
         }
         HookEvent::Ignored
+        | HookEvent::Compacting { .. }
         | HookEvent::WorksOn { .. }
         | HookEvent::CwdChanged { .. }
         | HookEvent::Waiting { .. }
@@ -374,8 +409,9 @@ fn tell(event: HookEvent) -> Option<Happened> {
 /// The process is gone, and with it whatever was still at work.
 pub fn close_open_tools(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = reorder::flush(state, chat);
+    let now = state.now;
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        let happened = agent.end_all_tools();
+        let happened = agent.end_all_tools(now);
         effects.extend(chat::append(state, chat, happened));
     }
     effects

@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use crate::model::{Happened, Timestamp};
 
+use super::state::turn::OWN;
+
 pub struct OpenTool {
     pub id: String,
     pub name: String,
@@ -16,9 +18,23 @@ pub struct OpenTool {
     pub at: Timestamp,
     /// A rule denied it; to its CLI that is a failure of the tool.
     pub refused: bool,
+    /// Its beginning is recorded. What a sub-agent calls by a hook without ids is recorded as its transcript tells it.
+    pub recorded: bool,
+    /// How long its question waited for an answer, in milliseconds.
+    pub waited: u64,
 }
 
 impl OpenTool {
+    /// It is recorded under an id of ours.
+    pub fn is_recorded_as_own(&self) -> bool {
+        self.recorded && self.id.starts_with(OWN)
+    }
+
+    /// How long it ran, where it ends now.
+    pub fn ran(&self, now: Timestamp) -> u64 {
+        now.ms_since(self.at).saturating_sub(self.waited)
+    }
+
     /// The tool that this happening begins.
     pub fn begun(what: &Happened, at: Timestamp) -> Option<OpenTool> {
         let Happened::ToolStart {
@@ -38,6 +54,8 @@ impl OpenTool {
             parent: parent.clone(),
             at,
             refused: false,
+            recorded: true,
+            waited: 0,
         })
     }
 }

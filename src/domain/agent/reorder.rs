@@ -113,9 +113,18 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let agents = state.live.agents.iter_mut();
     let due = agents.map(|(chat, agent)| (chat.clone(), agent.reorder.expired(now)));
     let due: Vec<(ChatId, DueRecords)> = due.collect();
-    due.into_iter()
+    let agents = state.live.agents.iter_mut();
+    let ends = agents.map(|(chat, agent)| (chat.clone(), agent.turn.overdue_ends(now)));
+    let ends: Vec<(ChatId, Vec<Happened>)> = ends.filter(|(_, ends)| !ends.is_empty()).collect();
+    let mut effects: Vec<Effect> = due
+        .into_iter()
         .flat_map(|(chat, due)| write(state, &chat, due, None))
-        .collect()
+        .collect();
+    for (chat, ends) in ends {
+        let ends = super::hook::news(state, &chat, ends);
+        effects.extend(chat::append(state, &chat, ends));
+    }
+    effects
 }
 
 /// What is due as the transcript tells this: what was heard of it, and behind it, before. An interrupt is told of a turn

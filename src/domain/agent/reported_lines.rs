@@ -20,6 +20,10 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
         if parents.is_some_and(|until| at < until) {
             continue;
         }
+        let what = match state.live.agents.get_mut(chat) {
+            Some(agent) => agent.turn.by_own_id(what),
+            None => what,
+        };
         effects.extend(acknowledgement::answers(state, chat, &what, at));
         let known = take_known(state, chat, &what);
         due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
@@ -40,6 +44,8 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
             .extend(dated(hook::news(state, chat, happened), said.map(|_| at)));
     }
     effects.extend(reorder::write(state, chat, due, Some(mark)));
+    let agent = state.live.agents.get(chat);
+    effects.extend(agent.and_then(|agent| agent.turn.ends_due()).map(Effect::WakeAt));
     effects.extend(cwd::by_file(state, chat));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));

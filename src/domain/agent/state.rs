@@ -4,6 +4,7 @@ pub mod cwd;
 pub mod keys;
 mod moments;
 pub mod outbox;
+pub mod own_calls;
 pub mod quiescence;
 pub mod reorder;
 pub mod rest;

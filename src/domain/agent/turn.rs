@@ -6,11 +6,11 @@
 use serde_json::Value;
 
 use super::open_tool::OpenTool;
-use crate::domain::approval::question::{AnswerKey, Decision, Question, permission, words};
+use crate::domain::approval::question::{AnswerKey, Decision, Question, permission, refusal, words};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Capabilities, Happened, Ready, Signal, Source, Timestamp};
 
-use super::state::turn::{LATE_MS, OWN, ToolEnd, TurnRemains};
+use super::state::turn::{LATE_MS, ToolEnd, TurnRemains};
 use super::state::{Agent, Process};
 
 impl Agent {
@@ -32,7 +32,7 @@ impl Agent {
     /// keys. Nothing of the agent's own goes on from a turn that is over.
     pub fn prompted(&mut self, now: Timestamp) -> Vec<Happened> {
         let happened = match self.turn.over.take() {
-            Some(_) => self.end_tools(|_, parent| parent.is_none()),
+            Some(_) => self.end_tools(|_, parent| parent.is_none(), now),
             None => Vec::new(),
         };
         let asks = self.capabilities.as_ref().map(|capabilities| &capabilities.asks);
@@ -90,42 +90,82 @@ impl Agent {
     }
 
     pub fn tool_ended(&mut self, id: &str, name: &str, ended: ToolEnd, now: Timestamp) -> Vec<Happened> {
-        let happened = self.end_tool(id, name, ended);
+        let happened = self.close_tool(id, name, ended, now);
         self.quiescence.works();
         self.works(Activity::Busy(None), &format!("{name} ended"), now);
         happened
     }
 
-    /// A tool ends once: nothing is told where it has ended already, or never began. What was asked about it is answered
-    /// by how it ended.
-    pub fn end_tool(&mut self, id: &str, name: &str, ended: ToolEnd) -> Vec<Happened> {
-        let own = self.turn.told_without_id(id);
-        let is_own = |tool: &OpenTool| Some(&tool.id) == own.as_ref();
-        let refused = self.turn.tools.iter().any(|tool| is_own(tool) && tool.refused);
-        let mut happened = match own {
-            Some(own) => self.end_tool(&own, "", ended.clone()),
-            None => Vec::new(),
+    /// As [`Agent::end_tool`], where only its transcript tells what came of it: its end is recorded with that.
+    fn close_tool(&mut self, id: &str, name: &str, mut ended: ToolEnd, now: Timestamp) -> Vec<Happened> {
+        let transcribes = |capabilities: &Capabilities| capabilities.transcribes;
+        let is_told_again =
+            self.capabilities.as_ref().is_some_and(transcribes) && matches!(self.process, Process::Running { .. });
+        let place = self.turn.tools.iter().position(|tool| tool.id == id);
+        let Some(place) = place.filter(|place| is_told_again && self.turn.tools[*place].is_recorded_as_own()) else {
+            return self.end_tool(id, name, ended, now);
         };
+        let happened = self.settle(id, name, &mut ended, now);
+        let call = self.turn.tools.remove(place);
+        if call.refused {
+            ended.status = ToolStatus::Denied;
+        }
+        self.turn.ends(&call, ended.status);
+        ended.ms = ended.ms.or(Some(call.ran(now)));
+        let end = ended.told(id);
+        self.turn.hold_end(call, end, now);
+        happened.into_iter().collect()
+    }
+
+    /// What was asked about a call is answered by how it ended.
+    fn settle(&mut self, id: &str, name: &str, ended: &mut ToolEnd, now: Timestamp) -> Option<Happened> {
         let turn = &mut self.turn;
         // Where its beginning was not heard, the question stands alone.
         let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(&asked.id) && asked.tool == name;
-        let asked = turn.asking.iter().position(|asked| asked.id == id || alone(asked));
+        let place = turn.asking.iter().position(|asked| asked.id == id || alone(asked))?;
+        let question = turn.asking.remove(place);
+        let waited = question.waited(now);
+        if let Some(tool) = turn.tools.iter_mut().find(|tool| tool.id == id) {
+            tool.waited += waited;
+        }
+        // To its CLI a refusal is a failure of the tool.
+        if question.decided == Some(Decision::Deny) && !question.is_due() {
+            ended.status = ToolStatus::Denied;
+            if !question.reason.is_empty() && !ended.output.contains(&question.reason) {
+                ended.output = refusal(&question.reason);
+            }
+        }
+        if ended.status == ToolStatus::Denied {
+            self.turn.refused = Some(now);
+        }
+        question.settled(ended.status)
+    }
+
+    /// A tool ends once: nothing is told where it has ended already, or never began. What was asked about it is answered
+    /// by how it ended.
+    pub fn end_tool(&mut self, id: &str, name: &str, ended: ToolEnd, now: Timestamp) -> Vec<Happened> {
+        let own = self.turn.told_without_id(id);
+        let is_it = |tool: &OpenTool| tool.id == id || Some(&tool.id) == own.as_ref();
         let mut ended = ended;
-        if refused {
+        if self.turn.tools.iter().any(|tool| is_it(tool) && tool.refused) {
             ended.status = ToolStatus::Denied;
         }
-        if let Some(place) = asked {
-            let question = turn.asking.remove(place);
-            // To its CLI a refusal is a failure of the tool.
-            if question.decided == Some(Decision::Deny) && !question.is_due() {
-                ended.status = ToolStatus::Denied;
-            }
-            happened.push(question.settled(ended.status));
-        }
+        let mut happened = match &own {
+            Some(own) => self.end_tool(own, "", ended.clone(), now),
+            None => Vec::new(),
+        };
+        happened.extend(self.settle(id, name, &mut ended, now));
+        let turn = &mut self.turn;
         if let Some(place) = turn.tools.iter().position(|open| open.id == id) {
             let tool = turn.tools.remove(place);
             turn.ends(&tool, ended.status);
-            happened.extend((!id.starts_with(OWN)).then(|| ended.told(id)));
+            if tool.is_recorded_as_own() {
+                ended.ms = ended.ms.or(Some(tool.ran(now)));
+            }
+            happened.extend(tool.recorded.then(|| ended.told(id)));
+        } else {
+            let told = ended.told(id);
+            happened.extend(turn.release_end(id, told));
         }
         happened
     }
@@ -159,12 +199,18 @@ impl Agent {
             touched: false,
             decided: None,
             reason: String::new(),
+            recorded: None,
+            is_safe: false,
+            answered_at: None,
             by_rule: false,
             answered: false,
         };
         let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");
         if late {
-            return vec![told, question.settled(ToolStatus::Interrupted)];
+            return [told]
+                .into_iter()
+                .chain(question.settled(ToolStatus::Interrupted))
+                .collect();
         }
         self.turn.asking.retain(|asked| asked.id != question.id);
         self.turn.asking.push(question);
@@ -181,7 +227,13 @@ impl Agent {
             self.turn.close_questions(now.plus_ms(1));
         }
         let allowed = self.turn.asking.extract_if(.., |asked| asked.id == tool);
-        let happened = allowed.map(|asked| asked.settled(ToolStatus::Ok)).collect();
+        let allowed: Vec<Question> = allowed.collect();
+        let waited: u64 = allowed.iter().map(|asked| asked.waited(now)).sum();
+        if let Some(tool) = self.turn.tools.iter_mut().find(|open| open.id == tool) {
+            tool.waited += waited;
+        }
+        let happened = allowed.into_iter().filter_map(|asked| asked.settled(ToolStatus::Ok));
+        let happened = happened.collect();
         if self.turn.over.take().is_some() {
             self.turn.begins(now);
         }
@@ -219,7 +271,7 @@ impl Agent {
         let in_background = matches!(left, Activity::Background(_));
         let sub_agents = self.turn.sub_agents.clone();
         let goes_on = |parent: Option<&str>| parent.is_some_and(|one| in_background || sub_agents.contains(one));
-        let happened = self.end_tools(|_, parent| !goes_on(parent));
+        let happened = self.end_tools(|_, parent| !goes_on(parent), now);
         let activity = match self.turn.question() {
             Some(question) => Activity::Waiting(question.words.clone()),
             None => left.clone(),
@@ -229,15 +281,30 @@ impl Agent {
         happened
     }
 
+    /// A person broke the turn off at this moment, by what its CLI or parlour tells of it.
+    pub fn told_interrupted(&mut self, told: Happened, at: Timestamp) -> Vec<Happened> {
+        let mut happened = self.interrupted(at);
+        // A refusal is the same key to the CLI.
+        let refused = self.turn.refused.take();
+        let was_refused = refused.is_some_and(|refused| at.ms_since(refused) < LATE_MS);
+        happened.push(match told {
+            Happened::Interrupt { .. } if was_refused => Happened::Interrupt {
+                cause: "a call was refused, which ended the turn".into(),
+            },
+            told => told,
+        });
+        happened
+    }
+
     /// A person broke the turn off at this moment, which is heard of a little later: a hook that was under way then may
     /// have been heard first.
     pub fn interrupted(&mut self, at: Timestamp) -> Vec<Happened> {
         let began = self.turn.began;
         if began > at {
-            return self.end_tools(|since, _| since < began);
+            return self.end_tools(|since, _| since < began, at);
         }
         let late = |heard: Timestamp| heard.ms_since(at) < LATE_MS;
-        let happened = self.end_tools(|since, _| late(since));
+        let happened = self.end_tools(|since, _| late(since), at);
         // Their ends may never be told: what they leave open ends with the next turn.
         self.turn.sub_agents.clear();
         let stale = |hook: &Signal| {
@@ -250,17 +317,25 @@ impl Agent {
         self.signal_from(Source::Transcript, Activity::Idle, "it was interrupted", at);
         let left = Activity::Idle;
         self.turn.over = Some(TurnRemains { since: at, left });
+        if self.turn.broken_off.take().is_some() {
+            self.turn.refused = None;
+        }
+        let was_refused = self.turn.refused.is_some_and(|refused| at.ms_since(refused) < LATE_MS);
+        self.interrupted |= !was_refused;
         happened
     }
 
     /// Its process is gone.
-    pub fn end_all_tools(&mut self) -> Vec<Happened> {
-        self.end_tools(|_, _| true)
+    pub fn end_all_tools(&mut self, now: Timestamp) -> Vec<Happened> {
+        let mut happened = self.turn.held_ends();
+        happened.extend(self.end_tools(|_, _| true, now));
+        happened.extend(self.turn.held_ends());
+        happened
     }
 
     /// Ends the open tools that are picked by when they began and by their sub-agent, and the questions with them. No
     /// hook fires for a "no" at a dialog, so what was asked for was denied; not where the agent as a whole was stopped.
-    fn end_tools(&mut self, which: impl Fn(Timestamp, Option<&str>) -> bool) -> Vec<Happened> {
+    fn end_tools(&mut self, which: impl Fn(Timestamp, Option<&str>) -> bool, now: Timestamp) -> Vec<Happened> {
         let unanswered = match self.process {
             Process::Preparing | Process::Running { .. } => ToolStatus::Denied,
             Process::Stopping { .. } | Process::Asleep | Process::Ended { .. } => ToolStatus::Interrupted,
@@ -280,12 +355,12 @@ impl Agent {
                 output: String::new(),
                 ms: None,
             };
-            happened.extend(self.end_tool(&id, "", ended));
+            happened.extend(self.close_tool(&id, "", ended, now));
         }
         let turn = &mut self.turn;
         let alone = |asked: &mut Question| which(asked.at, None) && !turn.tools.iter().any(|open| open.id == asked.id);
         let dropped = turn.asking.extract_if(.., alone);
-        happened.extend(dropped.map(|asked| asked.settled(ToolStatus::Interrupted)));
+        happened.extend(dropped.filter_map(|asked| asked.settled(ToolStatus::Interrupted)));
         happened
     }
 }

@@ -59,6 +59,9 @@ pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 /// Pastes the first prompt into the composer that has just been seen to be empty. One that was left there is entered.
 pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
     let stands = agent.holds_what_was_left();
+    if !stands && agent.holds_retracted() {
+        return erase(agent, chat, now);
+    }
     agent.outbox.composer_state.left = None;
     let (Some(queued_prompt), Some(capabilities)) = (agent.outbox.queue.pop_front(), agent.capabilities.as_ref())
     else {
@@ -80,11 +83,20 @@ pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Eff
     }
     let bytes = paste::encode(&text, &modes);
     let settled = now.plus_ms(capabilities.settle_ms);
+    agent.outbox.composer_state.pasted = Some(text);
     agent.outbox.typing = Some(InFlight::new(queued_prompt, now));
     let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
     if !stands {
         effects.insert(0, Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
     }
+    effects
+}
+
+/// Erases a prompt that was put back, once: in an empty composer the same key asks whether to leave.
+fn erase(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
+    agent.outbox.composer_state.pasted = None;
+    let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(b"\x03".to_vec()))];
+    effects.extend(agent.look(chat, now));
     effects
 }
 

@@ -76,6 +76,9 @@ fn ask(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
         touched: false,
         decided: None,
         reason: String::new(),
+        recorded: None,
+        is_safe: false,
+        answered_at: None,
         by_rule: false,
         answered: false,
     };
@@ -99,6 +102,7 @@ fn told(waiting: &PendingCopy, answer: &str) -> Happened {
         rule: None,
         answer: answer.into(),
         by: if answer == "asked" { "terminal" } else { "person" }.into(),
+        reason: None,
     }
 }
 

@@ -77,10 +77,9 @@ fn allowed(
     settings: Settings,
 ) -> Vec<Effect> {
     let mut effects = disk::settings_read(state, settings);
-    let given = decide(state, chat, id, Decision::Allow, "").ok();
-    let answer = json!({"given": given.is_some(), "setup": false, "rule": rule});
-    effects.extend(given.into_iter().flatten());
+    let answer = |given: bool| json!({"given": given, "setup": false, "rule": rule});
+    let given = decide(state, chat, id, Decision::Allow, "", (requester, |_| answer(true)));
+    effects.extend(given.unwrap_or_else(|_| reply::answer(state, requester, Ok(answer(false)))));
     reply::show(state, requester, Done::Noted(NotedNews::AllowedAlways(rule)));
-    effects.extend(reply::answer(state, requester, Ok(answer)));
     effects
 }

@@ -239,6 +239,7 @@ fn ruled(id: &str, local_call: &LocalCall, input: &Value, rule: &str, answer: &s
         rule: Some(rule.into()),
         answer: answer.into(),
         by: "rule".into(),
+        reason: None,
     }
 }
 
@@ -250,7 +251,7 @@ fn refuse_unrouted(
     problem: Problem,
     call: CallId,
 ) -> Vec<Effect> {
-    let id = new_id(state);
+    let (id, now) = (new_id(state), state.now);
     let mut happened = told(state, chat, local_call, &id, &local_call.input(&[]), None);
     let ended = ToolEnd {
         status: ToolStatus::Denied,
@@ -258,7 +259,7 @@ fn refuse_unrouted(
         ms: None,
     };
     if let Some(agent) = state.live.agents.get_mut(chat) {
-        happened.extend(agent.end_tool(&id, local_call.tool(), ended));
+        happened.extend(agent.end_tool(&id, local_call.tool(), ended, now));
     }
     let mut effects = chat::append(state, chat, happened);
     effects.push(Effect::Reply(call, Err(problem)));
@@ -321,6 +322,7 @@ pub fn decided(state: &mut Domain, chat: &ChatId, question: &str, decision: Deci
     if let Some(agent) = state.live.agents.get_mut(chat) {
         if let Some(question) = agent.turn.question_mut(question) {
             (question.decided, question.answered) = (Some(decision), true);
+            question.reason = reason.trim().into();
         }
         calm(agent, state.now);
     }
@@ -381,7 +383,7 @@ fn end(
             output,
             ms: ran.then(|| now.ms_since(doing.since)),
         };
-        let happened = agent.end_tool(&doing.id, doing.local_job.local_call.tool(), ended);
+        let happened = agent.end_tool(&doing.id, doing.local_job.local_call.tool(), ended, now);
         calm(agent, now);
         effects.extend(chat::append(state, &chat, happened));
     }

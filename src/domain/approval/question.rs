@@ -28,6 +28,11 @@ pub struct Question {
     pub decided: Option<Decision>,
     /// Why it was refused here.
     pub reason: String,
+    /// What of that is recorded, and whether it is on disk: before that nobody is told.
+    pub recorded: Option<Decision>,
+    pub is_safe: bool,
+    /// When its dialog was answered, as far as that is known.
+    pub answered_at: Option<Timestamp>,
     /// It is the rule that decided.
     pub by_rule: bool,
     /// The dialog is gone; what was answered shows when the tool ends.
@@ -54,12 +59,37 @@ pub enum Decision {
 
 impl Question {
     /// Its dialog is gone. A key that was not typed yet did not answer it.
-    pub fn close(&mut self) {
+    pub fn close(&mut self, at: Timestamp) {
         if self.is_due() {
             self.decided = None;
         }
         self.key = AnswerKey::None;
         self.answered = true;
+        self.answered_at.get_or_insert(at);
+    }
+
+    /// A person, or a rule of theirs, decides. What is to be recorded of it, before anybody is told.
+    pub fn decide(&mut self, decision: Decision, reason: &str, now: Timestamp) -> Option<Happened> {
+        self.decided = Some(decision);
+        self.answered = true;
+        self.answered_at = Some(now);
+        self.reason = reason.trim().into();
+        if self.recorded == Some(decision) {
+            return None;
+        }
+        self.recorded = Some(decision);
+        self.is_safe = false;
+        let (answer, by) = match decision {
+            Decision::Allow if self.by_rule => (ALLOWED, "rule"),
+            Decision::Allow => (ALLOWED, "person"),
+            Decision::Deny => (DENIED, "person"),
+        };
+        Some(self.told(answer, by))
+    }
+
+    /// How long it waited for an answer.
+    pub fn waited(&self, now: Timestamp) -> u64 {
+        self.answered_at.unwrap_or(now).ms_since(self.at)
     }
 
     /// Somebody typed in its terminal: from now on it is answered there alone.
@@ -130,6 +160,9 @@ impl Question {
             touched: _,
             decided: _,
             reason: _,
+            recorded: _,
+            is_safe: _,
+            answered_at,
             by_rule: _,
             answered: _,
         } = self;
@@ -137,36 +170,57 @@ impl Question {
             AnswerKey::None => None,
             AnswerKey::Due(_, at) | AnswerKey::Typed(at) => Some(at),
         };
-        [at].into_iter().chain(key)
+        [at].into_iter().chain(key).chain(answered_at)
     }
 
-    fn opens_again(&mut self) {
+    /// What was decided could not be given: it waits for a person again.
+    pub fn opens_again(&mut self) {
         self.by_rule = false;
         self.key = AnswerKey::None;
         self.decided = None;
         self.answered = false;
+        self.answered_at = None;
+    }
+
+    /// It waits again, though another answer is recorded.
+    pub fn asks_anew(&mut self) -> Option<Happened> {
+        let recorded = self.recorded.take();
+        recorded.map(|_| permission(self.id.clone(), self.tool.clone(), self.input.clone(), "asked", "agent"))
     }
 
     /// Answered by what became of its tool, where nobody decided here. A key that was never typed decided nothing: the
-    /// call ended before its dialog showed.
-    pub fn settled(self, status: ToolStatus) -> Happened {
+    /// call ended before its dialog showed. Nothing where just that is recorded.
+    pub fn settled(self, status: ToolStatus) -> Option<Happened> {
         let decided = self.decided.filter(|_| !self.is_due());
         let (answer, by) = match (decided, status) {
             (None, ToolStatus::Denied) if self.is_due() => ("dropped", "nobody"),
-            (Some(Decision::Deny), _) | (None, ToolStatus::Denied) => ("denied", "person"),
-            (Some(Decision::Allow), _) | (None, ToolStatus::Ok | ToolStatus::Error) => ("allowed", "person"),
+            (Some(Decision::Deny), _) | (None, ToolStatus::Denied) => (DENIED, "person"),
+            (Some(Decision::Allow), _) | (None, ToolStatus::Ok | ToolStatus::Error) => (ALLOWED, "person"),
             (None, ToolStatus::Interrupted) => ("dropped", "nobody"),
             (None, ToolStatus::Unknown) => ("unknown", "nobody"),
         };
-        let by_rule = self.by_rule && decided == Some(Decision::Allow) && answer == "allowed";
+        let by_rule = self.by_rule && decided == Some(Decision::Allow) && answer == ALLOWED;
         let by = if by_rule { "rule" } else { by };
-        let mut told = permission(self.id, self.tool, Value::Null, answer, by);
-        if let (Happened::Permission { rule, .. }, true) = (&mut told, by_rule) {
-            *rule = self.rule.as_ref().map(ToString::to_string);
+        let recorded = match self.recorded {
+            Some(Decision::Allow) => ALLOWED,
+            Some(Decision::Deny) => DENIED,
+            None => "",
+        };
+        (answer != recorded).then(|| self.told(answer, by))
+    }
+
+    fn told(&self, answer: &str, by: &str) -> Happened {
+        let mut told = permission(self.id.clone(), self.tool.clone(), Value::Null, answer, by);
+        if let Happened::Permission { rule, reason, .. } = &mut told {
+            *rule = self.rule.as_ref().filter(|_| by == "rule").map(ToString::to_string);
+            *reason = Some(self.reason.clone()).filter(|reason| answer == DENIED && !reason.is_empty());
         }
         told
     }
 }
+
+const ALLOWED: &str = "allowed";
+const DENIED: &str = "denied";
 
 pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str) -> Happened {
     Happened::Permission {
@@ -176,6 +230,7 @@ pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str
         rule: None,
         answer: answer.into(),
         by: by.into(),
+        reason: None,
     }
 }
 
@@ -195,7 +250,7 @@ pub fn words(tool: &str, input: &Value) -> String {
 }
 
 /// Shown to the agent when a person said no.
-pub(in crate::domain::approval) fn refusal(reason: &str) -> String {
+pub(in crate::domain) fn refusal(reason: &str) -> String {
     match reason.trim() {
         "" => "The person refused this call. Do not try it in another way; ask what to do instead.".into(),
         reason => format!("The person refused this call: {reason}"),

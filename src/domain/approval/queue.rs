@@ -163,7 +163,8 @@ pub fn waiting_chats(state: &Domain) -> usize {
 
 /// The hook that waited is gone: its dialog was answered, or its agent has ended.
 pub fn abandoned(state: &mut Domain, call: CallId) {
+    let now = state.now;
     for agent in state.live.agents.values_mut() {
-        agent.turn.lets_go(call);
+        agent.turn.lets_go(call, now);
     }
 }

@@ -29,6 +29,7 @@ impl PendingSetup {
             rule: None,
             answer: answer.into(),
             by: by.into(),
+            reason: None,
         }
     }
 }
@@ -65,6 +66,9 @@ fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> PendingSetup {
         touched: false,
         decided: None,
         reason: String::new(),
+        recorded: None,
+        is_safe: false,
+        answered_at: None,
         by_rule: false,
         answered: false,
     };

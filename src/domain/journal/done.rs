@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::agent::{cwd, delivery, delivery_receipt, queue};
+use crate::domain::approval;
 use crate::domain::chat::{self, naming, preview};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
@@ -23,6 +24,8 @@ pub fn done(
             then @ (JournalThen::Nothing
             | JournalThen::HookAnswered(_)
             | JournalThen::Instruct(_)
+            | JournalThen::Decided(..)
+            | JournalThen::Told(_)
             | JournalThen::Each(_)),
             JournalDone::Appended(id, entries),
         ) => {
@@ -59,6 +62,8 @@ pub fn done(
             JournalThen::Nothing
             | JournalThen::HookAnswered(_)
             | JournalThen::Instruct(_)
+            | JournalThen::Decided(..)
+            | JournalThen::Told(_)
             | JournalThen::Each(_)
             | JournalThen::Kept(..)
             | JournalThen::Requeued(..)
@@ -102,6 +107,8 @@ fn recorded(state: &mut Domain, requester: Requester, then: JournalThen, id: &Ch
             Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => Vec::new(),
         },
         JournalThen::Instruct(arrival) => cwd::instruct(state, id, arrival, requester),
+        JournalThen::Decided(chat, question, hook) => approval::recorded(state, &chat, &question, hook),
+        JournalThen::Told(answer) => reply::answer(state, requester, Ok(answer)),
         JournalThen::Each(all) => {
             let each = all.into_iter();
             each.flat_map(|(requester, then)| recorded(state, requester, then, id))
@@ -118,6 +125,7 @@ fn recorded(state: &mut Domain, requester: Requester, then: JournalThen, id: &Ch
 
 pub fn failed(state: &mut Domain, requester: Requester, then: JournalThen, problem: Problem) -> Vec<Effect> {
     match then {
+        JournalThen::Decided(chat, question, hook) => approval::not_recorded(state, &chat, &question, hook),
         JournalThen::Kept(chat, number) => delivery_receipt::unwritten(state, &chat, number, &problem),
         JournalThen::Requeued(chat, before) => queue::not_requeued(state, &chat, before, requester, problem),
         JournalThen::Each(all) => {
@@ -128,6 +136,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: JournalThen, probl
         JournalThen::Nothing
         | JournalThen::HookAnswered(_)
         | JournalThen::Instruct(_)
+        | JournalThen::Told(_)
         | JournalThen::Posted(_)
         | JournalThen::MarkedRead(_)
         | JournalThen::Answer => reply::answer(state, requester, Err(problem)),

@@ -1,13 +1,14 @@
 //! What is written down of a chat as it goes on.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::domain::agent::work::Arrival;
 use crate::domain::requester::Requester;
 use crate::domain::team::state::Post;
 use crate::model::chat::Pending;
 use crate::model::inbox::{InboxMessage, Which};
-use crate::model::{Chat, ChatId, Entry, HookAnswer, Mark, Problem, Reported};
+use crate::model::{CallId, Chat, ChatId, Entry, HookAnswer, Mark, Problem, Reported};
 
 /// What is written into a chat's transcript, its prompts and its inbox. One writer does all of it, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +66,10 @@ pub enum JournalThen {
     HookAnswered(HookAnswer),
     /// Entries were appended for a hook, which is answered with what the project says that the agent came into.
     Instruct(Arrival),
+    /// A person's answer to this question is recorded; the hook that waits for it is answered with that.
+    Decided(ChatId, String, Option<(CallId, HookAnswer)>),
+    /// Whoever had it written is answered with this.
+    Told(Value),
     /// Of what was appended together: each is told.
     Each(Vec<(Requester, JournalThen)>),
     /// The prompts of a chat were written down for the time of this number.

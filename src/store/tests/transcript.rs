@@ -450,6 +450,7 @@ fn what_a_killed_engine_left_open_is_closed_as_unknown() {
         rule: None,
         answer: answer.into(),
         by: by.into(),
+        reason: None,
     };
     let exited = Happened::Status {
         status: "exited".into(),

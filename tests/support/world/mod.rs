@@ -176,7 +176,8 @@ impl World {
     pub fn press(&mut self, keys: &str) -> Vec<Effect> {
         let mut effects = Vec::new();
         for key in keys.split(' ') {
-            effects = self.input(Input::Key(key::parse(key).unwrap()));
+            let done = self.input(Input::Key(key::parse(key).unwrap()));
+            effects = self.with_decisions_safe(done);
         }
         // When the screen next changes by itself is no work that a key leads to, nor is how what has ended is wrapped.
         effects.retain(|effect| match effect {

@@ -1,9 +1,13 @@
 //! Agents whose CLI asks in a dialog of its own.
 
 use parlour::domain::agent::state::Agent;
-use parlour::model::Asks;
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{JournalDone, JournalWork};
+use parlour::domain::{Effect, Event, Work};
+use parlour::model::{Asks, Happened};
 
 use super::{World, id};
+use crate::support::events::{entry, works};
 
 impl World {
     /// As of a CLI whose questions keys answer: this one allows, Esc refuses, and its dialog begins so.
@@ -17,5 +21,20 @@ impl World {
             tells_end: false,
         };
         agent
+    }
+
+    /// What a person decided is on disk by now: all that was to be done.
+    pub fn with_decisions_safe(&mut self, mut effects: Vec<Effect>) -> Vec<Effect> {
+        let decides = |what: &Happened| matches!(what, Happened::Permission { answer, .. } if answer != "asked");
+        for (work, job) in works(&effects) {
+            if let Work::Journal(JournalWork::Append(chat, lines, _)) = job
+                && lines.iter().any(|line| decides(&line.what))
+            {
+                let entries = lines.into_iter().map(|line| entry(13, line.what)).collect();
+                let safe = Outcome::Journal(JournalDone::Appended(chat, entries));
+                effects.extend(self.happens(Event::Done(work, safe)));
+            }
+        }
+        effects
     }
 }

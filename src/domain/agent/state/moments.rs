@@ -114,6 +114,7 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
         glance: _,
         since,
         left,
+        pasted: _,
     } = composer_state;
     let Ledger {
         handed: _,

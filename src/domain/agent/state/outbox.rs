@@ -68,6 +68,12 @@ impl QueuedPrompt {
         };
         QueuedPrompt { prompt, call, receipt }
     }
+
+    /// As part of what a person does at this moment: that it waits is not told in the chat.
+    pub fn unnoted(mut self) -> QueuedPrompt {
+        self.receipt.noted = true;
+        self
+    }
 }
 
 impl Outbox {
@@ -273,6 +279,8 @@ pub struct ComposerState {
     pub(in crate::domain::agent) since: Timestamp,
     /// The first prompt of the queue was left in the composer, which has shown the same since then.
     pub(in crate::domain::agent) left: Option<Timestamp>,
+    /// What parlour pasted into it last.
+    pub(in crate::domain::agent) pasted: Option<String>,
 }
 
 impl ComposerState {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::own_calls::OwnCalls;
 use super::trouble::TurnTrouble;
 use crate::domain::agent::open_tool::{OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
@@ -17,11 +18,6 @@ pub(in crate::domain::agent) const LATE_MS: u64 = 2_000;
 
 /// Stands before the id that a tool has here while its CLI has not told its own.
 pub(in crate::domain::agent) const OWN: &str = "own-";
-
-/// The id of a tool whose beginning a hook told without one. The transcript tells the tool itself, with its id.
-pub fn own_id(number: u64) -> String {
-    format!("{OWN}{number}")
-}
 
 /// From a prompt to the end, and what is open meanwhile.
 #[derive(Default)]
@@ -38,12 +34,20 @@ pub struct Turn {
     pub(in crate::domain::agent) asking: Vec<Question>,
     /// Who told of a failure that the other source has not told of yet.
     pub(in crate::domain::agent) failure: Option<Source>,
+    /// Who told of a compaction that the other source has not told of yet.
+    pub(in crate::domain::agent) compaction: Option<Source>,
+    /// When a person refused a call, which ends a turn with some CLIs.
+    pub(in crate::domain::agent) refused: Option<Timestamp>,
+    /// When parlour broke it off, until that is told or has come to nothing.
+    pub(in crate::domain::agent) broken_off: Option<Timestamp>,
     /// What it ran into, where it failed.
     pub trouble: Option<TurnTrouble>,
     /// The last command that its agent itself ran, and that has ended, failed.
     pub(in crate::domain) command_failed: bool,
     /// Tools that it has begun.
     calls: usize,
+    /// Those that have an id of ours.
+    pub(in crate::domain::agent) own: OwnCalls,
     /// Some of them were told without an id: those tell all, and what has an id tells them once more.
     counts_own: bool,
 }
@@ -67,6 +71,7 @@ impl Turn {
     pub(in crate::domain::agent) fn begins(&mut self, now: Timestamp) {
         self.began = now;
         self.trouble = None;
+        (self.refused, self.broken_off) = (None, None);
         self.command_failed = false;
         self.calls = self.running();
     }
@@ -80,13 +85,20 @@ impl Turn {
             sub_agents: _,
             asking,
             failure: _,
+            compaction: _,
+            refused,
+            broken_off,
             trouble,
             command_failed: _,
             calls: _,
+            own,
             counts_own: _,
         } = self;
         let mut all = vec![began];
         all.extend(over.as_mut().map(|TurnRemains { since, left: _ }| since));
+        all.extend(refused.as_mut());
+        all.extend(broken_off.as_mut());
+        all.extend(own.moments());
         all.extend(trouble.as_mut().map(TurnTrouble::moment));
         all.extend(asking.iter_mut().flat_map(Question::moments));
         all.extend(tools.iter_mut().map(|tool| {
@@ -97,6 +109,8 @@ impl Turn {
                 parent: _,
                 at,
                 refused: _,
+                recorded: _,
+                waited: _,
             } = tool;
             at
         }));
@@ -143,7 +157,8 @@ impl Turn {
         let several = self.unsettled().nth(1).is_some();
         let is_over =
             |question: &&mut Question| question.at < since && !(several && (!question.answered || question.is_due()));
-        self.asking.iter_mut().filter(is_over).for_each(Question::close);
+        let over = self.asking.iter_mut().filter(is_over);
+        over.for_each(|question| question.close(since));
     }
 
     /// Its title tells that the dialog that was open is gone, by whatever answer.
@@ -151,16 +166,18 @@ impl Turn {
         let several = self.unsettled().nth(1).is_some();
         let answered =
             |question: &&mut Question| question.at < since && question.answered && !(several && question.is_due());
-        self.asking.iter_mut().filter(answered).for_each(Question::close);
+        let answered = self.asking.iter_mut().filter(answered);
+        answered.for_each(|question| question.close(since));
     }
 
     /// A failure is told by a hook and by the transcript, in any order: whether this is the first word of it.
     pub fn fails_anew(&mut self, source: Source) -> bool {
-        let told = self.failure.take_if(|by| *by != source).is_some();
-        if !told {
-            self.failure = Some(source);
-        }
-        !told
+        is_first_word(&mut self.failure, source)
+    }
+
+    /// The same of a compaction.
+    pub fn compacts_anew(&mut self, source: Source) -> bool {
+        is_first_word(&mut self.compaction, source)
     }
 
     /// The open tool that a question is about: a question carries no id. Of two equal calls it is the one that was not
@@ -226,6 +243,12 @@ impl Turn {
         self.questions().next()
     }
 
+    /// A call runs that hands work to a sub-agent.
+    pub(in crate::domain::agent) fn has_given_work(&self) -> bool {
+        let mut own = self.tools.iter().filter(|tool| tool.id.starts_with(OWN));
+        own.any(|tool| sort_of(&tool.name) == Sort::Task)
+    }
+
     /// What waits for a person, the one that is shown first.
     pub fn questions(&self) -> impl Iterator<Item = &Question> {
         self.asking.iter().filter(|question| !question.answered)
@@ -250,6 +273,13 @@ impl Turn {
         asked.peek().is_some() && asked.all(|question| question.by_rule)
     }
 
+    /// How long the questions about a call have waited for their answers.
+    pub(in crate::domain::agent) fn waited(&self, id: &str, now: Timestamp) -> u64 {
+        let asked = self.asking.iter().filter(|asked| asked.id == id);
+        let settled = self.tools.iter().filter(|tool| tool.id == id);
+        asked.map(|asked| asked.waited(now)).sum::<u64>() + settled.map(|tool| tool.waited).sum::<u64>()
+    }
+
     /// Something was asked, and what became of it is not told yet.
     pub fn has_asked(&self) -> bool {
         !self.asking.is_empty()
@@ -261,10 +291,10 @@ impl Turn {
     }
 
     /// A hook that waited has ended: the dialog beside it was answered.
-    pub fn lets_go(&mut self, call: CallId) {
+    pub fn lets_go(&mut self, call: CallId, now: Timestamp) {
         for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
             question.call = None;
-            question.close();
+            question.close(now);
         }
     }
 
@@ -276,6 +306,14 @@ impl Turn {
         let over = self.over.as_ref();
         over.is_some_and(|rest| now.ms_since(rest.since) < LATE_MS)
     }
+}
+
+fn is_first_word(told: &mut Option<Source>, source: Source) -> bool {
+    let is_known = told.take_if(|by| *by != source).is_some();
+    if !is_known {
+        *told = Some(source);
+    }
+    !is_known
 }
 
 impl ToolEnd {
