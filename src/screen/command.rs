@@ -360,8 +360,7 @@ fn compact(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     })
 }
 
-/// A turn can be hours of work, and its key is also one that vim's users press. Where nothing is known to be cut off, it
-/// is not asked for.
+/// A turn can be hours of work, and vim's users press its key too. Nothing is asked where none is cut off.
 fn interrupt(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     if !dialog::is_in_turn(&state.domain, &chat) {
         return agent::interrupt(&mut state.domain, &chat);

@@ -3,7 +3,7 @@
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Activity, Asks, ClientId, Source, Timestamp};
+use parlour::model::{Activity, ClientId, Source, Timestamp};
 use serde_json::{Value, json};
 
 use crate::support::events::{orders, submitted, told, tool_ended, turn_ended, typed};
@@ -68,11 +68,7 @@ fn a_prompt_that_is_taken_in_beside_a_dialog_closes_it_unless_its_end_is_told() 
     assert_eq!(open(&world), [""; 0]);
     let mut world = asks(&["make"]);
     world.after(10);
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-    let Some(Asks::Keys { tells_end, .. }) = agent.capabilities.as_mut().map(|all| &mut all.asks) else {
-        panic!("it is answered by keys");
-    };
-    *tells_end = true;
+    world.tells_ends_of_dialogs();
     world.hook(submitted("mind the colour"));
     assert_eq!(open(&world), ["make"]);
     assert_eq!(world.state.domain.status(&id("auth")).word(), "needs-you");

@@ -292,19 +292,16 @@ fn an_answer_that_comes_too_soon_is_told_of_and_changes_nothing() {
         assert!(sign(&world).contains(&told), "{}", sign(&world));
     }
     world.later(150);
-    assert!(
-        world
-            .press("n")
-            .contains(&Effect::Rule(HOOK, HookAnswer::Deny(refusal())))
-    );
+    assert!(world.press("n").contains(&denied()));
     let mut world = World::morning(120, 40);
     world.press("s y");
     assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
     assert!(world.view().over.dialog.is_some());
 }
 
-fn refusal() -> String {
-    "The person refused this call. Do not try it in another way; ask what to do instead.".into()
+fn denied() -> Effect {
+    let why = "The person refused this call. Do not try it in another way; ask what to do instead.";
+    Effect::Rule(HOOK, HookAnswer::Deny(why.into()))
 }
 
 #[test]
@@ -323,10 +320,9 @@ fn everything_that_asks_takes_the_same_keys() {
         assert_eq!(jobs(&world.press(keys)).len(), 1, "{keys}");
     }
     for keys in ["y", "right right right enter", "left enter", "shift+tab enter"] {
-        let mut world = asked();
+        let (mut world, allowed) = (asked(), Effect::Rule(HOOK, HookAnswer::Allow));
         world.calm();
-        let answered = world.press(keys);
-        assert!(answered.contains(&Effect::Rule(HOOK, HookAnswer::Allow)), "{keys}");
+        assert!(world.press(keys).contains(&allowed), "{keys}");
     }
     for keys in ["n", "enter", "esc", "right left enter"] {
         let mut world = World::morning(120, 40);

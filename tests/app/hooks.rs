@@ -93,7 +93,7 @@ fn a_turn_that_ends_ends_its_tools() {
 fn a_failed_turn_says_what_failed() {
     let mut world = World::at_rest();
     world.hook(submitted("fix it"));
-    assert_eq!(told(&world.hook(turn_failed())), ["error in agent", "is limit"]);
+    assert_eq!(told(&world.hook(turn_failed())), ["error in Claude Code", "is limit"]);
 }
 
 #[test]

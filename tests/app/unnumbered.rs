@@ -100,6 +100,7 @@ fn a_question_is_about_the_tool_that_began_last_and_is_settled_with_it() {
     assert_eq!(told(&world.hook(asks(&remove))), ["shell asked", "is needs-you"]);
     assert_eq!(world.status(), "needs-you: shell: rm -r build");
     assert_eq!(told(&world.hook(ended("shell"))), ["shell allowed", "is running"]);
+    reads_tool(&mut world, "t1", &remove, ToolStatus::Ok);
 
     world.hook(began("shell", &remove));
     world.hook(asks(&remove));

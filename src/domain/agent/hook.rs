@@ -45,7 +45,7 @@ pub(in crate::domain) fn hear(
     let now = state.now;
     let number = state.ids.number();
     match event {
-        HookEvent::Prompt { id, text } => return prompt(state, chat, PromptWitness::Hook, (id, text), happened),
+        HookEvent::Prompt { id, text } => prompt(state, chat, PromptWitness::Hook, (id, text), happened),
         HookEvent::SessionStarted {
             session,
             source,
@@ -64,7 +64,7 @@ pub(in crate::domain) fn hear(
                 }
             }
             effects.extend(session_began(state, chat, session, model, cwd, happened));
-            return effects;
+            effects
         }
         other => {
             let ends = matches!(other, HookEvent::TurnEnded { .. });
@@ -73,12 +73,12 @@ pub(in crate::domain) fn hear(
             let title = state.disk.title_of(llm).to_string();
             if let Some(agent) = state.live.agents.get_mut(chat) {
                 agent.hear(other, held, (number, &title), now, happened);
-                effects.extend(agent.turn.ends_due().map(Effect::WakeAt));
+                effects.extend(agent.turn.own.ends_due().map(Effect::WakeAt));
             }
             if ends {
                 effects.extend(acknowledgement::conversation_is_at(state, chat, now.plus_ms(1)));
             }
-            return effects;
+            effects
         }
     }
 }
@@ -159,10 +159,13 @@ impl Agent {
                 input,
                 parent,
                 cwd: _,
-            } if id.is_empty() => {
-                // A sub-agent's calls are told by hooks of the same kind.
-                let recorded = !self.turn.has_given_work();
-                let id = own_id(number, now);
+            } => {
+                // A sub-agent's calls are told by hooks without ids too.
+                let recorded = !id.is_empty() || !self.turn.has_given_work();
+                let id = match id.is_empty() {
+                    true => own_id(number, now),
+                    false => id,
+                };
                 self.tool_began(OpenTool {
                     id: id.clone(),
                     name: name.clone(),
@@ -181,31 +184,6 @@ impl Agent {
                     parent,
                 };
                 happened.extend(recorded.then_some(began));
-            }
-            HookEvent::ToolStarted {
-                id,
-                name,
-                input,
-                parent,
-                cwd: _,
-            } => {
-                self.tool_began(OpenTool {
-                    id: id.clone(),
-                    name: name.clone(),
-                    input: digest(&input),
-                    parent: parent.clone(),
-                    at: now,
-                    refused: false,
-                    recorded: true,
-                    waited: 0,
-                });
-                happened.push(Happened::ToolStart {
-                    id,
-                    name,
-                    input,
-                    dir: None,
-                    parent,
-                });
             }
             HookEvent::ToolEnded {
                 id,

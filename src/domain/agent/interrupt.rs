@@ -26,7 +26,7 @@ impl Agent {
     }
 
     /// Its turn was broken off, it rests, and nothing tells why.
-    fn was_broken_off(&mut self, now: Timestamp) -> bool {
+    fn notices_break(&mut self, now: Timestamp) -> bool {
         let Some(since) = self.turn.broken_off.map(|since| now.ms_since(since)) else {
             return false;
         };
@@ -43,7 +43,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let agents = state.live.agents.iter_mut();
     let silent: Vec<ChatId> = agents
-        .filter_map(|(chat, agent)| agent.was_broken_off(now).then(|| chat.clone()))
+        .filter_map(|(chat, agent)| agent.notices_break(now).then(|| chat.clone()))
         .collect();
     let mut effects = Vec::new();
     for chat in silent {

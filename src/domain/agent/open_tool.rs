@@ -6,7 +6,12 @@ use serde_json::Value;
 
 use crate::model::{Happened, Timestamp};
 
-use super::state::turn::OWN;
+/// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
+/// that the CLI began by itself, without a prompt.
+pub(in crate::domain::agent) const LATE_MS: u64 = 2_000;
+
+/// Stands before the id that a tool has here while its CLI has not told its own.
+pub(in crate::domain::agent) const OWN: &str = "own-";
 
 pub struct OpenTool {
     pub id: String,

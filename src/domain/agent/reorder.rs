@@ -114,7 +114,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let due = agents.map(|(chat, agent)| (chat.clone(), agent.reorder.expired(now)));
     let due: Vec<(ChatId, DueRecords)> = due.collect();
     let agents = state.live.agents.iter_mut();
-    let ends = agents.map(|(chat, agent)| (chat.clone(), agent.turn.overdue_ends(now)));
+    let ends = agents.map(|(chat, agent)| (chat.clone(), agent.turn.own.overdue_ends(now)));
     let ends: Vec<(ChatId, Vec<Happened>)> = ends.filter(|(_, ends)| !ends.is_empty()).collect();
     let mut effects: Vec<Effect> = due
         .into_iter()

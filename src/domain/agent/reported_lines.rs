@@ -21,7 +21,7 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
             continue;
         }
         let what = match state.live.agents.get_mut(chat) {
-            Some(agent) => agent.turn.by_own_id(what),
+            Some(agent) => agent.turn.own.by_own_id(what, &agent.turn.tools),
             None => what,
         };
         effects.extend(acknowledgement::answers(state, chat, &what, at));
@@ -45,7 +45,7 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
     }
     effects.extend(reorder::write(state, chat, due, Some(mark)));
     let agent = state.live.agents.get(chat);
-    effects.extend(agent.and_then(|agent| agent.turn.ends_due()).map(Effect::WakeAt));
+    effects.extend(agent.and_then(|agent| agent.turn.own.ends_due()).map(Effect::WakeAt));
     effects.extend(cwd::by_file(state, chat));
     effects.extend(status::reassess(state, chat));
     effects.extend(delivery::pump(state, chat));

@@ -5,12 +5,12 @@
 
 use serde_json::Value;
 
-use super::open_tool::OpenTool;
+use super::open_tool::{LATE_MS, OpenTool};
 use crate::domain::approval::question::{AnswerKey, Decision, Question, permission, refusal, words};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Capabilities, Happened, Ready, Signal, Source, Timestamp};
 
-use super::state::turn::{LATE_MS, ToolEnd, TurnRemains};
+use super::state::turn::{ToolEnd, TurnRemains};
 use super::state::{Agent, Process};
 
 impl Agent {
@@ -113,7 +113,7 @@ impl Agent {
         self.turn.ends(&call, ended.status);
         ended.ms = ended.ms.or(Some(call.ran(now)));
         let end = ended.told(id);
-        self.turn.hold_end(call, end, now);
+        self.turn.own.hold_end(call, end, now);
         happened.into_iter().collect()
     }
 
@@ -165,7 +165,7 @@ impl Agent {
             happened.extend(tool.recorded.then(|| ended.told(id)));
         } else {
             let told = ended.told(id);
-            happened.extend(turn.release_end(id, told));
+            happened.extend(turn.own.release_end(id, told));
         }
         happened
     }
@@ -327,9 +327,9 @@ impl Agent {
 
     /// Its process is gone.
     pub fn end_all_tools(&mut self, now: Timestamp) -> Vec<Happened> {
-        let mut happened = self.turn.held_ends();
+        let mut happened = self.turn.own.held_ends();
         happened.extend(self.end_tools(|_, _| true, now));
-        happened.extend(self.turn.held_ends());
+        happened.extend(self.turn.own.held_ends());
         happened
     }
 

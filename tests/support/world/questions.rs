@@ -10,6 +10,16 @@ use super::{World, id};
 use crate::support::events::{entry, works};
 
 impl World {
+    /// As of one that tells of each dialog's end.
+    pub fn tells_ends_of_dialogs(&mut self) {
+        let agent = self.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");
+        let asks = &mut agent.capabilities.as_mut().expect("it is known").asks;
+        let Asks::Keys { tells_end, .. } = asks else {
+            panic!("its questions take no keys");
+        };
+        *tells_end = true;
+    }
+
     /// As of a CLI whose questions keys answer: this one allows, Esc refuses, and its dialog begins so.
     pub fn answered_by_keys(&mut self, yes: &str, begins: &str) -> &mut Agent {
         let agent = self.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");

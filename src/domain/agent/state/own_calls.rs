@@ -1,11 +1,9 @@
 //! Calls of a CLI whose hooks give them no ids. Each is recorded as its hook tells it, under an id of parlour's own. Its
 //! transcript tells the same call later, with the CLI's id and all that came of it.
 
-use crate::domain::agent::open_tool::OpenTool;
+use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::model::entry::ToolStatus;
 use crate::model::{Happened, Timestamp};
-
-use super::turn::{LATE_MS, OWN, Turn};
 
 /// Names that are kept; a call is told again by its transcript a moment later at most.
 const NAMES: usize = 256;
@@ -36,9 +34,9 @@ pub fn own_id(number: u64, now: Timestamp) -> String {
     format!("{OWN}{:x}-{number}", now.0)
 }
 
-impl Turn {
+impl OwnCalls {
     /// The same happening of a call that is recorded under an id of ours.
-    pub(in crate::domain::agent) fn by_own_id(&mut self, mut what: Happened) -> Happened {
+    pub(in crate::domain::agent) fn by_own_id(&mut self, mut what: Happened, open: &[OpenTool]) -> Happened {
         match &mut what {
             Happened::ToolStart {
                 id,
@@ -47,14 +45,14 @@ impl Turn {
                 parent: None,
                 ..
             } => {
-                let input = crate::domain::agent::open_tool::digest(input);
-                if let Some(own) = self.own.named(id).or_else(|| self.own_call(name, input)) {
-                    self.own.name(id, &own);
+                let input = digest(input);
+                if let Some(own) = self.named(id).or_else(|| self.own_call(name, input, open)) {
+                    self.name(id, &own);
                     *id = own;
                 }
             }
             Happened::ToolEnd { id, .. } => {
-                if let Some(own) = self.own.named(id) {
+                if let Some(own) = self.named(id) {
                     *id = own;
                 }
             }
@@ -65,13 +63,13 @@ impl Turn {
 
     /// The oldest that the transcript has not told. Somebody's hook may have changed its input: then what is over is told by
     /// its name.
-    fn own_call(&self, name: &str, input: u64) -> Option<String> {
-        let ending = || self.own.ending.iter().map(|ending| &ending.call);
-        let over = || self.own.ended.iter().chain(ending());
+    fn own_call(&self, name: &str, input: u64, open: &[OpenTool]) -> Option<String> {
+        let ending = || self.ending.iter().map(|ending| &ending.call);
+        let over = || self.ended.iter().chain(ending());
         let unnamed = |call: &&OpenTool| {
-            call.is_recorded_as_own() && call.name == name && !self.own.names.iter().any(|(_, own)| *own == call.id)
+            call.is_recorded_as_own() && call.name == name && !self.names.iter().any(|(_, own)| *own == call.id)
         };
-        let mut equal = over().chain(&self.tools).filter(unnamed);
+        let mut equal = over().chain(open).filter(unnamed);
         let found = equal
             .find(|call| call.input == input)
             .or_else(|| over().find(unnamed))?;
@@ -81,13 +79,13 @@ impl Turn {
     /// Holds the end of a call until its transcript tells it.
     pub(in crate::domain::agent) fn hold_end(&mut self, call: OpenTool, end: Happened, now: Timestamp) {
         let until = now.plus_ms(LATE_MS);
-        self.own.ending.push(EndingCall { call, end, until });
+        self.ending.push(EndingCall { call, end, until });
     }
 
     /// Its transcript tells how a call ended whose end is held: both in one. What was refused was refused, whatever its CLI
     /// calls that.
     pub(in crate::domain::agent) fn release_end(&mut self, id: &str, mut told: Happened) -> Option<Happened> {
-        let held = self.own.ending.extract_if(.., |ending| ending.call.id == id).next()?;
+        let held = self.ending.extract_if(.., |ending| ending.call.id == id).next()?;
         if let (
             Happened::ToolEnd { status, ms, .. },
             Happened::ToolEnd {
@@ -107,13 +105,13 @@ impl Turn {
 
     /// The ends of which the transcript has told nothing by now.
     pub(in crate::domain::agent) fn overdue_ends(&mut self, now: Timestamp) -> Vec<Happened> {
-        let overdue: Vec<EndingCall> = self.own.ending.extract_if(.., |ending| ending.until <= now).collect();
+        let overdue: Vec<EndingCall> = self.ending.extract_if(.., |ending| ending.until <= now).collect();
         let mut ends = Vec::new();
         for EndingCall { call, end, .. } in overdue {
-            if self.own.ended.len() == ENDED {
-                self.own.ended.remove(0);
+            if self.ended.len() == ENDED {
+                self.ended.remove(0);
             }
-            self.own.ended.push(call);
+            self.ended.push(call);
             ends.push(end);
         }
         ends
@@ -121,16 +119,14 @@ impl Turn {
 
     /// All of them: nothing more is told.
     pub(in crate::domain::agent) fn held_ends(&mut self) -> Vec<Happened> {
-        self.own.ending.drain(..).map(|ending| ending.end).collect()
+        self.ending.drain(..).map(|ending| ending.end).collect()
     }
 
     /// When the next of them is overdue.
     pub(in crate::domain::agent) fn ends_due(&self) -> Option<Timestamp> {
-        self.own.ending.iter().map(|ending| ending.until).min()
+        self.ending.iter().map(|ending| ending.until).min()
     }
-}
 
-impl OwnCalls {
     /// The moments from which its deadlines are counted.
     pub(super) fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
         self.ending.iter_mut().map(|ending| &mut ending.until)

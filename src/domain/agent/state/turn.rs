@@ -6,18 +6,11 @@ use serde_json::Value;
 
 use super::own_calls::OwnCalls;
 use super::trouble::TurnTrouble;
-use crate::domain::agent::open_tool::{OpenTool, digest};
+use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, CallId, Happened, HookEvent, Source, Status, Timestamp, Trouble};
 use crate::permission::{Sort, sort_of};
-
-/// A tool of the agent's own that begins so soon after its turn's end began before it. A later one belongs to a turn
-/// that the CLI began by itself, without a prompt.
-pub(in crate::domain::agent) const LATE_MS: u64 = 2_000;
-
-/// Stands before the id that a tool has here while its CLI has not told its own.
-pub(in crate::domain::agent) const OWN: &str = "own-";
 
 /// From a prompt to the end, and what is open meanwhile.
 #[derive(Default)]
@@ -172,12 +165,12 @@ impl Turn {
 
     /// A failure is told by a hook and by the transcript, in any order: whether this is the first word of it.
     pub fn fails_anew(&mut self, source: Source) -> bool {
-        is_first_word(&mut self.failure, source)
+        hears_first(&mut self.failure, source)
     }
 
     /// The same of a compaction.
     pub fn compacts_anew(&mut self, source: Source) -> bool {
-        is_first_word(&mut self.compaction, source)
+        hears_first(&mut self.compaction, source)
     }
 
     /// The open tool that a question is about: a question carries no id. Of two equal calls it is the one that was not
@@ -308,7 +301,7 @@ impl Turn {
     }
 }
 
-fn is_first_word(told: &mut Option<Source>, source: Source) -> bool {
+fn hears_first(told: &mut Option<Source>, source: Source) -> bool {
     let is_known = told.take_if(|by| *by != source).is_some();
     if !is_known {
         *told = Some(source);
