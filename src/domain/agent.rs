@@ -20,6 +20,7 @@ pub mod interrupt;
 pub mod keys;
 pub(super) mod label;
 mod last_screen;
+pub(in crate::domain) mod news;
 mod obstacle;
 pub mod open_tool;
 mod process;

@@ -15,24 +15,11 @@ use crate::model::trouble::plain;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp, Trouble};
 
 use super::acknowledgement::PromptWitness;
-use super::label::label;
 use super::open_tool::{OpenTool, digest};
 use super::state::Agent;
 use super::state::own_calls::own_id;
 use super::state::turn::ToolEnd;
-use super::{acknowledgement, cwd, reorder};
-
-/// What of this was not told before, by whichever source.
-pub(in crate::domain) fn news(state: &mut Domain, chat: &ChatId, mut happened: Vec<Happened>) -> Vec<Happened> {
-    if let Some(known) = state.disk.chats.get(chat) {
-        label(known, cwd::cwd(state, chat), &mut happened);
-    }
-    let happened = match state.live.agents.get_mut(chat) {
-        Some(agent) => agent.dedup.news(happened),
-        None => happened,
-    };
-    cwd::follow(state, chat, happened)
-}
+use super::{acknowledgement, reorder};
 
 /// Makes entries and signals of one event.
 pub(in crate::domain) fn hear(

@@ -13,9 +13,9 @@ use crate::domain::work::JournalThen;
 use crate::model::entry::Safety;
 use crate::model::{ChatId, Happened, HookEvent, Mark, Reported, Timestamp};
 
-use super::cwd;
 use super::state::Agent;
 use super::state::reorder::{DueRecords, Reorder};
+use super::{cwd, news};
 
 /// The keys of the calls that these hooks tell and that the CLI's transcript tells as well. Those of sub-agents stand in
 /// transcripts of their own.
@@ -121,7 +121,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         .flat_map(|(chat, due)| write(state, &chat, due, None))
         .collect();
     for (chat, ends) in ends {
-        let ends = super::hook::news(state, &chat, ends);
+        let ends = news::news(state, &chat, ends);
         effects.extend(chat::append(state, &chat, ends));
     }
     effects

@@ -7,7 +7,7 @@ use crate::permission::Ruling;
 
 use super::acknowledgement::PromptWitness;
 use super::state::reorder::DueRecords;
-use super::{acknowledgement, cwd, delivery, hook, reorder, retry, rule_decision, status};
+use super::{acknowledgement, cwd, delivery, hook, news, reorder, retry, rule_decision, status};
 
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
 pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark: Mark) -> Vec<Effect> {
@@ -41,7 +41,7 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
             other => read(state, chat, other, at),
         };
         due.told
-            .extend(dated(hook::news(state, chat, happened), said.map(|_| at)));
+            .extend(dated(news::news(state, chat, happened), said.map(|_| at)));
     }
     effects.extend(reorder::write(state, chat, due, Some(mark)));
     let agent = state.live.agents.get(chat);
@@ -111,7 +111,7 @@ fn stream_one(
                 rule_decision::name_rules(state, chat, &mut happened, &ruling);
             }
             happened.extend(cwd::hear(state, chat, &event));
-            let happened = hook::news(state, chat, happened);
+            let happened = news::news(state, chat, happened);
             due.extend(reorder::in_turn(state, chat, dated(happened, None)));
             return effects;
         }
@@ -143,7 +143,7 @@ fn stream_one(
     if let Some(cut) = cut {
         happened.iter_mut().for_each(|told| told.completed_by(&cut));
     }
-    let happened = hook::news(state, chat, happened);
+    let happened = news::news(state, chat, happened);
     due.extend(reorder::in_turn(state, chat, dated(happened, at)));
     effects
 }

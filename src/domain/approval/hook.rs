@@ -1,6 +1,7 @@
 //! A hook call of an agent, with the verdicts on what is called or asked about in it: heard, decided, answered.
 
-use crate::domain::agent::hook::{hear, news};
+use crate::domain::agent::hook::hear;
+use crate::domain::agent::news::news;
 use crate::domain::agent::{cwd, delivery, reorder, rule_decision, status};
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
 use crate::domain::agent::state::turn::ToolEnd;
-use crate::domain::agent::{cwd, hook, rule_decision, status};
+use crate::domain::agent::{cwd, news, rule_decision, status};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, Waiting};
@@ -228,7 +228,7 @@ fn told(
             .into_iter()
             .for_each(|tool| agent.turn.opens(tool));
     }
-    hook::news(state, chat, vec![begun])
+    news::news(state, chat, vec![begun])
 }
 
 fn ruled(id: &str, local_call: &LocalCall, input: &Value, rule: &str, answer: &str) -> Happened {
