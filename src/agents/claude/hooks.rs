@@ -13,6 +13,7 @@ use super::files::QUESTION_TIMEOUT;
 use super::raw::{self, Object, Raw};
 use super::trouble::trouble;
 use crate::agents::HookAnswer;
+use crate::model::text::one_line;
 use crate::model::{HookCall, HookEvent};
 
 /// Known, and of no use to us: what they tell is told by others or drawn by the CLI itself.
@@ -79,6 +80,10 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         },
         "PostToolUse" => tool_ended(payload, payload.output("tool_response"), false)?,
         "PostToolUseFailure" => tool_ended(payload, payload.text("error")?, true)?,
+        // A yes would answer for the person, with nothing.
+        "PermissionRequest" if payload.text("tool_name")? == "AskUserQuestion" => HookEvent::Waiting {
+            text: asked_question(&payload.value("tool_input")),
+        },
         "PermissionRequest" => HookEvent::PermissionAsked {
             tool: payload.text("tool_name")?,
             input: payload.value("tool_input"),
@@ -115,6 +120,14 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
             why: format!("no hook named {unknown} is known"),
         },
     })
+}
+
+/// What the agent asks its person by a tool of its own.
+fn asked_question(input: &Value) -> String {
+    match input["questions"][0]["question"].as_str() {
+        Some(question) => one_line(question, 120),
+        None => "it asks you to choose".into(),
+    }
 }
 
 fn tool_ended(payload: &ClaudePayload, output: String, failed: bool) -> Result<HookEvent, &'static str> {

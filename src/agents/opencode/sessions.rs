@@ -57,6 +57,8 @@ pub(super) struct Sessions {
     resting: bool,
     /// The turn failed, and that it rests now is not the news.
     failed: bool,
+    /// What the agent asks its person by a tool of its own, until that is answered.
+    question: Option<String>,
     /// When this process was started.
     since: i64,
     /// What is being read now was left by a process that is gone: what it says is unfinished will stay so.
@@ -106,6 +108,7 @@ impl Sessions {
             calls: Calls::default(),
             resting: true,
             failed: false,
+            question: None,
             since,
             left_over: false,
             torn: 0,
@@ -165,11 +168,20 @@ impl Sessions {
         match kind {
             "session.created" => self.created(&what["info"]),
             "message.updated" => read = self.message(&session, &what["info"]),
-            "message.part.updated" => self.part(&session, &what["part"]),
+            "message.part.updated" => {
+                self.part(&session, &what["part"]);
+                // The call of a question begins when that is asked already, and works on nothing.
+                if what["part"]["tool"] == "question" {
+                    self.asks_still();
+                }
+            }
             "permission.asked" => self.order.says(self.calls.asks(what)),
             "permission.replied" => self.order.says(self.calls.answered(what)),
             "question.asked" => self.question_asked(what),
-            "question.replied" | "question.rejected" => self.says(HookEvent::WorksOn { tool: String::new() }),
+            "question.replied" | "question.rejected" => {
+                self.question = None;
+                self.says(HookEvent::WorksOn { tool: String::new() });
+            }
             "session.status" => self.status(&session, &what["status"]),
             "session.idle" => self.status(&session, &json!({"type": "idle"})),
             "session.error" => self.failed(&session, &what["error"]),
@@ -341,8 +353,14 @@ impl Sessions {
     }
 
     fn question_asked(&mut self, asked: &Value) {
-        let text = text_of(&asked["questions"][0]["question"]);
-        self.says(HookEvent::Waiting { text });
+        self.question = Some(text_of(&asked["questions"][0]["question"]));
+        self.asks_still();
+    }
+
+    fn asks_still(&mut self) {
+        if let Some(text) = self.question.clone() {
+            self.says(HookEvent::Waiting { text });
+        }
     }
 
     fn status(&mut self, session: &str, status: &Value) {
@@ -361,6 +379,7 @@ impl Sessions {
             return;
         }
         self.resting = rests;
+        self.question = self.question.take().filter(|_| !rests);
         match rests {
             true if std::mem::take(&mut self.failed) => {}
             true => self.says(HookEvent::TurnEnded { background: 0 }),

@@ -65,8 +65,28 @@ impl OpenTool {
     }
 }
 
+/// Of what it runs, where that is a command: Codex CLI says other things beside it in a call and in its question.
 pub fn digest(input: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
-    input.hash(&mut hasher);
+    let command = input.get("command").or_else(|| input.get("cmd"));
+    command.unwrap_or(input).hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_call_and_its_question_are_equal_by_their_command() {
+        let call = json!({"command": "touch a", "justification": "it is needed"});
+        assert_eq!(
+            digest(&call),
+            digest(&json!({"command": "touch a", "description": "makes a"}))
+        );
+        assert_ne!(digest(&call), digest(&json!({"command": "touch b"})));
+        assert_ne!(digest(&json!({"path": "a"})), digest(&json!({"path": "b"})));
+    }
 }

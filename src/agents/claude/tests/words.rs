@@ -139,6 +139,20 @@ fn a_silent_engine_means_that_the_person_is_asked() {
 }
 
 #[test]
+fn a_question_to_the_person_is_no_call_that_can_be_allowed() {
+    let asked = call(json!({
+        "hook_event_name": "PermissionRequest",
+        "tool_name": "AskUserQuestion",
+        "tool_input": {"questions": [{"question": "Which colour?", "options": [{"label": "Red"}]}]},
+    }));
+    let told = hooks::events(&asked);
+    assert!(
+        matches!(&told[..], [HookEvent::Waiting { text }] if text == "Which colour?"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn an_answer_is_given_in_the_words_of_its_event() {
     assert_eq!(
         hooks::answer("PermissionRequest", &HookAnswer::Deny("not on main".into())),

@@ -191,6 +191,19 @@ fn an_empty_text_holds_nothing_up() {
 }
 
 #[test]
+fn a_question_to_the_person_stays_open_though_its_call_begins() {
+    let mut sessions = prompted();
+    let asked = json!({"sessionID": "ses_1", "id": "que_1", "questions": [{"question": "Which colour?"}]});
+    let running = json!({"id": "prt_q", "type": "tool", "tool": "question", "callID": "c1",
+        "state": {"status": "running", "input": {}, "time": {"start": 1}}});
+    let all = hears(&mut sessions, [("question.asked", asked), part("msg_2", running)]);
+    assert_eq!(
+        all.last().map(String::as_str),
+        Some("Waiting { text: \"Which colour?\" }")
+    );
+}
+
+#[test]
 fn a_question_waits_for_its_tool_and_for_nothing_else() {
     let mut sessions = prompted();
     let asked = json!({"id": "per_1", "sessionID": "ses_1", "permission": "bash", "tool": {"messageID": "msg_2", "callID": "c1"}});
