@@ -22,7 +22,7 @@ use super::dialog::{
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
-use super::view::{Tone, View};
+use super::view::{Mode, Tone, View};
 use super::{
     automations, changes, composer, copy, grid, inspector, installed, layout, listing, mending, moving, reading,
     resuming, roll_up, side, start, tab, toast, tour, transcript, typing, wish,
@@ -36,10 +36,7 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Screen(action) => on_screen(state, client, action),
         Action::Leader(action) => typing::lead(state, client, action),
         Action::Ended(action) => typing::at_ended(state, client, action),
-        Action::Tab(TabAction::CloseTab) => {
-            tab::close(state, client);
-            Vec::new()
-        }
+        Action::Tab(TabAction::CloseTab) => tab::close(state, client),
         Action::Filter(action) => moving::in_filter(state, client, action),
         Action::Composer(action) => composer::run(state, client, action),
         Action::Queued(action) => composer::on_chip(state, client, action),
@@ -360,9 +357,10 @@ fn compact(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     })
 }
 
-/// A turn can be hours of work, and vim's users press its key too. Nothing is asked where none is cut off.
+/// A turn can be hours of work, and vim's users press this key. Behind the leader it was meant.
 fn interrupt(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    if !dialog::is_in_turn(&state.domain, &chat) {
+    let inside = state.views.get(&client).is_some_and(|view| view.mode == Mode::Agent);
+    if inside || !dialog::is_in_turn(&state.domain, &chat) {
         return agent::interrupt(&mut state.domain, &chat);
     }
     let halt = Halt::new(&state.domain, &chat, AfterHalt::NextPrompt);

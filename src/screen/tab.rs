@@ -188,9 +188,9 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
 
 /// Back to the agent's terminal, from wherever one is in what stands in its place; out of the cards, which stay where there
 /// is room beside it.
-pub fn close(state: &mut State, client: ClientId) {
+pub fn close(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
-        return;
+        return Vec::new();
     };
     match view.focus {
         Focus::Inspector => inspector::leave(view),
@@ -204,6 +204,7 @@ pub fn close(state: &mut State, client: ClientId) {
             view.show(Tab::Terminal);
         }
     }
+    Vec::new()
 }
 
 pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effect> {

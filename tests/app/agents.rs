@@ -346,6 +346,14 @@ fn a_turn_is_interrupted_after_a_question_alone() {
     world.press("i");
     world.after(2_000);
     assert_eq!(orders(&world.press("y")), [PaneOrder::Input(b"\x1b".to_vec())]);
+    world.calm();
+    world.press("enter");
+    assert_eq!(
+        orders(&world.press("ctrl+q i")),
+        [PaneOrder::Input(b"\x1b".to_vec())],
+        "it was meant"
+    );
+    world.press("ctrl+q esc");
     world.hook(turn_ended(0));
     world.calm();
     assert_eq!(

@@ -75,8 +75,6 @@ fn what_cannot_be_run_says_why_and_stays() {
 fn behind_the_leader_it_runs_for_the_agent_one_is_in() {
     let mut world = World::morning(120, 40);
     world.press("enter ctrl+q : i n t e r r u p t enter");
-    world.after(2_000);
-    world.press("y");
     world.calm();
     let typed = Effect::Pane(id("auth").into(), PaneOrder::Input(b"x".to_vec()));
     assert_eq!((world.press("x"), world.view().mode), (vec![typed], Mode::Agent));
