@@ -175,11 +175,11 @@ async fn gemini_tells_of_its_sub_agents() {
     let events = is_all_told(&parlour, 4);
     insta::assert_snapshot!(told(&events).join("\n"), @"
     prompt: peel it
+    invoke_agent began
       list_directory began
       list_directory ok
       complete_task began
       complete_task ok
-    invoke_agent began
     invoke_agent ok
     text: All is peeled.
     ");
