@@ -158,7 +158,7 @@ fn text_may_begin_with_a_hyphen() {
 fn a_new_chat_is_read_with_all_its_directories() {
     let words = "new 'Fix auth' -p '-1 is wrong' --llm claude -r worker --dir api:/src/api:ro \
                  --add-dir https://h/docs --branch fix --base main --without-mcp db --without-mcp web";
-    assert_snapshot!(verb(words), @r#"Chats(New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person }], branch: Some("fix"), base: Some("main"), alone: false, permissions: None, without_mcp: ["db", "web"] }))"#);
+    assert_snapshot!(verb(words), @r#"Chats(New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person }], no_project: false, branch: Some("fix"), base: Some("main"), alone: false, permissions: None, without_mcp: ["db", "web"] }))"#);
 }
 
 #[test]

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
 
 use super::guard::PersonAct;
-use super::keymap::{Action, MoveAction, ScreenAction, StartAction};
+use super::keymap::{Action, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
 use super::surface::Surface;
-use super::{command, composer, dialogs, links, listing, moving, start, tab, typing};
+use super::view::Tone;
+use super::{command, composer, dialogs, links, listing, moving, start, tab, toast, typing};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -59,9 +60,9 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         (Surface::Filter, None) => moving::change_filter(state, client, |field| {
             field.press(key);
         }),
+        (Surface::Leader, None) => behind_leader(state, client, key),
         (
             Surface::Schedules
-            | Surface::Leader
             | Surface::Copy
             | Surface::Sheet(_)
             | Surface::Pane(_)
@@ -71,6 +72,23 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             None,
         ) => Vec::new(),
     }
+}
+
+/// A key that is no command behind the leader. Esc and the key after it may come as one, as Alt and that key.
+fn behind_leader(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    if key.modifiers == KeyModifiers::ALT {
+        let mut effects = typing::lead(state, client, LeaderAction::Leave);
+        let alone = KeyEvent::new(key.code, KeyModifiers::NONE);
+        effects.extend(press(state, client, alone));
+        return effects;
+    }
+    let leader = shown(state.keymap.leader);
+    let words = format!(
+        "{leader} {} is no command. The menu behind {leader} has all.",
+        shown(key)
+    );
+    toast::tell(state, client, words, Tone::Told);
+    Vec::new()
 }
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {

@@ -224,6 +224,18 @@ fn scrolling_back_ends_at_the_oldest_line_and_end_returns() {
 }
 
 #[test]
+fn esc_and_the_key_after_it_leave_the_agent_though_they_come_as_one() {
+    let mut world = World::morning(120, 40);
+    world.press("enter ctrl+q alt+j");
+    assert_eq!((world.view().mode, world.selected()), (Mode::Outside, "Try memcached"));
+    world.press("ctrl+q f12");
+    assert_eq!(
+        world.view().over.toasts[0].text,
+        "Ctrl+Q F12 is no command. The menu behind Ctrl+Q has all."
+    );
+}
+
+#[test]
 fn whoever_has_scrolled_back_scrolls_on_in_the_agent() {
     let mut world = with_history();
     let view = |line| Effect::Pane(id("build").into(), PaneOrder::View { client: ME, line });

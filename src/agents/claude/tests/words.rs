@@ -87,7 +87,7 @@ fn every_recorded_hook_is_understood() {
     CwdChanged { cwd: "/home/u/chat" }
     Ignored
     ToolStarted AskUserQuestion toolu_stub001200 under None
-    PermissionAsked AskUserQuestion
+    Waiting { text: "Which colour?" }
     ToolEnded { id: "toolu_stub001200", name: "AskUserQuestion", output: "{\"questions\":[{\"question\":\"Which colour?\",\"header\":\"Colour\",\"options\
     ToolStarted TaskCreate toolu_stub001400 under None
     Ignored
