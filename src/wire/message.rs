@@ -17,8 +17,9 @@ pub const ENDING: &str = "the engine is ending";
 /// As [`ENDING`], where what was asked was not begun.
 pub const NOT_BEGUN: &str = "the engine is ending, and has begun nothing of it";
 
-/// One message. Screens send `Input`, `Colours`, `Ack` and `LendKeyboard` and get `Frame` and what is said of the keyboard; shell verbs send `Request` and get any number
-/// of `Stream` and one `Reply` with the same id. `Bye` ends a connection with a word for the person.
+/// One message. Screens send `Input`, `Colours`, `Ack` and `LendKeyboard` and get `Frame`, what is said of the keyboard,
+/// and as the `Stream` of their `attach` where they are, to be given to the next engine. Shell verbs send `Request` and get
+/// any number of `Stream` and one `Reply` with the same id. `Bye` ends a connection with a word for the person.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     Input(Event),

@@ -379,7 +379,9 @@ impl Sessions {
             return;
         }
         self.resting = rests;
-        self.question = self.question.take().filter(|_| !rests);
+        if rests {
+            self.question = None;
+        }
         match rests {
             true if std::mem::take(&mut self.failed) => {}
             true => self.says(HookEvent::TurnEnded { background: 0 }),
