@@ -5,6 +5,7 @@
 
 mod adapter;
 mod all;
+mod choice;
 mod claude;
 mod codex;
 pub mod commands;

@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 use super::files::QUESTION_TIMEOUT;
 use super::raw::{self, Object, Raw};
 use super::trouble::trouble;
-use crate::agents::HookAnswer;
-use crate::model::text::one_line;
+use crate::agents::{HookAnswer, choice};
 use crate::model::{HookCall, HookEvent};
 
 /// Known, and of no use to us: what they tell is told by others or drawn by the CLI itself.
@@ -82,7 +81,7 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         "PostToolUseFailure" => tool_ended(payload, payload.text("error")?, true)?,
         // A yes would answer for the person, with nothing.
         "PermissionRequest" if payload.text("tool_name")? == "AskUserQuestion" => HookEvent::Waiting {
-            text: asked_question(&payload.value("tool_input")),
+            text: choice::asked(&payload.value("tool_input")),
         },
         "PermissionRequest" => HookEvent::PermissionAsked {
             tool: payload.text("tool_name")?,
@@ -120,14 +119,6 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
             why: format!("no hook named {unknown} is known"),
         },
     })
-}
-
-/// What the agent asks its person by a tool of its own.
-fn asked_question(input: &Value) -> String {
-    match input["questions"][0]["question"].as_str() {
-        Some(question) => one_line(question, 120),
-        None => "it asks you to choose".into(),
-    }
 }
 
 fn tool_ended(payload: &ClaudePayload, output: String, failed: bool) -> Result<HookEvent, &'static str> {

@@ -5,17 +5,27 @@
 
 use serde_json::{Value, json};
 
-use crate::agents::HookAnswer;
+use crate::agents::{HookAnswer, choice};
 use crate::model::{HookCall, HookEvent};
 
 /// Known, and of no use to us: around each call of the model.
 const IGNORED: &[&str] = &["AfterModel", "BeforeModel", "BeforeToolSelection", "PreCompress"];
+
+/// The tool by which it asks its person to choose.
+const ASKS_PERSON: &str = "ask_user";
 
 /// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
 pub(super) fn events(call: &HookCall) -> Vec<HookEvent> {
     let event = read(&call.event, &call.payload).unwrap_or_else(|missing| HookEvent::Odd {
         why: format!("{} came without `{missing}`", call.event),
     });
+    // The dialog's own notice does not say what it asks.
+    if let HookEvent::ToolStarted { name, input, .. } = &event
+        && name == ASKS_PERSON
+    {
+        let text = choice::asked(input);
+        return vec![event, HookEvent::Waiting { text }];
+    }
     vec![event]
 }
 
@@ -74,6 +84,13 @@ fn notified(payload: &Value) -> Result<HookEvent, &'static str> {
     }
     let details = &payload["details"];
     let input = match details["type"].as_str() {
+        // A yes would answer for the person, with nothing.
+        Some(ASKS_PERSON) => return Ok(HookEvent::Ignored),
+        Some("exit_plan_mode") => {
+            return Ok(HookEvent::Waiting {
+                text: "it shows its plan".into(),
+            });
+        }
         Some("exec") => json!({"command": details["command"]}),
         Some("edit") => json!({"file_path": details["filePath"], "diff": diff(&details["fileDiff"])}),
         Some(_) | None => details.clone(),

@@ -81,3 +81,35 @@ fn a_diff_that_is_asked_about_names_its_files_alone() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn what_it_asks_its_person_is_no_call_that_can_be_allowed() {
+    let told = |event: &str, payload: Value| {
+        let call = HookCall {
+            agent: "gemini".into(),
+            event: event.into(),
+            payload,
+        };
+        hooks::events(&call)
+    };
+    let input = json!({"questions": [{"question": "Which colour?", "header": "Colour", "type": "choice"}]});
+    let began = told(
+        "BeforeTool",
+        json!({"hook_event_name": "BeforeTool", "tool_name": "ask_user", "tool_input": input}),
+    );
+    match &began[..] {
+        [HookEvent::ToolStarted { name, .. }, HookEvent::Waiting { text }] => {
+            assert_eq!((name.as_str(), text.as_str()), ("ask_user", "Which colour?"));
+        }
+        other => panic!("{other:?}"),
+    }
+    let dialog = |kind: &str| {
+        told(
+            "Notification",
+            json!({"hook_event_name": "Notification", "notification_type": "ToolPermission",
+                "details": {"type": kind, "title": "Ask User"}}),
+        )
+    };
+    assert!(matches!(dialog("ask_user")[..], [HookEvent::Ignored]));
+    assert!(matches!(&dialog("exit_plan_mode")[..], [HookEvent::Waiting { text }] if text == "it shows its plan"));
+}
