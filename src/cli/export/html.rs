@@ -34,18 +34,20 @@ pub fn write(talk: &ExportedTalk, zone: Zone) -> String {
             format!(" · {}{branch}", escaped(&project.name))
         })
         .collect();
+    let spent = talk.spent().map_or(String::new(), |spent| format!(" · {spent}"));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1>{name}</h1>\n<p>{} · {} · {begun}{projects}</p>\n</header>\n",
+         <header>\n<h1>{name}</h1>\n<p>{} · {} · {begun}{projects}{}</p>\n</header>\n",
         escaped(&talk.handle),
         escaped(&record.llm),
+        escaped(&spent),
     );
     page += &contents(&talk.turns);
     page += "<main>\n";
-    talk.turns.iter().for_each(|turn| page += &section(turn, zone));
+    talk.turns.iter().for_each(|turn| page += &section(talk, turn, zone));
     page += "</main>\n</body>\n</html>\n";
     page
 }
@@ -69,11 +71,11 @@ fn contents(turns: &[ExportTurn]) -> String {
     list + "</ol>\n</details>\n</nav>\n"
 }
 
-fn section(turn: &ExportTurn, zone: Zone) -> String {
+fn section(talk: &ExportedTalk, turn: &ExportTurn, zone: Zone) -> String {
     let mut text = format!(
         "<section id=\"turn-{}\">\n<h2>{}</h2>\n",
         turn.number,
-        escaped(&heading(turn, zone))
+        escaped(&heading(talk, turn, zone))
     );
     if let Some((prompt, from)) = &turn.prompt {
         let from = match from {

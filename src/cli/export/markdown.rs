@@ -2,6 +2,8 @@
 
 use crate::model::Zone;
 use crate::model::entry::From;
+use crate::model::price::Cost;
+use crate::model::usage::short;
 
 use super::talk::{AskedPart, ExportCall, ExportPart, ExportTurn, ExportedTalk, sub_agent_words};
 
@@ -22,8 +24,11 @@ pub fn write(talk: &ExportedTalk, zone: Zone) -> String {
             .unwrap_or_default();
         text += &format!("- project `{}`{branch}\n", project.name);
     }
+    if let Some(spent) = talk.spent() {
+        text += &format!("- used {spent}\n");
+    }
     for turn in &talk.turns {
-        text += &format!("\n## {}\n", heading(turn, zone));
+        text += &format!("\n## {}\n", heading(talk, turn, zone));
         if let Some((prompt, from)) = &turn.prompt {
             if *from != From::Person {
                 text += &format!("\nFrom {}:\n", who(*from));
@@ -37,8 +42,8 @@ pub fn write(talk: &ExportedTalk, zone: Zone) -> String {
     text
 }
 
-/// `Turn 3 · 2026-02-15 10:04 · 2m 10s · 18k tokens`.
-pub fn heading(turn: &ExportTurn, zone: Zone) -> String {
+/// `Turn 3 · 2026-02-15 10:04 · 2m 10s · 18k tokens · $0.03`.
+pub fn heading(talk: &ExportedTalk, turn: &ExportTurn, zone: Zone) -> String {
     if turn.number == 0 {
         return "Before the first prompt".into();
     }
@@ -49,8 +54,10 @@ pub fn heading(turn: &ExportTurn, zone: Zone) -> String {
     if turn.ms() >= 1_000 {
         words.push(lasted(turn.ms()));
     }
-    if turn.tokens > 0 {
-        words.push(format!("{} tokens", crate::model::usage::short(turn.tokens)));
+    let tokens = turn.used.tokens().total();
+    if tokens > 0 {
+        words.push(format!("{} tokens", short(tokens)));
+        words.push(Cost::of(&turn.used, &talk.prices).words());
     }
     words.join(" · ")
 }

@@ -37,7 +37,7 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
     let environment =
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let secrets = Secrets::known(&settings, environment);
-    let talk = ExportedTalk::read(&home, &chat, &secrets).doing(doing(&name))?;
+    let talk = ExportedTalk::read(&home, &chat, &secrets, settings.prices).doing(doing(&name))?;
     let zone = config::zone();
     let text = match args.format {
         ExportFormat::Md => markdown::write(&talk, zone),

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::safe::Secrets;
 use crate::domain::call::{CallPart, CallSummary, as_diff, parts};
 use crate::model::entry::{Cut, From, SubagentSaid, ToolStatus};
+use crate::model::price::{Cost, Prices};
 use crate::model::turn_clock::TurnClock;
+use crate::model::usage::{ByModel, UsedOnce, short};
 use crate::model::{Chat, ChatId, Entry, Happened, Timestamp};
 use crate::screen::call::{self, SeenPlaces};
 use crate::screen::transcript::events;
@@ -26,6 +28,8 @@ pub struct ExportedTalk {
     pub entries: Vec<Value>,
     /// Bytes of the transcript that could not be read.
     pub unread: u64,
+    /// By which a turn's usage is told as money.
+    pub prices: Prices,
 }
 
 #[derive(Default)]
@@ -33,7 +37,7 @@ pub struct ExportTurn {
     pub number: u32,
     pub began: Timestamp,
     pub clock: TurnClock,
-    pub tokens: u64,
+    pub used: ByModel,
     pub prompt: Option<(String, From)>,
     pub parts: Vec<ExportPart>,
 }
@@ -121,7 +125,7 @@ impl ExportCall {
 
 impl ExportedTalk {
     /// Without what going back has hidden.
-    pub fn read(home: &Home, id: &ChatId, secrets: &Secrets) -> Result<ExportedTalk, Error> {
+    pub fn read(home: &Home, id: &ChatId, secrets: &Secrets, prices: Prices) -> Result<ExportedTalk, Error> {
         let chat = home.load(id)?;
         let mut reading = TalkReading {
             home,
@@ -156,7 +160,19 @@ impl ExportedTalk {
             turns,
             entries,
             unread,
+            prices,
         })
+    }
+}
+
+impl ExportedTalk {
+    /// `18k tokens, $0.03` of all turns together; `None` where nobody told of any.
+    pub fn spent(&self) -> Option<String> {
+        let mut used = ByModel::default();
+        self.turns.iter().for_each(|turn| used += &turn.used);
+        let tokens = used.tokens().total();
+        let cost = Cost::of(&used, &self.prices).words();
+        (tokens > 0).then(|| format!("{} tokens, {cost}", short(tokens)))
     }
 }
 
@@ -251,14 +267,10 @@ impl TalkReading<'_> {
                     (call.status, call.ms, call.output, call.rest) = (Some(status), ms, told.text, told.rest);
                 }
             }
-            Happened::Usage {
-                input,
-                output,
-                cache_read,
-                cache_write,
-                ..
-            } => self.turn().tokens += input + output + cache_read + cache_write,
             other => {
+                if let Some(once) = UsedOnce::of(&other) {
+                    self.turn().used.add(once.model, once.spent);
+                }
                 if let Some(words) = events::words(&other) {
                     let lines = words.lines.iter().map(|(line, _)| line.as_str());
                     let all: Vec<&str> = [words.title.as_str()].into_iter().chain(lines).collect();

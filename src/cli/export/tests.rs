@@ -6,6 +6,7 @@ use super::safe::Secrets;
 use super::talk::ExportedTalk;
 use super::{html, markdown};
 use crate::model::entry::{From, ToolStatus};
+use crate::model::price::Prices;
 use crate::model::{ChatId, Happened, Settings, Timestamp, Zone};
 use crate::store::{ChatCreation, Home, Journal, Surroundings};
 
@@ -32,7 +33,7 @@ fn talk(name: &str, what: Vec<Happened>) -> ExportedTalk {
     journal.append(Timestamp(1_771_146_060_000), what).unwrap();
     let environment = [("MY_TOKEN".to_string(), "known-secret-value".to_string())];
     let secrets = Secrets::known(&Settings::default(), environment.into_iter());
-    ExportedTalk::read(&home, &chat, &secrets).unwrap()
+    ExportedTalk::read(&home, &chat, &secrets, Prices::default()).unwrap()
 }
 
 fn prompt(text: &str) -> Happened {
@@ -205,6 +206,39 @@ fn markdown_is_as_it_was_said_and_fences_hold() {
     let expected = " 1 · 2026-02-15 09:01\n\n> Do it.\n> # not a heading\n\n#### Done\n\n- one\n\n**Bash**: `cat notes.md`\n\n*Read it*\n\n\
                     `````\n```\ncode\n````\nmore\n`````\n";
     assert_eq!(turns, expected);
+}
+
+#[test]
+fn a_turn_says_what_it_cost_and_the_head_what_all_did() {
+    let used = |model: &str, cost| Happened::Usage {
+        model: model.into(),
+        input: 1_000_000,
+        output: 0,
+        cache_read: 0,
+        cache_write: 0,
+        cost,
+        parent: None,
+        window: None,
+    };
+    let talk = talk(
+        "Fix",
+        vec![
+            prompt("a"),
+            used("gpt-5", None),
+            prompt("b"),
+            used("nobody-knows", None),
+        ],
+    );
+    let text = markdown::write(&talk, Zone::default());
+    assert!(text.contains("- used 2M tokens, $1.25+\n"), "{text}");
+    assert!(
+        text.contains("## Turn 1 · 2026-02-15 09:01 · 1M tokens · $1.25\n"),
+        "{text}"
+    );
+    assert!(text.contains("1M tokens · price unknown\n"), "{text}");
+    let page = html::write(&talk, Zone::default());
+    assert!(page.contains(" · 2M tokens, $1.25+</p>"), "{page}");
+    assert!(page.contains("1M tokens · $1.25</h2>"), "{page}");
 }
 
 #[test]
