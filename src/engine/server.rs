@@ -35,13 +35,25 @@ const LONG: Duration = Duration::from_secs(3);
 const QUEUED: usize = 256;
 /// Requests of one connection that are open at once. Each may hold a thread while its answer is not read.
 const ASKED: usize = 64;
+/// For a peer to say what it is. One that does not holds a descriptor of the engine's.
+const HELLO: Duration = Duration::from_secs(5);
 
 /// Serves one peer until it leaves, breaks the protocol, or the engine ends.
 pub async fn serve(mut stream: UnixStream, peer: Peer, sender: Sender) {
     let connection = stream.as_fd().try_clone_to_owned().ok();
-    if let Err(error) = wire::exchange(&mut stream).await {
-        tracing::info!("a peer was turned away: {error}");
-        return;
+    match tokio::time::timeout(HELLO, wire::exchange(&mut stream)).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => {
+            tracing::info!("a peer was turned away: {error}");
+            return;
+        }
+        Err(_) => {
+            tracing::info!(
+                "a peer was turned away: it said nothing for {} seconds",
+                HELLO.as_secs()
+            );
+            return;
+        }
     }
     let (mut sink, mut source) = Framed::new(stream, Codec::default()).split();
     let (messages, mut outgoing) = mpsc::channel::<Message>(QUEUED);
@@ -215,12 +227,21 @@ impl ServerConnection {
         let _ = self.messages.send(Message::Reply { id, body }).await;
     }
 
-    async fn ask(&mut self, id: u32, by: By, request: Request) {
+    /// Whether one more request may be open, under an id that no other has. If not, the peer is told.
+    async fn reserve(&mut self, id: u32) -> bool {
         self.asked.retain(|_, task| !task.is_finished());
-        if self.asked.len() >= ASKED {
-            let hint = "wait for answers before you ask more";
-            let cause = format!("{ASKED} requests of this connection are open");
-            self.refuse(id, Problem::busy("asking the engine", cause, hint)).await;
+        let cause = match (self.asked.contains_key(&id), self.asked.len()) {
+            (true, _) => format!("request {id} of this connection is open"),
+            (false, ASKED..) => format!("{ASKED} requests of this connection are open"),
+            (false, _) => return true,
+        };
+        let hint = "wait for answers before you ask more";
+        self.refuse(id, Problem::busy("asking the engine", cause, hint)).await;
+        false
+    }
+
+    async fn ask(&mut self, id: u32, by: By, request: Request) {
+        if !self.reserve(id).await {
             return;
         }
         let (answer, answered) = oneshot::channel();
@@ -251,6 +272,9 @@ impl ServerConnection {
                 .await;
             return;
         };
+        if !self.reserve(id).await {
+            return;
+        }
         let (answer, answered) = oneshot::channel();
         let number = self.sender.number();
         self.sender.send(Inbound::Hook {
@@ -275,7 +299,6 @@ impl ServerConnection {
             number,
             answered: false,
         };
-        self.asked.retain(|_, task| !task.is_finished());
         let task = tokio::spawn(async move {
             // All of it, or nobody would be told.
             let mut abandoned = abandoned;

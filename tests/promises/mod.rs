@@ -6,6 +6,7 @@
 
 mod attack;
 mod clones;
+mod connections;
 #[cfg(target_os = "linux")]
 mod disk;
 mod fuzzed;

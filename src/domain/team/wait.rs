@@ -20,13 +20,13 @@ const WRITTEN_MS: u64 = 50;
 
 /// Waits for a chat to come to something; met at once where it already has.
 pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
-    let wait = Wait {
-        call,
-        chat: chat.clone(),
-        until: Awaited::State(until),
-    };
-    state.live.listeners.waits.push(wait);
-    check(state, &chat)
+    if until::has_come(state, &chat, until) {
+        return vec![Effect::Reply(call, Ok(chat::json(state, &chat)))];
+    }
+    let rests = quiescence::until(state, &chat).map(Effect::WakeAt);
+    let until = Awaited::State(until);
+    state.live.listeners.waits.push(Wait { call, chat, until });
+    rests.into_iter().collect()
 }
 
 /// Streams the transcript behind an entry, with what the agent asks and what its prompt waits for, and answers when the
