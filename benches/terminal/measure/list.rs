@@ -35,7 +35,7 @@ pub fn list(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<
         std::thread::sleep(Duration::from_secs(1));
         let (spent, began) = (idle::slices(&[engine]), Instant::now());
         std::thread::sleep(span);
-        let share = (idle::slices(&[engine]) - spent).as_secs_f64() / began.elapsed().as_secs_f64();
+        let share = idle::slices(&[engine]).saturating_sub(spent).as_secs_f64() / began.elapsed().as_secs_f64();
         idle.push(Host::Parlour, 100.0 * share);
         memory.push(Host::Parlour, cost::memory(&[engine]) as f64 / f64::from(1 << 20));
         again.push(Host::Parlour, drawn(&house, venue)?);
