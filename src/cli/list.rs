@@ -15,10 +15,12 @@ use super::table::{TableCell, cell, table_without};
 use crate::domain::call::called_in;
 use crate::model::request::ChatsRequest;
 use crate::model::text::{fit_path, visible};
-use crate::model::{ChatId, Request, Timestamp};
+use crate::model::{ChatId, Handle, Request, Timestamp};
 
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
+/// Letters of a name.
+const NAME: usize = 30;
 
 pub fn run(home: &Path, form: OutputForm, of: &ListArgs) -> anyhow::Result<()> {
     let answer = ask(home, Request::Chats(ChatsRequest::List))?;
@@ -83,10 +85,18 @@ pub(super) fn words(answer: &Value, of: &ListArgs, look: &OutputLook) -> String 
     if chats.is_empty() {
         return "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n".into();
     }
-    let heading = ["STATUS", "CHAT", "AGENT", "AGE", "PROJECTS", "LAST"];
+    let heading = ["STATUS", "CHAT", "NAME", "AGENT", "AGE", "PROJECTS", "LAST"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(chats.iter().map(|chat| row(chat, look)));
-    table_without(look, &rows, &[2, 4, 3]) + &archived
+    table_without(look, &rows, &[2, 3, 5, 4]) + &archived
+}
+
+/// The name that the screen shows, where the handle is not just that name in a handle's letters.
+fn other_name(chat: &ListedChat) -> &str {
+    match Handle::from_name(&chat.name) {
+        Some(handle) if handle.as_str() == chat.handle => "",
+        _ => &chat.name,
+    }
 }
 
 fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
@@ -101,13 +111,14 @@ fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
     vec![
         cell(tone, &format!("{dot} {}{unseen}", chat.status)),
         cell(OutputTone::Heading, &chat.handle),
+        cell(OutputTone::Plain, &beginning(other_name(chat), NAME)),
         cell(OutputTone::Plain, &chat.llm),
         cell(
             OutputTone::Quiet,
             &chat.updated.map_or(String::new(), |updated| updated.age(look.now)),
         ),
         cell(OutputTone::Plain, &projects(&chat.projects)),
-        cell(OutputTone::Quiet, &beginning(&last(chat))),
+        cell(OutputTone::Quiet, &beginning(&last(chat), LAST_WORDS)),
     ]
 }
 
@@ -156,7 +167,7 @@ fn last(chat: &ListedChat) -> Cow<'_, str> {
 }
 
 /// In one line. What is hidden in it stays, to be spelled out.
-fn beginning(text: &str) -> String {
+fn beginning(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    fit_path(&line, LAST_WORDS).chars().take(LAST_WORDS).collect()
+    fit_path(&line, most).chars().take(most).collect()
 }

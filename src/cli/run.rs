@@ -53,7 +53,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<ParlourArgs, clap::Error> {
-    let line = ParlourArgs::try_parse_from(words)?;
+    let words: Vec<OsString> = words.into_iter().collect();
+    let line =
+        ParlourArgs::try_parse_from(&words).map_err(|wrong| single_word::unknown_verb(&words).unwrap_or(wrong))?;
     match (&line.chat, &line.verb) {
         (Some(chat), Some(_)) => {
             let said = format!("{chat} is no verb of parlour, and a chat to open takes no verb");

@@ -1,19 +1,18 @@
 //! A single word on the command line: a chat to open, or a slip of the hand.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use clap::CommandFactory;
+use clap::error::ErrorKind;
 use serde_json::Value;
 
 use super::args::ParlourArgs;
 use super::output::text;
 use super::requests::ask;
 use crate::model::request::{ChatRequest, ChatsRequest};
-use crate::model::text::visible;
+use crate::model::text::{nearest, visible};
 use crate::model::{Problem, Request};
-
-/// A slip of the hand in so many letters: one wrong, left out or too many, or two of them in the other order.
-const LETTERS_A_SLIP: usize = 4;
 
 /// What a word is most like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +43,46 @@ pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
     })
 }
 
+/// What other programs call what parlour does by another verb, or by none.
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("attach", "parlour CHAT"),
+    ("open", "parlour CHAT"),
+    ("switch", "parlour CHAT"),
+    ("logs", "parlour log CHAT"),
+    ("kill", "parlour stop CHAT"),
+    ("delete", "parlour rm CHAT"),
+    ("remove", "parlour rm CHAT"),
+    ("start", "parlour resume CHAT"),
+    ("create", "parlour new NAME"),
+];
+
+fn called_elsewhere(verb: &str) -> Option<String> {
+    let (_, here) = ELSEWHERE.iter().find(|(name, _)| *name == verb)?;
+    Some((*here).to_owned())
+}
+
+/// That the first word is no verb, where it has others behind it: a chat to open stands alone.
+pub fn unknown_verb(words: &[OsString]) -> Option<clap::Error> {
+    let mut command = ParlourArgs::command();
+    let [_, first, second, ..] = words else {
+        return None;
+    };
+    let is_option = |word: &&str| word.starts_with('-');
+    let first = first.to_str().filter(|first| !is_option(first))?;
+    // What is wrong with an option of a screen is better said by clap.
+    if second.to_str().as_ref().is_some_and(is_option) || command.find_subcommand(first).is_some() {
+        return None;
+    }
+    let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+    let near = || nearest(first, verbs.map(clap::Command::get_name)).map(|verb| format!("parlour {verb}"));
+    let hint = match called_elsewhere(first).or_else(near) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "`parlour --help` shows all verbs, and `parlour CHAT` opens a chat".into(),
+    };
+    let said = format!("parlour has no verb {}; {hint}", visible(first));
+    Some(command.error(ErrorKind::InvalidSubcommand, said))
+}
+
 /// The command that opens a chat, also one that is called like a verb.
 pub(super) fn opening(handle: &str) -> String {
     let handle = visible(handle);
@@ -55,6 +94,9 @@ pub(super) fn opening(handle: &str) -> String {
 
 /// The verb or the chat whose name is most like this one, as it would be typed.
 pub(super) fn near(name: &str, list: &Value) -> Option<(Meant, String)> {
+    if let Some(here) = called_elsewhere(name) {
+        return Some((Meant::Verb, here));
+    }
     let command = ParlourArgs::command();
     let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
     let verbs = verbs.map(|verb| (Meant::Verb, verb.get_name().to_owned()));
@@ -63,15 +105,14 @@ pub(super) fn near(name: &str, list: &Value) -> Option<(Meant, String)> {
         .map(|chat| text(chat, "handle").to_owned())
         .filter(|handle| !handle.is_empty())
         .map(|handle| (Meant::Chat, handle));
-    let most = (name.chars().count() / LETTERS_A_SLIP).max(1);
-    let slips = |(meant, word): (Meant, String)| (strsim::damerau_levenshtein(name, &word), meant, word);
-    let near = verbs.chain(handles).map(slips).filter(|(slips, ..)| *slips <= most);
-    let best = near.min_by_key(|(slips, ..)| *slips);
-    best.map(|(_, meant, word)| {
+    let known: Vec<(Meant, String)> = verbs.chain(handles).collect();
+    let best = nearest(name, known.iter().map(|(_, word)| word.as_str()))?;
+    let meant = known.iter().find(|(_, word)| word == best);
+    meant.map(|(meant, word)| {
         let command = match meant {
             Meant::Verb => format!("parlour {word}"),
-            Meant::Chat => opening(&word),
+            Meant::Chat => opening(word),
         };
-        (meant, command)
+        (*meant, command)
     })
 }

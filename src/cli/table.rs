@@ -30,10 +30,18 @@ pub fn table(look: &OutputLook, rows: &[Vec<TableCell>]) -> String {
     table_without(look, rows, &[])
 }
 
-/// As [`table`]. Where the last column would be left with little, these columns are left out, the first of them first.
+/// As [`table`], with a heading. Where the last column would be left with little, these columns are left out, the first of
+/// them first; and each of them that says nothing below its heading, at any width.
 pub fn table_without(look: &OutputLook, rows: &[Vec<TableCell>], spare: &[usize]) -> String {
     let mut widths = widths(rows);
-    let mut shown: Vec<usize> = (0..widths.len()).collect();
+    let below_heading = rows.get(1..).unwrap_or_default();
+    let is_empty = |column: usize| {
+        let mut cells = below_heading.iter().filter_map(|row| row.get(column));
+        !below_heading.is_empty() && cells.all(|cell| cell.text.is_empty())
+    };
+    let mut shown: Vec<usize> = (0..widths.len())
+        .filter(|column| !(spare.contains(column) && is_empty(*column)))
+        .collect();
     if let Some(all) = look.width {
         let mut spare = spare.iter();
         while before(&widths, &shown) + READABLE > all

@@ -80,6 +80,27 @@ fn a_number_below_nothing_is_told_what_it_may_be() {
 }
 
 #[test]
+fn a_word_that_is_no_verb_is_told_the_one_that_was_meant() {
+    for (words, told) in [
+        ("lst sh1", "parlour has no verb lst; did you mean `parlour list`?"),
+        (
+            "attach auth",
+            "parlour has no verb attach; did you mean `parlour CHAT`?",
+        ),
+        (
+            "zzzzzz auth",
+            "parlour has no verb zzzzzz; `parlour --help` shows all verbs",
+        ),
+    ] {
+        let said = read(words).unwrap_err().to_string();
+        assert!(said.contains(told), "{words}: {said}");
+    }
+    let said = read("auth --readr").unwrap_err().to_string();
+    assert!(said.contains("--reader"), "{said}");
+    assert_eq!(verb("ls"), verb("list"));
+}
+
+#[test]
 fn a_chat_that_is_called_like_a_verb_is_opened_behind_two_dashes() {
     assert_eq!(single_word::opening("fix-auth"), "parlour fix-auth");
     let open = single_word::opening("work");
@@ -220,7 +241,7 @@ fn a_list_of_chats_is_a_line_each() {
         {"handle": "notes", "name": "Notes", "status": "idle", "unseen": true},
         {"handle": "tests", "name": "Tests", "status": "idle", "detail": "last command failed", "preview": "Two specs fail.",
          "unseen": true},
-        {"handle": "new", "name": "New chat", "status": "dreaming", "from": "a newer engine"},
+        {"handle": "new", "name": "New", "status": "dreaming", "from": "a newer engine"},
     ]});
     assert_snapshot!(list::words(&answer, &ListArgs { all: false }, &look()), @r"
     STATUS               CHAT      AGENT   AGE  PROJECTS                LAST
@@ -228,7 +249,16 @@ fn a_list_of_chats_is_a_line_each() {
     ○ idle               research  shell   2d   (no project)            done with 修复
     ✓ idle, unseen       notes                  (no project)            Notes
     ✓ idle, unseen       tests                  (no project)            last command failed · Two specs fail.
-    ? dreaming           new                    (no project)            New chat
+    ? dreaming           new                    (no project)            New
+    ");
+    let renamed = json!({"chats": [
+        {"handle": "fix-auth", "name": "Log in with a passkey", "llm": "claude", "status": "running", "preview": "I will now"},
+        {"handle": "research", "name": "Research", "llm": "shell", "status": "idle", "preview": "done"},
+    ]});
+    assert_snapshot!(list::words(&renamed, &ListArgs { all: false }, &look()), @r"
+    STATUS     CHAT      NAME                   AGENT   PROJECTS      LAST
+    ● running  fix-auth  Log in with a passkey  claude  (no project)  I will now
+    ○ idle     research                         shell   (no project)  done
     ");
     let none = list::words(&json!({"chats": []}), &ListArgs { all: false }, &look());
     assert_eq!(

@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 
 use crate::model::chat::Pending;
 use crate::model::entry::{From, ToolStatus};
+use crate::model::text::visible;
 use crate::model::{Asks, CallId, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
 use crate::permission::{RuleName, Ruling};
 
@@ -160,8 +161,13 @@ pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
     match found.as_slice() {
         [at] => Ok((open[*at].0.clone(), open[*at].1.id.clone())),
         [] => {
-            let cause =
-                format!("no question named {name} is open; it may have been answered in the agent's own dialog");
+            let cause = match state.find(name) {
+                Ok(chat) => of_chat(state, &chat, &open),
+                Err(_) => format!(
+                    "no question named {} is open; it may have been answered in the agent's own dialog",
+                    visible(name)
+                ),
+            };
             let hint = "`parlour approvals` lists what waits";
             Err(Problem::missing("answering an agent", cause, hint))
         }
@@ -170,6 +176,21 @@ pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
             let hint = "give the whole id: `parlour approvals` lists them";
             Err(Problem::new("answering an agent", cause, hint))
         }
+    }
+}
+
+/// What is open in the chat that somebody named where a question was wanted. A name alone answers nothing: another question
+/// may be open by the time it arrives.
+fn of_chat(state: &Domain, chat: &ChatId, open: &[(ChatId, &Question)]) -> String {
+    let handle = chat::handle(state, chat);
+    let ids: Vec<String> = open
+        .iter()
+        .filter(|(asks, _)| asks == chat)
+        .map(|(_, question)| visible(&question.id))
+        .collect();
+    match ids.is_empty() {
+        true => format!("{handle} is a chat, and none of its questions can be answered from here"),
+        false => format!("{handle} is a chat; name its question: {}", ids.join(", ")),
     }
 }
 

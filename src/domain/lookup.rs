@@ -1,5 +1,6 @@
 //! What is asked of the whole state: what a chat does, and which chat a name means.
 
+use crate::model::text::nearest;
 use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, Status};
 
 use super::approval::setup;
@@ -60,11 +61,14 @@ impl Domain {
         }
         match found.as_slice() {
             [chat] => Ok(chat.id().clone()),
-            [] => Err(Problem::missing(
-                doing(),
-                "there is no such chat",
-                "`parlour list` shows all of them",
-            )),
+            [] => {
+                let handles = chats.values().map(|chat| chat.record.handle.as_str());
+                let hint = match nearest(name, handles) {
+                    Some(handle) => format!("did you mean {handle}? `parlour list` shows all of them"),
+                    None => "`parlour list` shows all of them".into(),
+                };
+                Err(Problem::missing(doing(), "there is no such chat", hint))
+            }
             many => {
                 let names: Vec<&str> = many.iter().map(|c| c.record.handle.as_str()).collect();
                 Err(Problem::new(

@@ -159,6 +159,17 @@ pub fn mask_words(text: &str, is_secret: impl Fn(&str) -> bool) -> String {
     masked
 }
 
+/// A slip of the hand in so many letters: one wrong, left out or too many, or two of them in the other order.
+const LETTERS_A_SLIP: usize = 4;
+
+/// Which of the known words somebody meant who typed this one: the nearest, where few slips of the hand lie between them.
+pub fn nearest<'w>(typed: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    let most = (typed.chars().count() / LETTERS_A_SLIP).max(1);
+    let slips = known.map(|word| (strsim::damerau_levenshtein(typed, word), word));
+    let near = slips.filter(|(slips, _)| *slips <= most);
+    near.min_by_key(|(slips, _)| *slips).map(|(_, word)| word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,9 +15,12 @@ pub enum ChatsVerb {
 
 /// Show all chats, the one that was busy last first
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    visible_alias = "ls",
+    after_help = "Examples:
   parlour list
-  parlour list --json | jq -r '.chats[].handle'    archived ones too, each with \"archived\"")]
+  parlour list --json | jq -r '.chats[].handle'    archived ones too, each with \"archived\""
+)]
 pub struct ListArgs {
     /// Archived ones too
     #[arg(short, long)]

@@ -82,9 +82,10 @@ fn answered(home: &Path, form: OutputForm, query: QueryArgs, chat: Option<String
         None => made(home, &query, text, &dir)?,
     };
     let patience = approvals::Patience { yes, waits: query.wait };
-    let end = turn::follow(home, &asked, &mut printer, &patience, !is_reply)?;
+    let end = turn::follow(home, &asked, &mut printer, &patience, !is_reply);
+    // An error would stand behind it.
     printer.clear();
-    match end {
+    match end? {
         turn::TurnEnd::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
         turn::TurnEnd::Done(chat) => {
             let why = failure(&asked, &chat);

@@ -92,8 +92,8 @@ fn near(key: &str) -> String {
     let paths: Vec<String> = all().iter().map(spelled).collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let last = wanted.rsplit('.').next().unwrap_or_default();
-    let is_named =
-        |setting: &&Setting| strsim::damerau_levenshtein(&setting.name().to_lowercase(), last) < 3.min(last.len());
+    let slips = (last.len() / 3).min(2);
+    let is_named = |setting: &&Setting| strsim::damerau_levenshtein(&setting.name().to_lowercase(), last) <= slips;
     let mut meant: Vec<&str> = all().iter().filter(is_named).map(|setting| setting.path).collect();
     if meant.is_empty() {
         let close = similar::get_close_matches(wanted.as_str(), &paths, 3, 0.6);
