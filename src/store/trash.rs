@@ -106,19 +106,33 @@ impl Home {
     pub fn list_trash(&self) -> Result<Vec<Trashed>, Error> {
         let mut found = Vec::new();
         for id in self.trashed_ids()? {
-            let Some(bin) = if_there(self.dir.dir(bin_of(&id)))? else {
-                continue;
-            };
-            // A note without a record is a deletion that never happened.
-            if let Some(folder) = if_there(bin.dir("record"))? {
-                found.push(Trashed {
-                    record: read_record(&folder, &id).ok(),
-                    deleted: deleted(&bin),
-                    id,
-                });
+            match self.in_trash(&id) {
+                Ok(trashed) => found.extend(trashed),
+                // What cannot be opened keeps none of the others from being listed.
+                Err(error) => {
+                    tracing::warn!("{} in the trash cannot be read: {error}", id);
+                    found.push(Trashed {
+                        id,
+                        record: None,
+                        deleted: None,
+                    });
+                }
             }
         }
         Ok(found)
+    }
+
+    /// `None` where a note has no record: a deletion that never happened.
+    fn in_trash(&self, id: &ChatId) -> Result<Option<Trashed>, Error> {
+        let Some(bin) = if_there(self.dir.dir(bin_of(id)))? else {
+            return Ok(None);
+        };
+        let folder = if_there(bin.dir("record"))?;
+        Ok(folder.map(|folder| Trashed {
+            record: read_record(&folder, id).ok(),
+            deleted: deleted(&bin),
+            id: id.clone(),
+        }))
     }
 
     /// Removes for good what was deleted more than `older` ago, and says what could not be removed.

@@ -45,6 +45,20 @@ fn a_place_in_the_trash_is_no_deletion_yet() {
 }
 
 #[test]
+fn what_cannot_be_opened_hides_none_of_the_others() {
+    let (place, id) = with_links();
+    place.home.trash_chat(&id, NOW).unwrap();
+    let stray = ChatId::from_bits(99);
+    fs::write(place.home.trash().join(stray.as_str()), "no directory").unwrap();
+    let trashed = place.home.list_trash().unwrap();
+    let of = |id: &ChatId| trashed.iter().find(|trashed| &trashed.id == id).unwrap();
+    assert_eq!((of(&id).deleted, &of(&stray).record), (Some(NOW), &None));
+    let week = Duration::from_secs(7 * 86_400);
+    place.home.purge_trash(NOW.plus_ms(8 * 86_400_000), week).unwrap();
+    assert_eq!(place.home.list_trash().unwrap().len(), 1, "the other is purged");
+}
+
+#[test]
 fn a_purge_removes_links_and_never_what_they_point_to() {
     let (place, id) = with_links();
     let outside = manifest(&place.folder.path().join("outside"));
