@@ -21,7 +21,7 @@ use crate::term::Screen;
 use super::agent::state::Agent;
 use super::attention::Attention;
 use super::chats::Chats;
-use super::event::{LogLine, PlaceHint};
+use super::event::LogLine;
 use super::write_trouble::WriteTrouble;
 
 use super::approval::shown_cards::Shelves;
@@ -334,9 +334,6 @@ impl Live {
 
 /// A step of the clock that is no mere correction.
 const SET_BACK_MS: u64 = 1_000;
-
-/// Hints for a typed path, kept with the dialog that asked.
-pub type PlaceHints = Vec<PlaceHint>;
 
 impl Domain {
     /// Deadlines are counted by the clock of the wall. Where that is set back, the moments from which they are counted go

@@ -77,14 +77,14 @@ impl Authenticator {
         let caller = self.judge_token(request)?;
         judge_method(request)?;
         let ticket = request.extensions().get::<AdmissionTicket>();
-        let seat = ticket.map_or(Err(AdmissionFull::House), |ticket| ticket.seat(&caller.chat));
+        let seat = ticket.map_or(Err(AdmissionFull::Server), |ticket| ticket.claim(&caller.chat));
         match seat {
             Ok(()) => Ok(caller),
             Err(AdmissionFull::Caller) => Err(away(
                 StatusCode::TOO_MANY_REQUESTS,
                 "this chat has as many calls open as a chat may have; wait for one to end",
             )),
-            Err(AdmissionFull::House) => Err(away(
+            Err(AdmissionFull::Server) => Err(away(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "parlour has too many calls open; try again in a moment",
             )),

@@ -54,16 +54,16 @@ pub async fn serve(
     let port = listener.local_addr()?.port();
     let router = router(port, tool_host, &limits, &stop);
     let admission = Admission::new(&limits);
-    let mut visits = JoinSet::new();
+    let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             () = stop.cancelled() => break,
-            Some(_) = visits.join_next() => continue,
-            accepted = welcome(&listener, &admission) => accepted,
+            Some(_) = connections.join_next() => continue,
+            accepted = accept(&listener, &admission) => accepted,
         };
         match accepted {
             Ok(stream) => {
-                visits.spawn(attend(stream, router.clone(), admission.enter(), limits.clone()));
+                connections.spawn(answer_one(stream, router.clone(), admission.enter(), limits.clone()));
                 // In a flood, whoever has just come in is heard before the next is let in.
                 tokio::task::yield_now().await;
             }
@@ -75,13 +75,13 @@ pub async fn serve(
         }
     }
     drop(listener);
-    let all_gone = async { while visits.join_next().await.is_some() {} };
+    let all_gone = async { while connections.join_next().await.is_some() {} };
     // Whoever is left is dropped with the set.
     let _ = tokio::time::timeout(PARTING, all_gone).await;
     Ok(())
 }
 
-async fn welcome(listener: &TcpListener, admission: &Admission) -> io::Result<TcpStream> {
+async fn accept(listener: &TcpListener, admission: &Admission) -> io::Result<TcpStream> {
     admission.room().await;
     listener.accept().await.map(|(stream, _)| stream)
 }
@@ -106,10 +106,10 @@ fn router(port: u16, tool_host: Arc<dyn ToolHost>, limits: &McpLimits, stop: &Ca
         .route_layer(from_fn_with_state(authenticator, authentication::admit))
 }
 
-async fn attend(stream: TcpStream, router: Router, visit: AdmittedConnection, limits: McpLimits) {
+async fn answer_one(stream: TcpStream, router: Router, place: AdmittedConnection, limits: McpLimits) {
     // Answers are small and written whole; where this fails they are only later.
     let _ = stream.set_nodelay(true);
-    let ticket = visit.ticket();
+    let ticket = place.ticket();
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ticket.clone());
@@ -126,13 +126,13 @@ async fn attend(stream: TcpStream, router: Router, visit: AdmittedConnection, li
     tokio::select! {
         // An error is the caller's: it went away, sent no HTTP, or was too slow.
         _ = answered => {}
-        () = visit.shown_out() => return,
+        () = place.closed() => return,
     }
-    visit.stand_up();
+    place.release();
     let stream = connection.into_parts().io.into_inner();
     tokio::select! {
         () = part(stream) => {}
-        () = visit.shown_out() => {}
+        () = place.closed() => {}
     }
 }
 

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::task::JoinSet;
 
-use super::support::{House, answer, connect, list_tools, open_dir, opened};
+use super::support::{TestServer, answer, connect, list_tools, open_dir, opened};
 use crate::mcp::McpLimits;
 use crate::model::ChatId;
 
 /// The slowest but one of a hundred requests in a row.
-async fn slowest(house: &House) -> Duration {
+async fn slowest(server: &TestServer) -> Duration {
     let mut times = Vec::new();
     for _ in 0..100 {
         let start = Instant::now();
-        assert_eq!(house.post(list_tools()).status().await, 200);
+        assert_eq!(server.post(list_tools()).status().await, 200);
         times.push(start.elapsed());
     }
     times.sort();
@@ -28,23 +28,23 @@ fn in_time(slowest: Duration) {
 
 #[tokio::test]
 async fn a_thousand_slow_strangers_do_not_hold_up_an_agent() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let mut strangers = Vec::new();
     for _ in 0..1000 {
-        let mut stream = connect(house.port).await;
+        let mut stream = connect(server.port).await;
         // The server may have shown it out already.
         let _ = stream.write_all(b"POST /mcp HTTP/1.1\r\nHost: 127").await;
         strangers.push(stream);
     }
-    in_time(slowest(&house).await);
+    in_time(slowest(&server).await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn strangers_that_come_back_at_once_do_not_hold_up_an_agent() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let mut flood = JoinSet::new();
     for _ in 0..200 {
-        let port = house.port;
+        let port = server.port;
         flood.spawn(async move {
             loop {
                 let mut stream = connect(port).await;
@@ -53,17 +53,17 @@ async fn strangers_that_come_back_at_once_do_not_hold_up_an_agent() {
             }
         });
     }
-    in_time(slowest(&house).await);
+    in_time(slowest(&server).await);
 }
 
 #[tokio::test]
 async fn whoever_never_ends_its_head_or_body_is_cut_off() {
-    let house = House::with(McpLimits {
+    let server = TestServer::with(McpLimits {
         read_time: Duration::from_millis(100),
         ..McpLimits::default()
     })
     .await;
-    let mut half = connect(house.port).await;
+    let mut half = connect(server.port).await;
     half.write_all(b"POST /mcp HTTP/1.1\r\n").await.unwrap();
     let mut end = Vec::new();
     let ended = half.read_to_end(&mut end);
@@ -72,37 +72,37 @@ async fn whoever_never_ends_its_head_or_body_is_cut_off() {
         .expect("the connection ends")
         .unwrap();
 
-    let body = house.post(list_tools()).with("Content-Length", "1000").start().await;
+    let body = server.post(list_tools()).with("Content-Length", "1000").start().await;
     assert_eq!(answer(body).await.status, 408);
-    assert_eq!(house.post(list_tools()).status().await, 200);
+    assert_eq!(server.post(list_tools()).status().await, 200);
 }
 
 #[tokio::test]
 async fn a_chat_has_so_many_calls_open_and_another_chat_its_own() {
-    let mut house = House::open().await;
+    let mut server = TestServer::open().await;
     let mut open = Vec::new();
     for id in 0..64 {
-        let stream = house.post(open_dir(id)).start().await;
-        open.push((stream, house.heard().await));
+        let stream = server.post(open_dir(id)).start().await;
+        open.push((stream, server.heard().await));
     }
-    assert_eq!(house.post(list_tools()).status().await, 429);
+    assert_eq!(server.post(list_tools()).status().await, 429);
     let other = ChatId::from_bits(8);
-    let token = house.engine.tokens.issue(&other).unwrap();
-    assert_eq!(house.post_as(&other, &token, list_tools()).status().await, 200);
+    let token = server.engine.tokens.issue(&other).unwrap();
+    assert_eq!(server.post_as(&other, &token, list_tools()).status().await, 200);
 
     let (stream, heard) = open.pop().unwrap();
     heard.answer.send(Ok(opened())).unwrap();
     assert_eq!(answer(stream).await.status, 200);
-    assert_eq!(house.post(list_tools()).status().await, 200);
+    assert_eq!(server.post(list_tools()).status().await, 200);
 }
 
 #[tokio::test]
 async fn a_chat_that_dawdles_over_large_bodies_does_not_hold_up_its_others() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let mut slow = Vec::new();
     for _ in 0..15 {
-        let ask = house.post(list_tools()).with("Content-Length", "1000000");
+        let ask = server.post(list_tools()).with("Content-Length", "1000000");
         slow.push(ask.body(vec![b' '; 500_000]).start().await);
     }
-    in_time(slowest(&house).await);
+    in_time(slowest(&server).await);
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
-use super::support::{House, call, list_tools, opened};
+use super::support::{TestServer, call, list_tools, opened};
 use crate::model::area::AreaMode;
 use crate::model::chat::Kind;
 use crate::model::tool::{self, ADD_REMARK, Equipped, tools};
@@ -25,12 +25,12 @@ fn modern(method: &str, mut params: Value) -> Value {
 
 #[tokio::test]
 async fn a_client_with_a_handshake_is_greeted_in_its_own_version() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     for version in ["2025-06-18", "2025-11-25"] {
         let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": version, "capabilities": {"roots": {}, "elicitation": {}},
             "clientInfo": {"name": "claude-code", "version": "2"}}});
-        let answer = house.post(hello).send().await;
+        let answer = server.post(hello).send().await;
         let result = &answer.json()["result"];
         assert_eq!(result["protocolVersion"], version);
         assert_eq!(result["serverInfo"]["name"], "parlour");
@@ -38,25 +38,25 @@ async fn a_client_with_a_handshake_is_greeted_in_its_own_version() {
         assert!(!answer.head.contains("mcp-session-id"));
 
         let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        let ready = house.post(ready).with("MCP-Protocol-Version", version);
+        let ready = server.post(ready).with("MCP-Protocol-Version", version);
         assert_eq!(ready.status().await, 202);
-        assert!(house.engine.connected.lock().is_empty());
+        assert!(server.engine.connected.lock().is_empty());
 
-        let tools = house.post(list_tools()).with("MCP-Protocol-Version", version);
+        let tools = server.post(list_tools()).with("MCP-Protocol-Version", version);
         assert_eq!(
             tools.send().await.json()["result"]["tools"].as_array().unwrap().len(),
             usual()
         );
-        let connected = std::mem::take(&mut *house.engine.connected.lock());
-        assert_eq!(connected, std::slice::from_ref(&house.chat));
+        let connected = std::mem::take(&mut *server.engine.connected.lock());
+        assert_eq!(connected, std::slice::from_ref(&server.chat));
     }
 }
 
 #[tokio::test]
 async fn a_client_without_a_handshake_is_served_from_the_same_address() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let ask = |method: &str, params: Value| {
-        house
+        server
             .post(modern(method, params))
             .with("MCP-Protocol-Version", "2026-07-28")
             .with("Mcp-Method", method)
@@ -77,7 +77,7 @@ async fn a_client_without_a_handshake_is_served_from_the_same_address() {
 
 #[tokio::test]
 async fn what_is_not_declared_is_not_there() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let complete = json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": ""}});
     for (method, params) in [
         ("prompts/list", json!({})),
@@ -88,13 +88,13 @@ async fn what_is_not_declared_is_not_there() {
         ("completion/complete", complete),
     ] {
         let old = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        assert_eq!(house.post(old).send().await.error_code(), -32601, "{method}");
+        assert_eq!(server.post(old).send().await.error_code(), -32601, "{method}");
         let name = params["name"]
             .as_str()
             .or(params["uri"].as_str())
             .unwrap_or_default()
             .to_string();
-        let new = house
+        let new = server
             .post(modern(method, params))
             .with("MCP-Protocol-Version", "2026-07-28")
             .with("Mcp-Method", method)
@@ -105,11 +105,11 @@ async fn what_is_not_declared_is_not_there() {
 
 #[tokio::test]
 async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
-    let house = House::open().await;
-    let answer = house.post(call(1, "format_disk", json!({}))).send().await;
+    let server = TestServer::open().await;
+    let answer = server.post(call(1, "format_disk", json!({}))).send().await;
     assert_eq!((answer.status, answer.error_code()), (200, -32602));
     let odd = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/burn", "params": {}});
-    assert_eq!(house.post(odd).send().await.error_code(), -32601);
+    assert_eq!(server.post(odd).send().await.error_code(), -32601);
     for params in [
         Value::Null,
         json!({}),
@@ -119,7 +119,7 @@ async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
         if params.is_null() {
             odd.as_object_mut().unwrap().remove("params");
         }
-        let answer = house.post(odd).send().await;
+        let answer = server.post(odd).send().await;
         assert_eq!(answer.error_code(), -32602, "{params}");
         assert!(
             answer.json()["error"]["message"]
@@ -132,9 +132,9 @@ async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
 
 #[tokio::test]
 async fn a_tool_that_is_not_offered_is_neither_listed_nor_called() {
-    let house = House::open().await;
-    *house.engine.only.lock() = Some(vec!["list_projects".into()]);
-    let listed = house.post(list_tools()).send().await.json();
+    let server = TestServer::open().await;
+    *server.engine.only.lock() = Some(vec!["list_projects".into()]);
+    let listed = server.post(list_tools()).send().await.json();
     let names: Vec<&Value> = listed["result"]["tools"]
         .as_array()
         .unwrap()
@@ -143,18 +143,18 @@ async fn a_tool_that_is_not_offered_is_neither_listed_nor_called() {
         .collect();
     assert_eq!(names, ["list_projects"]);
     let hidden = call(1, "open_dir", json!({"path_or_url": "x"}));
-    let refused = house.post(hidden).send().await.json();
+    let refused = server.post(hidden).send().await.json();
     assert_eq!(refused["result"]["isError"], true, "{refused}");
     let why = refused["result"]["content"][0]["text"].as_str().unwrap_or_default();
     assert!(why.contains("a person switched it off for this chat"), "{why}");
-    let offered = house.post(call(1, "list_projects", json!({}))).send().await.json();
+    let offered = server.post(call(1, "list_projects", json!({}))).send().await.json();
     assert_eq!(offered["result"]["structuredContent"], json!({"projects": []}));
 }
 
 #[tokio::test]
 async fn each_tool_says_what_goes_in_and_what_comes_out_in_few_words() {
-    let house = House::open().await;
-    let listed = house.post(list_tools()).send().await.json();
+    let server = TestServer::open().await;
+    let listed = server.post(list_tools()).send().await.json();
     let tools = listed["result"]["tools"].as_array().unwrap();
     for tool in tools {
         for side in ["inputSchema", "outputSchema"] {
@@ -172,11 +172,11 @@ async fn each_tool_says_what_goes_in_and_what_comes_out_in_few_words() {
 
 #[tokio::test]
 async fn files_and_commands_are_offered_only_to_whom_has_none() {
-    let house = House::open().await;
+    let server = TestServer::open().await;
     let shell = || call(1, "shell", json!({"command": "ls"}));
-    assert_eq!(house.post(shell()).send().await.error_code(), -32602);
-    house.engine.bare.store(true, Ordering::Relaxed);
-    let listed = house.post(list_tools()).send().await.json();
+    assert_eq!(server.post(shell()).send().await.error_code(), -32602);
+    server.engine.bare.store(true, Ordering::Relaxed);
+    let listed = server.post(list_tools()).send().await.json();
     let tools = listed["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools[usual()..]
         .iter()

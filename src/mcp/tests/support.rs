@@ -111,7 +111,7 @@ impl ToolHost for TestEngine {
     }
 }
 
-pub struct House {
+pub struct TestServer {
     pub port: u16,
     pub engine: Arc<TestEngine>,
     pub chat: ChatId,
@@ -123,12 +123,12 @@ pub struct House {
     _stop: DropGuard,
 }
 
-impl House {
-    pub async fn open() -> House {
-        House::with(McpLimits::default()).await
+impl TestServer {
+    pub async fn open() -> TestServer {
+        TestServer::with(McpLimits::default()).await
     }
 
-    pub async fn with(limits: McpLimits) -> House {
+    pub async fn with(limits: McpLimits) -> TestServer {
         let listener = listen(0).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (sender, calls) = mpsc::unbounded_channel();
@@ -139,7 +139,7 @@ impl House {
         let stop = CancellationToken::new();
         let gone = tokio::spawn(serve(listener, engine.clone(), limits, stop.clone()));
         let _stop = stop.clone().drop_guard();
-        House {
+        TestServer {
             port,
             engine,
             chat,

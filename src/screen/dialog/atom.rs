@@ -239,7 +239,7 @@ impl AtomPage {
             return Vec::new();
         };
         let Some(known) = graph.get(&self.key) else {
-            return vec![AtomLine::Fact("This atom is there no more.".into())];
+            return vec![AtomLine::Fact("This atom no longer exists.".into())];
         };
         let text = |text: &str, line: fn(String) -> AtomLine| -> Vec<AtomLine> {
             let shown = text.lines().map(visible).collect::<Vec<_>>().join("\n");
