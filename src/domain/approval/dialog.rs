@@ -1,5 +1,8 @@
 //! Which question the dialog in a terminal is about: an answer by key goes to whatever is shown.
 
+use serde_json::Value;
+use unicode_width::UnicodeWidthChar;
+
 use crate::domain::call::telling;
 
 use super::question::Question;
@@ -8,23 +11,74 @@ use super::question::Question;
 /// long neither is recognised.
 const LOOKED_FOR: usize = 120;
 
-/// The question whose dialog is the last one on this screen, where that is certain.
+/// The question whose dialog is the last one on this screen, where that is certain. `begins` is what each dialog begins with.
 pub fn asked<'q>(screen: &str, begins: &str, open: impl Iterator<Item = &'q Question>) -> Option<&'q Question> {
     let dialog = &screen[screen.rfind(begins)? + begins.len()..];
     let lines: Vec<String> = dialog.lines().map(bare).filter(|line| !line.is_empty()).collect();
-    let told = |question: &'q Question| (mark(question), question);
+    let open: Vec<&Question> = open.collect();
+    let told = |question: &&'q Question| (mark(question), *question);
     let is_shown = |(mark, question): &(String, &Question)| match command(question) {
         Some(_) => (0..lines.len()).any(|at| is_command(&lines[at..], mark)),
         None => !mark.is_empty() && lines.concat().contains(mark),
     };
-    let shown: Vec<_> = open.map(told).filter(is_shown).collect();
+    let shown: Vec<_> = open.iter().map(told).filter(is_shown).collect();
     let (most, question) = shown.iter().max_by_key(|(mark, _)| mark.len())?;
     // `a.rs` stands in `data.rs` too; any other word of a second question makes it uncertain.
     let certain = |(mark, other): &(String, &Question)| match mark == most {
         true => other.input == question.input,
         false => most.contains(mark.as_str()),
     };
-    shown.iter().all(certain).then_some(*question)
+    let others = || open.iter().filter(|other| other.input != question.input);
+    // Text that another one brings may look like the beginning of a dialog.
+    let poses = others().any(|other| said(other).iter().any(|said| may_begin(said, begins)));
+    // Of a long one that is not recognised only the end may be shown.
+    let is_seen = |other: &&Question| shown.iter().any(|(_, seen)| std::ptr::eq(*seen, *other));
+    let hides = others().any(|other| !is_seen(other) && may_end_with(&said(other), most));
+    (!poses && !hides && shown.iter().all(certain)).then_some(*question)
+}
+
+/// All that a dialog may show of a question.
+fn said(question: &Question) -> Vec<&str> {
+    fn add<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+        match value {
+            Value::String(text) => texts.push(text),
+            Value::Array(parts) => parts.iter().for_each(|part| add(part, texts)),
+            Value::Object(parts) => parts.values().for_each(|part| add(part, texts)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut texts = vec![question.tool.as_str()];
+    add(&question.input, &mut texts);
+    texts
+}
+
+/// Whether a text that is drawn may look like the beginning of a dialog. How signs are drawn that steer a terminal, or that
+/// take no place on it, is not known.
+fn may_begin(text: &str, begins: &str) -> bool {
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(|c: char| steers(c) || is_unseen(c)) {
+        return true;
+    }
+    let start = bare(begins);
+    let ends_word = begins.ends_with(char::is_whitespace);
+    let drawn: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !is_frame(*c)).collect();
+    let is_start = |part: &[(usize, char)]| {
+        let end = part.last().map_or(0, |(at, c)| at + c.len_utf8());
+        let word_ends = text[end..].chars().next().is_none_or(is_frame);
+        part.iter().map(|(_, c)| *c).eq(start.chars()) && (word_ends || !ends_word)
+    };
+    start.is_empty() || drawn.windows(start.chars().count()).any(is_start)
+}
+
+/// Whether one of these texts is so long that a dialog may show its end alone, and the mark of another stands in it.
+fn may_end_with(texts: &[&str], mark: &str) -> bool {
+    let is_long = |text: &&&str| text.trim().contains('\n') || text.len() > LOOKED_FOR;
+    texts.iter().filter(is_long).any(|text| bare(text).contains(mark))
+}
+
+/// Characters that take no place on a screen.
+fn is_unseen(c: char) -> bool {
+    UnicodeWidthChar::width(c) == Some(0)
 }
 
 /// Whether a command begins with these lines and ends with one of them: it may be a part of another that was not heard of.
@@ -73,6 +127,9 @@ fn patched(patch: Option<&str>) -> Option<String> {
 
 /// Without blanks and frames: a terminal breaks lines where it likes.
 fn bare(text: &str) -> String {
-    let is_frame = |c: &char| c.is_whitespace() || matches!(c, '\u{2500}'..='\u{259f}' | '…');
-    text.chars().filter(|c| !is_frame(c)).collect()
+    text.chars().filter(|c| !is_frame(*c)).collect()
+}
+
+fn is_frame(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{2500}'..='\u{259f}' | '…')
 }
