@@ -3,7 +3,9 @@
 //! Building and testing are not here: they run code of the project, so whether they may is the CLI's question.
 
 use super::file_effects::{self, CommandEffect};
+use super::option_words::{has_option, is_short};
 use super::path::CallPlace;
+use super::reading::stays_inside;
 use super::redirect::QUIET;
 use super::word::ShellWord;
 use super::{git, interpreter, program, starters, subcommand, unknown_words, variable, wrapper};
@@ -231,144 +233,6 @@ pub(super) const ASK: [Builtin; 14] = [
     ),
 ];
 
-/// Commands that only read, where all files they name lie in the agent's directory.
-const READ: [&str; 22] = [
-    "ls",
-    "cat",
-    "pwd",
-    "head",
-    "tail",
-    "wc",
-    "grep",
-    "egrep",
-    "fgrep",
-    "rg",
-    "find",
-    "cd",
-    "echo",
-    "true",
-    "which",
-    "git status",
-    "git log",
-    "git diff",
-    "git show",
-    "git rev-parse",
-    "git ls-files",
-    "git branch",
-];
-
-/// The command that parlour lets pass, by its name in the list. `cloned` says that it runs at the top of a clone that
-/// parlour made: in any other directory a repository that somebody brought may tell git what to run.
-pub(super) fn allows(words: &[ShellWord], place: &CallPlace, cloned: bool) -> Option<&'static str> {
-    let name = READ.iter().find(|start| program::begins(words, start))?;
-    if name.starts_with("git ") && !cloned {
-        return None;
-    }
-    let taken = words
-        .iter()
-        .map(|word| word.text.as_str())
-        .skip(name.split(' ').count());
-    let options: Vec<&str> = taken.collect();
-    let none = |starts: &[&str]| {
-        !options
-            .iter()
-            .any(|option| starts.iter().any(|start| option.starts_with(start)))
-    };
-    let harmless = match *name {
-        "find" => none(&["-exec", "-ok", "-delete", "-fprint", "-fls", "-files0"]),
-        "rg" => none(&["--pre", "--hostname-bin", "--search-zip"]) && !has_option(words, &['z'], "--search-zip"),
-        "wc" => none(&["--f"]),
-        "git branch" => match options.split_first() {
-            Some((&"--list" | &"-l", rest)) => rest
-                .iter()
-                .all(|o| !o.starts_with('-') || ["-a", "-r", "-v", "-vv", "--all"].contains(o)),
-            Some((&"--show-current" | &"-a" | &"-r" | &"-v" | &"-vv", rest)) => rest.is_empty(),
-            Some(_) => false,
-            None => true,
-        },
-        // git takes any beginning of `--output`.
-        _ if name.starts_with("git ") => none(&["--ou"]),
-        "cd" => options.len() == 1 && !options[0].starts_with('-'),
-        _ => true,
-    };
-    // A file may be called `-delete`: where an option can do harm, no `*` may bring it in.
-    let globs = words.iter().any(|word| word.globs) && (*name == "find" || *name == "rg" || name.starts_with("git "));
-    let inside = words.iter().skip(1).all(|word| stays_inside(&word.text, place));
-    (harmless && !globs && inside && place.holds(".")).then_some(name)
-}
-
-/// Whether a command that names no file reads all that lies where it runs.
-pub(super) fn opens_all(words: &[ShellWord]) -> bool {
-    ["ls", "find", "rg"].contains(&program::of(words)) && opens(words).is_empty()
-}
-
-/// The words that name files or directories that are read. `grep` takes a pattern first; where an option of it may name
-/// a file, that counts.
-pub(super) fn opens(words: &[ShellWord]) -> Vec<&ShellWord> {
-    let name = program::of(words);
-    if name == "find" {
-        let is_path = |word: &&ShellWord| !word.text.starts_with(['-', '(', '!']);
-        return words.iter().skip(1).take_while(is_path).collect();
-    }
-    // What takes a number, and all short options that take anything.
-    let (numbered, valued) = match name {
-        "cat" | "wc" | "ls" => ("", ""),
-        "head" | "tail" => ("nc", "ncs"),
-        "grep" | "egrep" | "fgrep" => ("ABCm", "ABCDdefm"),
-        "rg" => ("ABCm", "ABCEMTdefgjmrt"),
-        _ => return Vec::new(),
-    };
-    // With a pattern that an option gives, or may give, all others are files.
-    let given = |word: &ShellWord| word.text.starts_with('-') && word.text.contains(['e', 'f']);
-    let matches = numbered.contains('m');
-    let skipped = usize::from(matches && !words.iter().any(given));
-    let mut operands = Vec::new();
-    let mut named = Vec::new();
-    let mut taken = false;
-    let mut rest = words.iter().skip(1).peekable();
-    while let Some(word) = rest.next() {
-        let text = word.text.as_str();
-        if text == "--" {
-            operands.extend(rest);
-            break;
-        } else if !text.starts_with('-') {
-            operands.push(word);
-        } else if matches && is_short(word) && text.contains(['f', 'R']) {
-            named.push(word);
-        }
-        // Only a number is passed over, and only where no option before this one may have taken it for a value.
-        let counts = text.len() == 2 && is_short(word) && text.ends_with(|c| numbered.contains(c));
-        if counts && !taken {
-            rest.next_if(|word| word.text.chars().all(|c| c.is_ascii_digit()));
-        }
-        taken = match text.strip_prefix("--") {
-            Some(option) => !option.contains('='),
-            None => !counts && is_short(word) && text.ends_with(|c| valued.contains(c)),
-        };
-    }
-    operands.into_iter().skip(skipped).chain(named).collect()
-}
-
-/// Whether these words are of a command whose operands are files to read.
-pub(super) fn reads(words: &[ShellWord]) -> bool {
-    READ.iter().any(|start| subcommand::begins(words, start))
-}
-
-/// Whether no reading of a word, as a path or as an option with a path in it, leads out of the agent's directory.
-fn stays_inside(word: &str, place: &CallPlace) -> bool {
-    let behind = |skip: usize| word.get(skip..).unwrap_or_default();
-    let value = word.split_once('=').map_or("", |(_, value)| value);
-    let short = if word.starts_with('-') { behind(2) } else { "" };
-    let object = word.split_once(':').map_or("", |(_, path)| path);
-    [word, value, short, object]
-        .iter()
-        .all(|path| place.holds(path) || is_quiet(path))
-}
-
-fn is_short(word: &ShellWord) -> bool {
-    word.text.starts_with('-') && !word.text.starts_with("--")
-}
-
 fn is_quiet(path: &str) -> bool {
     QUIET.contains(&path)
 }
@@ -389,16 +253,6 @@ fn removes_everything(words: &[ShellWord], place: &CallPlace) -> bool {
     let operands = words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let is_too_much = |word: ShellWord| place.is_too_much(&word.text);
     program::begins(words, "rm") && deep() && operands.flat_map(ShellWord::expanded).any(is_too_much)
-}
-
-/// Whether a short option is among the words, or a long one or any beginning of it, which stands for it.
-fn has_option(words: &[ShellWord], short: &[char], long: &str) -> bool {
-    words.iter().skip(1).any(|word| {
-        let name = word.text.split_once('=').map_or(word.text.as_str(), |(name, _)| name);
-        let begins = name.len() > 2 && name.starts_with("--") && long.starts_with(name);
-        let unknown = !word.known && !short.is_empty();
-        begins || (is_short(word) && (word.text.contains(short) || unknown))
-    })
 }
 
 fn writes_outside(words: &[ShellWord], place: &CallPlace) -> bool {

@@ -1,14 +1,15 @@
 //! Calls that wait for their verdicts, with all that these depend on: whoever has them can judge, beside the loop.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::call::Call;
-use super::profile;
 use super::rules::Rules;
 use super::ruling::Ruling;
+use super::unasked::{self, NamedFile};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Area, PermissionProfile};
 
@@ -36,9 +37,9 @@ pub struct AskedCall {
 }
 
 impl Case {
-    /// The files that a call names, absolute, as they are written.
-    pub fn named(&self, asked: &AskedCall) -> Vec<PathBuf> {
-        profile::named(&self.call(asked), &self.rules.home)
+    /// The files that parlour lets a call read or write without anybody's yes: whoever has the disk can tell where links lead.
+    pub fn unasked(&self, asked: &AskedCall, ruling: &Ruling) -> Vec<NamedFile> {
+        unasked::files(&self.all_rules(), &self.call(asked), ruling)
     }
 
     pub(super) fn call<'a>(&'a self, asked: &'a AskedCall) -> Call<'a> {
@@ -53,8 +54,7 @@ impl Case {
 
     /// The verdict on each call, in their order.
     pub fn judge(&self) -> Vec<Ruling> {
-        let own = self.role.as_ref().map(|role| self.rules.with(role));
-        let rules = own.as_ref().unwrap_or(&self.rules);
+        let rules = self.all_rules();
         let judge = |asked: &AskedCall| {
             let call = self.call(asked);
             let ruling = match asked.by_cli {
@@ -64,5 +64,12 @@ impl Case {
             rules.widen(ruling, &call, self.profile)
         };
         self.calls.iter().map(judge).collect()
+    }
+
+    fn all_rules(&self) -> Cow<'_, Rules> {
+        match &self.role {
+            Some(role) => Cow::Owned(self.rules.with(role)),
+            None => Cow::Borrowed(self.rules.as_ref()),
+        }
     }
 }

@@ -18,7 +18,7 @@ use super::script::{ParsedScript, Simple};
 use super::tool::{self, ToolKind};
 use super::unparsed::{Unread, all_tokens, from_each};
 use super::word::ShellWord;
-use super::{interpreter, line_continuation, program, starters, touched_files, unknown_words, variable};
+use super::{interpreter, line_continuation, program, reading, starters, touched_files, unknown_words, variable};
 
 /// The command line of a call, taken apart once for all that judge it: that is most of their work.
 pub(super) struct CommandLine {
@@ -42,37 +42,23 @@ impl CommandLine {
 }
 
 pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &CallPlaces) -> Ruling {
-    let CommandLine { text, script, unread } = line;
+    let CommandLine { text, unread, .. } = line;
     let tokens = unread
         .as_ref()
         .map_or_else(Vec::new, |_| all_tokens(&line_continuation::both(text)));
-    let said = SaidLine {
-        script,
-        unread: unread.as_ref(),
-        forms: script.commands.iter().map(|simple| named(script, simple)).collect(),
-        tokens: tokens.iter().map(String::as_str).collect(),
-        text: text.trim(),
-        dots: Dots::of_line(text),
-        place: &places.own,
-        clones: &places.clones,
-        tracker: CwdTracker::of(script, &places.own),
-        theirs: places.theirs.each_ref().map(|place| CwdTracker::of(script, place)),
-    };
+    let tokens = tokens.iter().map(String::as_str).collect();
+    let said = SaidLine::new(line, tokens, places);
     if let Some(rule) = rules.deny.iter().find(|rule| said.is_meant_by(rule)) {
         return deny(rule.name(), DENIED);
     }
-    let exact = rules.allow.iter().find(|rule| said.is_exactly(rule));
+    let exact = said.named_whole_by(rules);
     if let (Some((name, why)), None) = (said.denied(), exact) {
         return deny(RuleName::built_in(name), why);
     }
     if let Some(rule) = rules.ask.iter().find(|rule| said.is_meant_by(rule)) {
         return ask(rule.name(), ASKED);
     }
-    let all = rules
-        .allow
-        .iter()
-        .find(|rule| rule.pattern.names("Bash") && script.readable);
-    if let Some(rule) = exact.or(all) {
+    if let Some(rule) = exact.or_else(|| said.any_allowed_by(rules)) {
         return Ruling::Allow { rule: rule.name() };
     }
     if let Some(rule) = said.allowed(rules) {
@@ -84,8 +70,32 @@ pub(super) fn judge(rules: &Rules, line: &CommandLine, places: &CallPlaces) -> R
     }
 }
 
+/// The commands of a line that parlour lets pass, and no rule of a person, each with where it runs.
+pub(super) fn unasked<'l>(
+    rules: &Rules,
+    line: &'l CommandLine,
+    places: &'l CallPlaces<'l>,
+) -> Vec<(&'l [ShellWord], CallPlace<'l>)> {
+    let said = SaidLine::new(line, Vec::new(), places);
+    if said
+        .named_whole_by(rules)
+        .or_else(|| said.any_allowed_by(rules))
+        .is_some()
+    {
+        return Vec::new();
+    }
+    let by = said.allowing(rules).unwrap_or_default().into_iter();
+    let commands = line.script.commands.iter().zip(&said.tracker.spots);
+    let of_ours = by
+        .zip(commands)
+        .filter(|(rule, _)| matches!(rule, Some(RuleName::BuiltIn(_))));
+    of_ours
+        .map(|(_, (simple, spot))| (simple.words.as_slice(), spot.place.clone()))
+        .collect()
+}
+
 /// The files that commands of a line read by name, each with where its command runs.
-pub(super) fn opened<'a>(line: &CommandLine, start: &CallPlace<'a>) -> Vec<(String, CallPlace<'a>)> {
+pub(super) fn opened<'a>(line: &CommandLine, start: &CallPlace<'a>) -> Vec<(ShellWord, CallPlace<'a>)> {
     let along = line
         .script
         .commands
@@ -93,11 +103,11 @@ pub(super) fn opened<'a>(line: &CommandLine, start: &CallPlace<'a>) -> Vec<(Stri
         .zip(CwdTracker::of(&line.script, start).spots);
     let mut files = Vec::new();
     for (simple, CommandCwd { place, .. }) in along {
-        if builtin::opens_all(&simple.words) {
-            files.push((".".to_string(), place.clone()));
+        if reading::opens_all(&simple.words) {
+            files.push((ShellWord::plain("."), place.clone()));
         }
-        let words = builtin::opens(&simple.words).into_iter();
-        files.extend(words.map(|word| (word.text.clone(), place.clone())));
+        let words = reading::opens(&simple.words).into_iter();
+        files.extend(words.map(|word| (word.clone(), place.clone())));
     }
     files
 }
@@ -121,7 +131,34 @@ struct SaidLine<'a> {
     theirs: [CwdTracker<'a>; 2],
 }
 
-impl SaidLine<'_> {
+impl<'a> SaidLine<'a> {
+    fn new(line: &'a CommandLine, tokens: Vec<&'a str>, places: &'a CallPlaces<'a>) -> SaidLine<'a> {
+        let script = &line.script;
+        SaidLine {
+            script,
+            unread: line.unread.as_ref(),
+            forms: script.commands.iter().map(|simple| named(script, simple)).collect(),
+            tokens,
+            text: line.text.trim(),
+            dots: Dots::of_line(&line.text),
+            place: &places.own,
+            clones: &places.clones,
+            tracker: CwdTracker::of(script, &places.own),
+            theirs: places.theirs.each_ref().map(|place| CwdTracker::of(script, place)),
+        }
+    }
+
+    /// The rule of a person that allows this line to the letter.
+    fn named_whole_by<'r>(&self, rules: &'r Rules) -> Option<&'r ParsedRule> {
+        rules.allow.iter().find(|rule| self.is_exactly(rule))
+    }
+
+    /// The rule of a person that allows every line.
+    fn any_allowed_by<'r>(&self, rules: &'r Rules) -> Option<&'r ParsedRule> {
+        let mut all = rules.allow.iter().filter(|_| self.script.readable);
+        all.find(|rule| rule.pattern.names("Bash"))
+    }
+
     /// Whether a rule that denies or asks is about any part of the line.
     fn is_meant_by(&self, rule: &ParsedRule) -> bool {
         let script = self.script;
@@ -199,13 +236,22 @@ impl SaidLine<'_> {
         matches!(&rule.pattern, Pattern::Command(RuleLine::Exact { text, .. }) if text == self.text)
     }
 
-    /// The rule by which each command may run; where several are at work, the first of a person's.
+    /// The rule by which the line may run; where several are at work, the first of a person's.
     fn allowed(&self, rules: &Rules) -> Option<RuleName> {
+        let all: Vec<RuleName> = self.allowing(rules)?.into_iter().flatten().collect();
+        // A line is a person's word where one command of it is: what else is in it does no harm.
+        let persons = all.iter().find(|rule| matches!(rule, RuleName::Persons(_)));
+        let first = persons.or(all.first()).cloned();
+        first.filter(|_| self.pipes_into_interpreter().is_none())
+    }
+
+    /// Of each command the rule by which it may run, but of one that only carries another.
+    fn allowing(&self, rules: &Rules) -> Option<Vec<Option<RuleName>>> {
         let script = self.script;
         if !script.plain || !script.readable {
             return None;
         }
-        let mut first: Option<RuleName> = None;
+        let mut found = Vec::new();
         let mut named: Vec<Option<&ParsedRule>> = Vec::new();
         let commands = script.commands.iter().zip(&self.forms).zip(&self.tracker.spots);
         for ((simple, forms), spot) in commands {
@@ -218,20 +264,18 @@ impl SaidLine<'_> {
             let itself = outer.is_none_or(|(rule, count)| rule.names_words(count + 1));
             named.push(rule);
             let asked = || asks_about(simple, forms, self.place, spot).is_some();
-            let rule = match rule {
-                _ if simple.carries => continue,
-                Some(rule) if itself || !asked() => rule.name(),
+            found.push(match rule {
+                _ if simple.carries => None,
+                Some(rule) if itself || !asked() => Some(rule.name()),
                 Some(_) => return None,
                 None if asked() => return None,
-                None => RuleName::built_in(builtin::allows(&simple.words, self.place, self.is_cloned(spot))?),
-            };
-            // A line is a person's word where one command of it is: what else is in it does no harm.
-            match (&first, &rule) {
-                (Some(RuleName::BuiltIn(_)), RuleName::Persons(_)) | (None, _) => first = Some(rule),
-                (Some(_), _) => {}
-            }
+                None => {
+                    let allowed = reading::allows(&simple.words, self.place, self.is_cloned(spot))?;
+                    Some(RuleName::built_in(allowed))
+                }
+            });
         }
-        first.filter(|_| self.pipes_into_interpreter().is_none())
+        Some(found)
     }
 
     /// Whether a command runs at the top of a clone that parlour made, where the line began too.

@@ -113,7 +113,7 @@ impl Rules {
             }
             ToolKind::Command => {
                 let opened = line.map_or_else(Vec::new, |line| command::opened(line, &place));
-                !opened.is_empty() && opened.iter().all(|(path, place)| is_theirs(path, place))
+                !opened.is_empty() && opened.iter().all(|(word, place)| is_theirs(&word.text, place))
             }
             ToolKind::Other => true,
             ToolKind::Edit | ToolKind::Fetch => false,
@@ -123,21 +123,7 @@ impl Rules {
     /// What the rules say, whatever the modes of the directories are.
     fn judge_alone(&self, call: &Call, line: Option<&CommandLine>) -> Ruling {
         let (name, kind) = tool::known(call.tool);
-        let named = tool::directory(call.input);
-        // A CLI may say wrongly where it is: what is forbidden is so from its own directory too.
-        let places = CallPlaces {
-            theirs: [
-                CallPlace::within(call.cwd, call.at, named, &self.home),
-                CallPlace::new(call.cwd, named, &self.home),
-            ],
-            own: CallPlace::gone(call, named, &self.home),
-            clones: call
-                .dirs
-                .iter()
-                .filter(|area| area.cloned)
-                .flat_map(|area| &area.paths)
-                .collect(),
-        };
+        let places = CallPlaces::of(call, &self.home);
         match kind {
             ToolKind::Command => match line {
                 Some(line) => command::judge(self, line, &places),

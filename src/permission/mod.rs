@@ -1,7 +1,8 @@
 //! What an agent may do without a person: the rules of `config.json` over parlour's own, and the verdict on one call.
 //!
 //! Rules are read once by [`Rules::parse`]; [`Rules::judge`] looks at a call and at nothing else: not at the disk, so
-//! a symbolic link counts as the path it is written as, and not at what was answered before. Start at [`Rules::judge`].
+//! a symbolic link counts as the path it is written as, and not at what was answered before. Where links lead is for whoever
+//! has the disk ([`Case::unasked`]). Start at [`Rules::judge`].
 
 mod aliases;
 mod backtick;
@@ -24,6 +25,7 @@ mod judge;
 mod leaf;
 mod line_continuation;
 mod option_values;
+mod option_words;
 mod options;
 mod parse;
 mod path;
@@ -31,6 +33,7 @@ mod pattern;
 mod plain;
 mod profile;
 mod program;
+mod reading;
 mod redirect;
 mod rule_parts;
 mod rules;
@@ -43,6 +46,7 @@ mod subcommand;
 mod suggest;
 mod tool;
 mod touched_files;
+mod unasked;
 mod unknown_words;
 mod unparsed;
 mod variable;
@@ -60,6 +64,7 @@ pub use rule_parts::{RulePart, RuleSubject, rule_parts};
 pub use rules::Rules;
 pub use ruling::{RuleName, Ruling};
 pub use tool::{Sort, command as command_of, edited, paths as paths_of, sort_of};
+pub use unasked::NamedFile;
 
 #[cfg(test)]
 mod tests;

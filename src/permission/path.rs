@@ -78,6 +78,15 @@ impl<'a> CallPlace<'a> {
         }
     }
 
+    /// As [`CallPlace::absolute`], with all `..` still in it: behind a link they lead elsewhere than they are written.
+    pub fn unresolved(&self, written: &str) -> PathBuf {
+        match written.strip_prefix("~/").or_else(|| written.strip_prefix("$HOME/")) {
+            Some(rest) => self.home.join(rest.trim_start_matches('/')),
+            None if written.starts_with(['~', '$']) => self.absolute(written),
+            None => self.base.join(written),
+        }
+    }
+
     /// The path relative to the agent's directory; `None` outside of it.
     pub fn relative(&self, written: &str) -> Option<PathBuf> {
         self.absolute(written)

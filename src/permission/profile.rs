@@ -48,35 +48,25 @@ impl Rules {
                 let line = CommandLine::of(call);
                 let opened = line.map(|line| command::opened(&line, &place));
                 let mut opened = opened.into_iter().flatten();
-                is_own(&place.base().to_path_buf()) && opened.all(|(path, place)| is_own(&place.absolute(&path)))
+                is_own(&place.base().to_path_buf()) && opened.all(|(word, place)| is_own(&place.absolute(&word.text)))
             }
         }
     }
 }
 
-/// The files that a call names and that a profile speaks of, absolute. Whoever has the disk can tell where links lead.
-pub(super) fn named(call: &Call, home: &Path) -> Vec<PathBuf> {
-    let place = CallPlace::within(call.cwd, call.at, tool::directory(call.input), home);
-    match tool::known(call.tool).1 {
-        ToolKind::Read => read(call, &place),
-        ToolKind::Edit => edited(call, &place),
-        ToolKind::Command => {
-            let opened = CommandLine::of(call).map(|line| command::opened(&line, &place));
-            let opened = opened.into_iter().flatten();
-            opened.map(|(path, place)| place.absolute(&path)).collect()
-        }
-        ToolKind::Fetch | ToolKind::Other => Vec::new(),
-    }
+fn read(call: &Call, place: &CallPlace) -> Vec<PathBuf> {
+    let paths = read_as_written(call);
+    paths.iter().map(|path| place.absolute(path)).collect()
 }
 
-fn read(call: &Call, place: &CallPlace) -> Vec<PathBuf> {
+/// The files that a tool reads; a search that names no folder searches the agent's own.
+pub(super) fn read_as_written(call: &Call) -> Vec<String> {
     let mut paths = tool::paths(call.input);
     paths.extend(tool::searched(call.tool, call.input));
-    // A search that names no folder searches the agent's own.
     if paths.is_empty() {
         paths.push(".".into());
     }
-    paths.iter().map(|path| place.absolute(path)).collect()
+    paths
 }
 
 fn edited(call: &Call, place: &CallPlace) -> Vec<PathBuf> {

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::call::Call;
 use super::path::CallPlace;
 use super::pattern::{self, Misfit, Pattern};
 use super::ruling::RuleName;
+use super::tool;
 use crate::model::settings::PermissionSettings;
 
 /// A person's rules over parlour's own.
@@ -124,6 +126,26 @@ pub(super) struct CallPlaces<'a> {
     pub own: CallPlace<'a>,
     /// The tops of the clones that parlour made.
     pub clones: Vec<&'a PathBuf>,
+}
+
+impl<'a> CallPlaces<'a> {
+    pub(super) fn of(call: &Call<'a>, home: &'a Path) -> CallPlaces<'a> {
+        let named = tool::directory(call.input);
+        CallPlaces {
+            // A CLI may say wrongly where it is: what is forbidden is so from its own directory too.
+            theirs: [
+                CallPlace::within(call.cwd, call.at, named, home),
+                CallPlace::new(call.cwd, named, home),
+            ],
+            own: CallPlace::gone(call, named, home),
+            clones: call
+                .dirs
+                .iter()
+                .filter(|area| area.cloned)
+                .flat_map(|area| &area.paths)
+                .collect(),
+        }
+    }
 }
 
 pub(super) const DENIED: &str = "a rule of config.json denies it";

@@ -8,6 +8,7 @@ mod globs;
 mod options;
 mod places;
 mod profile;
+mod reading;
 mod spelling;
 mod starters;
 mod subcommands;

@@ -235,6 +235,18 @@ pub(super) fn searched(tool: &str, input: &Value) -> Option<String> {
     })
 }
 
+/// What a search by names is to find, from where it begins.
+pub(super) fn sought(tool: &str, input: &Value) -> Option<String> {
+    let pattern = input.get("pattern").and_then(Value::as_str)?;
+    let below = input.get("path").and_then(Value::as_str).unwrap_or(".");
+    let is_path = pattern.starts_with(['/', '~']);
+    let whole = || match is_path {
+        true => pattern.to_string(),
+        false => format!("{below}/{pattern}"),
+    };
+    tool.eq_ignore_ascii_case("glob").then(whole)
+}
+
 /// The files that a search is bound to by their names, as globs.
 pub(super) fn globs(input: &Value) -> Vec<String> {
     let below = input.get("path").and_then(Value::as_str).unwrap_or(".");

@@ -7,7 +7,7 @@ use super::path::CallPlace;
 use super::pattern::{Dots, Pattern, fits_file};
 use super::tool::ToolKind;
 use super::word::ShellWord;
-use super::{builtin, options, program, wrapper};
+use super::{options, program, reading, wrapper};
 
 /// Verbs of git that write the files they are given.
 const GIT_WRITES: [&str; 6] = ["checkout", "restore", "rm", "mv", "clean", "apply"];
@@ -57,7 +57,7 @@ pub(super) fn reads(words: &[ShellWord], alone: bool) -> Vec<ShellWord> {
         _ if alone && LISTS.iter().any(|start| program::begins(words, start)) && !has(words, "-v") => {
             return Vec::new();
         }
-        CommandEffect::Git if !builtin::reads(words) => return Vec::new(),
+        CommandEffect::Git if !reading::reads(words) => return Vec::new(),
         CommandEffect::Unknown if !wrapper::carried(words).is_empty() => return Vec::new(),
         // The last of them is where it puts the others.
         CommandEffect::WritesTo(_) if name == "mv" => {
