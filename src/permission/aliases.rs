@@ -35,9 +35,11 @@ const EQUAL: [(&str, &str); 25] = [
 ];
 
 /// Programs that take the options of another one, and that one. A rule that names one of them does not mean the other.
-const ALIKE: [(&str, &str); 6] = [
+const ALIKE: [(&str, &str); 8] = [
+    ("bsdtar", "tar"),
     ("fdfind", "fd"),
     ("gmake", "make"),
+    ("gtar", "tar"),
     ("netcat", "nc"),
     ("nvim", "vi"),
     ("readarray", "mapfile"),

@@ -1,7 +1,7 @@
 //! What programs do to files, for directories that are open read-only.
 
 use super::word::ShellWord;
-use super::{program, sed, subcommand};
+use super::{option_words, program, sed, subcommand};
 
 pub(super) enum CommandEffect {
     Reads,
@@ -176,7 +176,9 @@ fn written(words: &[ShellWord]) -> CommandEffect {
         ),
         "find" if option_word(words, &["-delete"]) => CommandEffect::WritesHere,
         "find" if option_word(words, &["-fprint", "-fprint0", "-fprintf", "-fls"]) => CommandEffect::Unknown,
-        "sort" if option('o', "--output") => CommandEffect::Unknown,
+        "sort" if !made(words, &["-o", "--output"]).is_empty() => {
+            CommandEffect::WritesTo(made(words, &["-o", "--output"]))
+        }
         "rg" if words.iter().any(|word| word.text.starts_with("--pre")) => CommandEffect::Unknown,
         "sed" | "find" | "sort" | "rg" => CommandEffect::Reads,
         "mv" => CommandEffect::WritesTo(operands().chain(target(words)).collect()),
@@ -230,6 +232,18 @@ fn option_word(words: &[ShellWord], options: &[&str]) -> bool {
     words.iter().any(|word| options.contains(&word.text.as_str()))
 }
 
+/// What options with a value name.
+fn made(words: &[ShellWord], named: &[&str]) -> Vec<ShellWord> {
+    let values = named
+        .iter()
+        .flat_map(|option| option_words::values(words.get(1..).unwrap_or_default(), option));
+    let word = |(text, known): (String, bool)| ShellWord {
+        known,
+        ..ShellWord::plain(text)
+    };
+    values.map(word).collect()
+}
+
 /// Where a program copies to: what `-t` says, or the last word. Of `rsync --remove-source-files` all is written.
 fn destination(name: &str, words: &[ShellWord]) -> Vec<ShellWord> {
     let mut operands: Vec<ShellWord> = words
@@ -248,12 +262,22 @@ fn destination(name: &str, words: &[ShellWord]) -> Vec<ShellWord> {
             "--write-batch",
             "--only-write-batch",
         ];
-        let written = words.windows(2).filter(|pair| FILES.contains(&pair[0].text.as_str()));
+        let written = words
+            .iter()
+            .enumerate()
+            .filter_map(|(at, word)| match word.text.split_once('=') {
+                Some((name, file)) if FILES.contains(&name) => Some(ShellWord {
+                    text: file.to_string(),
+                    ..word.clone()
+                }),
+                None if FILES.contains(&word.text.as_str()) => words.get(at + 1).cloned(),
+                Some(_) | None => None,
+            });
         let last = match option_word(words, &["--remove-source-files"]) {
             true => operands,
             false => operands.pop().into_iter().collect(),
         };
-        return last.into_iter().chain(written.map(|pair| pair[1].clone())).collect();
+        return last.into_iter().chain(written).collect();
     }
     let makes_dirs = words.iter().skip(1).any(|word| {
         let short = word.text.strip_prefix('-').filter(|flags| !flags.starts_with('-'));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::path::CallPlace;
 use super::word::ShellWord;
-use super::{option_values, program, subcommand};
+use super::{option_values, option_words, program, subcommand};
 
 /// Where the verb may stand, the likeliest place first.
 pub(super) fn verbs(words: &[ShellWord]) -> Vec<usize> {
@@ -44,11 +44,14 @@ pub(super) fn settings(words: &[ShellWord]) -> Vec<(String, bool)> {
             // What is in a variable, or in files elsewhere, is not known.
             _ if word.text.starts_with("--config-env") => Some((String::from("?"), false)),
             _ if word.text.starts_with("--exec-path=") => Some((String::from("?"), true)),
-            Some((name, value)) if clones && name.len() > 3 && "--config".starts_with(name) => Some(own(value)),
-            None if word.text == "-c" || (clones && word.text.len() > 3 && "--config".starts_with(&word.text)) => {
-                next()
-            }
-            _ if clones => word.text.strip_prefix("-c").map(own),
+            Some((name, value)) if clones && option_words::is_option(name, "--config") => Some(own(value)),
+            None if word.text == "-c" || (clones && option_words::is_option(&word.text, "--config")) => next(),
+            // Among other letters too: `-qc x=y`, `-qcx=y`.
+            _ if clones => match option_words::behind_letter(&word.text, "c") {
+                Some("") => next(),
+                Some(value) => Some(own(value)),
+                None => None,
+            },
             _ => None,
         });
     }
@@ -141,19 +144,58 @@ pub(super) fn place(words: &[ShellWord], place: &CallPlace) -> Vec<PathBuf> {
     found
 }
 
-/// Repositories that a verb writes to beside its own: `git push projects/grove`, `git clone x projects/grove/y`.
-pub(super) fn targets(words: &[ShellWord]) -> Vec<&ShellWord> {
-    let operands = || words.iter().skip(2).filter(|word| !word.text.starts_with('-'));
-    match words.get(1).map(|verb| verb.text.as_str()) {
+/// Options by which verbs are told where to put what they make.
+const MADE: [&str; 8] = [
+    "-o",
+    "--output",
+    "--output-directory",
+    "--directory",
+    "--separate-git-dir",
+    "--prefix",
+    "--export-marks",
+    "--build-fake-ancestor",
+];
+
+/// What a verb is told to make by an option: `git archive -o x`, `git apply --directory=x`.
+pub(super) fn made(words: &[ShellWord]) -> Vec<ShellWord> {
+    let verb = words.get(1).map_or("", |verb| verb.text.as_str());
+    // To other verbs these mean something else.
+    let counts = |option: &&&str| match **option {
+        "-o" => [
+            "archive",
+            "bugreport",
+            "diagnose",
+            "format-patch",
+            "index-pack",
+            "mailsplit",
+        ]
+        .contains(&verb),
+        "--directory" => ["am", "apply"].contains(&verb),
+        "--prefix" => verb == "checkout-index",
+        _ => true,
+    };
+    let behind = words.get(2..).unwrap_or_default();
+    let values = MADE
+        .iter()
+        .filter(counts)
+        .flat_map(|option| option_words::values(behind, option));
+    let word = |(text, known): (String, bool)| ShellWord {
+        known,
+        ..ShellWord::plain(text)
+    };
+    values.map(word).collect()
+}
+
+/// Repositories and directories that a verb writes to beside its own: `git push projects/grove`, `git clone x
+/// projects/grove/y`.
+pub(super) fn targets(words: &[ShellWord]) -> Vec<ShellWord> {
+    let operands = || words.iter().skip(2).filter(|word| !word.text.starts_with('-')).cloned();
+    let named: Vec<ShellWord> = match words.get(1).map(|verb| verb.text.as_str()) {
         Some("push" | "init" | "worktree" | "bundle" | "archive" | "format-patch") => operands().collect(),
         Some("clone") => operands().skip(1).collect(),
-        // `--output` and any beginning of it, which verbs that only read take too.
-        Some(_) => {
-            let after = words.iter().skip(2).skip_while(|word| !word.text.starts_with("--ou"));
-            after.take(2).collect()
-        }
-        None => Vec::new(),
-    }
+        Some(_) | None => Vec::new(),
+    };
+    named.into_iter().chain(made(words)).collect()
 }
 
 /// Whether a word sets a variable by which git may work elsewhere, or run something: all of its own but a few.

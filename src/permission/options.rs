@@ -2,6 +2,7 @@
 //! `git -c core.pager=make log`, `tar --to-command=make`, `docker exec c sh -c make`.
 
 use super::file_effects::{self, CommandEffect};
+use super::option_words::{self, values};
 use super::program;
 use super::word::ShellWord;
 use super::wrapper::{self, CarriedCommand};
@@ -25,7 +26,7 @@ const fn told(program: &'static str, options: &'static [&'static str], marks: &'
 }
 
 /// Each under one of its names: the others come from [`names`].
-const TOLD: [ToldForm; 41] = [
+const TOLD: [ToldForm; 43] = [
     told("git", GIT, &[]),
     told("git clone", &["-u"], &[]),
     told("git difftool", &["-x"], &[]),
@@ -43,12 +44,14 @@ const TOLD: [ToldForm; 41] = [
     told("concurrently", &["*"], &[]),
     told("entr", &["-s"], &[]),
     told("fd", &["--exec=", "--exec-batch="], &[]),
-    told("gdb", &["-ex", "-iex", "--eval-command"], &["!", "shell "]),
+    told("gdb", GDB, &["!", "shell "]),
     told("go", GO, &[]),
     told("hyperfine", &["*"], &[]),
     told("less", &["*"], &["+!"]),
     told("make", MAKE, &[]),
+    told("make", &["*"], &["!="]),
     told("man", &["-P", "-H", "--pager", "--html"], &[]),
+    told("mosh", &["--client", "--ssh"], &[]),
     told("nc", &["-e", "-c"], &[]),
     told("ncat", &["-e", "-c", "--exec", "--sh-exec"], &[]),
     told("nix-shell", &["--run", "--command"], &[]),
@@ -57,11 +60,11 @@ const TOLD: [ToldForm; 41] = [
     told("npx", &["-c", "--call"], &[]),
     told("rg", &["--pre", "--hostname-bin"], &[]),
     told("rsync", &["-e", "--rsh", "--rsync-path"], &[]),
-    told("scp", &["-S"], &[]),
+    told("scp", &["-D", "-S"], &[]),
+    told("sftp", &["-D", "-S"], &[]),
     told("socat", &["*"], &["EXEC:", "SYSTEM:", "exec:", "system:"]),
     told("sort", &["--compress-program"], &[]),
     told("split", &["--filter"], &[]),
-    told("ssh", &["-o"], &["ProxyCommand=", "ProxyCommand ", "LocalCommand="]),
     told("tar", TAR, &[]),
     told("tar", &["--checkpoint-action"], &["exec="]),
     told("tmux send*", &["*"], &[]),
@@ -105,6 +108,8 @@ const GO: &[&str] = &[
     "-vettool=",
 ];
 
+const GDB: &[&str] = &["-ex", "-iex", "-eval-command", "--eval-command", "--init-eval-command"];
+
 const MAKE: &[&str] = &[
     "AR=", "AS=", "CC=", "CPP=", "CXX=", "FC=", "LD=", "MAKE=", "RM=", "SHELL=",
 ];
@@ -122,7 +127,7 @@ const TAR: &[&str] = &[
 
 /// The commands that are in the options and operands of a command.
 pub(super) fn told_to(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
-    if let Some(apart) = git::apart(words) {
+    if let Some(apart) = git::apart(words).or_else(|| option_words::old_style(words)) {
         return told_to(&apart);
     }
     let mut found: Vec<CarriedCommand> = git::settings(words).into_iter().flat_map(set).collect();
@@ -133,6 +138,10 @@ pub(super) fn told_to(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
             let commands = values.filter_map(|(value, known)| Some(text(command(&value, told.marks)?, known)));
             found.extend(commands);
         }
+    }
+    found.extend(ssh(words));
+    if expands(words) {
+        found.push(text("", false));
     }
     found.extend(shells(words));
     // Who names a program otherwise names all its calls so.
@@ -154,36 +163,43 @@ fn command<'v>(value: &'v str, marks: &[&str]) -> Option<&'v str> {
     }
 }
 
-/// The values of an option, and whether each is known.
-pub(super) fn values(words: &[ShellWord], option: &str) -> Vec<(String, bool)> {
-    let mut found = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        let next = || words.get(at + 1).map(|word| (word.text.clone(), word.known));
-        let own = |value: &str| Some((value.to_string(), word.known));
-        let name = word.text.split_once('=').map_or(word.text.as_str(), |(name, _)| name);
-        let value = word.text.get(name.len() + 1..);
-        found.extend(match option {
-            "*" => own(&word.text),
-            _ if option.ends_with('=') => word.text.strip_prefix(option).and_then(own),
-            _ if option.starts_with("--") => match name.len() > 3 && option.starts_with(name) {
-                true => value.map_or_else(next, own),
-                false => None,
-            },
-            _ if option.len() > 2 => (word.text == option).then(next).flatten(),
-            _ => match behind_letter(&word.text, &option[1..]) {
-                Some("") => next(),
-                Some(value) => own(value),
-                None => None,
-            },
-        });
+/// `ssh -o proxycommand=make host`: the keys are read without their case, and end at a `=` or a blank.
+fn ssh(words: &[ShellWord]) -> Vec<CarriedCommand<'static>> {
+    const PROGRAMS: [&str; 6] = ["ssh", "scp", "sftp", "slogin", "autossh", "ssh-copy-id"];
+    const RUN: [&str; 3] = ["proxycommand", "localcommand", "knownhostscommand"];
+    // These name a library, or a file that says what is run.
+    const LEAD: [&str; 4] = ["include", "pkcs11provider", "securitykeyprovider", "xauthlocation"];
+    if !PROGRAMS.contains(&program::of(words)) {
+        return Vec::new();
     }
-    found
+    let command = |(setting, known): (String, bool)| {
+        let setting = setting.trim_start();
+        let end = setting.find(|c: char| c == '=' || c.is_whitespace());
+        let (key, value) = setting.split_at(end.unwrap_or(setting.len()));
+        let key = key.trim_matches('"').to_ascii_lowercase();
+        let value = value.trim_start_matches(|c: char| c == '=' || c.is_whitespace());
+        match () {
+            () if RUN.contains(&key.as_str()) => Some(text(value.trim_matches('"'), known)),
+            () if LEAD.contains(&key.as_str()) || !known => Some(text("", false)),
+            () => None,
+        }
+    };
+    values(words, "-o").into_iter().filter_map(command).collect()
 }
 
-/// What stands behind the letter of an option, among others in one word: `-Imake`, `-xzI`.
-fn behind_letter<'w>(word: &'w str, letter: &str) -> Option<&'w str> {
-    let (flags, value) = word.strip_prefix('-')?.split_once(letter)?;
-    flags.chars().all(|c| c.is_ascii_alphanumeric()).then_some(value)
+/// Whether make is given text in which it expands what it runs: `make --eval='…'`, `make X='$(shell …)'`. What a shell
+/// expands before is another's.
+fn expands(words: &[ShellWord]) -> bool {
+    const FLAGS: [&str; 4] = ["MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS", ".SHELLFLAGS"];
+    if aliases::usual(program::of(words)) != "make" {
+        return false;
+    }
+    let is_text = |word: &ShellWord| {
+        let refers = word.text.contains("$(") || word.text.contains("${");
+        (refers && word.known) || FLAGS.iter().any(|name| word.text.starts_with(name))
+    };
+    let is_given = ["-E", "--eval"].iter().any(|option| !values(words, option).is_empty());
+    is_given || words.iter().skip(1).any(is_text)
 }
 
 /// `git -c alias.x=push`, `git -c core.pager=make`. Keys that nobody here knows may name a program.

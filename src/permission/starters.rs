@@ -8,7 +8,7 @@ use super::file_effects::{self, CommandEffect};
 use super::glob::{GLOB, as_stars, stars};
 use super::path::CallPlace;
 use super::word::ShellWord;
-use super::{git, program, wrapper};
+use super::{git, option_words, program, wrapper};
 
 pub(super) const NAME: &str = "writing what starts programs";
 pub(super) const WHY: &str = "what is written there is run by git, a shell, an editor or an agent's CLI";
@@ -242,16 +242,22 @@ pub(super) fn leads_git(words: &[ShellWord]) -> bool {
         return false;
     }
     let verb = words.get(1).map_or("", |verb| verb.text.as_str());
-    let options = || words.iter().skip(2).filter(|word| word.text.starts_with('-'));
-    let begins = |starts: &[&str]| options().any(|word| starts.iter().any(|start| word.text.starts_with(start)));
+    let behind = words.get(2..).unwrap_or_default();
+    let any = |named: &[&str]| {
+        let is = |option: &str, word: &ShellWord| match option.starts_with("--") {
+            true => option_words::is_option(&word.text, option),
+            false => option_words::behind_letter(&word.text, &option[1..]).is_some(),
+        };
+        behind.iter().any(|word| named.iter().any(|option| is(option, word)))
+    };
     match verb {
         "config" => sets(&words[2..]),
-        "clone" => begins(&["-c", "-u", "--c", "--te", "--upl"]),
-        "init" => begins(&["--te"]),
-        "fetch" | "pull" | "ls-remote" | "fetch-pack" | "archive" => begins(&["--upl", "--exec"]),
-        "push" | "send-pack" => begins(&["--rec", "--exec"]),
-        "rebase" => begins(&["-x", "--ex"]),
-        "grep" => begins(&["-O", "--open"]),
+        "clone" => any(&["-c", "-u", "--config", "--template", "--upload-pack"]),
+        "init" => any(&["--template"]),
+        "fetch" | "pull" | "ls-remote" | "fetch-pack" | "archive" => any(&["--upload-pack", "--exec"]),
+        "push" | "send-pack" => any(&["--receive-pack", "--exec"]),
+        "rebase" => any(&["-x", "--exec"]),
+        "grep" => any(&["-O", "--open-files-in-pager"]),
         "difftool" | "mergetool" | "filter-branch" | "daemon" | "shell" | "instaweb" => true,
         "bisect" | "hook" => words.get(2).is_some_and(|word| word.text == "run"),
         "submodule" => words

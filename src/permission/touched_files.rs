@@ -7,7 +7,7 @@ use super::path::CallPlace;
 use super::pattern::{Dots, Pattern, fits_file};
 use super::tool::ToolKind;
 use super::word::ShellWord;
-use super::{options, program, reading, wrapper};
+use super::{git, option_words, program, reading, wrapper};
 
 /// Verbs of git that write the files they are given.
 const GIT_WRITES: [&str; 6] = ["checkout", "restore", "rm", "mv", "clean", "apply"];
@@ -63,7 +63,7 @@ pub(super) fn reads(words: &[ShellWord], alone: bool) -> Vec<ShellWord> {
         CommandEffect::WritesTo(_) if name == "mv" => {
             arguments.split_last().map_or(arguments, |(_, given)| given).to_vec()
         }
-        CommandEffect::WritesTo(targets) if COPIES.contains(&name) || name == "dd" => arguments
+        CommandEffect::WritesTo(targets) if COPIES.contains(&name) || ["dd", "sort"].contains(&name) => arguments
             .iter()
             .filter(|word| !targets.contains(word))
             .cloned()
@@ -84,7 +84,7 @@ pub(super) fn reads(words: &[ShellWord], alone: bool) -> Vec<ShellWord> {
 
 /// Whether an option is among the words, a letter also among others.
 fn has(words: &[ShellWord], option: &str) -> bool {
-    !options::values(words, option).is_empty() || words.iter().any(|word| word.text.starts_with(option))
+    !option_words::values(words, option).is_empty() || words.iter().any(|word| word.text.starts_with(option))
 }
 
 /// What a word may name: itself, or what is in it behind an option, a `=`, a `:` or an `@`.
@@ -124,7 +124,9 @@ const UNPACKS: [(&str, &[&str]); 5] = [
 /// The files that a command of which little is known writes to by its options.
 fn made(words: &[ShellWord]) -> Vec<ShellWord> {
     let name = program::of(words);
-    let values = |option: &&str| options::values(&words[1..], option).into_iter();
+    let apart = option_words::old_style(words);
+    let words = apart.as_deref().unwrap_or(words);
+    let values = |option: &&str| option_words::values(&words[1..], option).into_iter();
     let unpacks = UNPACKS
         .iter()
         .filter(|(program, _)| *program == name)
@@ -185,14 +187,18 @@ pub(super) fn writes(words: &[ShellWord]) -> Vec<ShellWord> {
                 .is_some_and(|verb| GIT_WRITES.contains(&verb.text.as_str()))
                 && !program::begins(words, "git checkout -b") =>
         {
-            let named = operands().skip(1);
-            named.flat_map(|word| [within(word, "*"), word.clone()]).collect()
+            let named = operands().skip(1).cloned().chain(git::made(words));
+            named.flat_map(|word| [within(&word, "*"), word]).collect()
+        }
+        CommandEffect::Git => {
+            let made = git::made(words).into_iter();
+            made.flat_map(|word| [within(&word, "*"), word]).collect()
         }
         CommandEffect::WritesHere if ["find", "patch"].contains(&name) => {
             operands().flat_map(|word| [within(word, "*"), word.clone()]).collect()
         }
         CommandEffect::Unknown if !words.is_empty() => made(words),
-        CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown => Vec::new(),
+        CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Unknown => Vec::new(),
     }
 }
 

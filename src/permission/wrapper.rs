@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::carriers::{CARRIERS, Carrier, RUNNERS, SCRIPTS, Takes};
 use super::word::ShellWord;
 use super::xargs::{self, completed, marked};
-use super::{aliases, program, subcommand, unknown_words, variable};
+use super::{aliases, option_words, program, subcommand, unknown_words, variable};
 
 /// A command within a command.
 #[derive(Debug, PartialEq, Eq)]
@@ -118,8 +118,8 @@ pub(super) fn led_to(words: &[ShellWord]) -> Option<ShellWord> {
         };
         // Any beginning of a long option that no other has stands for it.
         match text.split_once('=') {
-            Some((option, to)) if option.starts_with("--ch") => return Some(value(to)),
-            None if text.starts_with("--ch") => return rest.next().cloned(),
+            Some((option, to)) if option_words::is_option(option, "--chdir") => return Some(value(to)),
+            None if option_words::is_option(text, "--chdir") => return rest.next().cloned(),
             _ => {}
         }
         match text.strip_prefix('-').and_then(|flags| flags.split_once(short)) {
@@ -169,7 +169,7 @@ fn scripts<'w>(words: &'w [ShellWord], letters: &[char]) -> Vec<CarriedCommand<'
             None => (word.text.as_str(), None),
         };
         let short = name.starts_with('-') && !name.starts_with("--") && name.contains(letters);
-        let long = name.len() > 3 && SCRIPTS.iter().any(|option| option.starts_with(name));
+        let long = SCRIPTS.iter().any(|long| option_words::is_option(name, long));
         match value {
             Some(value) if long => found.push(CarriedCommand::Text(value.to_string(), word.known)),
             Some(_) | None if long || short => {

@@ -101,6 +101,7 @@ fn a_command_that_writes_to_a_read_only_directory_is_denied() {
             ("env -C projects/grove touch a", "deny"),
             ("env -iCprojects/grove touch a", "deny"),
             ("env --chdir=projects/grove A=1 git commit -m x", "deny"),
+            ("env --c=projects/grove touch a", "deny"),
             ("sudo -D projects/grove touch a", "deny"),
             ("env -Cprojects/grove -S'touch a'", "deny"),
             ("cp -tprojects/grove x", "deny"),
@@ -332,5 +333,37 @@ fn a_denial_says_which_directory_and_what_to_do() {
         why,
         "read-only directory grove (ro): projects/grove/a.rs would be written; ask the person to open grove rw, or open \
          a clone of it of your own"
+    );
+}
+
+#[test]
+fn a_directory_that_git_is_told_by_an_option_is_seen() {
+    assert_commands(
+        &Rules::default(),
+        None,
+        &[
+            ("git format-patch -oprojects/grove HEAD~1", "deny"),
+            ("git format-patch -o projects/grove HEAD~1", "deny"),
+            ("git format-patch --output-directory=projects/grove HEAD~1", "deny"),
+            ("git format-patch --output-d projects/grove HEAD~1", "deny"),
+            ("cd projects && git format-patch -ogrove HEAD~1", "deny"),
+            ("git apply --directory=projects/grove a.patch", "deny"),
+            ("git apply --dir projects/grove a.patch", "deny"),
+            ("git clone --separate-git-dir=projects/grove/x a b", "deny"),
+            ("git clone --sep projects/grove/x a b", "deny"),
+            ("git init --separate-git-dir projects/grove/x b", "deny"),
+            ("git worktree add projects/grove/x", "deny"),
+            ("git worktree add -b y projects/grove/x HEAD", "deny"),
+            ("git archive -oprojects/grove/a.tar HEAD", "ask"),
+            ("git archive --output=projects/grove/a.tar HEAD", "ask"),
+            ("git archive --outp projects/grove/a.tar HEAD", "ask"),
+            ("git bundle create projects/grove/a.bundle HEAD", "ask"),
+            ("git checkout-index --prefix=projects/grove/ -a", "ask"),
+            ("git -C projects/own archive -o ../grove/a.tar HEAD", "ask"),
+            ("git log --output=projects/grove/a", "ask"),
+            ("sort --o=projects/grove/a b", "deny"),
+            ("git format-patch -oprojects/own/x HEAD~1", "-"),
+            ("git archive -o projects/own/a.tar HEAD", "-"),
+        ],
     );
 }
