@@ -283,7 +283,10 @@ impl Fence<'_> {
                     () => options.find_map(|word| self.names(word, place)).map(may),
                 }
             }
-            CommandEffect::WritesHere => here.or_else(&named).map(would),
+            CommandEffect::WritesHere => {
+                let within = || simple.words.iter().skip(1).find_map(|word| self.speaks_of(word, place));
+                here.or_else(&named).map(would).or_else(|| within().map(may))
+            }
             CommandEffect::Git => worse(
                 self.git(simple, words, place),
                 self.led_git(simple, place, line).map(may),

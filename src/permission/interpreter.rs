@@ -10,7 +10,7 @@ pub(super) fn fetches(words: &[ShellWord]) -> bool {
     ["curl", "wget", "fetch", "http", "https", "xh", "aria2c"].contains(&program::of(words))
 }
 
-fn is_interpreter(words: &[ShellWord]) -> bool {
+pub(super) fn is_interpreter(words: &[ShellWord]) -> bool {
     let name = program::of(words).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     program::is_shell(words)
         || [

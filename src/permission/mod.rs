@@ -16,6 +16,7 @@ mod case;
 mod command;
 mod command_names;
 mod cwd;
+mod documents;
 mod fence;
 mod file_effects;
 mod git;

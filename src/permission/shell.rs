@@ -10,6 +10,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::cwd::{CwdChange, moves};
+use super::documents;
 use super::interpreter::reads_script;
 use super::leaf::{Within, hidden_commands, substitutes};
 use super::line_continuation::{self, Joined};
@@ -67,6 +68,7 @@ impl ParsedScript {
             return;
         };
         self.readable &= sure;
+        let from = self.commands.len();
         let mut walk = Walk {
             text: &text,
             script: self,
@@ -78,6 +80,26 @@ impl ParsedScript {
         let rest = &text[walk.read_to.min(text.len())..];
         self.plain &= rest.trim_matches([' ', '\t', '\n']).is_empty();
         self.readable &= !tree.root_node().has_error();
+        let commands = self.commands[from..].iter().map(|simple| simple.words.as_slice());
+        match documents::applied(commands, &text) {
+            Some(files) => {
+                self.plain &= files.is_empty();
+                self.writes.extend(files);
+            }
+            None => self.readable = false,
+        }
+    }
+
+    /// Adds the commands from here on that are fed a document, as they would be with it among their words.
+    fn feed(&mut self, from: usize, document: &ShellWord) {
+        let commands = self.commands[from..].iter();
+        let fed: Vec<Vec<ShellWord>> = commands
+            .filter_map(|simple| documents::with_document(&simple.words, document))
+            .collect();
+        for words in fed {
+            self.readable &= !self.is_full();
+            self.push(words);
+        }
     }
 
     /// Adds what a shell of its own runs.
@@ -288,9 +310,13 @@ impl Walk<'_, '_> {
         self.script.unwrap(at, depth);
         let is_read = self.script.commands[at..].iter().any(|c| reads_script(&c.words));
         self.script.readable &= !(is_read && fed_by_output(node));
-        if let Some(fed) = fed.filter(|_| is_read) {
-            self.script.readable &= fed.known;
-            self.script.add(&fed.text, depth + SHELL_DEPTH);
+        match fed {
+            Some(fed) if is_read => {
+                self.script.readable &= fed.known;
+                self.script.add(&fed.text, depth + SHELL_DEPTH);
+            }
+            Some(fed) => self.script.feed(at, &fed),
+            None => {}
         }
         self.script.commands[at].within.end = self.script.commands.len();
     }
@@ -325,12 +351,14 @@ impl Walk<'_, '_> {
         self.script.readable &= !(fed && fed_by_output(node));
         let mut cursor = node.walk();
         let redirections: Vec<Node> = node.children(&mut cursor).collect();
+        let mut documents = Vec::new();
         for given in redirections.iter().filter_map(|child| redirect::fed(*child, self.text)) {
             let given = ShellWord::read(given, self.text);
             if fed {
                 self.script.readable &= given.known;
                 self.script.add(&given.text, depth + SHELL_DEPTH);
             }
+            documents.push(given);
         }
         for document in redirections.into_iter().filter(|c| c.kind() == "heredoc_redirect") {
             let mut cursor = document.walk();
@@ -341,9 +369,15 @@ impl Walk<'_, '_> {
                     .pipelines
                     .push(vec![from..from + 1, from + 1..self.script.commands.len()]);
             }
+            let text = self.text;
+            let body = body.map(|body| &text[body.byte_range()]);
+            documents.extend(body.map(ShellWord::plain));
             if let Some(body) = body.filter(|_| fed) {
-                self.script.add(&self.text[body.byte_range()], depth + SHELL_DEPTH);
+                self.script.add(body, depth + SHELL_DEPTH);
             }
+        }
+        for document in documents {
+            self.script.feed(from, &document);
         }
     }
 

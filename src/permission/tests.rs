@@ -2,6 +2,7 @@
 
 mod anything;
 mod braces;
+mod documents;
 mod doors;
 mod fence;
 mod globs;

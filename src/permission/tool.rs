@@ -259,7 +259,7 @@ pub(super) fn globs(input: &Value) -> Vec<String> {
 }
 
 /// The files that a patch of Codex's form changes.
-fn patched(patch: &str) -> impl Iterator<Item = &str> {
+pub(super) fn patched(patch: &str) -> impl Iterator<Item = &str> {
     const MARKS: [&str; 4] = [
         "*** Add File: ",
         "*** Update File: ",
