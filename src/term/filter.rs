@@ -103,7 +103,8 @@ fn after_command(byte: u8) -> FilterState {
     }
 }
 
-/// Control characters are executed inside an escape sequence without ending it.
+/// As the parser has it: control characters are executed inside an escape sequence without ending it, and what is no
+/// ASCII is nothing there.
 fn after_escape(byte: u8) -> FilterState {
     match byte {
         b']' => FilterState::Command {
@@ -112,7 +113,70 @@ fn after_escape(byte: u8) -> FilterState {
             length: 0,
         },
         CAN | SUB => FilterState::Ground,
-        0x00..=0x1f | 0x7f => FilterState::Escape,
-        _ => FilterState::Ground,
+        0x00..=0x1f | 0x7f.. => FilterState::Escape,
+        0x20..=0x7e => FilterState::Ground,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use vte::{Parser, Perform};
+
+    use super::*;
+
+    /// Counts the commands that end.
+    #[derive(Default)]
+    struct Ends(usize);
+
+    impl Perform for Ends {
+        fn osc_dispatch(&mut self, _: &[&[u8]], _: bool) {
+            self.0 += 1;
+        }
+    }
+
+    /// Whether the parser is collecting a command after these bytes: then a bell ends it.
+    fn collects(bytes: &[u8]) -> bool {
+        let (mut parser, mut ends) = (Parser::new(), Ends::default());
+        parser.advance(&mut ends, bytes);
+        let before = ends.0;
+        parser.advance(&mut ends, &[BEL]);
+        ends.0 > before
+    }
+
+    /// What begins, ends or interrupts sequences, and what stands in between.
+    fn byte() -> impl Strategy<Value = u8> {
+        let telling = b"\x1b\x1b\x1b]]]\x07\x18\x1a\\\x9c\x9d\x80\xff\x7f\x00[P_^X(;8520mc\xc3\xa9\xe2\x82\xac";
+        prop_oneof![4 => prop::sample::select(telling.to_vec()), 1 => any::<u8>()]
+    }
+
+    proptest! {
+        #[test]
+        fn the_filter_knows_of_each_command_that_the_parser_collects(
+            pieces in prop::collection::vec(prop::collection::vec(byte(), 1..12), 1..12)
+        ) {
+            let (mut filter, mut kept) = (TapFilter::default(), Vec::new());
+            for piece in &pieces {
+                let mut at = 0;
+                while at < piece.len() {
+                    let (keep, skip) = filter.split(&piece[at..]);
+                    kept.extend_from_slice(&piece[at..at + keep]);
+                    at += keep + skip;
+                }
+                let knows = matches!(filter.state, FilterState::Command { .. } | FilterState::Overlong);
+                prop_assert_eq!(knows, collects(&kept), "{:?}", kept);
+            }
+        }
+    }
+
+    #[test]
+    fn no_byte_hides_the_beginning_of_a_command() {
+        for byte in 0..=u8::MAX {
+            let begins = [ESC, byte, b']', b'2', b';'];
+            let flood = [&begins[..], &[b'x'; 3 * LIMIT]].concat();
+            let mut filter = TapFilter::default();
+            let (keep, _) = filter.split(&flood);
+            assert_eq!(keep < flood.len(), collects(&begins), "{byte:#x}");
+        }
     }
 }
