@@ -36,6 +36,10 @@ const EVENTS: usize = 1024;
 /// lines may begin in a piece than the smallest history holds.
 const COUNTED: usize = 96;
 
+/// Cells of the history that keep marks, for each line that it may have. Such a cell has some 110 bytes beside it, so
+/// that is half of what a line of text takes itself, as the scrollback's budget has it.
+const MARKED_CELLS_A_LINE: usize = 20;
+
 pub(super) struct Alacritty {
     term: Term<PendingEvents>,
     parser: Processor<Hold>,
@@ -349,15 +353,19 @@ impl Emulator for Alacritty {
     fn trim_marks(&mut self) {
         let (top, bottom) = (self.term.topmost_line().0, self.term.bottommost_line().0);
         let cols = self.term.columns();
+        let mut marked = self.history_limit * MARKED_CELLS_A_LINE;
         let grid = self.term.grid_mut();
-        for line in top..=bottom {
+        for line in (top..=bottom).rev() {
             for col in 0..cols {
-                let cell = &mut grid[Line(line)][Column(col)];
-                // What has scrolled away leads nowhere any more.
-                if line < 0 && cell.extra.is_some() {
-                    cell.set_hyperlink(None);
+                // A cell that is lent to be changed makes its line count as written to its end.
+                if grid[Line(line)][Column(col)].extra.is_none() {
+                    continue;
                 }
-                trim(cell);
+                let cell = &mut grid[Line(line)][Column(col)];
+                match line < 0 {
+                    true => shelve(cell, &mut marked),
+                    false => trim(cell),
+                }
             }
         }
     }
@@ -449,6 +457,22 @@ fn kitty(mode: TermMode) -> Kitty {
             .filter(|(flag, _)| mode.contains(*flag))
             .fold(0, |all, (_, bit)| all | bit.0),
     )
+}
+
+/// What has scrolled away leads nowhere any more, and its underlines are as bright as its text. It keeps its marks, as
+/// long as there are no more than `left` such cells.
+fn shelve(cell: &mut GridCell, left: &mut usize) {
+    let marks = cell.zerowidth().unwrap_or_default();
+    if marks.is_empty() || *left == 0 {
+        cell.extra = None;
+        return;
+    }
+    *left -= 1;
+    if marks.len() > MARKS_A_CELL || cell.underline_color().is_some() || cell.hyperlink().is_some() {
+        let kept: Vec<char> = marks[..marks.len().min(MARKS_A_CELL)].to_vec();
+        cell.extra = None;
+        kept.into_iter().for_each(|mark| cell.push_zerowidth(mark));
+    }
 }
 
 /// The emulator's marks can only be pushed, so the cell is made again with the first few.

@@ -18,7 +18,8 @@ pub trait Emulator: Send {
     fn set_palette(&mut self, palette: &TerminalPalette);
     fn history_len(&self) -> usize;
     fn set_history_limit(&mut self, lines: usize);
-    /// Drops combining marks beyond what a cell may show, from every cell.
+    /// Drops combining marks beyond what a cell may show, from every cell; from the history also what is kept beside
+    /// cells, links and colours of underlines, and marks where there are too many.
     fn trim_marks(&mut self);
     /// The screen now. Rows that did not change since `previous` are shared with it.
     fn screen(&mut self, previous: Option<&Screen>) -> Screen;

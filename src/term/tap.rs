@@ -66,6 +66,10 @@ struct Ear {
     marks: usize,
     /// What is printed now is a link (OSC 8), and kept beside its cell as marks are.
     links: bool,
+    /// Underlines may have a colour of their own now (SGR 58), and after the cursor is restored. Cells share it, but a
+    /// wide character that is overwritten leaves a copy behind.
+    coloured: bool,
+    saved_coloured: bool,
 }
 
 impl Tap {
@@ -81,7 +85,7 @@ impl Tap {
         self.ear.margins = margins;
     }
 
-    /// How many combining marks and cells of links were seen so far; the caller sets it back.
+    /// How many combining marks, cells of links and colours of underlines were seen so far; the caller sets it back.
     pub(super) fn marks(&mut self) -> &mut usize {
         &mut self.ear.marks
     }
@@ -89,8 +93,15 @@ impl Tap {
 
 impl Perform for Ear {
     fn print(&mut self, c: char) {
-        // Nothing below U+0300 combines, and nearly all text is below it.
-        if self.links || (c >= '\u{300}' && c.width() == Some(0)) {
+        // Nothing below U+0300 combines or is wide, and nearly all text is below it.
+        let is_kept = self.links
+            || (c >= '\u{300}'
+                && match c.width() {
+                    Some(0) => true,
+                    Some(2) => self.coloured,
+                    Some(_) | None => false,
+                });
+        if is_kept {
             self.marks += 1;
         }
     }
@@ -125,10 +136,20 @@ impl Perform for Ear {
             (b"", 'F') if self.margins => Some(TapStop::Up(first.max(1), Return::ToFirst)),
             (b"", 'B' | 'e') if self.margins => Some(TapStop::Down(first.max(1), Return::Stay)),
             (b"", 'E') if self.margins => Some(TapStop::Down(first.max(1), Return::ToFirst)),
+            (b"", 'm') => {
+                self.colour(params);
+                None
+            }
             (b"?", 'h') if sets_frame(params) => Some(TapStop::FrameBegins),
             (b"?", 'l') if sets_frame(params) => Some(TapStop::FrameEnds),
             _ => None,
         };
+        match (intermediates, action) {
+            // Modes beside that of the alternate screen save and restore the cursor as well.
+            (b"", 's') | (b"?", 'h') => self.saved_coloured |= self.coloured,
+            (b"", 'u') | (b"?", 'l') => self.coloured |= self.saved_coloured,
+            _ => {}
+        }
     }
 
     fn esc_dispatch(&mut self, intermediates: &[u8], ignore: bool, byte: u8) {
@@ -140,10 +161,32 @@ impl Perform for Ear {
             (b"#", b'8') => Some(TapStop::Adjust),
             _ => None,
         };
+        match (intermediates, byte) {
+            (b"", b'c') => (self.coloured, self.saved_coloured) = (false, false),
+            (b"", b'7') => self.saved_coloured |= self.coloured,
+            (b"", b'8') => self.coloured |= self.saved_coloured,
+            _ => {}
+        }
     }
 
     fn terminated(&self) -> bool {
         self.stop.is_some()
+    }
+}
+
+impl Ear {
+    /// A number of SGR may also be part of another colour. So 58 counts wherever it stands, and what ends it only where
+    /// it can be nothing else.
+    fn colour(&mut self, params: &Params) {
+        let mut numbers = params.iter().map(|param| param.first().copied().unwrap_or(0));
+        let first = numbers.next().unwrap_or(0);
+        if first == 0 || (first == 59 && params.len() == 1) {
+            self.coloured = false;
+        }
+        if first == 58 || numbers.any(|number| number == 58) {
+            self.coloured = true;
+            self.marks += 1;
+        }
     }
 }
 

@@ -19,7 +19,8 @@ const VERSION_REPLY: &str = concat!("\x1bP>|parlour ", env!("CARGO_PKG_VERSION")
 /// Programs nest two or three keyboard modes. The emulator panics at its own limit of 4096.
 const KITTY_DEPTH: usize = 64;
 
-/// Marks, and cells of links, that may gather before cells are trimmed: at most this many are in memory beyond what is shown.
+/// Marks, cells of links and colours of underlines that may gather before cells are trimmed: at most this many are in
+/// memory beyond what is shown and what the history may keep.
 const MARKS: usize = 16 * 1024;
 
 /// How long a frame may stay half drawn: what a program that draws ten times a second needs, and hardly noticed.

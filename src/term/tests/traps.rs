@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Desk, setup};
 use crate::term::{
-    Effects, Emulator, Modes, Row, Screen, Setup, Terminal, TerminalPalette, TerminalSignal, TerminalSize,
+    Colour, Effects, Emulator, Modes, Row, Screen, Setup, Terminal, TerminalPalette, TerminalSignal, TerminalSize,
 };
 
 #[test]
@@ -81,6 +81,48 @@ fn a_cell_shows_eight_marks_and_a_link_is_its_text() {
         .feed("\x1b]8;;http://nowhere\x1b\\x\x1b]8;;\x1b\\y");
     assert_eq!(desk.screen().rows[0].marks(0).chars().count(), 8);
     assert_eq!(desk.lines(), [format!("e{}xy", "\u{301}".repeat(8))]);
+}
+
+/// How many cells of the history keep something beside them.
+fn kept(desk: &Desk, is_kept: impl Fn(&Row, usize) -> bool) -> usize {
+    let history = i32::try_from(desk.terminal.history_len()).unwrap();
+    let rows = (-history..0).filter_map(|line| desk.terminal.emulator.row(line));
+    rows.map(|row| (0..row.cells.len()).filter(|at| is_kept(&row, *at)).count())
+        .sum()
+}
+
+#[test]
+fn what_is_kept_beside_cells_does_not_grow_with_the_history() {
+    let coloured = |row: &Row, at: usize| row.cells[at].underline_colour != Colour::Default;
+    let mut desk = Desk::new(80, 4);
+    let line: String = (0..80).map(|at| format!("\x1b[4;58;2;{at};0;0mx")).collect();
+    for _ in 0..50 {
+        desk.feed(&line);
+    }
+    assert_eq!(kept(&desk, coloured), 46 * 80, "a few stay as they are");
+    desk.feed(line.repeat(200));
+    assert_eq!(kept(&desk, coloured), 0);
+    // A colour that is set once, and wide characters that are overwritten, each of which leaves a copy.
+    desk.feed(("\x1b[m\x1b[4;58;5;1m".to_owned() + &"世\x08\x08x".repeat(300)).repeat(60));
+    assert!(kept(&desk, coloured) < 300 * 60 / 8, "{}", kept(&desk, coloured));
+    // The screen keeps its own.
+    assert!(
+        desk.screen().rows[0]
+            .cells
+            .iter()
+            .any(|cell| cell.underline_colour != Colour::Default)
+    );
+
+    let marked = |row: &Row, at: usize| !row.marks(at as u16).is_empty();
+    let mut desk = Desk::new(80, 4);
+    desk.feed("e\u{301}".repeat(80 * 10));
+    assert_eq!(kept(&desk, marked), 6 * 80);
+    desk.feed("e\u{301}".repeat(80 * 300));
+    assert_eq!(
+        kept(&desk, marked),
+        20 * 100,
+        "what the newest of a hundred lines may keep"
+    );
 }
 
 #[test]
