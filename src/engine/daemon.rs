@@ -61,6 +61,9 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
         return Err(Problem::busy("starting the engine", cause, "`parlour kill-engine` ends it").into());
     };
     sys::raise_open_files();
+    if let Err(error) = spawn::adopt_orphans() {
+        eprintln!("parlour: what agents leave behind cannot be told from a person's: {error}");
+    }
     let lock = Arc::new(Mutex::new(lock));
     let hook_tokens = Arc::new(Tokens::default());
     let (sender, inbox) = Sender::channel(hook_tokens.clone());

@@ -5,7 +5,7 @@ use crate::model::atom::Who;
 use crate::model::request::{By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request};
 use crate::model::{Chat, ChatId, Problem};
 use crate::screen::State;
-use crate::sys::lineage;
+use crate::sys::lineage::{self, Lineage};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,13 +51,15 @@ impl Authors {
 /// A peer that the kernel says is the same user.
 #[derive(Clone, Debug)]
 pub struct Peer {
-    pid: Option<u32>,
+    /// As it was when the peer was let in. Who asks later may be another process with the same connection, and the one
+    /// that made it may be gone by then.
+    lineage: Lineage,
     authors: Authors,
 }
 
 impl Peer {
-    pub fn new(pid: Option<u32>, authors: Authors) -> Peer {
-        Peer { pid, authors }
+    pub fn new(lineage: Lineage, authors: Authors) -> Peer {
+        Peer { lineage, authors }
     }
 
     /// The request as this peer may make it, and on whose word. Deleting and ending things is a person's, and so is the
@@ -75,14 +77,12 @@ impl Peer {
     }
 
     fn author(&self) -> Author {
-        let Some(pid) = self.pid else {
-            return Author::Person;
-        };
-        let mut line = vec![pid];
-        line.extend(lineage::ancestors(pid));
-        judge(&line, std::process::id(), &self.authors.known(), |pid| {
-            lineage::ancestors(pid).first().copied()
-        })
+        match &self.lineage {
+            Lineage::Known(line) => judge(line, std::process::id(), &self.authors.known(), lineage::parent_of),
+            // An agent can have any of its processes end at any time.
+            Lineage::Unknown => Author::Unknown,
+            Lineage::Untold => Author::Person,
+        }
     }
 }
 
@@ -104,7 +104,9 @@ fn admit(author: Author, mut request: Request) -> Result<(By, Request), Problem>
         {
             By::Person
         }
-        Author::Unknown => return unknown("the engine started it, and it cannot be told for which chat"),
+        Author::Unknown => {
+            return unknown("the engine started it for no chat that is known, or it had ended before it was let in");
+        }
     };
     if let Request::Chat(ChatRequest::Send { sender, .. })
     | Request::Work { sender, .. }
@@ -178,6 +180,18 @@ mod tests {
             let body = serde_json::json!({"noun": noun, "verb": verb, "chat": "other"});
             assert!(asked(body).is_err(), "{verb}");
         }
+    }
+
+    #[test]
+    fn whoever_is_gone_before_it_is_let_in_is_no_person() {
+        let author = |lineage| Peer::new(lineage, Authors::default()).author();
+        assert_eq!(author(Lineage::Unknown), Author::Unknown);
+        assert_eq!(
+            author(Lineage::Known(vec![1])),
+            Author::Person,
+            "reparented, and of no engine"
+        );
+        assert_eq!(author(Lineage::Untold), Author::Person, "the system tells of nobody");
     }
 
     #[test]

@@ -132,7 +132,8 @@ async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: C
         };
         match peer::credentials(&stream) {
             Ok(credentials) if credentials.are_ours() => {
-                let peer = Peer::new(credentials.pid, authors.clone());
+                let lineage = peer::lineage(&stream, credentials);
+                let peer = Peer::new(lineage, authors.clone());
                 tokio::spawn(server::serve(stream, peer, sender.clone()));
             }
             Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),

@@ -9,6 +9,7 @@ use crate::agents::{self, Env};
 use crate::domain::event::Outcome;
 use crate::domain::work::ScriptDone;
 use crate::model::Problem;
+use crate::sys::spawn;
 
 /// What shows a URL where `$BROWSER` names nothing.
 const USUAL: [&str; 3] = ["xdg-open", "open", "wslview"];
@@ -35,7 +36,7 @@ pub fn browse(url: &str, env: &Env) -> Result<Outcome, Problem> {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .process_group(0);
-        let Ok(mut child) = command.spawn() else {
+        let Ok(mut child) = spawn::start_child(&mut command) else {
             continue;
         };
         let until = Instant::now() + PATIENCE;

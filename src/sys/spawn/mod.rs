@@ -9,6 +9,7 @@
 mod confine;
 mod helper;
 mod order;
+mod orphans;
 mod start;
 mod supervise;
 mod supervisor;
@@ -17,6 +18,7 @@ mod tree;
 pub use confine::available as can_confine;
 pub use helper::{Exit, Helper, conversation, supervise_with};
 pub use order::{Frames, SpawnLimits, SpawnOrder, SpawnReport, Spec, Streams, Writable, frame};
+pub use orphans::{adopt as adopt_orphans, start as start_child};
 pub use supervise::supervise;
 pub use supervisor::Supervisor;
 

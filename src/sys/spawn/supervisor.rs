@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::kill_group;
 use super::order::{Frames, SpawnOrder, SpawnReport, Spec, frame};
+use super::orphans;
 
 /// A supervisor ends within this after its engine end was closed: a second of grace, then KILL.
 const ENDS_WITHIN: Duration = Duration::from_secs(4);
@@ -28,13 +29,15 @@ impl Supervisor {
     /// `program` is this same binary. Its own output is that of what it starts.
     pub fn start(program: &Path, spec: &Spec, output: Stdio, errors: Stdio) -> io::Result<Supervisor> {
         let (control, theirs) = UnixStream::pair()?;
-        let child = Command::new(program)
-            .arg("spawn")
-            .env_clear()
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(output)
-            .stderr(errors)
-            .spawn()?;
+        // Its ends are closed here with the command.
+        let child = orphans::start(
+            Command::new(program)
+                .arg("spawn")
+                .env_clear()
+                .stdin(Stdio::from(OwnedFd::from(theirs)))
+                .stdout(output)
+                .stderr(errors),
+        )?;
         let mut supervisor = Supervisor {
             control: Arc::new(control),
             frames: Frames::default(),
@@ -108,10 +111,10 @@ impl Supervisor {
     /// Closes the control descriptor and waits until everything below it has ended.
     pub fn end(mut self) {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
-        if self.ends_before(Instant::now() + ENDS_WITHIN) {
-            return;
+        if !self.ends_before(Instant::now() + ENDS_WITHIN) {
+            self.kill();
+            let _ = self.child.wait();
         }
-        self.kill();
-        let _ = self.child.wait();
+        orphans::reap();
     }
 }
