@@ -19,8 +19,9 @@ use crate::model::request::ScheduleAsk;
 use crate::model::schedule::{Change, Rule, Run, Terms, Wanted};
 use crate::model::text::visible;
 use crate::model::{CallId, ChatId, Problem, Schedule, ScheduleId, Timestamp};
-use crate::permission::{AT_ONCE, Call, Ruling};
+use crate::permission::{AT_ONCE, AskedCall, Ruling};
 
+use super::approval::judging;
 use super::effect::Effect;
 use super::notice::Done;
 use super::state::{Domain, Requester};
@@ -213,21 +214,10 @@ fn within_limits(state: &Domain, tree: &str, chat: &ChatId, terms: &Terms) -> Re
         let cause = format!("its check is longer than {AT_ONCE} bytes");
         return refuse(cause, "put it into a script");
     }
-    let input = json!({"command": terms.check});
-    let cwd = state.disk.home.join("chats").join(chat.as_str());
-    let dirs = state.disk.areas_of(chat);
-    let call = Call {
-        tool: "Bash",
-        input: &input,
-        cwd: &cwd,
-        at: None,
-        dirs: &dirs,
-    };
-    match (&terms.check, state.disk.rules.judge_at_once(&call)) {
-        (Some(_), Ruling::Deny { rule, why }) => {
-            refuse(format!("its check is denied by {rule}: {why}"), "choose another")
-        }
-        (Some(_) | None, _) => Ok(()),
+    let calls: Vec<AskedCall> = terms.check.as_deref().map(AskedCall::of_command).into_iter().collect();
+    match judging::case(state, chat, calls).judge().pop() {
+        Some(Ruling::Deny { rule, why }) => refuse(format!("its check is denied by {rule}: {why}"), "choose another"),
+        Some(Ruling::Allow { .. } | Ruling::Ask { .. } | Ruling::NoOpinion) | None => Ok(()),
     }
 }
 

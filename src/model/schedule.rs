@@ -426,6 +426,8 @@ pub enum Checked {
     /// In words, with the last of what it said.
     Failed(String),
     TimedOut,
+    /// It is this command of an agent's, which nothing allows.
+    NotAllowed(String),
 }
 
 impl Due {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::call::Call;
 use super::rules::Rules;
@@ -34,6 +34,18 @@ pub struct AskedCall {
     pub at: Option<PathBuf>,
     /// A CLI asks first about what no rule names.
     pub by_cli: bool,
+}
+
+impl AskedCall {
+    /// A command line of an agent's that is no call of its CLI.
+    pub fn of_command(line: &str) -> AskedCall {
+        AskedCall {
+            tool: "Bash".into(),
+            input: json!({"command": line}),
+            at: None,
+            by_cli: false,
+        }
+    }
 }
 
 impl Case {

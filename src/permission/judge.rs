@@ -6,8 +6,6 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-
 use super::call::Call;
 use super::command::{self, CommandLine};
 use super::path::CallPlace;
@@ -18,18 +16,8 @@ use super::tool::{self, Sort, ToolKind};
 use super::word::ShellWord;
 use super::{fence, starters, touched_files};
 
-/// Bytes of a call that is judged in no time.
+/// Bytes of a command line that is judged in no time.
 pub const AT_ONCE: usize = 512;
-
-/// The bytes of all texts in a value.
-fn weight(input: &Value) -> usize {
-    match input {
-        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
-        Value::String(text) => text.len(),
-        Value::Array(all) => all.iter().map(weight).sum(),
-        Value::Object(all) => all.values().map(weight).sum(),
-    }
-}
 
 /// What a rule that fits is to do.
 #[derive(Clone, Copy)]
@@ -52,14 +40,6 @@ impl Rules {
                 rule: RuleName::BuiltIn(_),
             } if !self.speaks_for_cli(call, line.as_ref()) => Ruling::NoOpinion,
             ruling => ruling,
-        }
-    }
-
-    /// As [`Rules::judge`], where nobody may wait for it: a long call is asked about.
-    pub fn judge_at_once(&self, call: &Call) -> Ruling {
-        match weight(call.input) <= AT_ONCE {
-            true => self.judge(call),
-            false => ask(RuleName::built_in("long calls"), "it is too long to be judged at once"),
         }
     }
 

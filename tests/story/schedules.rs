@@ -7,7 +7,7 @@ use chrono::{Duration, SecondsFormat, Utc};
 use serde_json::{Value, json};
 
 use crate::support::mcp::Server;
-use crate::support::parlour::{PATIENCE, Parlour, git, until};
+use crate::support::parlour::{PATIENCE, Parlour, git, install, until};
 
 /// Answers each line with itself and logs both; `blocked` makes it declare that.
 const SCRIPT: &str = r#"#!/bin/sh
@@ -21,14 +21,18 @@ done
 fn parlour() -> Parlour {
     let zone = ("TZ".to_string(), "Europe/Berlin".to_string());
     let parlour = Parlour::new().with_program("my-agent", SCRIPT).with([zone]);
+    parlour.configure(&config().to_string());
+    parlour
+}
+
+fn config() -> Value {
     let agent = json!({
         "command": "my-agent",
         "ready": "^> $",
         "mcpConfig": {"file": "mcp.json", "template": {"url": "{{parlour_mcp_url}}", "token": "{{parlour_token}}"}},
         "transcript": {"file": "log/talk.jsonl", "format": "jsonl", "fields": {"role": "who", "text": "words.0"}},
     });
-    parlour.configure(&json!({"customLlms": {"mine": agent}, "defaultLlm": "mine"}).to_string());
-    parlour
+    json!({"customLlms": {"mine": agent}, "defaultLlm": "mine"})
 }
 
 fn project(parlour: &Parlour) -> PathBuf {
@@ -204,6 +208,44 @@ fn an_agent_schedules_a_chat_and_its_deletion_leaves_the_schedule() {
     assert_eq!(
         (&shown["state"], &shown["project"]),
         (&json!("active"), &json!(project))
+    );
+}
+
+#[test]
+fn a_check_of_an_agents_is_held_in_as_the_agent_is() {
+    let parlour = parlour();
+    let temporary = parlour.scratch().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let parlour = parlour.with([("TMPDIR".to_string(), temporary.display().to_string())]);
+    let mut strict = config();
+    (strict["sandbox"], strict["permissions"]) = (json!("strict"), json!({"allow": ["Bash(./check)"]}));
+    parlour.configure(&strict.to_string());
+    let (project, outside) = (project(&parlour), parlour.scratch().join("outside"));
+    let check = format!(
+        "#!/bin/sh\necho x > $TMPDIR/there\necho x > {}\nexit 0\n",
+        outside.display()
+    );
+    install(&project.join("check"), &check);
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "check"]);
+    let chat = parlour.json(&["new", "Talk", "--dir", project.to_str().unwrap()]);
+    parlour.wait("talk", "idle");
+    let config = PathBuf::from(chat["dir"].as_str().unwrap()).join("mcp.json");
+    let runs = |name: &str, check: &str| {
+        let asked = json!({"prompt": "hello", "name": name, "cron": "@yearly", "project": "grove", "check": check});
+        let made = call(&config, "schedule_chat", asked)["structuredContent"].clone();
+        call(&config, "run_schedule", json!({"id": made["id"]}));
+    };
+    runs("Held", "./check");
+    let run = comes_to(&parlour, "Held", "success");
+    assert_eq!(run["why"], "its check passed");
+    assert!(temporary.join("there").exists());
+    assert_eq!(outside.exists(), parlour::sys::spawn::can_confine().is_err());
+    runs("Other", "./check again");
+    let run = comes_to(&parlour, "Other", "needs-you");
+    assert!(
+        run["why"].as_str().unwrap().contains("no rule of yours allows it"),
+        "{run}"
     );
 }
 

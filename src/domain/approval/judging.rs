@@ -146,7 +146,7 @@ fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall>
 }
 
 /// Calls of the agent of one chat: its role may have rules of its own.
-pub(super) fn case(state: &Domain, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
+pub fn case(state: &Domain, chat: &ChatId, calls: Vec<AskedCall>) -> Case {
     let disk = &state.disk;
     let role = disk.chats.get(chat).and_then(|chat| chat.role.as_ref());
     let own = role.map(|role| &role.permissions);

@@ -37,15 +37,13 @@ pub fn done(
             schedule::loaded(state, *kept);
             Ok(run::ended(state, &chat))
         }
-        (ScheduleThen::Checked(_, refused), ScheduleDone::Checked(loaded, checked)) => {
-            Ok(run::checked(state, *loaded, refused, checked))
-        }
+        (ScheduleThen::Checked(_), ScheduleDone::Checked(loaded, checked)) => Ok(run::checked(state, *loaded, checked)),
         (
             ScheduleThen::Answer
             | ScheduleThen::Decided(..)
             | ScheduleThen::Claimed(_)
             | ScheduleThen::RunEnded(_)
-            | ScheduleThen::Checked(..),
+            | ScheduleThen::Checked(_),
             _,
         ) => Err(ForeignResult),
     }
@@ -56,7 +54,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ScheduleThen, prob
         ScheduleThen::Answer => reply::answer(state, requester, Err(problem)),
         ScheduleThen::Decided(id, chat) => agenda::not_decided(state, &id, chat, problem),
         ScheduleThen::Claimed(chat) => agenda::not_claimed(state, &chat, problem),
-        ScheduleThen::Checked(chat, _) => run::not_checked(state, &chat, &problem),
+        ScheduleThen::Checked(chat) => run::not_checked(state, &chat, &problem),
         ScheduleThen::RunEnded(chat) => {
             run::not_ended(state, &chat);
             reply::answer(state, requester, Err(problem))

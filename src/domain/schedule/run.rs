@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::domain::agent::state::outbox::Outbox;
 use crate::domain::agent::state::{Agent, AtEnd};
 use crate::domain::agent::{self, ENDED, status};
+use crate::domain::approval::judging;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
@@ -13,7 +14,7 @@ use crate::domain::work::{ScheduleThen, ScheduleWork, ScriptThen, ScriptWork};
 use crate::model::schedule::{Change, Checked, Verdict};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, Problem, ScheduleId, Status, Timestamp, WorkId};
-use crate::permission::{Call, Ruling};
+use crate::permission::AskedCall;
 
 use super::state::{PATIENCE_MS, Stage, Underway};
 
@@ -122,9 +123,8 @@ fn judge(state: &mut Domain, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
 }
 
 /// Reads what the agent declared, and runs the check in the run's clone. An agent's check is a command that no person
-/// saw: it runs where their rules allow it.
+/// saw: it runs where the rules for this chat's agent allow it.
 fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let home = state.disk.home.clone();
     let Some(run) = state.live.agenda.runs.get_mut(chat) else {
         return Vec::new();
     };
@@ -139,37 +139,21 @@ fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         let terms = &schedule.terms;
         (terms.check.clone(), terms.check_by_agent, terms.timeout_s)
     });
-    let cwd = home.join("chats").join(chat.as_str());
-    let dirs = state.disk.areas_of(chat);
-    let allowed = |command: &String| {
-        let input = json!({"command": command});
-        let call = Call {
-            tool: "Bash",
-            input: &input,
-            cwd: &cwd,
-            at: None,
-            dirs: &dirs,
-        };
-        !by_agent || matches!(state.disk.rules.judge_at_once(&call), Ruling::Allow { .. })
-    };
-    let refused = command.clone().filter(|command| !allowed(command));
+    let of_agent = command.as_deref().filter(|_| by_agent);
+    let judged = of_agent.map(|command| Box::new(judging::case(state, chat, vec![AskedCall::of_command(command)])));
     let job = ScheduleWork::Check {
         chat: chat.clone(),
-        command: command.filter(|_| refused.is_none()),
+        command,
+        judged,
         env,
         seconds,
     };
-    chat::work(
-        state,
-        Requester::Nobody,
-        ScheduleThen::Checked(chat.clone(), refused),
-        job,
-    )
+    chat::work(state, Requester::Nobody, ScheduleThen::Checked(chat.clone()), job)
 }
 
 /// Ends the check of a chat's run, where it is at work.
 pub fn stop_check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let checks = |then: &Then| matches!(then, Then::Schedule(ScheduleThen::Checked(of, _)) if of == chat);
+    let checks = |then: &Then| matches!(then, Then::Schedule(ScheduleThen::Checked(of)) if of == chat);
     let mut waiting = state.live.waiting.iter();
     let found = waiting
         .find(|(_, waiting)| checks(&waiting.then))
@@ -180,7 +164,7 @@ pub fn stop_check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 /// The check has ended, and what the agent declared is known.
-pub fn checked(state: &mut Domain, loaded: Chat, refused: Option<String>, checked: Checked) -> Vec<Effect> {
+pub fn checked(state: &mut Domain, loaded: Chat, checked: Checked) -> Vec<Effect> {
     let id = loaded.id().clone();
     let declared = loaded.declared.clone();
     let mut effects = chat::loaded(state, loaded);
@@ -192,13 +176,11 @@ pub fn checked(state: &mut Domain, loaded: Chat, refused: Option<String>, checke
         (_, Checked::Failed(why)) => (Verdict::Failed, why),
         (_, Checked::TimedOut) => (Verdict::TimedOut, "its check took longer than it may".into()),
         (_, Checked::Passed) => (Verdict::Success, "its check passed".into()),
-        (_, Checked::Not) => match refused {
-            Some(command) => {
-                let why = format!("its check is an agent's, and no rule of yours allows it: {command}");
-                (Verdict::NeedsYou, why)
-            }
-            None => (Verdict::Success, String::new()),
-        },
+        (_, Checked::NotAllowed(command)) => {
+            let why = format!("its check is an agent's, and no rule of yours allows it: {command}");
+            (Verdict::NeedsYou, why)
+        }
+        (_, Checked::Not) => (Verdict::Success, String::new()),
     };
     effects.extend(judged(state, &id, result, why.trim_end_matches([':', ' ']).to_string()));
     effects

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::model::schedule::Change;
 use crate::model::{Chat, ChatId, Schedule, ScheduleId};
+use crate::permission::Case;
 
 /// Every schedule; of a file that cannot be read, why.
 pub type Schedules = BTreeMap<ScheduleId, Result<Schedule, String>>;
@@ -16,10 +17,13 @@ pub enum ScheduleWork {
     Make(Box<Schedule>),
     Change(ScheduleId, Change),
     Cancel(ScheduleId),
-    /// Loads a chat whose run is over, and runs its check where its project lies.
+    /// Loads a chat whose run is over, and runs its check where its project lies: an agent's only where the rules allow
+    /// it, and held in as the agent is.
     Check {
         chat: ChatId,
         command: Option<String>,
+        /// By which an agent's check is judged.
+        judged: Option<Box<Case>>,
         env: BTreeMap<String, String>,
         seconds: u64,
     },
@@ -43,8 +47,8 @@ pub enum ScheduleThen {
     Decided(ScheduleId, Option<ChatId>),
     /// The claim of a run by hand is on disk.
     Claimed(ChatId),
-    /// What a run's agent declared is known and its check has ended; or this was not run.
-    Checked(ChatId, Option<String>),
+    /// What a run's agent declared is known and its check has ended.
+    Checked(ChatId),
     /// The result of a run is on disk.
     RunEnded(ChatId),
 }

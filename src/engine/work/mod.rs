@@ -48,6 +48,7 @@ mod trash;
 mod usage;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use crate::domain::event::Outcome;
 use crate::domain::work::{
@@ -197,9 +198,17 @@ fn schedule(context: &WorkContext, id: WorkId, work: ScheduleWork) -> Result<Out
         ScheduleWork::Check {
             chat,
             command,
+            judged,
             env,
             seconds,
-        } => schedules::check(&context.services, id, &chat, command, (&env, seconds)),
+        } => {
+            let check = command.map(|command| schedules::RunCheck {
+                command,
+                judged: judged.map(|case| *case),
+                limit: Duration::from_secs(seconds),
+            });
+            schedules::check(&context.services, id, &chat, check, &env)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Schedules on disk, and the check of a run.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::agents::{self, Env};
@@ -9,13 +10,14 @@ use crate::git::LocalTarget;
 use crate::model::open_dir;
 use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, Problem, ResultExt, Schedule, ScheduleId, WorkId};
+use crate::model::{Chat, ChatId, PermissionProfile, Problem, ResultExt, Schedule, ScheduleId, WorkId};
+use crate::permission::{Case, Ruling};
 use crate::pty::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::services::Services;
 use super::loading::loading;
-use super::{completions, identity};
+use super::{completions, confine, identity, judged};
 
 /// Of a check's last line.
 const LAST_WORDS: usize = 200;
@@ -58,30 +60,46 @@ pub fn cancel(services: &Services, id: &ScheduleId) -> Result<Outcome, Problem> 
     Ok(Outcome::Schedule(ScheduleDone::Gone(id.clone())))
 }
 
+/// The check of a run.
+pub struct RunCheck {
+    pub command: String,
+    /// By which it is judged, where it is an agent's.
+    pub judged: Option<Case>,
+    pub limit: Duration,
+}
+
 /// What the agent declared at last, and how the check went. Nothing is checked of what is not done.
 pub fn check(
     services: &Services,
     number: WorkId,
     id: &ChatId,
-    command: Option<String>,
-    (env, seconds): (&Env, u64),
+    check: Option<RunCheck>,
+    env: &Env,
 ) -> Result<Outcome, Problem> {
     let chat = services.home.load(id).map_err(|error| loading(id, error))?;
     let blocked = chat
         .declared
         .as_ref()
         .is_some_and(|declared| declared.status == "blocked");
-    let checked = match command.filter(|_| !blocked) {
-        Some(command) => run(services, number, (&chat, &command), env, Duration::from_secs(seconds)),
+    let checked = match check.filter(|_| !blocked) {
+        Some(check) => run(services, number, &chat, check, env),
         None => Checked::Not,
     };
     Ok(Outcome::Schedule(ScheduleDone::Checked(Box::new(chat), checked)))
 }
 
-/// In the first clone, or in the chat's own directory where it has none.
-fn run(services: &Services, number: WorkId, (chat, command): (&Chat, &str), env: &Env, limit: Duration) -> Checked {
+/// In the first clone, or in the chat's own directory where it has none. An agent's is judged as it would be there, and
+/// writes where the agent may.
+fn run(services: &Services, number: WorkId, chat: &Chat, check: RunCheck, env: &Env) -> Checked {
     let own = services.home.chat_path(chat.id());
     let cwd = chat.projects.first().map_or(own, |project| project.path.clone());
+    let mut writable = None;
+    if let Some(case) = check.judged {
+        writable = confine::of_script(services, chat, env);
+        if !is_allowed(case, &cwd, writable.is_some()) {
+            return Checked::NotAllowed(check.command);
+        }
+    }
     let mut env = agents::scrubbed(env);
     // What it runs is what the agent left there, and no person's word.
     env.insert("PARLOUR_CHAT".into(), chat.id().to_string());
@@ -93,7 +111,7 @@ fn run(services: &Services, number: WorkId, (chat, command): (&Chat, &str), env:
     env.insert("PWD".into(), cwd.to_string_lossy().into_owned());
     let spec = Spec {
         program: "/bin/sh".into(),
-        args: vec!["-c".into(), command.into()],
+        args: vec!["-c".into(), check.command.into()],
         env: env
             .into_iter()
             .map(|(name, value)| (name.into(), value.into()))
@@ -101,7 +119,7 @@ fn run(services: &Services, number: WorkId, (chat, command): (&Chat, &str), env:
         cwd: cwd.into(),
         streams: Streams::Terminal,
         limits: SpawnLimits::default(),
-        writable: None,
+        writable,
     };
     let halt = match CommandHalt::new() {
         Ok(halt) => halt,
@@ -114,7 +132,7 @@ fn run(services: &Services, number: WorkId, (chat, command): (&Chat, &str), env:
         Sound::Wrote(_) => {}
     };
     let course = Course {
-        limit,
+        limit: check.limit,
         halt: &halt,
         hear: &mut hear,
     };
@@ -122,6 +140,18 @@ fn run(services: &Services, number: WorkId, (chat, command): (&Chat, &str), env:
         Ok(ran) => read(&ran),
         Err(error) => Checked::Failed(format!("its check could not be run: {error}")),
     }
+}
+
+/// What else a person lets the agent do unasked, because the kernel keeps it in, holds here where that does.
+fn is_allowed(mut case: Case, cwd: &Path, held_in: bool) -> bool {
+    if !held_in {
+        case.profile = case.profile.min(PermissionProfile::Clones);
+    }
+    for call in &mut case.calls {
+        call.at = Some(cwd.to_path_buf());
+    }
+    let rulings = judged::judge(&case);
+    !rulings.is_empty() && rulings.iter().all(|ruling| matches!(ruling, Ruling::Allow { .. }))
 }
 
 fn read(ran: &CommandRun) -> Checked {

@@ -10,6 +10,8 @@ use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{By, ChatRequest, Request, ScheduleAsk};
 use parlour::model::schedule::{Checked, Wanted};
 use parlour::model::{CallId, ScheduleId, Status, ToolCall, Zone};
+use parlour::permission::Ruling;
+use serde_json::json;
 
 use super::play::{HOUR, MINUTE, Play, rule};
 use crate::support::events::{jobs, refusals, replies, works};
@@ -117,7 +119,11 @@ fn a_run_counts_to_the_tree_that_made_its_schedule() {
 
 #[test]
 fn an_agents_check_runs_only_where_a_persons_rules_allow_it() {
-    for (allowed, runs) in [("Bash(cargo test:*)", Some("cargo test --all")), ("Bash(ls)", None)] {
+    for (allowed, role, runs) in [
+        ("Bash(cargo test:*)", &[][..], true),
+        ("Bash(cargo test:*)", &["Bash(cargo:*)"][..], false),
+        ("Bash(ls)", &[][..], false),
+    ] {
         let mut play = trees();
         play.world.state.domain.disk.settings.permissions.allow = vec![allowed.into()];
         let settings = play.world.state.domain.disk.settings.clone();
@@ -132,15 +138,26 @@ fn an_agents_check_runs_only_where_a_persons_rules_allow_it() {
         .unwrap();
         play.pass(HOUR);
         play.becomes(Status::Running(None));
+        let run = play.launched.last().unwrap().0.clone();
+        let mut known = play.world.state.domain.disk.chats[&run].clone();
+        let deny: Vec<&str> = role.to_vec();
+        let own = json!({"name": "careful", "text": "", "permissions": {"deny": deny}});
+        known.role = Some(serde_json::from_value(own).unwrap());
+        play.happens(Event::Disk(DiskEvent::Chat(Box::new(known))));
         play.becomes(Status::Idle(None));
-        assert_eq!(play.checks.last().unwrap().2.as_deref(), runs);
-        play.checks_out(if runs.is_some() { Checked::Passed } else { Checked::Not });
-        let deps = play.disk.keys().next().unwrap().clone();
-        let result = if runs.is_some() {
-            "success on-time"
-        } else {
-            "needs-you on-time"
+        let case = play.judged.take().unwrap();
+        assert_eq!(case.calls[0].input["command"], "cargo test --all");
+        assert_eq!(
+            matches!(case.judge()[..], [Ruling::Allow { .. }]),
+            runs,
+            "{allowed} {role:?}"
+        );
+        let (checked, result) = match runs {
+            true => (Checked::Passed, "success on-time"),
+            false => (Checked::NotAllowed("cargo test --all".into()), "needs-you on-time"),
         };
+        play.checks_out(checked);
+        let deps = play.disk.keys().next().unwrap().clone();
         assert_eq!(play.runs(&deps), [result]);
     }
 }

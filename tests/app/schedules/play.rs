@@ -11,6 +11,7 @@ use parlour::model::schedule::{Change, Checked, Run, Wanted};
 use parlour::model::{
     Activity, CallId, ChatId, PaneEvent, Problem, Schedule, ScheduleId, Status, Timestamp, ToolCall, WorkId,
 };
+use parlour::permission::Case;
 use serde_json::Value;
 
 use crate::support::events::{SHELL, claude, replies};
@@ -30,6 +31,8 @@ pub struct Play {
     pub full: bool,
     pub launched: Vec<(ChatId, String)>,
     pub checks: Vec<(WorkId, ChatId, Option<String>)>,
+    /// By what the newest check is judged, where that is an agent's.
+    pub judged: Option<Case>,
     pub alarms: Vec<Option<Timestamp>>,
     pub rest: Vec<Effect>,
 }
@@ -63,6 +66,7 @@ impl Play {
             full: false,
             launched: Vec::new(),
             checks: Vec::new(),
+            judged: None,
             alarms: Vec::new(),
             rest: Vec::new(),
         };
@@ -182,8 +186,11 @@ impl Play {
                 self.happens(Event::Pty(chat.into(), said));
                 return;
             }
-            Work::Schedule(ScheduleWork::Check { chat, command, .. }) => {
+            Work::Schedule(ScheduleWork::Check {
+                chat, command, judged, ..
+            }) => {
                 self.checks.push((work, chat, command));
+                self.judged = judged.map(|case| *case);
                 return;
             }
             other => {

@@ -189,6 +189,7 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule()))),
         Outcome::Schedule(ScheduleDone::Gone(ScheduleId::from_bits(3))),
         Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::Failed(why()))),
+        Outcome::Schedule(ScheduleDone::Checked(whole_chat(), Checked::NotAllowed(why()))),
         Outcome::Chat(ChatDone::Losses(Losses::unknown())),
         Outcome::Chat(ChatDone::Bound(Some(chat()))),
         Outcome::Chat(ChatDone::Bound(None)),
