@@ -156,7 +156,11 @@ fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
 pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
     let open = open(state);
     let exact = open.iter().position(|(_, question)| question.id == name);
-    let begins = (0..open.len()).filter(|at| name.len() >= 4 && open[*at].1.id.starts_with(name));
+    let begins = (0..open.len()).filter(|at| {
+        let (chat, question) = &open[*at];
+        // Another text than the one that was read may wait under the same beginning.
+        name.len() >= 4 && question.id.starts_with(name) && !clipboard::is_named(chat, &question.id)
+    });
     let found = exact.map_or_else(|| begins.collect(), |at| vec![at]);
     match found.as_slice() {
         [at] => Ok((open[*at].0.clone(), open[*at].1.id.clone())),
@@ -242,6 +246,11 @@ pub fn decide(
         let hint = format!("`parlour {handle}` shows its terminal");
         Problem::new("answering an agent", cause, hint)
     };
+    if clipboard::is_named(chat, id) {
+        return Err(problem(
+            "it was answered already, or another text is to be copied by now",
+        ));
+    }
     let now = state.now;
     let agent = state.live.agents.get_mut(chat);
     let Some(agent) = agent.filter(|agent| agent.is_live()) else {

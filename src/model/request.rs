@@ -461,10 +461,8 @@ impl TrashRequest {
 
 impl ApprovalRequest {
     fn is_control(&self) -> bool {
-        match self {
-            ApprovalRequest::Approve { .. } | ApprovalRequest::Always { .. } | ApprovalRequest::Deny { .. } => true,
-            ApprovalRequest::List | ApprovalRequest::Rules { .. } => false,
-        }
+        // Rules that are proposed tell what another chat's agent asks.
+        !matches!(self, ApprovalRequest::List)
     }
 }
 

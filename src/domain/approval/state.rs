@@ -87,6 +87,8 @@ pub struct PendingCopies {
     pub(in crate::domain::approval) pending: Vec<PendingCopy>,
     /// What a person said once for a chat, until the engine ends.
     pub(in crate::domain::approval) answers: BTreeMap<ChatId, Decision>,
+    /// How many texts were asked about.
+    pub(in crate::domain::approval) asked: u64,
     /// It was said of these that nothing is copied.
     pub(in crate::domain::approval) told: BTreeSet<ChatId>,
 }
@@ -109,6 +111,7 @@ impl PendingApprovals {
         let PendingCopies {
             pending,
             answers: _,
+            asked: _,
             told: _,
         } = clipboards;
         let setups = setups.iter_mut().flat_map(|setup| {

@@ -8,9 +8,9 @@ mod typed;
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use crate::domain::approval::always;
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
+use crate::domain::approval::{always, clipboard};
 use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
@@ -96,12 +96,12 @@ impl Approvals {
         }
     }
 
-    /// Its place in the queue; the first where what was shown is answered.
+    /// Its place in the queue, or that of the text which has taken its place; the first where what was shown is answered.
     pub fn place(&self, queue: &[Waits]) -> usize {
-        let here = |at: &(ChatId, String)| {
-            queue
-                .iter()
-                .position(|waits| (&waits.chat, waits.id()) == (&at.0, at.1.as_str()))
+        let here = |(chat, id): &(ChatId, String)| {
+            let exact = queue.iter().position(|waits| (&waits.chat, waits.id()) == (chat, id));
+            let copies = |id: &str| clipboard::is_named(chat, id);
+            exact.or_else(|| queue.iter().position(|waits| copies(id) && copies(waits.id())))
         };
         self.at.as_ref().and_then(here).unwrap_or(0)
     }
