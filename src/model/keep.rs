@@ -123,6 +123,9 @@ pub struct Pushed {
     pub commit: String,
     /// The remote had it already.
     pub up_to_date: bool,
+    /// Why the clone does not know that its remote has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untold: Option<String>,
 }
 
 /// A branch that the repository has now from which the clone came.

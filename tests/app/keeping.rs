@@ -107,6 +107,7 @@ fn what_was_pushed_is_said_and_why_not_stands_in_the_dialog() {
         remote: "origin".into(),
         commit: "0123456789".into(),
         up_to_date: false,
+        untold: None,
     }]);
     let effects = world.happens(Event::Done(pushed(effects), Outcome::Keep(done)));
     assert!(

@@ -166,6 +166,7 @@ fn a_push_and_a_persons_question_tell_of_it_too() {
         remote: "origin".into(),
         commit: "0123456789".into(),
         up_to_date: false,
+        untold: None,
     };
     let done = Outcome::Keep(KeepDone::Pushed(vec![pushed]));
     let after = world.happens(Event::Done(kept(&pushing), done));

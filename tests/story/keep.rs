@@ -195,6 +195,23 @@ fn a_branch_is_pushed_to_the_real_remote_and_never_over_others_work() {
 }
 
 #[test]
+fn a_push_of_which_the_clone_cannot_be_told_is_one_all_the_same() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    let first = kept.commit("one.txt", "1\n");
+    let lock = kept.clone.join(".git/config.lock");
+    fs::write(&lock, "").unwrap();
+    let told = parlour.say(&["push", "work"]);
+    assert!(told.contains("fix is at") && told.contains("config.lock"), "{told}");
+    assert_eq!(git(&kept.remote, &["rev-parse", "fix"]), first);
+    fs::remove_file(&lock).unwrap();
+    let again = parlour.json(&["push", "work"])["projects"][0].clone();
+    assert_eq!(again["up_to_date"], true);
+    assert!(again["untold"].is_null(), "{again}");
+    assert_eq!(git(&kept.clone, &["rev-parse", "fix@{upstream}"]), first);
+}
+
+#[test]
 fn a_branch_comes_home_and_nothing_else_there_changes() {
     let kept = Kept::new();
     let parlour = &kept.parlour;

@@ -4,16 +4,18 @@
 //! says of it, and credentials are asked for as for a fetch.
 
 use std::ffi::OsString;
+use std::time::{Duration, Instant};
 
 use git2::Oid;
 
 use super::error::KeepError;
-use super::place::{ClonePlace, replace};
+use super::place::{ClonePlace, MODE};
 use super::scratch::{KeepTools, Scratch};
 use super::target;
 use crate::fs::Dir;
 use crate::git::config::{self, GitSetting};
 use crate::git::fetch::{address, reaching};
+use crate::git::lock_file::LockFile;
 use crate::git::origin::Reach;
 use crate::git::program::operands;
 use crate::git::{Error, GitStage, Origin};
@@ -22,12 +24,18 @@ use crate::git::{Error, GitStage, Origin};
 const WITHOUT_HOOKS: &str = "--receive-pack=git -c core.hooksPath=/dev/null receive-pack";
 const MAX_CONFIG: u64 = 1 << 20;
 
+/// A person waits for the end of the push.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+const LOCK_LOOK: Duration = Duration::from_millis(20);
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushedBranch {
     pub branch: String,
     pub remote: String,
     pub commit: Oid,
     pub up_to_date: bool,
+    /// Why the clone was not told, which changes nothing of the push.
+    pub untold: Option<String>,
 }
 
 /// Pushes what is checked out in the clone at `files`. With `lease`, what the remote has is replaced, if it is still what
@@ -61,8 +69,9 @@ pub fn push(tools: &KeepTools<'_>, files: &Dir, origin: &Origin, lease: bool) ->
             },
             other => other.into(),
         })?;
-    follow(&place, branch, commit)?;
+    let told = follow(&place, branch, commit);
     Ok(PushedBranch {
+        untold: told.err().map(|error| error.to_string()),
         branch: branch.to_owned(),
         up_to_date: seen == Some(commit),
         remote,
@@ -85,14 +94,17 @@ fn reason(said: &str) -> String {
 /// The clone knows what its remote has now, and follows that.
 fn follow(place: &ClonePlace<'_>, branch: &str, commit: Oid) -> Result<(), KeepError> {
     let name = format!("refs/remotes/origin/{branch}");
-    replace(&place.git, &name, format!("{commit}\n").as_bytes())?;
-    let text = place
-        .git
-        .read("config", MAX_CONFIG)
-        .map_err(Error::from)?
-        .unwrap_or_default();
+    locked(&place.git, &name)?.put(format!("{commit}\n").as_bytes(), MODE)?;
+    let read = || -> Result<Vec<u8>, Error> { Ok(place.git.read("config", MAX_CONFIG)?.unwrap_or_default()) };
     let header = format!("[branch \"{branch}\"]");
-    if String::from_utf8_lossy(&text).lines().any(|line| line.trim() == header) {
+    let follows = |text: &[u8]| String::from_utf8_lossy(text).lines().any(|line| line.trim() == header);
+    if follows(&read()?) {
+        return Ok(());
+    }
+    // Read again: whoever had the lock until now has changed it.
+    let lock = locked(&place.git, "config")?;
+    let text = read()?;
+    if follows(&text) {
         return Ok(());
     }
     let setting = |key: String, value: String| GitSetting { key, value };
@@ -105,5 +117,16 @@ fn follow(place: &ClonePlace<'_>, branch: &str, commit: Oid) -> Result<(), KeepE
         whole.push(b'\n');
     }
     whole.extend_from_slice(own.as_bytes());
-    replace(&place.git, "config", &whole)
+    Ok(lock.put(&whole, MODE)?)
+}
+
+/// Git holds its locks for moments; one that stays was left behind, or is held by an agent.
+fn locked<'g>(git: &'g Dir, name: &str) -> Result<LockFile<'g>, Error> {
+    let until = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match LockFile::take(git, name) {
+            Err(Error::Locked { .. }) if Instant::now() < until => std::thread::sleep(LOCK_LOOK),
+            taken => return taken,
+        }
+    }
 }

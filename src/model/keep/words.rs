@@ -37,10 +37,18 @@ impl Committed {
 impl Pushed {
     pub fn words(&self) -> String {
         let (project, branch, remote) = (visible(&self.project), visible(&self.branch), visible(&self.remote));
-        match self.up_to_date {
+        let mut words = match self.up_to_date {
             true => format!("{project}: {remote} has {branch} already\n"),
             false => format!("{project}: {branch} is at {} in {remote}\n", short(&self.commit)),
+        };
+        if let Some(why) = &self.untold {
+            let why = visible(why);
+            let _ = writeln!(
+                words,
+                "{project}: pushed, but the clone still counts it as not pushed: {why}"
+            );
         }
+        words
     }
 }
 

@@ -23,6 +23,7 @@ pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease
                 remote: pushed.remote,
                 commit: pushed.commit.to_string(),
                 up_to_date: pushed.up_to_date,
+                untold: pushed.untold,
             })
         },
         |_| false,
