@@ -168,18 +168,42 @@ fn stashes(repository: &Repository) -> usize {
 
 /// Commits that are reached by a branch, by HEAD or by a tag of its own, and by nothing that a remote has.
 fn commits(repository: &Repository, path: &Path, beside: &UnsavedContext<'_>) -> Result<Vec<Unpushed>, git2::Error> {
-    let mut known = pushed(repository, path, beside)?;
+    let known = pushed(repository, path, beside)?;
+    let tips = tips(repository, beside)?;
+    let all: Vec<Oid> = tips.iter().map(|(_, tip)| *tip).collect();
+    // One walk, however many refs there are: what is reached only by way of these is told apart below.
+    let mut left: HashSet<Oid> = missing(repository, &all, &known)?.into_iter().collect();
+    let mut lacking = Vec::new();
+    for (on, tip) in tips {
+        let commits = take_reached(repository, tip, &mut left)?;
+        if !commits.is_empty() {
+            lacking.push((on, tip, commits));
+        }
+    }
+    let ends: Vec<Oid> = lacking.iter().map(|(_, tip, _)| *tip).collect();
+    let staying = beside.staying.iter().filter(|_| !ends.is_empty());
+    let staying: Vec<_> = staying
+        .filter_map(|other| Some((other, OtherRepository::read(other, &ends).ok()?)))
+        .collect();
+    let unpushed = lacking.into_iter().map(|(on, tip, commits)| Unpushed {
+        on,
+        count: commits.len(),
+        also_in: staying
+            .iter()
+            .find(|(_, other)| other.has_all(tip, &commits))
+            .map(|(path, _)| (*path).clone()),
+    });
+    Ok(unpushed.collect())
+}
+
+/// Takes out what `tip` reaches. With a commit that no remote has, no commit above it is in one.
+fn take_reached(repository: &Repository, tip: Oid, left: &mut HashSet<Oid>) -> Result<Vec<Oid>, git2::Error> {
     let mut found = Vec::new();
-    for (on, tip) in tips(repository, beside)? {
-        let lacking = missing(repository, &[tip], &known)?;
-        known.push(tip);
-        if !lacking.is_empty() {
-            let has_all = |other: &&PathBuf| has_all(other, &lacking);
-            found.push(Unpushed {
-                on,
-                count: lacking.len(),
-                also_in: beside.staying.iter().find(has_all).cloned(),
-            });
+    let mut next = vec![tip];
+    while let Some(commit) = next.pop() {
+        if left.remove(&commit) {
+            next.extend(repository.find_commit(commit)?.parent_ids());
+            found.push(commit);
         }
     }
     Ok(found)
@@ -274,25 +298,35 @@ fn is_no_remote(repository: &Repository, remote: &str, path: &Path, beside: &Uns
     others.any(|other| place.starts_with(other.canonicalize().as_deref().unwrap_or(other)))
 }
 
-/// Whether a branch of another repository reaches all of these commits.
-fn has_all(other: &Path, commits: &[Oid]) -> bool {
-    let judge = || -> Result<bool, git2::Error> {
+/// Another repository, and what its branches do not reach of some commits.
+struct OtherRepository {
+    repository: Repository,
+    lost: HashSet<Oid>,
+}
+
+impl OtherRepository {
+    fn read(other: &Path, ends: &[Oid]) -> Result<OtherRepository, git2::Error> {
         let repository = open(other)?;
-        let mut tips = HashSet::new();
+        let mut kept = HashSet::new();
         for reference in repository.references()? {
             let reference = reference?;
             let is_kept = [&b"refs/heads/"[..], b"refs/remotes/", b"refs/tags/"];
             if is_kept.iter().any(|prefix| reference.name_bytes().starts_with(prefix)) {
-                tips.extend(reference.peel_to_commit().map(|commit| commit.id()).ok());
+                kept.extend(reference.peel_to_commit().map(|commit| commit.id()).ok());
             }
         }
-        if commits.iter().any(|commit| repository.find_commit(*commit).is_err()) {
-            return Ok(false);
-        }
-        let tips: Vec<Oid> = tips.into_iter().collect();
-        Ok(missing(&repository, commits, &tips)?.is_empty())
-    };
-    judge().unwrap_or(false)
+        let is_there = |end: &&Oid| repository.find_commit(**end).is_ok();
+        let ends: Vec<Oid> = ends.iter().filter(is_there).copied().collect();
+        let kept: Vec<Oid> = kept.into_iter().collect();
+        let lost = missing(&repository, &ends, &kept)?.into_iter().collect();
+        Ok(OtherRepository { repository, lost })
+    }
+
+    /// Whether its branches reach all of these, of which the others are above `end`.
+    fn has_all(&self, end: Oid, commits: &[Oid]) -> bool {
+        let is_there = |commit: &Oid| self.repository.find_commit(*commit).is_ok();
+        !self.lost.contains(&end) && commits.iter().all(is_there)
+    }
 }
 
 fn submodules(

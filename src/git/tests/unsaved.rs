@@ -184,6 +184,37 @@ fn commits_of_any_ref_are_named_and_a_mode_that_git_does_not_look_at_is() {
 }
 
 #[test]
+fn a_commit_that_several_refs_reach_counts_with_the_first() {
+    let home = home();
+    let (repo, _) = source(&home);
+    repo.git(&["checkout", "-q", "-b", "side", "origin/main"]);
+    repo.commit("side.txt", "side\n");
+    repo.git(&["checkout", "-q", "-b", "merged", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "both", "side"]);
+    repo.git(&["checkout", "-q", "main"]);
+    for at in 0..50 {
+        repo.git(&["update-ref", &format!("refs/heads/also/{at}"), "merged"]);
+    }
+    // Of the one that nobody else has: the tip's own commits, which lie above what the others have.
+    repo.git(&["checkout", "-q", "-b", "last", "merged"]);
+    repo.commit("last.txt", "last\n");
+    repo.git(&["checkout", "-q", "main"]);
+    let found = judged(&home, &repo);
+    assert_eq!(commits(&found), [("main", 1), ("also/0", 2), ("last", 1)]);
+
+    let other = Repo(home.user().join("other"));
+    repo.git(&["clone", "-q", repo.text(), other.text()]);
+    other.git(&["branch", "-r", "-d", "origin/last"]);
+    let found = judged_beside(&home, &repo, std::slice::from_ref(&other.0));
+    let also: Vec<bool> = found.commits.iter().map(|of| of.also_in.is_some()).collect();
+    assert_eq!(
+        also,
+        [true, true, false],
+        "what it holds without a branch may be thrown away there"
+    );
+}
+
+#[test]
 fn a_bare_repository_is_read_without_files() {
     let home = home();
     let repo = home.repository("app");
