@@ -161,6 +161,15 @@ impl Drop for Staged<'_> {
     }
 }
 
+/// Takes a clone out of sight again that has just appeared, and removes it.
+pub fn take_back(projects: &Dir, staging: &Dir, name: &str) -> Result<(), Error> {
+    // A directory that forbids writing cannot be moved.
+    projects.allow_writing(name, ".git")?;
+    let aside = staged_name();
+    projects.rename_new(name, staging, &aside)?;
+    Ok(staging.remove_tree(&aside)?)
+}
+
 /// Removes what clones that were cut off left behind. Only at start: whatever is there then belongs to nobody.
 pub fn sweep(staging: &Dir) -> Result<(), Error> {
     for entry in staging.entries(".")? {

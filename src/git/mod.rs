@@ -40,7 +40,7 @@ pub use cache::{CachedOrigin, Caches};
 pub use compare::colour_code;
 pub use copied_branches::branch_of;
 pub use error::Error;
-pub use job::{OpenJob, OpenedClone, open, sweep};
+pub use job::{OpenJob, OpenedClone, open, sweep, take_back};
 pub use local::{LocalTarget, SourceGuard, look};
 pub use local_copies::Kin;
 pub use origin::{Origin, key_of};

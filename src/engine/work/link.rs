@@ -61,7 +61,8 @@ pub(super) fn link(
         Some(known) => known.name.clone(),
         None => free_name(path, is_free, doing)?,
     };
-    if projects.metadata(&name).doing(doing)?.is_none() {
+    let is_new = projects.metadata(&name).doing(doing)?.is_none();
+    if is_new {
         projects.symlink(path, &name).doing(doing)?;
     }
     let answer = OpenDirAnswer {
@@ -72,7 +73,7 @@ pub(super) fn link(
         notes: notes(asked, (mode, asks), known, sandbox),
     };
     let directory = Directory {
-        name,
+        name: name.clone(),
         label: asked.label.clone().or(known.and_then(|known| known.label.clone())),
         mode,
         kind: Kind::Local,
@@ -84,7 +85,15 @@ pub(super) fn link(
     if asked.by == Who::Person && mode == AreaMode::Ro {
         lower(services, id, path)?;
     }
-    opened::record(services, id, directory, answer)
+    let recorded = opened::record(services, id, directory, answer);
+    if recorded.is_err()
+        && is_new
+        && opened::is_unrecorded(services, id, &name)
+        && let Err(error) = projects.remove_file(&name)
+    {
+        tracing::warn!("{id}: the link projects/{name} is in no record, and stays: {error}");
+    }
+    recorded
 }
 
 /// What is no repository has no branch to be on.

@@ -204,7 +204,14 @@ pub(super) fn clone(
         notes,
     };
     let name = answer.name.clone();
-    let mut finished = opened::record(services, id, directory, answer)?;
+    let recorded = opened::record(services, id, directory, answer);
+    if recorded.is_err()
+        && opened::is_unrecorded(services, id, &name)
+        && let Err(error) = git::take_back(&projects, &staging, &name)
+    {
+        tracing::warn!("{id}: the clone projects/{name} is in no record, and stays: {error}");
+    }
+    let mut finished = recorded?;
     if let ProjectDone::Opened(chat, answer) = &mut finished {
         let (note, runs) = scripts::after_clone(services, chat, &name);
         answer.notes.extend(note);

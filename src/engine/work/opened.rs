@@ -26,13 +26,20 @@ pub(super) fn record(
         Some(branch) => tracing::info!("{id}: opened {place} on {branch}"),
         None => tracing::info!("{id}: linked {place}"),
     }
-    match services
+    // It is open all the same, whatever becomes of that file.
+    let told = services
         .home
-        .write_agents_md(id, &services.surroundings(&chat.record.llm))
-        .map_err(|error| loading(id, error))?
-    {
-        Wrote::Changed | Wrote::Same => {}
-        Wrote::LeftAlone(why) => answer.notes.push(format!("AGENTS.md does not name it: {why}")),
+        .write_agents_md(id, &services.surroundings(&chat.record.llm));
+    match told {
+        Ok(Wrote::Changed | Wrote::Same) => {}
+        Ok(Wrote::LeftAlone(why)) => answer.notes.push(format!("AGENTS.md does not name it: {why}")),
+        Err(error) => answer.notes.push(format!("AGENTS.md does not name it: {error}")),
     }
     Ok(ProjectDone::Opened(Box::new(chat), answer))
+}
+
+/// Whether the chat's record says for certain that nothing of that name is open.
+pub(super) fn is_unrecorded(services: &Services, id: &ChatId, name: &str) -> bool {
+    let known = services.home.load(id);
+    known.is_ok_and(|chat| chat.record.dirs.iter().all(|dir| dir.name != name))
 }

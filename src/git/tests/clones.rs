@@ -35,6 +35,22 @@ fn a_local_repository_opens_on_its_head_branch() {
 }
 
 #[test]
+fn a_clone_that_is_taken_back_leaves_nothing() {
+    let home = home();
+    let repo = home.repository("app");
+    for forbids_writing in [false, true] {
+        let opened = home.open(&repo);
+        if forbids_writing {
+            home.projects.forbid_writing(&opened.name, ".git").unwrap();
+        }
+        take_back(&home.projects, &home.staging, &opened.name).unwrap();
+        assert!(!opened.path.exists());
+        assert!(home.staging.entries(".").unwrap().is_empty());
+    }
+    assert_eq!(home.open(&repo).name, "app");
+}
+
+#[test]
 fn the_clones_origin_is_the_sources_own_remote_on_this_machine_too() {
     let home = home();
     let remote = home.repository("shared");
