@@ -98,8 +98,9 @@ pub fn run(home: &Path, record: Option<&Path>) -> anyhow::Result<()> {
         stop.cancel();
         // It drops the services.
         let _ = keeping.await;
-        // Their workers hold what the end waits for.
-        engine.services.scripts.end_all();
+        // Their workers hold what the end waits for. Who is attached is told its last words meanwhile.
+        let scripts = engine.services.scripts.clone();
+        let _ = tokio::task::spawn_blocking(move || scripts.end_all()).await;
         engine.services.history.end();
         // Transcripts are synced when their writer has taken everything in.
         drop(engine.services);
