@@ -17,8 +17,10 @@ use crate::fs::{Dir, DirEntryKind, Error, Stamp};
 const FILE: &str = "seen";
 const HEAD: &[u8] = b"parlour seen 1\n";
 const MAX: u64 = 1 << 30;
-/// File systems tell time in steps of up to 10 ms; within two of them a change may not show.
+/// Most file systems tell time in steps of up to 10 ms; within two of them a change may not show.
 const YOUNG: Duration = Duration::from_millis(25);
+/// Some tell whole seconds, FAT every other one: old ext4, HFS+, many shares of a network.
+const COARSE: Duration = Duration::from_secs(2);
 
 pub(super) const GITLINK: u32 = 0o160_000;
 pub(super) const LINK: u32 = 0o120_000;
@@ -42,7 +44,9 @@ impl FileMark {
             let then = Duration::new(seconds.max(0).unsigned_abs(), nanoseconds);
             now.checked_sub(then).unwrap_or_default()
         };
-        let is_young = age(stamp.modified).min(age(stamp.changed)) < YOUNG;
+        let is_coarse = stamp.modified.1 == 0 && stamp.changed.1 == 0;
+        let young = if is_coarse { COARSE + YOUNG } else { YOUNG };
+        let is_young = age(stamp.modified).min(age(stamp.changed)) < young;
         (!is_young).then_some(FileMark::plain(stamp))
     }
 
@@ -225,4 +229,33 @@ fn take_mark(rest: &mut &[u8]) -> Option<Option<FileMark>> {
         changed: time(rest)?,
         inode: u64::from_le_bytes(take(rest)?),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stamp(ago: Duration, nanoseconds: u32) -> Stamp {
+        let then = (SystemTime::now() - ago).duration_since(UNIX_EPOCH).unwrap();
+        let time = (then.as_secs() as i64, nanoseconds);
+        Stamp {
+            kind: DirEntryKind::File,
+            mode: 0o644,
+            len: 4,
+            modified: time,
+            changed: time,
+            device: 1,
+            inode: 2,
+            owner: 0,
+            group: 0,
+        }
+    }
+
+    #[test]
+    fn where_the_file_system_tells_whole_seconds_a_stamp_is_believed_later() {
+        let is_believed = |ago, nanoseconds| FileMark::of(&stamp(Duration::from_millis(ago), nanoseconds)).is_some();
+        assert!(!is_believed(0, 0) && !is_believed(900, 0));
+        assert!(is_believed(3500, 0));
+        assert!(is_believed(1500, 1), "it tells finer ones");
+    }
 }
