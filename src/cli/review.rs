@@ -289,6 +289,14 @@ fn planned(plan: &Reverted) -> String {
             let path = visible(&path.to_string_lossy());
             let _ = writeln!(words, "{name}/{path} is in the way, and no checkpoint has it");
         }
+        for path in project.stays.iter().take(NAMED) {
+            let path = visible(&path.to_string_lossy());
+            let _ = writeln!(words, "{name}/{path} stays: the checkpoint does not hold it");
+        }
+        if project.stays.len() > NAMED {
+            let more = project.stays.len() - NAMED;
+            let _ = writeln!(words, "{name}: {more} more that the checkpoint does not hold stay");
+        }
         if project.changes.is_empty() && project.branches.is_empty() {
             let _ = writeln!(words, "{name}: nothing changes");
         }

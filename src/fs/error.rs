@@ -54,6 +54,24 @@ impl Error {
         self.kind() == io::ErrorKind::PermissionDenied
     }
 
+    /// It tells of the file itself. All else tells of the system, which could not look: too many open files, no memory,
+    /// a broken disk. Nothing is known of the file then.
+    pub fn is_of_the_file(&self) -> bool {
+        match self {
+            Error::Io { .. } => self.is_missing() || self.is_denied() || self.is_blocked() || self.is_dead_mount(),
+            Error::Path { .. } | Error::NotAFile { .. } | Error::TooLarge { .. } | Error::Mount { .. } => true,
+        }
+    }
+
+    /// Whatever served the file system that is mounted there is gone.
+    pub fn is_dead_mount(&self) -> bool {
+        self.has_code(rustix::io::Errno::NOTCONN)
+    }
+
+    fn has_code(&self, errno: rustix::io::Errno) -> bool {
+        matches!(self, Error::Io { source, .. } if source.raw_os_error() == Some(errno.raw_os_error()))
+    }
+
     pub fn is_read_only(&self) -> bool {
         self.kind() == io::ErrorKind::ReadOnlyFilesystem
     }
@@ -84,6 +102,11 @@ fn is_link_error(source: &io::Error) -> bool {
     code == Some(rustix::io::Errno::NOTDIR.raw_os_error()) || code == Some(rustix::io::Errno::LOOP.raw_os_error())
 }
 
+fn is_out_of_descriptors(source: &io::Error) -> bool {
+    let code = source.raw_os_error();
+    code == Some(rustix::io::Errno::MFILE.raw_os_error()) || code == Some(rustix::io::Errno::NFILE.raw_os_error())
+}
+
 fn words(source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::StorageFull => "the disk is full; free some space".into(),
@@ -91,6 +114,7 @@ fn words(source: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied; check its owner and mode".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
         io::ErrorKind::NotFound => "it does not exist".into(),
+        _ if is_out_of_descriptors(source) => "too many files are open at once; try again, or raise `ulimit -n`".into(),
         _ if is_link_error(source) => "a link or a file is in the way, and links are not followed".into(),
         _ => source.to_string(),
     }

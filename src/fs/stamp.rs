@@ -66,8 +66,9 @@ impl Dir {
         Ok(Stamp::of(&stat))
     }
 
-    /// What is in this directory, with stamps, in no order. An entry that vanishes meanwhile is left out.
-    pub fn stamps(&self, mut found: impl FnMut(&OsStr, Stamp)) -> Result<(), Error> {
+    /// What is in this directory, with stamps, in no order. An entry that vanishes meanwhile is left out; one that cannot
+    /// be looked at is told with the reason.
+    pub fn stamps(&self, mut found: impl FnMut(&OsStr, Result<Stamp, Error>)) -> Result<(), Error> {
         let reading = |e| Error::io("reading", self.path(), e);
         // A new open: a shared descriptor would share its read position with the other users of this handle.
         for entry in rustix::fs::Dir::read_from(self.fd()).map_err(reading)? {
@@ -76,8 +77,11 @@ impl Dir {
             if matches!(name.to_bytes(), b"." | b"..") {
                 continue;
             }
-            if let Ok(stat) = statat(self.fd(), name, AtFlags::SYMLINK_NOFOLLOW) {
-                found(OsStr::from_bytes(name.to_bytes()), Stamp::of(&stat));
+            let named = OsStr::from_bytes(name.to_bytes());
+            match statat(self.fd(), name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => found(named, Ok(Stamp::of(&stat))),
+                Err(Errno::NOENT) => {}
+                Err(e) => found(named, Err(Error::io("looking at", &self.path().join(named), e))),
             }
         }
         Ok(())

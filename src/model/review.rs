@@ -277,7 +277,7 @@ pub struct Reverted {
     pub talk_stays: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevertedProject {
     pub project: String,
     pub changes: Vec<RevertedFile>,
@@ -288,6 +288,9 @@ pub struct RevertedProject {
     /// What no checkpoint has, so that it cannot be replaced.
     #[serde(with = "super::path_text::list", default, skip_serializing_if = "Vec::is_empty")]
     pub in_the_way: Vec<PathBuf>,
+    /// What the checkpoint left out though it was there: it stays as it is now.
+    #[serde(with = "super::path_text::list", default, skip_serializing_if = "Vec::is_empty")]
+    pub stays: Vec<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

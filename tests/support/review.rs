@@ -197,9 +197,7 @@ pub fn plan() -> Reverted {
                 file("src/auth/keys.rs", FileFate::ComesBack),
                 file("tests/expired.rs", FileFate::Goes),
             ],
-            head: None,
-            branches: Vec::new(),
-            in_the_way: Vec::new(),
+            ..RevertedProject::default()
         }],
         talk: Some(RevertedTalk {
             hidden: vec!["Test that an expired token is refused".into(), "Now the keys".into()],

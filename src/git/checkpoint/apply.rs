@@ -16,7 +16,7 @@ use super::gitdir::BranchMove;
 use super::plan::{ChangeKind, Plan, PlanSide, RestoreChange, changes, is_link};
 use super::seen::SeenFiles;
 use super::snapshot::Snapshot;
-use super::{Store, TakeOptions, gitdir, history, take, tree};
+use super::{Store, TakeOptions, gitdir, history, stored_file, tree};
 use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::{CancelFlag, Error};
 
@@ -99,10 +99,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.borrow_from(other)?;
         let load = || -> Result<PlanSide, git2::Error> {
-            Ok(PlanSide {
-                files: tree::files(&self.repository, Oid::from_str(tree)?)?,
-                extras: Extras::default(),
-            })
+            let files = tree::files(&self.repository, Oid::from_str(tree)?)?;
+            Ok(PlanSide::new(files, Extras::default()))
         };
         let there = load().map_err(|source| self.failed(source))?;
         self.write_files(clone, &there, options)?;
@@ -152,7 +150,7 @@ impl Store {
                 (None, Some(stamp)) if stamp.kind == DirEntryKind::Dir => true,
                 // A young file has no mark that can be trusted; its content counts.
                 (Some(file), Some(_)) if file.mark.is_none() => {
-                    take::store_file(&self.repository, clone, path)?.is_some_and(|now| now.id == file.id)
+                    stored_file::store_file(&self.repository, clone, path)?.is_some_and(|now| now.id == file.id)
                 }
                 (Some(file), Some(stamp)) => file.is_as(stamp),
                 (None, Some(_)) | (Some(_), None) => false,
@@ -166,7 +164,7 @@ impl Store {
 
     fn restore_git(&self, clone: &Dir, to: &Snapshot) -> Result<(), Error> {
         let wanted = to.git_state(&self.repository).map_err(|source| self.failed(source))?;
-        let (Some(wanted), Ok(git)) = (wanted, clone.dir(".git")) else {
+        let (Some(wanted), Some(git)) = (wanted, gitdir::of(clone)?) else {
             return Ok(());
         };
         let index = self.keep_index(&git, &SeenFiles::default())?.map(|index| index.id);
@@ -175,14 +173,16 @@ impl Store {
         };
         let tracked = self.tracked(wanted.index)?;
         history::give(self, clone, &git, (&wanted, &tracked))?;
-        for name in gitdir::STATE {
-            git.remove_tree(name)?;
-        }
-        for (path, content) in &wanted.state {
-            if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-                git.create_dir(parent)?;
+        if wanted.state != present.state {
+            for name in gitdir::STATE {
+                git.remove_tree(name)?;
             }
-            git.replace_unsynced(path, content, 0o644)?;
+            for (path, content) in &wanted.state {
+                if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                    git.create_dir(parent)?;
+                }
+                git.replace_unsynced(path, content, 0o644)?;
+            }
         }
         if wanted.index != present.index {
             let mode = git.stamp("index")?.map_or(0o644, |stamp| stamp.mode);
@@ -222,8 +222,9 @@ impl Restoring<'_> {
             self.unlocked(&path, |clone| clone.remove_file(&path))?;
         }
         let (before, after) = (here.dirs(), there.dirs());
-        for dir in before.iter().rev().filter(|dir| !after.contains(*dir)) {
-            // What stays in it is ignored, and stays.
+        let is_gone = |dir: &&&Path| !after.contains(**dir) && there.left_out(dir).is_none();
+        for dir in before.iter().rev().filter(is_gone) {
+            // What is still in it is ignored, and stays.
             self.unlocked(dir, |clone| clone.remove_empty_dir(dir))?;
         }
         let mut made = BTreeSet::new();
@@ -246,7 +247,8 @@ impl Restoring<'_> {
                 self.clone.set_mode(&dir, mode)?;
             }
         }
-        for dir in before.union(&after).copied().collect::<Vec<_>>().into_iter().rev() {
+        // Of one that it does not have nothing is known.
+        for dir in after.iter().rev() {
             let mode = there.extras.mode_of_dir(dir);
             let differs = made.contains(dir) || here.extras.mode_of_dir(dir) != mode;
             if differs

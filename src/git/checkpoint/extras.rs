@@ -140,8 +140,10 @@ impl Extras {
                 }
             }
             b"out" => {
-                let reason = parts.next().and_then(|word| Reason::of_letter(*word.first()?));
-                if let (Some(reason), Some(name)) = (reason, parts.next()) {
+                let letter = parts.next().and_then(|word| word.first().copied());
+                if let (Some(letter), Some(name)) = (letter, parts.next()) {
+                    // A newer parlour may have more reasons; what was left out counts, whatever the reason.
+                    let reason = Reason::of_letter(letter).unwrap_or(Reason::Unreadable);
                     self.left_out.push(Omission {
                         path: path(name),
                         reason,
@@ -150,5 +152,27 @@ impl Extras {
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_out_for_a_reason_of_tomorrow_counts_as_left_out() {
+        let extras = Extras::parse(b"out z new/thing\0out l huge.bin\0");
+        let left_out: Vec<_> = extras
+            .left_out
+            .iter()
+            .map(|out| (out.path.to_str(), out.reason))
+            .collect();
+        assert_eq!(
+            left_out,
+            [
+                (Some("new/thing"), Reason::Unreadable),
+                (Some("huge.bin"), Reason::Large)
+            ]
+        );
     }
 }

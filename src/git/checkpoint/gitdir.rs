@@ -155,6 +155,15 @@ fn refs(clone: &Path) -> BTreeMap<String, Oid> {
     named.collect()
 }
 
+/// The git directory of a clone; none where there is none, or it cannot be read.
+pub(super) fn of(clone: &Dir) -> Result<Option<Dir>, Error> {
+    match clone.dir(".git") {
+        Ok(git) => Ok(Some(git)),
+        Err(error) if error.is_of_the_file() => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// A clone that an agent may have changed, and no repository above it.
 pub(super) fn open(clone: &Path) -> Result<Repository, git2::Error> {
     let none: [&Path; 0] = [];

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use git2::{Index, Oid};
+use git2::{ErrorClass, Index, Oid};
 
 use super::Store;
 use super::gitdir::GitState;
@@ -66,6 +66,7 @@ impl Store {
                 is_seen: true,
             }));
         }
+        let mark = FileMark::of(&stamp);
         let Some(raw) = git.read("index", MAX)? else {
             return Ok(None);
         };
@@ -73,12 +74,12 @@ impl Store {
         let is_unchanged = git.stamp("index")? == Some(stamp);
         Ok(Some(StoredIndex {
             id,
-            mark: FileMark::of(&stamp).filter(|_| is_unchanged),
+            mark: mark.filter(|_| is_unchanged),
             is_seen: seen.index.is_some_and(|(_, seen)| seen == id),
         }))
     }
 
-    /// The entries of a kept index, in order. An index that libgit2 cannot read (split, sparse) counts as empty.
+    /// The entries of a kept index, in order. An index that libgit2 does not understand (split, sparse) counts as empty.
     pub(super) fn tracked(&self, index: Option<Oid>) -> Result<Vec<TrackedFile>, Error> {
         let Some(id) = index else {
             return Ok(Vec::new());
@@ -87,6 +88,11 @@ impl Store {
         // libgit2 reads files only.
         self.dir.write_unsynced(SCRATCH, blob.content())?;
         let index = Index::open(&self.dir.path().join(SCRATCH));
+        if let Err(error) = &index
+            && matches!(error.class(), ErrorClass::Os | ErrorClass::NoMemory)
+        {
+            return Err(self.failed(git2::Error::from_str(error.message())));
+        }
         let entries = index.map(|index| {
             let entry = |entry: git2::IndexEntry| TrackedFile {
                 path: PathBuf::from(OsStr::from_bytes(&entry.path)),

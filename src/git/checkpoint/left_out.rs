@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::fs;
+
 /// Something in the working tree that the checkpoint does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Omission {
@@ -40,6 +42,14 @@ impl Reason {
     pub fn words(self) -> &'static str {
         let found = Reason::ALL.iter().find(|(reason, ..)| *reason == self);
         found.map_or("", |(.., words)| words)
+    }
+
+    /// Of what could not be read, and never can be as it is. None where nothing is known of it: it may be like any other.
+    pub(super) fn of_unread(error: &fs::Error) -> Option<Reason> {
+        match error.is_dead_mount() {
+            true => Some(Reason::Mount),
+            false => error.is_of_the_file().then_some(Reason::Unreadable),
+        }
     }
 
     pub(super) fn letter(self) -> u8 {

@@ -30,6 +30,7 @@ mod seen;
 mod snapshot;
 mod staging;
 mod store;
+mod stored_file;
 mod stored_form;
 mod take;
 mod take_in;

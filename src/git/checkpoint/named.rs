@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::left_out::{Omission, Reason};
 use super::scan::{FoundDir, FoundFile, Scan, bytes};
-use crate::fs::{Dir, DirEntryKind};
+use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::Error;
 
 /// Adds those of `names` that are there, and the directories on the way to each. Returns the added files, sorted.
@@ -25,7 +26,14 @@ pub(super) fn add<'a>(
         if scan.nested.iter().any(|nested| path.starts_with(nested)) {
             continue;
         }
-        match clone.stamp(path)? {
+        let stamp = match clone.stamp(path) {
+            Ok(stamp) => stamp,
+            Err(error) => {
+                leave_unread(path, error, scan)?;
+                continue;
+            }
+        };
+        match stamp {
             Some(stamp) if matches!(stamp.kind, DirEntryKind::File | DirEntryKind::Link) => {
                 added.push(path.to_path_buf());
                 let path = path.to_path_buf();
@@ -44,6 +52,18 @@ pub(super) fn add<'a>(
     scan.files.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     add_dirs(clone, above, scan)?;
     Ok(added)
+}
+
+/// What lies beneath something that is left out is left out with it.
+fn leave_unread(path: &Path, error: fs::Error, scan: &mut Scan) -> Result<(), Error> {
+    let Some(reason) = Reason::of_unread(&error) else {
+        return Err(error.into());
+    };
+    if !scan.left_out.iter().any(|out| path.starts_with(&out.path)) {
+        let path = path.to_path_buf();
+        scan.left_out.push(Omission { path, reason });
+    }
+    Ok(())
 }
 
 /// A directory that is ignored has a mode, and may be empty: else a restore would not bring it back.

@@ -11,13 +11,14 @@ use std::path::Path;
 
 use git2::Oid;
 
+use super::Store;
 use super::clone_index::CloneIndex;
 use super::converted::Conversion;
 use super::diff::SavedFiles;
 use super::file::TreeFile;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
-use super::{Store, take};
+use super::stored_file::store_file;
 use crate::fs::{Dir, DirEntryKind, Stamp};
 use crate::git::Error;
 use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_binary, picked, renumbered};
@@ -457,7 +458,7 @@ impl<'a> Picking<'a> {
     /// An agent may write at any time: what it wrote since must not be lost.
     fn check_unchanged(&self, path: &Path) -> Result<(), Error> {
         let saved = self.store.file_in(self.now.files(), path)?;
-        let now = take::store_file(&self.store.repository, self.clone, path)?;
+        let now = store_file(&self.store.repository, self.clone, path)?;
         let now = now.map(|file| TreeFile {
             id: file.id,
             mode: file.mode,

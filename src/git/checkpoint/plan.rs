@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Store;
 use super::extras::Extras;
 use super::gitdir::{self, BranchMove, CheckedOut};
-use super::left_out::Reason;
+use super::left_out::{Omission, Reason};
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::tree::{self, Stored};
@@ -39,20 +39,41 @@ pub struct Plan {
     pub branches: Vec<BranchMove>,
     /// What is in the way and is in no checkpoint, so it is never removed. With any, the restore is refused.
     pub blocked: Vec<PathBuf>,
+    /// What the checkpoint left out though it was there: it is not known as it was, so it stays as it is now.
+    pub staying: Vec<PathBuf>,
 }
 
 /// One side: what a checkpoint says of each file.
 pub(super) struct PlanSide {
     pub files: BTreeMap<PathBuf, Stored>,
     pub extras: Extras,
+    left_out: BTreeMap<PathBuf, Reason>,
 }
 
 impl PlanSide {
+    pub fn new(files: BTreeMap<PathBuf, Stored>, extras: Extras) -> PlanSide {
+        let left_out = extras.left_out.iter().map(|out| (out.path.clone(), out.reason));
+        PlanSide {
+            left_out: left_out.collect(),
+            files,
+            extras,
+        }
+    }
+
     pub fn load(store: &Store, snapshot: &Snapshot) -> Result<PlanSide, git2::Error> {
-        Ok(PlanSide {
-            files: tree::files(&store.repository, snapshot.files)?,
-            extras: snapshot.extras(&store.repository)?,
-        })
+        Ok(PlanSide::new(
+            tree::files(&store.repository, snapshot.files)?,
+            snapshot.extras(&store.repository)?,
+        ))
+    }
+
+    /// What it left out that `path` is, or lies beneath: it says nothing of `path`, which may have been there.
+    pub fn left_out(&self, path: &Path) -> Option<&Path> {
+        if self.left_out.is_empty() {
+            return None;
+        }
+        let mut above = path.ancestors();
+        above.find_map(|above| Some(self.left_out.get_key_value(above)?.0.as_path()))
     }
 
     pub fn mode(&self, path: &Path, stored: Stored) -> u32 {
@@ -76,6 +97,13 @@ impl PlanSide {
 }
 
 impl Store {
+    /// What a checkpoint left out that is this path, or above it.
+    pub fn left_out(&self, snapshot: &Snapshot, path: &Path) -> Result<Option<Omission>, Error> {
+        let extras = snapshot.extras(&self.repository);
+        let mut left_out = extras.map_err(|source| self.failed(source))?.left_out.into_iter();
+        Ok(left_out.find(|out| path.starts_with(&out.path)))
+    }
+
     /// What restoring `to` changes in the clone, which was just saved as `from`.
     pub fn plan(&self, clone: &Dir, from: &Snapshot, to: &Snapshot) -> Result<Plan, Error> {
         self.plan_with_sides(clone, from, to).map(|(plan, ..)| plan)
@@ -106,14 +134,17 @@ impl Store {
         };
         let written = changes.iter().filter(|change| change.kind != ChangeKind::Removed);
         for change in written {
-            blocked.extend(in_the_way(clone, &here, &change.path)?);
+            blocked.extend(in_the_way(clone, (&here, &there), &change.path)?);
         }
         // Refs are written as files, and a link would lead them elsewhere.
         let has_refs = |git: Dir| git.dir("refs/heads").is_ok();
         if !branches.is_empty() && !clone.dir(".git").is_ok_and(has_refs) {
             blocked.insert(PathBuf::from(".git/refs/heads"));
         }
+        let gone = here.files.keys().filter(|path| !there.files.contains_key(*path));
+        let staying: BTreeSet<&Path> = gone.filter_map(|path| there.left_out(path)).collect();
         let plan = Plan {
+            staying: staying.into_iter().map(Path::to_path_buf).collect(),
             changes,
             head,
             branches,
@@ -127,6 +158,8 @@ pub(super) fn changes(here: &PlanSide, there: &PlanSide) -> Vec<RestoreChange> {
     let paths: BTreeSet<&PathBuf> = here.files.keys().chain(there.files.keys()).collect();
     let kind = |path: &PathBuf| match (here.files.get(path), there.files.get(path)) {
         (None, Some(_)) => Some(ChangeKind::Added),
+        // It may have been there, and is not known as it was.
+        (Some(_), None) if there.left_out(path).is_some() => None,
         (Some(_), None) => Some(ChangeKind::Removed),
         (Some(was), Some(will)) if was.id != will.id || is_link(*was) != is_link(*will) => Some(ChangeKind::Rewritten),
         (Some(was), Some(will)) if !is_link(*was) && here.mode(path, *was) != there.mode(path, *will) => {
@@ -147,41 +180,41 @@ pub(super) fn is_link(stored: Stored) -> bool {
     stored.mode == LINK
 }
 
-/// What stands where `path` is to be written, and was not saved with `here`.
-fn in_the_way(clone: &Dir, here: &PlanSide, path: &Path) -> Result<Vec<PathBuf>, Error> {
+/// What stands where `path` is to be written, and stays: it was not saved with `here`, or `there` says nothing of it.
+fn in_the_way(clone: &Dir, sides: (&PlanSide, &PlanSide), path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let (here, _) = sides;
     for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
-        let is_nested = |reason| reason == Reason::Nested;
-        if here
-            .extras
-            .left_out
-            .iter()
-            .any(|out| out.path == above && is_nested(out.reason))
-        {
+        if here.left_out.get(above) == Some(&Reason::Nested) {
             return Ok(vec![above.to_path_buf()]);
         }
         match clone.stamp(above)? {
-            Some(stamp) if stamp.kind != DirEntryKind::Dir && !here.files.contains_key(above) => {
+            Some(stamp) if stamp.kind != DirEntryKind::Dir && stays(sides, above) => {
                 return Ok(vec![above.to_path_buf()]);
             }
             _ => {}
         }
     }
     match clone.stamp(path)? {
-        Some(stamp) if stamp.kind == DirEntryKind::Dir => unsaved_in(clone, here, path),
+        Some(stamp) if stamp.kind == DirEntryKind::Dir => staying_in(clone, sides, path),
         Some(_) if !here.files.contains_key(path) => Ok(vec![path.to_path_buf()]),
         _ => Ok(Vec::new()),
     }
 }
 
-fn unsaved_in(clone: &Dir, here: &PlanSide, dir: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut unsaved = Vec::new();
+/// A file or link that the checkpoint to come does not have.
+fn stays((here, there): (&PlanSide, &PlanSide), path: &Path) -> bool {
+    !here.files.contains_key(path) || there.left_out(path).is_some()
+}
+
+fn staying_in(clone: &Dir, sides: (&PlanSide, &PlanSide), dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut staying = Vec::new();
     for entry in clone.entries(dir)? {
         let path = dir.join(entry.name);
         match entry.kind {
-            DirEntryKind::Dir => unsaved.extend(unsaved_in(clone, here, &path)?),
-            _ if !here.files.contains_key(&path) => unsaved.push(path),
+            DirEntryKind::Dir => staying.extend(staying_in(clone, sides, &path)?),
+            _ if stays(sides, &path) => staying.push(path),
             _ => {}
         }
     }
-    Ok(unsaved)
+    Ok(staying)
 }

@@ -1,18 +1,20 @@
 //! A walk over a clone's working tree: what is there, without reading the files.
 //!
 //! By handle, one directory at a time, following no link: the agent may be at work in it. Directories are walked in
-//! parallel, because the time goes into system calls.
+//! parallel, because the time goes into system calls. Each is opened only when its turn comes: of a hundred thousand
+//! siblings few are open at once. What the system could not look at fails the walk, since what a checkpoint lacks
+//! counts as not there.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use super::ignored::Ignored;
 use super::left_out::{Omission, Reason};
-use crate::fs::{Dir, DirEntryKind, Stamp};
+use crate::fs::{self, Dir, DirEntryKind, Stamp};
 use crate::git::{CancelFlag, Error};
 
-/// Deeper than any tree of files that people keep; each level holds a descriptor.
+/// Deeper than any tree of files that people keep; each level may hold a descriptor for each thread.
 const DEEPEST: usize = 200;
 
 /// A file or link that is there, by its path in the clone.
@@ -75,9 +77,6 @@ pub(super) fn bytes(path: &Path) -> &[u8] {
 
 impl<'a> TreeWalk<'a> {
     fn visit<'s>(&'s self, scope: &rayon::Scope<'s>, dir: Dir, at: PathBuf, ignored: Ignored) {
-        if self.cancel.is_set() {
-            return;
-        }
         let (mut entries, mut has_list) = (Vec::new(), false);
         let listed = dir.stamps(|name, stamp| {
             has_list |= name == ".gitignore";
@@ -89,67 +88,98 @@ impl<'a> TreeWalk<'a> {
             Ok(()) => {}
             // It vanished while we came to it.
             Err(error) if error.is_missing() => return,
-            Err(error) if at.as_os_str().is_empty() => {
-                *self.failed.lock().expect("no walker panics") = Some(error.into());
-                return;
-            }
-            Err(_) => return self.leave_out(at, Reason::Unreadable),
+            Err(error) if at.as_os_str().is_empty() => return self.fail(error),
+            Err(error) => return self.leave_unread(at, error),
         }
         entries.sort_unstable_by(|(a, _), (b, _)| bytes(a).cmp(bytes(b)));
         let ignored = match has_list {
-            true => ignored.with(&dir, &at),
+            true => match ignored.with(&dir, &at) {
+                Ok(ignored) => ignored,
+                Err(error) => return self.fail(error),
+            },
             false => ignored,
         };
-        let (mut files, mut dirs, mut others) = (Vec::with_capacity(entries.len()), Vec::new(), Vec::new());
+        let (mut files, mut dirs) = (Vec::with_capacity(entries.len()), Vec::new());
         for (path, stamp) in entries {
-            let is_dir = stamp.kind == DirEntryKind::Dir;
+            let is_dir = stamp.as_ref().is_ok_and(|stamp| stamp.kind == DirEntryKind::Dir);
             if ignored.has(&path, is_dir) {
                 continue;
             }
-            match stamp.kind {
-                DirEntryKind::File | DirEntryKind::Link => files.push(FoundFile { path, stamp }),
-                DirEntryKind::Dir if stamp.device != self.device => others.push((path, Reason::Mount)),
-                DirEntryKind::Dir => dirs.push((path, stamp)),
-                DirEntryKind::Other => others.push((path, Reason::Special)),
+            match stamp {
+                Ok(stamp) => match stamp.kind {
+                    DirEntryKind::File | DirEntryKind::Link => files.push(FoundFile { path, stamp }),
+                    DirEntryKind::Dir if stamp.device != self.device => self.leave_out(path, Reason::Mount),
+                    DirEntryKind::Dir => dirs.push((path, stamp)),
+                    DirEntryKind::Other => self.leave_out(path, Reason::Special),
+                },
+                Err(error) => self.leave_unread(path, error),
             }
         }
         self.found.lock().expect("no walker panics").files.append(&mut files);
-        for (path, reason) in others {
-            self.leave_out(path, reason);
-        }
+        let dir = Arc::new(dir);
         // What a walker has put off last it does first: so most of what is found is in order.
         for (path, stamp) in dirs.into_iter().rev() {
-            self.enter(scope, &dir, (path, stamp), &ignored);
+            let (parent, ignored) = (Arc::clone(&dir), ignored.clone());
+            scope.spawn(move |scope| self.enter(scope, parent, (path, stamp), ignored));
         }
     }
 
-    fn enter<'s>(&'s self, scope: &rayon::Scope<'s>, parent: &Dir, (path, stamp): (PathBuf, Stamp), ignored: &Ignored) {
+    fn enter<'s>(
+        &'s self,
+        scope: &rayon::Scope<'s>,
+        parent: Arc<Dir>,
+        (path, stamp): (PathBuf, Stamp),
+        ignored: Ignored,
+    ) {
         let Some(name) = path.file_name() else {
             return;
         };
-        let dir = match parent.dir(name) {
-            Ok(dir) => dir,
-            Err(error) if error.is_missing() || error.is_blocked() => return,
-            Err(_) => return self.leave_out(path, Reason::Unreadable),
-        };
+        if self.is_over() {
+            return;
+        }
         if path.components().count() > DEEPEST {
             return self.leave_out(path, Reason::Deep);
         }
-        let is_nested = dir.stamp(".git").is_ok_and(|stamp| stamp.is_some());
-        if is_nested {
-            self.found.lock().expect("no walker panics").nested.push(path.clone());
-            return self.leave_out(path, Reason::Nested);
+        let dir = match parent.dir(name) {
+            Ok(dir) => dir,
+            Err(error) if error.is_missing() || error.is_blocked() => return,
+            Err(error) => return self.leave_unread(path, error),
+        };
+        drop(parent);
+        match dir.stamp(".git") {
+            Ok(None) => {}
+            Ok(Some(_)) => {
+                self.found.lock().expect("no walker panics").nested.push(path.clone());
+                return self.leave_out(path, Reason::Nested);
+            }
+            Err(error) => return self.leave_unread(path, error),
         }
         self.found.lock().expect("no walker panics").dirs.push(FoundDir {
             path: path.clone(),
             mode: stamp.mode,
         });
-        let ignored = ignored.clone();
-        scope.spawn(move |scope| self.visit(scope, dir, path, ignored));
+        self.visit(scope, dir, path, ignored);
+    }
+
+    /// Nobody wants it any more, or it has failed.
+    fn is_over(&self) -> bool {
+        self.cancel.is_set() || self.failed.lock().expect("no walker panics").is_some()
     }
 
     fn leave_out(&self, path: PathBuf, reason: Reason) {
         let mut found = self.found.lock().expect("no walker panics");
         found.left_out.push(Omission { path, reason });
+    }
+
+    fn leave_unread(&self, path: PathBuf, error: fs::Error) {
+        match Reason::of_unread(&error) {
+            Some(reason) => self.leave_out(path, reason),
+            None => self.fail(error),
+        }
+    }
+
+    fn fail(&self, error: fs::Error) {
+        let mut failed = self.failed.lock().expect("no walker panics");
+        failed.get_or_insert(error.into());
     }
 }

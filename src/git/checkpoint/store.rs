@@ -99,7 +99,7 @@ impl Store {
 
     /// The clone as it was at checkpoint `number`: a clone that had not changed then has none of that number.
     pub fn at(&self, number: u64) -> Result<Option<Snapshot>, Error> {
-        let numbers = self.numbers().into_iter().filter(|known| *known <= number);
+        let numbers = self.numbers()?.into_iter().filter(|known| *known <= number);
         numbers.max().map_or(Ok(None), |number| self.snapshot(number))
     }
 
@@ -110,7 +110,7 @@ impl Store {
     }
 
     pub(super) fn latest(&self) -> Result<Option<Snapshot>, Error> {
-        let number = self.numbers().into_iter().max();
+        let number = self.numbers()?.into_iter().max();
         number.map_or(Ok(None), |number| self.snapshot(number))
     }
 
@@ -122,7 +122,7 @@ impl Store {
 
     /// Forgets what a checkpoint left here that came to no end: its number is given again.
     pub(super) fn forget_from(&self, number: u64) -> Result<(), Error> {
-        for left in self.numbers().into_iter().filter(|left| *left >= number) {
+        for left in self.numbers()?.into_iter().filter(|left| *left >= number) {
             self.dir.remove_file(name_of(left))?;
         }
         Ok(())
@@ -139,11 +139,19 @@ pub fn saved_numbers(stores: &Dir) -> Result<BTreeSet<u64>, Error> {
     for entry in stores.entries(".")? {
         if entry.name.as_bytes().ends_with(b".git") {
             let refs = Path::new(&entry.name).join(REFS);
-            let refs = stores.entries(refs).unwrap_or_default();
-            saved.extend(refs.iter().filter_map(|entry| number_of(&entry.name)));
+            saved.extend(numbers_in(stores, &refs)?);
         }
     }
     Ok(saved)
+}
+
+/// None where nothing was saved yet.
+pub(super) fn numbers_in(dir: &Dir, refs: &Path) -> Result<Vec<u64>, Error> {
+    match dir.entries(refs) {
+        Ok(entries) => Ok(entries.iter().filter_map(|entry| number_of(&entry.name)).collect()),
+        Err(error) if error.is_missing() => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// With zeros in front, so that names sort as numbers do.
@@ -155,6 +163,6 @@ pub(super) fn name_of(number: u64) -> String {
     format!("{REFS}{}", name(number))
 }
 
-pub(super) fn number_of(name: &OsStr) -> Option<u64> {
+fn number_of(name: &OsStr) -> Option<u64> {
     name.to_str()?.parse().ok()
 }

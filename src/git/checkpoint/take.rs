@@ -4,13 +4,12 @@
 //! if it was so young when it was read that a later change could have left the stamp as it was.
 
 use std::collections::HashSet;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::SystemTime;
 
 use git2::build::TreeUpdateBuilder;
-use git2::{FileMode, Index, ObjectType, OdbLookupFlags, Oid, Repository};
+use git2::{FileMode, Index, Oid, Repository};
 use rayon::prelude::*;
 
 use super::extras::Extras;
@@ -19,16 +18,15 @@ use super::ignored::Ignored;
 use super::index::StoredIndex;
 use super::left_out::{Omission, Reason};
 use super::scan::{FoundFile, Scan, bytes, scan};
-use super::seen::{self, FileMark, GITLINK, LINK, PROGRAM, SeenFile, SeenFiles};
+use super::seen::{self, GITLINK, LINK, PROGRAM, SeenFile, SeenFiles};
 use super::snapshot::{self, Parts, Snapshot};
+use super::stored_file::store_file;
 use super::{Store, history, named};
 use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::{CancelFlag, Error, lock_file};
 use crate::model::Timestamp;
 use crate::model::review::Amount;
 
-/// SavedFiles of this size and more are stored piece by piece.
-const STREAMED: u64 = 32 << 20;
 /// Below this, threads cost more than they save.
 const FEW: usize = 64;
 /// Above this many changes the whole tree is written at once.
@@ -63,7 +61,7 @@ impl Store {
     /// Saves the clone at `clone` as it is now. Nothing in it changes and nothing of it is run.
     pub fn take(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Taken, Error> {
         self.forget_from(options.number)?;
-        if let Ok(git) = clone.dir(".git") {
+        if let Some(git) = gitdir::of(clone)? {
             lock_file::clear_left(&git)?;
         }
         let before = self.latest()?;
@@ -122,8 +120,8 @@ impl Store {
     }
 
     fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, SeenFiles, Vec<Omission>), Error> {
-        let git = clone.dir(".git").ok();
-        let ignored = Ignored::of_clone(git.as_ref());
+        let git = gitdir::of(clone)?;
+        let ignored = Ignored::of_clone(git.as_ref())?;
         // What is remembered and what git says are read while the tree is walked.
         let (scanned, seen, state) = thread::scope(|scope| {
             let scanned = scope.spawn(|| scan(clone, &ignored, options.cancel));
@@ -173,15 +171,11 @@ impl Store {
         options: &TakeOptions<'_>,
     ) -> Result<Vec<PathBuf>, Error> {
         let is_seen = index.is_some_and(|index| index.is_seen) && options.also.is_empty();
-        let is_there = |path: &PathBuf| {
-            let stamp = clone.stamp(path).ok().flatten();
-            stamp.is_some_and(|stamp| stamp.kind != DirEntryKind::Dir)
-        };
         if is_seen {
             let mut gone = Difference::between(&seen.files, scan).gone;
             gone.retain(|path| seen.named.binary_search(path).is_err());
             let is_new = |found: &FoundFile| found.stamp.len > options.largest && seen.get(&found.path).is_none();
-            if !gone.iter().any(is_there) && !scan.files.iter().any(is_new) {
+            if !any_is_there(clone, &gone)? && !scan.files.iter().any(is_new) {
                 return Ok(seen.named.clone());
             }
         }
@@ -242,6 +236,7 @@ impl Store {
         for (found, stored) in difference.changed.iter().zip(stored) {
             match stored {
                 Some(file) => difference.put.push(file),
+                None if is_gone(clone, &found.path)? => difference.gone.push(found.path.clone()),
                 None => difference.unreadable.push(found.path.clone()),
             }
         }
@@ -358,6 +353,27 @@ impl Store {
     }
 }
 
+/// Whether any of these is a file or a link, or may be.
+fn any_is_there(clone: &Dir, paths: &[PathBuf]) -> Result<bool, Error> {
+    for path in paths {
+        match clone.stamp(path) {
+            Ok(stamp) if stamp.is_none_or(|stamp| stamp.kind == DirEntryKind::Dir) => {}
+            Ok(_) => return Ok(true),
+            Err(error) if error.is_of_the_file() => return Ok(true),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(false)
+}
+
+fn is_gone(clone: &Dir, path: &Path) -> Result<bool, Error> {
+    match clone.stamp(path) {
+        Ok(stamp) => Ok(stamp.is_none()),
+        Err(error) if error.is_of_the_file() => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// What became of work that was done beside.
 fn joined(beside: ScopedJoinHandle<'_, Result<(), fs::Error>>) -> Result<(), Error> {
     Ok(beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
@@ -419,61 +435,6 @@ fn file_mode(mode: u32) -> FileMode {
         PROGRAM => FileMode::BlobExecutable,
         _ => FileMode::Blob,
     }
-}
-
-/// Stores one file. A file that changes while it is read is stored as it was read, and read again next time.
-pub(super) fn store_file(repository: &Repository, clone: &Dir, path: &Path) -> Result<Option<SeenFile>, Error> {
-    let Ok(Some(stamp)) = clone.stamp(path) else {
-        return Ok(None);
-    };
-    let failed = |source| Error::Repository {
-        path: repository.path().to_path_buf(),
-        source,
-    };
-    let stored = match stamp.kind {
-        DirEntryKind::Link => match clone.read_link(path) {
-            Ok(Some(target)) => store_bytes(repository, target.as_os_str().as_bytes()).map_err(failed)?,
-            Ok(None) | Err(_) => return Ok(None),
-        },
-        DirEntryKind::File if stamp.len >= STREAMED => match clone.open_file(path) {
-            Ok(Some(mut file)) => store_stream(repository, &mut file, stamp.len).map_err(failed)?,
-            Ok(None) | Err(_) => return Ok(None),
-        },
-        DirEntryKind::File => match clone.read(path, STREAMED * 2) {
-            Ok(Some(content)) => store_bytes(repository, &content).map_err(failed)?,
-            Ok(None) | Err(_) => return Ok(None),
-        },
-        DirEntryKind::Dir | DirEntryKind::Other => return Ok(None),
-    };
-    let after = clone.stamp(path).ok().flatten();
-    Ok(Some(SeenFile {
-        path: path.to_path_buf(),
-        mode: seen::git_mode(&stamp),
-        id: stored,
-        mark: FileMark::of(&stamp).filter(|_| after == Some(stamp)),
-    }))
-}
-
-fn store_bytes(repository: &Repository, content: &[u8]) -> Result<Oid, git2::Error> {
-    let id = Oid::hash_object(ObjectType::Blob, content)?;
-    let odb = repository.odb()?;
-    match odb.exists_ext(id, OdbLookupFlags::NO_REFRESH) {
-        true => Ok(id),
-        false => odb.write(ObjectType::Blob, content),
-    }
-}
-
-fn store_stream(repository: &Repository, file: &mut std::fs::File, len: u64) -> Result<Oid, git2::Error> {
-    use std::io::{Read, Write};
-    let failed = |error: std::io::Error| git2::Error::from_str(&error.to_string());
-    let odb = repository.odb()?;
-    let size = usize::try_from(len).map_err(|_| git2::Error::from_str("a file is too large for this machine"))?;
-    let mut writer = odb.writer(size, ObjectType::Blob)?;
-    let copied = std::io::copy(&mut file.take(len), &mut writer).map_err(failed)?;
-    // It shrank while it was read; the size was promised.
-    std::io::copy(&mut std::io::repeat(0).take(len - copied), &mut writer).map_err(failed)?;
-    writer.flush().map_err(failed)?;
-    writer.finalize()
 }
 
 /// Files that are named are no accident, whatever their size.

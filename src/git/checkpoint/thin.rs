@@ -4,13 +4,14 @@
 //! mark says that room is still to be given back, so that the next time does it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::SystemTime;
 
 use git2::Oid;
 
 use super::Store;
 use super::seen::SeenFiles;
-use super::store::{name_of, number_of};
+use super::store::{name_of, numbers_in};
 use crate::git::run::GitRun;
 use crate::git::{CancelFlag, Error, GitLimits, GitStage, Program};
 
@@ -23,7 +24,7 @@ impl Store {
     /// Forgets what none of these checkpoints, given by their numbers, needs. Whoever sets `cancel` gets the store back
     /// at once; the rest is done the next time. Says whether anything was forgotten.
     pub fn thin(&self, kept: &BTreeSet<u64>, program: &Program, cancel: &CancelFlag) -> Result<bool, Error> {
-        let all: BTreeSet<u64> = self.numbers().into_iter().collect();
+        let all: BTreeSet<u64> = self.numbers()?.into_iter().collect();
         // A clone that had not changed at a checkpoint has none of that number: the one before it counts.
         let mut needed: BTreeSet<u64> = kept
             .iter()
@@ -104,8 +105,7 @@ impl Store {
         Ok(())
     }
 
-    pub(super) fn numbers(&self) -> Vec<u64> {
-        let entries = self.dir.entries("refs/parlour").unwrap_or_default();
-        entries.iter().filter_map(|entry| number_of(&entry.name)).collect()
+    pub(super) fn numbers(&self) -> Result<Vec<u64>, Error> {
+        numbers_in(&self.dir, Path::new("refs/parlour"))
     }
 }

@@ -4,6 +4,7 @@ mod commits;
 mod converted;
 mod files;
 mod hostile;
+mod left_out;
 mod patches;
 mod picks;
 mod random;
@@ -131,6 +132,11 @@ impl SavedClone {
     pub fn compare(&self) {
         let cancel = CancelFlag::default();
         self.store.now(&self.dir(), &self.options(&[], &cancel)).unwrap();
+    }
+
+    /// The store as another process would open it: nothing of it is open already.
+    pub fn store_again(&self) -> Store {
+        Store::open(&self.records, "grove", || None).unwrap()
     }
 
     pub fn store_path(&self) -> PathBuf {

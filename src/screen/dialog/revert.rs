@@ -113,7 +113,7 @@ impl RevertQuestion {
             return vec![Part::Note("Looking for what would change…".into())];
         };
         let mut lines = Vec::new();
-        let mut in_the_way = Vec::new();
+        let (mut in_the_way, mut staying) = (Vec::new(), 0);
         for project in self.projects() {
             let name = &project.project;
             for file in &project.changes {
@@ -139,6 +139,7 @@ impl RevertQuestion {
                     text::visible(&branch.name)
                 ));
             }
+            staying += project.stays.len();
             let ways = project
                 .in_the_way
                 .iter()
@@ -159,6 +160,15 @@ impl RevertQuestion {
                 false => "The files are as they were then.",
             };
             parts.push(Part::Note(nothing.into()));
+        }
+        match staying {
+            0 => {}
+            1 => parts.push(Part::Note(
+                "1 path that the checkpoint does not hold stays as it is.".into(),
+            )),
+            many => parts.push(Part::Note(format!(
+                "{many} paths that the checkpoint does not hold stay as they are."
+            ))),
         }
         if lines.is_empty() {
             return parts;

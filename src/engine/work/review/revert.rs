@@ -238,6 +238,7 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
             .filter(|(from, to)| from != to),
         branches: branches.collect(),
         in_the_way: plan.blocked.clone(),
+        stays: plan.staying.clone(),
     }
 }
 
