@@ -18,6 +18,8 @@ use crate::model::{ChatId, Happened};
 const FOLDER: &str = "checkpoints";
 const LIST: &str = "list.jsonl";
 const UNDER_WAY: &str = "revert.json";
+/// The same once it has failed. A rename needs no room on a full disk.
+const CALLED_OFF: &str = "revert-called-off.json";
 /// A line has some hundred bytes, and what is old is thinned out.
 const MAX: u64 = 64 << 20;
 /// A number above this is damage.
@@ -51,13 +53,24 @@ impl UnderWay {
 #[must_use]
 pub struct ChangeUnderWay {
     pub what: UnderWay,
+    /// It has failed: it ends by each clone being as it was.
+    pub is_called_off: bool,
     dir: Dir,
 }
 
 impl ChangeUnderWay {
+    /// It has failed. Whoever ends it, if the caller cannot, brings each clone back to what it was.
+    pub fn call_off(&mut self) -> Result<(), Error> {
+        self.dir.rename(UNDER_WAY, &self.dir, CALLED_OFF)?;
+        self.is_called_off = true;
+        Ok(())
+    }
+
     /// Each clone is as it was, or as it was to become.
     pub fn done(self) -> Result<(), Error> {
-        self.dir.remove_file(UNDER_WAY)?;
+        for name in [UNDER_WAY, CALLED_OFF] {
+            self.dir.remove_file(name)?;
+        }
         Ok(self.dir.sync()?)
     }
 }
@@ -101,9 +114,14 @@ impl Home {
     }
 
     /// Whether a revert of this chat was begun and not ended.
-    pub fn is_reverting(&self, chat: &ChatId) -> bool {
-        let record = self.record_dir(chat);
-        record.is_ok_and(|record| matches!(record.metadata(format!("{FOLDER}/{UNDER_WAY}")), Ok(Some(_))))
+    pub fn is_reverting(&self, chat: &ChatId) -> Result<bool, Error> {
+        let record = self.record_dir(chat)?;
+        for name in [UNDER_WAY, CALLED_OFF] {
+            if record.metadata(format!("{FOLDER}/{name}"))?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -171,13 +189,7 @@ impl Checkpoints {
     /// Synced: it exists from here on.
     pub fn add(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
         let mut file = self.dir.append(LIST)?;
-        let doing = |source| {
-            Error::Files(fs::Error::Io {
-                doing: "writing",
-                path: self.dir.path().join(LIST),
-                source,
-            })
-        };
+        let doing = |source| self.unwritten(source);
         let text = self.dir.read(LIST, MAX)?.unwrap_or_default();
         // A kill or a full disk left a part of a line: it counts as none.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -188,6 +200,35 @@ impl Checkpoints {
         line.push(b'\n');
         file.write_all(&line).and_then(|()| file.sync_all()).map_err(doing)?;
         Ok(self.dir.sync()?)
+    }
+
+    /// Takes the line of a checkpoint away again: its revert has failed. As the last line it goes without any room on the
+    /// disk.
+    pub fn take_back(&self, number: u64) -> Result<(), Error> {
+        let mut lines = self.lines()?;
+        let is_it = |line: &ListLine| line.checkpoint.as_ref().is_ok_and(|known| known.number == number);
+        match lines.pop() {
+            Some(last) if is_it(&last) => {
+                let end: usize = lines.iter().map(|line| line.text.len()).sum();
+                let file = self.dir.append(LIST)?;
+                let cut = file.set_len(end as u64).and_then(|()| file.sync_all());
+                cut.map_err(|source| self.unwritten(source))
+            }
+            Some(_) if lines.iter().any(is_it) => {
+                let mut known = self.list()?;
+                known.retain(|known| known.number != number);
+                self.replace(&known)
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn unwritten(&self, source: std::io::Error) -> Error {
+        Error::Files(fs::Error::Io {
+            doing: "writing",
+            path: self.dir.path().join(LIST),
+            source,
+        })
     }
 
     /// From here on these are all that there are, beside lines that cannot be read.
@@ -208,10 +249,16 @@ impl Checkpoints {
     }
 
     pub fn under_way(&self) -> Result<Option<ChangeUnderWay>, Error> {
-        let text = self.dir.read(UNDER_WAY, MAX)?;
-        // Whatever is in it was written whole: a part of it is damage from outside, and there is nothing to go on with.
-        let what = text.and_then(|text| serde_json::from_slice(&text).ok());
-        what.map(|what| self.change(what)).transpose()
+        for name in [UNDER_WAY, CALLED_OFF] {
+            let text = self.dir.read(name, MAX)?;
+            // Whatever is in it was written whole: a part of it is damage from outside, and there is nothing to go on with.
+            if let Some(what) = text.and_then(|text| serde_json::from_slice(&text).ok()) {
+                let mut change = self.change(what)?;
+                change.is_called_off = name == CALLED_OFF;
+                return Ok(Some(change));
+            }
+        }
+        Ok(None)
     }
 
     pub fn begin(&self, what: UnderWay) -> Result<ChangeUnderWay, Error> {
@@ -222,7 +269,10 @@ impl Checkpoints {
     }
 
     fn change(&self, what: UnderWay) -> Result<ChangeUnderWay, Error> {
-        let dir = self.dir.try_clone()?;
-        Ok(ChangeUnderWay { what, dir })
+        Ok(ChangeUnderWay {
+            what,
+            is_called_off: false,
+            dir: self.dir.try_clone()?,
+        })
     }
 }

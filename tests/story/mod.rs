@@ -14,6 +14,7 @@ pub mod damaged;
 mod demo_team;
 mod directories;
 mod echoes;
+mod failed_reverts;
 mod first_hour;
 mod first_run;
 pub mod gate;

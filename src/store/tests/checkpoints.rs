@@ -65,9 +65,43 @@ fn a_change_stays_under_way_until_it_is_done() {
         talk: None,
     };
     drop(checkpoints.begin(what.clone()).unwrap());
-    assert!(place.home.is_reverting(&id));
+    assert!(place.home.is_reverting(&id).unwrap());
     let left = checkpoints.under_way().unwrap().unwrap();
     assert_eq!(left.what, what);
     left.done().unwrap();
-    assert!(!place.home.is_reverting(&id));
+    assert!(!place.home.is_reverting(&id).unwrap());
+}
+
+#[test]
+fn a_change_that_failed_is_called_off_and_its_line_goes_again() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let checkpoints = place.home.checkpoints(&id).unwrap();
+    let what = UnderWay {
+        v: 1,
+        from: 3,
+        to: 1,
+        projects: vec!["grove".into()],
+        undoes: None,
+        talk: None,
+    };
+    let mut change = checkpoints.begin(what.clone()).unwrap();
+    for number in 1..=3 {
+        checkpoints.add(&checkpoint(number)).unwrap();
+    }
+    change.call_off().unwrap();
+    drop(change);
+    assert!(place.home.is_reverting(&id).unwrap());
+    let left = checkpoints.under_way().unwrap().unwrap();
+    assert_eq!((&left.what, left.is_called_off), (&what, true));
+    left.done().unwrap();
+    assert!(!place.home.is_reverting(&id).unwrap());
+
+    checkpoints.take_back(3).unwrap();
+    assert_eq!(checkpoints.list().unwrap(), [checkpoint(1), checkpoint(2)]);
+    checkpoints.take_back(1).unwrap();
+    assert_eq!(checkpoints.list().unwrap(), [checkpoint(2)]);
+    checkpoints.take_back(7).unwrap();
+    checkpoints.add(&checkpoint(3)).unwrap();
+    assert_eq!(checkpoints.list().unwrap(), [checkpoint(2), checkpoint(3)]);
 }

@@ -1,11 +1,12 @@
 //! The clones of a chat with their stores of checkpoints.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use crate::engine::clock::now;
 use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::checkpoint::{Snapshot, Store, TakeOptions, saved_numbers};
-use crate::model::review::{Checkpoint, Point};
+use crate::model::review::{Checkpoint, LeftOutOf, Point};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
 use crate::store::{CheckpointList, Checkpoints};
@@ -16,6 +17,8 @@ use crate::engine::work::{clones, identity};
 
 /// An untracked file above this is most often a product: what made it can make it again.
 const LARGEST: u64 = 50 << 20;
+/// A clone that could not be saved at all is listed as left out by this path.
+pub const WHOLE: &str = ".";
 /// Characters of a prompt in the list.
 pub const PROMPT: usize = 200;
 
@@ -59,12 +62,12 @@ impl<'a> Review<'a> {
         let projects = services.projects_dir(self.chat.id()).doing(doing)?;
         let mut clones = Vec::new();
         for directory in self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Git) {
-            let is_dir = |found: crate::fs::Metadata| found.kind == FileKind::Dir;
-            if !projects
-                .metadata(&directory.name)
-                .is_ok_and(|found| found.is_some_and(is_dir))
-            {
-                continue;
+            match projects.metadata(&directory.name) {
+                Ok(Some(found)) if found.kind == FileKind::Dir => {}
+                Ok(_) => continue,
+                Err(error) if error.is_of_the_file() => continue,
+                // To pass over a clone that is there would be to save and restore the others alone.
+                Err(error) => return Err(error).doing(doing),
             }
             let cache = || {
                 let origin = clones::origin(services, directory).ok()?;
@@ -120,6 +123,20 @@ impl<'a> Review<'a> {
             .iter()
             .find(is_it)
             .ok_or_else(|| Problem::missing(doing, cause, hint))
+    }
+
+    /// Why this clone could not be saved with a checkpoint that was taken of the others.
+    pub fn unsaved_at(&self, number: u64, project: &str) -> Option<&str> {
+        let checkpoint = self.known.iter().find(|known| known.number == number)?;
+        let is_clone = |out: &&LeftOutOf| out.project == project && out.path == Path::new(WHOLE);
+        Some(checkpoint.left_out.iter().find(is_clone)?.why.as_str())
+    }
+
+    /// The checkpoint was to be that of a revert, which has failed.
+    pub fn take_back(&mut self, number: u64, doing: &str) -> Result<(), Problem> {
+        self.checkpoints.take_back(number).doing(doing)?;
+        self.known.retain(|known| known.number != number);
+        Ok(())
     }
 
     pub fn add(&mut self, checkpoint: Checkpoint, doing: &str) -> Result<(), Problem> {

@@ -70,7 +70,12 @@ pub fn bring(
 ) -> Result<bool, Problem> {
     let lock = context.services.reviews.of(from);
     let _alone = lock.lock();
-    let theirs = Review::open(context, from, DOING)?.clones(DOING)?;
+    let original = Review::open(context, from, DOING)?;
+    if let Some(why) = original.unsaved_at(number, name.as_str()) {
+        let cause = format!("{} was not saved at checkpoint {number}: {why}", name.as_str());
+        return Err(Problem::missing(DOING, cause, "fork from another checkpoint"));
+    }
+    let theirs = original.clones(DOING)?;
     let new = Review::open(context, into, DOING)?;
     let ours = new.clones(DOING)?;
     let (Some(source), Some(clone)) = (

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::domain::work::ReviewDone;
-use crate::git::Error;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
 use crate::model::review::{
     Back, Cause, Checkpoint, FileFate, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile, RevertedProject,
@@ -14,8 +13,9 @@ use crate::store::UnderWay;
 
 use super::clones::{Review, Reviewed};
 use super::talk::{self, TalkGoal, TalkWay, ToldPrompts};
-use super::under_way::{finish, line, put_back};
+use super::under_way::{call_off, finish, line};
 use crate::agents::Env;
+use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
 
@@ -133,11 +133,25 @@ struct CloneWay<'c> {
     also: Vec<Snapshot>,
 }
 
-fn ways<'c>(clones: &'c [Reviewed], target: &WayBack, doing: &str) -> Result<Vec<CloneWay<'c>>, Problem> {
+fn ways<'c>(
+    review: &Review<'_>,
+    clones: &'c [Reviewed],
+    target: &WayBack,
+    doing: &str,
+) -> Result<Vec<CloneWay<'c>>, Problem> {
     check_project(clones, target.project.as_deref(), doing)?;
     let mut ways = Vec::new();
     let is_meant = |clone: &&Reviewed| target.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
+        if let Some(why) = review.unsaved_at(target.number, &clone.name) {
+            let cause = format!(
+                "{} was not saved at checkpoint {}: {why}",
+                visible(&clone.name),
+                target.number
+            );
+            let hint = "go back to another checkpoint, or with another clone alone: `--project NAME`";
+            return Err(Problem::missing(doing, cause, hint));
+        }
         // A clone that came later has no such state: it stays as it is.
         let Some(to) = clone.store.at(target.number).doing(doing)? else {
             continue;
@@ -189,7 +203,7 @@ pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDon
     let (target, talk_stays) = possible(&review, back)?;
     let clones = clones(&review, &target, doing)?;
     let mut projects = Vec::new();
-    for way in ways(&clones, &target, doing)? {
+    for way in ways(&review, &clones, &target, doing)? {
         let also: Vec<&Snapshot> = way.also.iter().collect();
         let here = way
             .clone
@@ -250,8 +264,10 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     finish(&mut review)?;
     let target = target(&review, back)?;
     let clones = clones(&review, &target, doing)?;
-    let ways = ways(&clones, &target, doing)?;
+    let ways = ways(&review, &clones, &target, doing)?;
     let number = review.next();
+    // It was saved under this number too.
+    drop(context.services.prepared.claim(id, number, now()));
     let mut before = Vec::new();
     for way in &ways {
         let also: Vec<&Snapshot> = way.also.iter().collect();
@@ -296,21 +312,23 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     };
     // It is under way once both are written: [`finish`] forgets one that has no line.
     let under_way = review.checkpoints.begin(what).doing(doing)?;
-    review.add(line, doing)?;
-    let plans = match restore(context, &ways, &before) {
+    let added = review.add(line, doing).map_err(|problem| (0, problem));
+    let restored = added.and_then(|()| {
+        let plans = restore(context, &ways, &before, doing)?;
+        if let Some(talk) = &under_way.what.talk {
+            talk::apply(context, id, talk).map_err(|problem| (ways.len(), problem))?;
+        }
+        Ok(plans)
+    });
+    let plans = match restored {
         Ok(plans) => plans,
-        Err((touched, error)) => {
-            let doing = "putting the clones back as they were";
-            for (way, was) in ways.iter().zip(&before).take(touched) {
-                put_back(&review, way.clone, was, &[was, &way.to], doing)?;
-            }
-            under_way.done().doing(doing)?;
-            return Err(error).doing(back.doing());
+        Err((touched, problem)) => {
+            let all = ways.iter().zip(&before).map(|(way, was)| (way.clone, was, &way.to));
+            let touched: Vec<_> = all.take(touched).collect();
+            call_off(&mut review, under_way, &touched)?;
+            return Err(problem);
         }
     };
-    if let Some(talk) = &under_way.what.talk {
-        talk::apply(context, id, talk)?;
-    }
     under_way.done().doing(doing)?;
     let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
     let projects = ways.iter().zip(&plans).map(|(way, plan)| shown(&way.clone.name, plan));
@@ -339,13 +357,19 @@ fn in_the_way(clone: &str, path: &Path) -> (String, &'static str) {
 }
 
 /// Brings the clones where they are to go. An error says in how many of them something may have changed.
-fn restore(context: &WorkContext, ways: &[CloneWay<'_>], before: &[Snapshot]) -> Result<Vec<Plan>, (usize, Error)> {
+fn restore(
+    context: &WorkContext,
+    ways: &[CloneWay<'_>],
+    before: &[Snapshot],
+    doing: &str,
+) -> Result<Vec<Plan>, (usize, Problem)> {
     let mut plans = Vec::new();
     for (at, (way, here)) in ways.iter().zip(before).enumerate() {
         let CloneWay { clone, to, .. } = way;
         let ready = clone.store.ready(&clone.dir, (here, to), &context.cancel);
-        let ready = ready.map_err(|error| (at, error))?;
-        plans.push(ready.carry_out(Scope::FilesAndGit).map_err(|error| (at + 1, error))?);
+        let ready = ready.doing(doing).map_err(|problem| (at, problem))?;
+        let plan = ready.carry_out(Scope::FilesAndGit).doing(doing);
+        plans.push(plan.map_err(|problem| (at + 1, problem))?);
     }
     Ok(plans)
 }

@@ -8,7 +8,7 @@ use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Problem};
 
-use super::clones::{PROMPT, Review, Reviewed};
+use super::clones::{PROMPT, Review, Reviewed, WHOLE};
 use super::under_way;
 use crate::engine::work::context::WorkContext;
 
@@ -130,7 +130,7 @@ fn save(review: &Review<'_>, clones: &[Reviewed], number: u64) -> SavedClones {
             Err(error) => {
                 saved.left_out.push(LeftOutOf {
                     project: clone.name.clone(),
-                    path: ".".into(),
+                    path: WHOLE.into(),
                     why: error.to_string(),
                 });
                 let doing = format!("taking a checkpoint of {}", visible(&clone.name));

@@ -7,7 +7,7 @@ use super::talk;
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
 use crate::git::CancelFlag;
-use crate::git::checkpoint::{Scope, Snapshot};
+use crate::git::checkpoint::{Scope, Snapshot, TakeOptions};
 use crate::model::review::{Amount, Cause, Checkpoint};
 use crate::model::text::visible;
 use crate::model::{ChatId, Happened, Problem, ResultExt};
@@ -37,11 +37,13 @@ pub fn put_back(
     also: &[&Snapshot],
     doing: &str,
 ) -> Result<(), Problem> {
-    let here = clone
-        .store
-        .now(&clone.dir, &review.options(u64::MAX, also, true))
-        .doing(doing)?;
+    // Also where what is called off was cancelled.
     let never = CancelFlag::default();
+    let options = TakeOptions {
+        cancel: &never,
+        ..review.options(u64::MAX, also, true)
+    };
+    let here = clone.store.now(&clone.dir, &options).doing(doing)?;
     clone
         .store
         .restore(&clone.dir, (&here, to), Scope::FilesAndGit, &never)
@@ -61,8 +63,28 @@ pub fn begin_change(home: &Home, id: &ChatId, saved: u64, project: &str) -> Resu
     })
 }
 
+/// Nothing is left of a revert that failed: these clones are put back as they were, and what could be undone before can
+/// be undone still. If that fails too, whoever needs the clones next goes on with it.
+pub fn call_off(
+    review: &mut Review<'_>,
+    mut under_way: ChangeUnderWay,
+    touched: &[(&Reviewed, &Snapshot, &Snapshot)],
+) -> Result<(), Problem> {
+    let doing = "putting the clones back as they were";
+    let number = under_way.what.from;
+    if let Err(error) = under_way.call_off() {
+        tracing::warn!("{}: {error}", review.chat.id());
+    }
+    for (clone, was, to) in touched {
+        put_back(review, clone, was, &[was, to], doing)?;
+    }
+    review.take_back(number, doing)?;
+    under_way.done().doing(doing)
+}
+
 /// Ends what is under way and was cut off by a kill or an error: a revert is carried to its end, or called off where that
-/// cannot be, and a rebase is called off. Some clones, or files of one, may still be as they were before it.
+/// cannot be or it has failed before, and a rebase is called off. Some clones, or files of one, may still be as they were
+/// before it.
 pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     let doing = "finishing a revert that was cut off";
     let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
@@ -88,8 +110,12 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
             clones.push((clone, from, to));
         }
     }
-    let ended = end(review, &what, &clones)?;
+    let ended = end(review, &under_way, &clones)?;
     review.add(line(number, Cause::CutOff, what.projects.clone()), doing)?;
+    if let ChangeEnd::RevertFailed | ChangeEnd::RevertCalledOff(_) = ended {
+        // It took nothing back, so there is nothing of it to undo.
+        review.take_back(what.from, doing)?;
+    }
     let text = match ended {
         ChangeEnd::RebaseCalledOff => format!(
             "A rebase of {} was cut off, and called off: `parlour rebase CHAT` begins it again. What it had left is checkpoint {number}.",
@@ -97,6 +123,10 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
         ),
         ChangeEnd::Finished => format!(
             "A revert to checkpoint {} was cut off, and is finished now. What it had left is checkpoint {number}.",
+            what.to
+        ),
+        ChangeEnd::RevertFailed => format!(
+            "A revert to checkpoint {} failed, and is called off now. What it had left is checkpoint {number}.",
             what.to
         ),
         ChangeEnd::RevertCalledOff(why) => format!(
@@ -113,11 +143,27 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
 enum ChangeEnd {
     Finished,
     RebaseCalledOff,
+    /// That was known before.
+    RevertFailed,
     RevertCalledOff(Problem),
 }
 
-fn end(review: &Review<'_>, what: &UnderWay, clones: &[(Reviewed, Snapshot, Snapshot)]) -> Result<ChangeEnd, Problem> {
+fn end(
+    review: &Review<'_>,
+    under_way: &ChangeUnderWay,
+    clones: &[(Reviewed, Snapshot, Snapshot)],
+) -> Result<ChangeEnd, Problem> {
     let doing = "finishing a revert that was cut off";
+    let what = &under_way.what;
+    let undo = || {
+        clones
+            .iter()
+            .try_for_each(|(clone, from, to)| put_back(review, clone, from, &[from, to], doing))
+    };
+    if under_way.is_called_off {
+        undo()?;
+        return Ok(ChangeEnd::RevertFailed);
+    }
     let finished = clones
         .iter()
         .try_for_each(|(clone, from, to)| put_back(review, clone, to, &[from, to], doing));
@@ -131,10 +177,7 @@ fn end(review: &Review<'_>, what: &UnderWay, clones: &[(Reviewed, Snapshot, Snap
         }
         Err(problem) if what.is_change() => Err(problem),
         Err(problem) => {
-            let undone = clones
-                .iter()
-                .try_for_each(|(clone, from, to)| put_back(review, clone, from, &[from, to], doing));
-            undone.map_err(|_| problem.clone())?;
+            undo().map_err(|_| problem.clone())?;
             Ok(ChangeEnd::RevertCalledOff(problem))
         }
     }
@@ -142,10 +185,11 @@ fn end(review: &Review<'_>, what: &UnderWay, clones: &[(Reviewed, Snapshot, Snap
 
 /// Before its agent starts: it must not work in a state that is neither old nor new.
 pub fn settle(context: &WorkContext, id: &ChatId) -> Result<(), Problem> {
-    if !context.services.home.is_reverting(id) {
+    let doing = "finishing a revert that was cut off";
+    if !context.services.home.is_reverting(id).doing(doing)? {
         return Ok(());
     }
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    finish(&mut Review::open(context, id, "finishing a revert that was cut off")?)
+    finish(&mut Review::open(context, id, doing)?)
 }

@@ -1,0 +1,204 @@
+//! Reverts that fail: the files, the conversation and what can be undone are as they were before.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::reviews::repository;
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
+
+/// A chat of the demo agent in one clone, at rest after its first prompt.
+struct RevertedChat {
+    parlour: Parlour,
+    clone: PathBuf,
+    checkpoints: PathBuf,
+}
+
+impl RevertedChat {
+    fn new() -> RevertedChat {
+        let parlour = Parlour::new();
+        let grove = repository(&parlour.scratch().join("grove"));
+        let made = parlour.json(&["new", "work", "--llm", "demo", "--dir", &grove, "-p", "noask hello"]);
+        parlour.wait("work", "idle");
+        let id = made["id"].as_str().unwrap();
+        let chat = RevertedChat {
+            clone: parlour.home().join("chats").join(id).join("projects/grove"),
+            checkpoints: parlour.home().join("records").join(id).join("checkpoints"),
+            parlour,
+        };
+        until("the first turn has its checkpoint", PATIENCE, || chat.numbers() == [1]);
+        chat
+    }
+
+    fn numbers(&self) -> Vec<u64> {
+        let listed = self.parlour.json(&["checkpoints", "work"]);
+        let all = listed["checkpoints"].as_array().unwrap();
+        all.iter().map(|one| one["number"].as_u64().unwrap()).collect()
+    }
+
+    fn save(&self) -> u64 {
+        let saved = self.parlour.json(&["checkpoint", "work"]);
+        saved["checkpoint"]["number"].as_u64().unwrap()
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::write(self.clone.join(file), text).unwrap();
+    }
+
+    fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.clone.join(file)).unwrap_or_default()
+    }
+
+    /// A checkpoint on a branch of its own, and the branch is gone again.
+    fn save_on_branch(&self) -> u64 {
+        git(&self.clone, &["checkout", "-q", "-b", "feature"]);
+        self.write("README.md", "feature\n");
+        git(&self.clone, &["commit", "-q", "-a", "-m", "feature"]);
+        let saved = self.save();
+        git(&self.clone, &["checkout", "-q", "main"]);
+        git(&self.clone, &["branch", "-q", "-D", "feature"]);
+        saved
+    }
+
+    /// What is no ref stands where the branch would be made: only when it is, that fails.
+    fn block_branch(&self) -> PathBuf {
+        let blocked = self.clone.join(".git/refs/heads/feature");
+        fs::create_dir_all(&blocked).unwrap();
+        fs::write(blocked.join("junk"), "no commit\n").unwrap();
+        blocked
+    }
+
+    fn prompts(&self) -> usize {
+        let told = self.parlour.events("work");
+        told.iter().filter(|entry| entry["kind"] == "prompt").count()
+    }
+
+    /// Writes down that a revert to `to` is under way, as if the engine had been killed in it. Returns the state from
+    /// which it began.
+    fn cut_off(&self, to: u64, file: &str) -> u64 {
+        let from = self.save();
+        let list = self.checkpoints.join("list.jsonl");
+        let lines = fs::read_to_string(&list).unwrap();
+        let lines = lines.lines().map(|line| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            if line["number"] == from {
+                (line["cause"], line["replaced"]) = (json!({"revert": to}), json!({"of": "code"}));
+            }
+            format!("{line}\n")
+        });
+        fs::write(&list, lines.collect::<String>()).unwrap();
+        let under_way = json!({"v": 1, "from": from, "to": to, "projects": ["grove"]});
+        fs::write(self.checkpoints.join(file), under_way.to_string()).unwrap();
+        from
+    }
+}
+
+#[test]
+fn an_undo_that_fails_can_be_tried_again() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    git(&chat.clone, &["checkout", "-q", "-b", "feature"]);
+    chat.write("README.md", "feature\n");
+    git(&chat.clone, &["commit", "-q", "-a", "-m", "feature"]);
+    chat.write("new.txt", "new\n");
+    parlour.json(&["revert", "work", "1", "--yes"]);
+    parlour.wait("work", "idle");
+    assert_eq!(
+        (chat.text("README.md"), chat.text("new.txt")),
+        ("hello\n".into(), String::new())
+    );
+    git(&chat.clone, &["branch", "-q", "-D", "feature"]);
+    let numbers = chat.numbers();
+    assert_eq!(chat.prompts(), 0, "the conversation went back too");
+
+    let blocked = chat.block_branch();
+    let refused = parlour.refusal(&["undo-revert", "work", "--yes"]);
+    assert!(refused.contains("refs/heads/feature"), "{refused}");
+    assert_eq!(
+        (chat.text("README.md"), chat.text("new.txt")),
+        ("hello\n".into(), String::new())
+    );
+    assert_eq!(git(&chat.clone, &["branch", "--show-current"]), "main");
+    assert_eq!(chat.numbers(), numbers);
+    assert_eq!(chat.prompts(), 0);
+
+    fs::remove_dir_all(blocked).unwrap();
+    parlour.json(&["undo-revert", "work", "--yes"]);
+    assert_eq!(
+        (chat.text("README.md"), chat.text("new.txt")),
+        ("feature\n".into(), "new\n".into())
+    );
+    assert_eq!(git(&chat.clone, &["branch", "--show-current"]), "feature");
+    assert_eq!(chat.prompts(), 1);
+    let refused = parlour.refusal(&["undo-revert", "work", "--yes"]);
+    assert!(refused.contains("there is no revert to take back"), "{refused}");
+}
+
+#[test]
+fn after_a_revert_that_failed_the_one_before_it_is_undone() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    let on_branch = chat.save_on_branch();
+    chat.write("b.txt", "one\n");
+    let one = chat.save();
+    chat.write("b.txt", "two\n");
+    let (one, on_branch) = (one.to_string(), on_branch.to_string());
+    let saved = parlour.json(&["revert", "work", &one, "--code", "--yes"])["saved"].clone();
+    assert_eq!(chat.text("b.txt"), "one\n");
+    let (numbers, readme) = (chat.numbers(), chat.text("README.md"));
+
+    chat.block_branch();
+    let refused = parlour.refusal(&["revert", "work", &on_branch, "--code", "--yes"]);
+    assert!(refused.contains("refs/heads/feature"), "{refused}");
+    assert_eq!((chat.text("b.txt"), chat.text("README.md")), ("one\n".into(), readme));
+    assert_eq!(chat.numbers(), numbers, "it left nothing");
+    chat.write("c.txt", "since then\n");
+    assert_eq!(parlour.json(&["undo-revert", "work", "--yes"])["to"], saved);
+    assert_eq!(chat.text("b.txt"), "two\n");
+}
+
+#[test]
+fn a_revert_that_was_cut_off_and_cannot_be_finished_leaves_the_one_before_it_to_undo() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    let on_branch = chat.save_on_branch();
+    chat.write("b.txt", "one\n");
+    let one = chat.save().to_string();
+    chat.write("b.txt", "two\n");
+    let saved = parlour.json(&["revert", "work", &one, "--code", "--yes"])["saved"].clone();
+    chat.write("c.txt", "since then\n");
+    chat.block_branch();
+    let readme = chat.text("README.md");
+    let from = chat.cut_off(on_branch, "revert.json");
+    chat.write("README.md", "feature\n");
+    parlour.json(&["checkpoint", "work"]);
+    assert_eq!(
+        (chat.text("README.md"), chat.text("c.txt")),
+        (readme, "since then\n".into())
+    );
+    assert!(!chat.checkpoints.join("revert.json").exists());
+    assert!(!chat.numbers().contains(&from), "{:?}", chat.numbers());
+    assert_eq!(parlour.json(&["undo-revert", "work", "--yes"])["to"], saved);
+    assert_eq!(chat.text("b.txt"), "two\n");
+}
+
+#[test]
+fn a_revert_that_failed_is_never_finished_later() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    chat.write("b.txt", "one\n");
+    let one = chat.save();
+    chat.write("b.txt", "two\n");
+    let from = chat.cut_off(one, "revert-called-off.json");
+    // A part of it was done, and could not be taken back at once.
+    chat.write("b.txt", "one\n");
+    parlour.json(&["checkpoint", "work"]);
+    assert_eq!(chat.text("b.txt"), "two\n");
+    assert!(!chat.checkpoints.join("revert-called-off.json").exists());
+    assert!(!chat.numbers().contains(&from), "{:?}", chat.numbers());
+    let refused = parlour.refusal(&["undo-revert", "work", "--yes"]);
+    assert!(refused.contains("there is no revert to take back"), "{refused}");
+    let noted = parlour.say(&["events", "work"]);
+    assert!(noted.contains("failed, and is called off now"), "{noted}");
+}
