@@ -1,5 +1,7 @@
 //! Staging, unstaging and discarding in one clone of a chat.
 
+use std::path::Path;
+
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::Snapshot;
 use crate::model::pick::{Pick, PickAct, Picked, PickedFile};
@@ -65,6 +67,9 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
                         hint,
                     )
                 })?;
+                if let Some(other) = &other {
+                    check_held(other, (&review, clone), (path, doing))?;
+                }
                 let sides = (Some(now.files()), theirs);
                 let difference = clone
                     .store
@@ -83,6 +88,23 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
         path: path.to_path_buf(),
         saved,
     }))
+}
+
+/// What the other chat has and a checkpoint cannot hold looks like a file that it lacks.
+fn check_held(
+    other: &OtherClones,
+    (review, clone): (&Review<'_>, &Reviewed),
+    (path, doing): (&Path, &str),
+) -> Result<(), Problem> {
+    let Some(out) = other.left_out(review, clone, path)? else {
+        return Ok(());
+    };
+    let shown = visible(&out.path.to_string_lossy());
+    let cause = format!(
+        "{shown} of the other chat is in none of its checkpoints: {}",
+        out.reason.words()
+    );
+    Err(Problem::new(doing, cause, "copy it from that clone yourself"))
 }
 
 /// What is discarded or replaced must be in the checkpoint that was just taken: an agent may have written in between.
