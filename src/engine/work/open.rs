@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::Event;
 use crate::domain::event::{Observed, ScriptReport};
 use crate::domain::work::ProjectDone;
-use crate::fs::SafeName;
+use crate::fs::{Dir, SafeName};
 use crate::git::{self, BranchName, CloneSource, LocalTarget, OpenJob, Origin, setup};
 use crate::model::chat::Directory;
 use crate::model::open_dir::{self, OpenDir};
@@ -205,13 +205,7 @@ pub(super) fn clone(
     };
     let name = answer.name.clone();
     let recorded = opened::record(services, id, directory, answer);
-    if recorded.is_err()
-        && opened::is_unrecorded(services, id, &name)
-        && let Err(error) = git::take_back(&projects, &staging, &name)
-    {
-        tracing::warn!("{id}: the clone projects/{name} is in no record, and stays: {error}");
-    }
-    let mut finished = recorded?;
+    let mut finished = recorded.inspect_err(|_| take_back(services, id, (&projects, &staging), &name))?;
     if let ProjectDone::Opened(chat, answer) = &mut finished {
         let (note, runs) = scripts::after_clone(services, chat, &name);
         answer.notes.extend(note);
@@ -221,6 +215,15 @@ pub(super) fn clone(
         }
     }
     Ok(finished)
+}
+
+/// No clone stays that its chat's record does not name.
+fn take_back(services: &Services, id: &ChatId, (projects, staging): (&Dir, &Dir), name: &str) {
+    if opened::is_unrecorded(services, id, name)
+        && let Err(error) = git::take_back(projects, staging, name)
+    {
+        tracing::warn!("{id}: the clone projects/{name} is in no record, and stays: {error}");
+    }
 }
 
 /// Where it is taken from, where that is not what `origin` says or was not said by whoever asked.
@@ -239,7 +242,7 @@ fn whence(origin: &Origin, opened: &git::OpenedClone, by_name: bool) -> Option<S
 /// Files kept for this origin go into the clone before anybody sees it.
 fn apply_setup(services: &Services, origin: &Origin, staged: &Path) -> Result<Vec<String>, git::Error> {
     let setups = services.home.dir().dir("project-setup")?;
-    let clone = crate::fs::Dir::open(staged)?;
+    let clone = Dir::open(staged)?;
     let mut all = setup::Applied::default();
     for key in identity::keys(services, &origin.key, &origin.url) {
         let applied = setup::apply(&setups, &key, &clone)?;
