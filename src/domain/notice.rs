@@ -95,10 +95,10 @@ pub enum Done {
     Reverted(ChatId, Reverted),
     CheckpointTaken(KeptCheckpoint),
     Remarks(ChatId, RemarksNews),
-    Points(PointsNews),
+    Points(ChatId, PointsNews),
     Kept(KeptNews),
-    /// Why they cannot be shown.
-    NoChanges(Problem),
+    /// Why a chat's changes cannot be shown.
+    NoChanges(ChatId, Problem),
     /// What somebody wants to know who reads them, or why they cannot.
     Detail(Result<(ChatId, Detail), Problem>),
     /// Rules that would allow what an agent asks.
@@ -137,9 +137,9 @@ pub enum DiskNews {
 /// What a list of a chat's checkpoints shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PointsNews {
-    Listed(ChatId, PointList),
+    Listed(PointList),
     /// How a checkpoint differs from the one before.
-    Differs(ChatId, u64, Vec<Changes>),
+    Differs(u64, Vec<Changes>),
     Failed(Problem),
 }
 

@@ -2,7 +2,7 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, NotedNews, Notice, PointsNews};
+use crate::domain::notice::{Done, NotedNews, Notice};
 use crate::domain::state::ScreenRequest;
 use crate::model::review::Reverted;
 use crate::model::text::one_line;
@@ -111,13 +111,9 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Remarks(chat, news) => effects.extend(changes::line_keys::on(state, client, &chat, news)),
         Done::Kept(news) => changes::keep::told(state, client, news),
         Done::CheckpointTaken(kept) => changes::taken(state, client, &kept),
-        Done::Points(PointsNews::Listed(chat, list)) => checkpoints::arrived(state, client, &chat, list),
-        Done::Points(PointsNews::Differs(chat, number, changes)) => {
-            checkpoints::changes_arrived(state, client, &chat, (number, changes));
-        }
-        Done::Points(PointsNews::Failed(problem)) => checkpoints::failed(state, client, problem),
-        Done::NoChanges(problem) => changes::failed(state, client, problem),
-        Done::Detail(told) => effects.extend(changes::detail::told(state, client, told)),
+        Done::Points(chat, news) => checkpoints::told(state, client, &chat, news),
+        Done::NoChanges(chat, problem) => changes::failed(state, client, &chat, problem),
+        Done::Detail(told) => effects.extend(changes::detail::told(state, request, told)),
         Done::AtomSaved => {
             if let Some(Dialog::AtomForm(atom)) = ended {
                 board::select(state, client, Some(atom.key()));

@@ -10,6 +10,7 @@ use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
 
+use crate::support::events::problem;
 use crate::support::review::{answer, answer_reviewed, ask_who_reviews, checkpoint, file, overview, reviewed};
 use crate::support::world::{World, id};
 
@@ -353,4 +354,43 @@ fn one_key_leads_out_where_nothing_differs() {
     world.press("enter");
     world.press("esc");
     assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+/// Whoever goes through the chats fast asks for one comparison at a time.
+#[test]
+fn a_comparison_that_comes_when_another_chat_is_shown_makes_room_for_that_ones() {
+    let mut world = World::morning(120, 40);
+    let effects = world.press("d");
+    assert_eq!(world.press("tab tab j"), [], "one is under way");
+    assert_ne!(world.view().chat, Some(id("auth")));
+    let asked = answer(&mut world, effects);
+    assert_eq!(sets(&asked).len(), 2, "{asked:?}");
+    assert!(!world.view().changes.is_loading());
+}
+
+fn refused(effects: Vec<Effect>, wanted: fn(&ReviewWork) -> bool) -> parlour::model::WorkId {
+    let found = effects.into_iter().find_map(|effect| match effect {
+        Effect::Work(number, Work::Review(work)) if wanted(&work) => Some(number),
+        _ => None,
+    });
+    found.expect("it is asked for")
+}
+
+#[test]
+fn why_one_chat_cannot_be_compared_is_not_said_of_another() {
+    let mut world = World::morning(120, 40);
+    let effects = world.press("d");
+    let number = refused(effects, |work| matches!(work, ReviewWork::Overview(..)));
+    world.press("tab tab j");
+    let effects = world.done(number, Outcome::Failed(problem("its clone is gone")));
+    answer(&mut world, effects);
+    assert_eq!(world.view().changes.problem, None);
+    assert!(world.view().changes.overview.is_some(), "it is compared itself");
+
+    let mut world = World::morning(120, 40);
+    let effects = world.press("h");
+    let number = refused(effects, |work| matches!(work, ReviewWork::Points(_)));
+    world.press("tab tab j");
+    world.done(number, Outcome::Failed(problem("its clone is gone")));
+    assert!(!world.picture().contains("its clone is gone"), "{}", world.picture());
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::domain::effect::Effect;
-use crate::domain::notice::{Done, Notice, PointsNews, RemarksNews};
+use crate::domain::notice::{Done, PointsNews, RemarksNews};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 use crate::domain::{ask, chat, reply};
@@ -72,7 +72,7 @@ pub fn done(
             | ReviewThen::ShowPoints(_)
             | ReviewThen::ShowPoint(..)
             | ReviewThen::ShowPlan(..)
-            | ReviewThen::ShowDetail(_)
+            | ReviewThen::ShowDetail
             | ReviewThen::ShowRemarks(..)
             | ReviewThen::Marked(_)
             | ReviewThen::TurnBegan(_)
@@ -91,27 +91,19 @@ pub fn done(
 
 /// Tells the screen that waits for it; if none does, it comes back.
 fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: ReviewDone) -> Option<ReviewDone> {
-    let (client, news) = match (then, done) {
-        (ReviewThen::Show(client), ReviewDone::Overview(chat, overview)) => (client, Done::Overview(chat, overview)),
-        (ReviewThen::Show(client), ReviewDone::File(chat, file)) => (client, Done::FileDiff(chat, file)),
-        (ReviewThen::Show(client), ReviewDone::Taken(_, kept)) => (client, Done::CheckpointTaken(kept)),
-        (ReviewThen::ShowDetail(client), ReviewDone::Detail(chat, detail)) => {
-            (client, Done::Detail(Ok((chat, detail))))
+    let news = match (then, done) {
+        (ReviewThen::Show(_), ReviewDone::Overview(chat, overview)) => Done::Overview(chat, overview),
+        (ReviewThen::Show(_), ReviewDone::File(chat, file)) => Done::FileDiff(chat, file),
+        (ReviewThen::Show(_), ReviewDone::Taken(_, kept)) => Done::CheckpointTaken(kept),
+        (ReviewThen::ShowDetail, ReviewDone::Detail(chat, detail)) => Done::Detail(Ok((chat, detail))),
+        (ReviewThen::ShowPoints(_), ReviewDone::Points(chat, list)) => Done::Points(chat, PointsNews::Listed(list)),
+        (ReviewThen::ShowPoint(chat, number), ReviewDone::Compared(changes)) => {
+            Done::Points(chat.clone(), PointsNews::Differs(*number, changes))
         }
-        (ReviewThen::ShowPoints(client), ReviewDone::Points(chat, list)) => {
-            (client, Done::Points(PointsNews::Listed(chat, list)))
+        (ReviewThen::ShowRemarks(chat), ReviewDone::Remarks(remarks)) => {
+            Done::Remarks(chat.clone(), RemarksNews::Listed(remarks))
         }
-        (ReviewThen::ShowPoint(client, chat, number), ReviewDone::Compared(changes)) => {
-            let differs = PointsNews::Differs(chat.clone(), *number, changes);
-            (client, Done::Points(differs))
-        }
-        (ReviewThen::ShowRemarks(client, chat), ReviewDone::Remarks(remarks)) => {
-            (client, Done::Remarks(chat.clone(), RemarksNews::Listed(remarks)))
-        }
-        (ReviewThen::ShowPlan(chat), ReviewDone::Planned(plan)) => {
-            reply::show(state, requester, Done::Planned(chat.clone(), plan));
-            return None;
-        }
+        (ReviewThen::ShowPlan(chat), ReviewDone::Planned(plan)) => Done::Planned(chat.clone(), plan),
         (ReviewThen::Marked(chat), done) => {
             let news = match done {
                 ReviewDone::Remark(_) => RemarksNews::Changed,
@@ -119,12 +111,11 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
                 ReviewDone::Picked(picked) => RemarksNews::Picked(picked),
                 other => return Some(other),
             };
-            reply::show(state, requester, Done::Remarks(chat.clone(), news));
-            return None;
+            Done::Remarks(chat.clone(), news)
         }
         (_, done) => return Some(done),
     };
-    state.notices.push(Notice::Done((*client).into(), news));
+    reply::show(state, requester, news);
     None
 }
 
@@ -186,29 +177,29 @@ fn sent(
 }
 
 pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, problem: Problem) -> Vec<Effect> {
-    if let ReviewThen::Show(client) | ReviewThen::ShowRemarks(client, _) = then {
-        state
-            .notices
-            .push(Notice::Done(client.into(), Done::NoChanges(problem)));
-        return Vec::new();
-    }
-    if let ReviewThen::TurnBegan(chat) = &then {
-        state.live.reviews.taken(chat);
-    }
-    if let ReviewThen::AnswerStatus(status) = then {
-        return reply::answer(state, requester, Ok(status));
-    }
-    if let ReviewThen::ShowPoints(client) | ReviewThen::ShowPoint(client, ..) = then {
-        state
-            .notices
-            .push(Notice::Done(client.into(), Done::Points(PointsNews::Failed(problem))));
-        return Vec::new();
-    }
-    if let ReviewThen::ShowDetail(client) = then {
-        state
-            .notices
-            .push(Notice::Done(client.into(), Done::Detail(Err(problem))));
-        return Vec::new();
+    match then {
+        ReviewThen::Show(chat) | ReviewThen::ShowRemarks(chat) => {
+            reply::show(state, requester, Done::NoChanges(chat, problem));
+            return Vec::new();
+        }
+        ReviewThen::ShowPoints(chat) | ReviewThen::ShowPoint(chat, _) => {
+            reply::show(state, requester, Done::Points(chat, PointsNews::Failed(problem)));
+            return Vec::new();
+        }
+        ReviewThen::ShowDetail => {
+            reply::show(state, requester, Done::Detail(Err(problem)));
+            return Vec::new();
+        }
+        ReviewThen::AnswerStatus(status) => return reply::answer(state, requester, Ok(status)),
+        ReviewThen::TurnBegan(ref chat) => state.live.reviews.taken(chat),
+        ReviewThen::Answer
+        | ReviewThen::ShowPlan(_)
+        | ReviewThen::Marked(_)
+        | ReviewThen::Prepared
+        | ReviewThen::Thinned
+        | ReviewThen::GoOn(..)
+        | ReviewThen::StartReviewer(_)
+        | ReviewThen::Send(..) => {}
     }
     let mut effects = goes_on(state, then);
     effects.extend(reply::answer(state, requester, Err(problem)));
@@ -224,7 +215,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::ShowPoints(_)
         | ReviewThen::ShowPoint(..)
         | ReviewThen::ShowPlan(..)
-        | ReviewThen::ShowDetail(_)
+        | ReviewThen::ShowDetail
         | ReviewThen::ShowRemarks(..)
         | ReviewThen::Marked(_)
         | ReviewThen::TurnBegan(_)

@@ -13,7 +13,7 @@ use crate::model::pick::{Pick, PickAct, Picked};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::tool::AddRemark;
-use crate::model::{Chat, ChatId, ClientId};
+use crate::model::{Chat, ChatId};
 
 /// Work on the clones of a chat, all together.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,18 +151,18 @@ pub enum ReviewThen {
     Answer,
     /// It is added to what is answered of the engine.
     AnswerStatus(Value),
-    /// A client's screen shows it.
-    Show(ClientId),
-    /// A client's list of checkpoints shows it.
-    ShowPoints(ClientId),
-    /// A client's list of checkpoints shows how this one differs from the one before.
-    ShowPoint(ClientId, ChatId, u64),
-    /// A client's dialog shows what going back would change.
+    /// The Changes tab shows it of this chat.
+    Show(ChatId),
+    /// The list of this chat's checkpoints shows it.
+    ShowPoints(ChatId),
+    /// The list of checkpoints shows how this one differs from the one before.
+    ShowPoint(ChatId, u64),
+    /// A dialog shows what going back would change.
     ShowPlan(ChatId),
-    /// A client's screen shows a detail.
-    ShowDetail(ClientId),
-    /// A client's Changes tab shows them.
-    ShowRemarks(ClientId, ChatId),
+    /// The Changes tab shows a detail.
+    ShowDetail,
+    /// The Changes tab shows them.
+    ShowRemarks(ChatId),
     /// A remark is made or changed, or lines are staged or discarded, from a screen.
     Marked(ChatId),
     /// A turn has begun: nobody asked.

@@ -10,10 +10,6 @@ use crate::screen::State;
 
 pub fn detail(state: &mut State, client: ClientId, chat: &ChatId, work: DetailWork) -> Vec<Effect> {
     let work = ReviewWork::Detail(chat.clone(), work);
-    chat::work(
-        &mut state.domain,
-        Requester::Nobody,
-        ReviewThen::ShowDetail(client),
-        work,
-    )
+    let requester = Requester::screen(client);
+    chat::work(&mut state.domain, requester, ReviewThen::ShowDetail, work)
 }

@@ -52,7 +52,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             at: now,
         };
         let work = ReviewWork::Overview(id.clone(), changes.set.clone());
-        effects.extend(ask(state, client, work));
+        effects.extend(ask(state, client, &id, work));
         effects.extend(remarking::list(state, client, &id));
     }
     opinion::settle(state, client, &id);
@@ -123,11 +123,12 @@ fn settle_file(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect
         return Vec::new();
     }
     changes.asked.file = Some(wanted.clone());
-    ask(state, client, ReviewWork::File(chat.clone(), wanted))
+    ask(state, client, chat, ReviewWork::File(chat.clone(), wanted))
 }
 
-fn ask(state: &mut State, client: ClientId, work: ReviewWork) -> Vec<Effect> {
-    chat::work(&mut state.domain, Requester::Nobody, ReviewThen::Show(client), work)
+fn ask(state: &mut State, client: ClientId, chat: &ChatId, work: ReviewWork) -> Vec<Effect> {
+    let then = ReviewThen::Show(chat.clone());
+    chat::work(&mut state.domain, Requester::screen(client), then, work)
 }
 
 pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -135,16 +136,11 @@ pub fn take_checkpoint(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let work = ReviewWork::Take {
-        chat,
+        chat: chat.clone(),
         cause: Cause::Asked,
         prompt: String::new(),
     };
-    chat::work(
-        &mut state.domain,
-        Requester::screen(client),
-        ReviewThen::Show(client),
-        work,
-    )
+    ask(state, client, &chat, work)
 }
 
 pub fn taken(state: &mut State, client: ClientId, kept: &KeptCheckpoint) {
@@ -160,18 +156,17 @@ pub fn taken(state: &mut State, client: ClientId, kept: &KeptCheckpoint) {
     }
 }
 
-fn of_chat<'v>(state: &'v mut State, client: ClientId, chat: &ChatId) -> Option<&'v mut View> {
-    let view = state.views.get_mut(&client)?;
-    view.changes.asked.overview &= view.changes.of.as_ref() != Some(chat);
-    (view.changes.of.as_ref() == Some(chat)).then_some(view)
-}
-
 /// What differs is here. What a person has moved on to meanwhile is asked for again.
 pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Overview) {
-    let Some(view) = of_chat(state, client, chat) else {
+    let Some(view) = state.views.get_mut(&client) else {
         return;
     };
     let changes = &mut view.changes;
+    // One comparison is under way for a client. The chat that it is of may not be the one that is shown by now.
+    changes.asked.overview = false;
+    if changes.of.as_ref() != Some(chat) {
+        return;
+    }
     changes.problem = None;
     let last = timeline::last_turn(&overview.checkpoints);
     let is_last = match overview.set {
@@ -250,11 +245,16 @@ fn nearest(file: &FileDiff, rows: &[DiffRow], line: &DiffLine) -> Option<usize> 
 }
 
 /// What was asked for cannot be shown.
-pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
+pub fn failed(state: &mut State, client: ClientId, chat: &ChatId, problem: Problem) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
     let changes = &mut view.changes;
+    if changes.of.as_ref() != Some(chat) {
+        // It was asked for before this chat was turned to.
+        (changes.asked.overview, changes.asked.file) = (false, None);
+        return;
+    }
     // A file of a comparison that is gone meanwhile comes with the next one.
     if !changes.asked.overview && changes.asked.file.take().is_some() {
         changes.file = None;

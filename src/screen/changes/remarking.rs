@@ -25,9 +25,9 @@ use super::{going, meant, place, remarks, work};
 
 /// The remarks are asked for anew.
 pub fn list(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let then = ReviewThen::ShowRemarks(client, chat.clone());
+    let then = ReviewThen::ShowRemarks(chat.clone());
     let work = ReviewWork::Remark(chat.clone(), RemarkWork::List);
-    chat::work(&mut state.domain, Requester::Nobody, then, work)
+    chat::work(&mut state.domain, Requester::screen(client), then, work)
 }
 
 /// Edits the remark that a person is at, or makes one on the line or the chosen lines.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::domain::chat;
 use crate::domain::chats::Chats;
 use crate::domain::effect::Effect;
+use crate::domain::notice::PointsNews;
 use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
-use crate::model::lineage::PointList;
-use crate::model::review::{Changes, DiffAsk, DiffSet};
-use crate::model::{ChatId, ClientId, Problem, Timestamp};
+use crate::model::review::{DiffAsk, DiffSet};
+use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::super::keymap::PaneSheet;
@@ -57,9 +57,9 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             revision,
             at: now,
         };
-        let then = ReviewThen::ShowPoints(client);
+        let (requester, then) = (Requester::screen(client), ReviewThen::ShowPoints(id.clone()));
         let work = ReviewWork::Points(id.clone());
-        effects.extend(chat::work(&mut state.domain, Requester::Nobody, then, work));
+        effects.extend(chat::work(&mut state.domain, requester, then, work));
     }
     effects.extend(settle_changes(state, client, id));
     effects
@@ -105,46 +105,37 @@ fn settle_changes(state: &mut State, client: ClientId, id: ChatId) -> Vec<Effect
         project: None,
         lines: false,
     };
-    let then = ReviewThen::ShowPoint(client, id.clone(), number);
+    let then = ReviewThen::ShowPoint(id.clone(), number);
     let work = ReviewWork::Diff(id, ask);
-    chat::work(&mut state.domain, Requester::Nobody, then, work)
+    chat::work(&mut state.domain, Requester::screen(client), then, work)
 }
 
-fn of_chat<'v>(state: &'v mut State, client: ClientId, chat: &ChatId) -> Option<&'v mut View> {
-    let view = state.views.get_mut(&client)?;
-    (view.checkpoints.of.as_ref() == Some(chat)).then_some(view)
-}
-
-pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, list: PointList) {
-    let Some(view) = of_chat(state, client, chat) else {
+/// What workers found out about the checkpoints of a chat.
+pub fn told(state: &mut State, client: ClientId, chat: &ChatId, news: PointsNews) {
+    let view = state.views.get_mut(&client);
+    let Some(view) = view.filter(|view| view.checkpoints.of.as_ref() == Some(chat)) else {
         return;
     };
     let points = &mut view.checkpoints;
-    points.asked.list = false;
-    points.problem = None;
-    points.keep(list);
+    match news {
+        PointsNews::Listed(list) => {
+            points.asked.list = false;
+            points.problem = None;
+            points.keep(list);
+        }
+        PointsNews::Differs(number, changes) => {
+            points.asked.changes = None;
+            points.changes = Some((number, changes));
+        }
+        PointsNews::Failed(problem) => {
+            points.asked = AskedPoints {
+                revision: points.asked.revision,
+                at: points.asked.at,
+                ..AskedPoints::default()
+            };
+            points.problem = Some(problem);
+            return;
+        }
+    }
     place::settle(view);
-}
-
-pub fn changes_arrived(state: &mut State, client: ClientId, chat: &ChatId, changes: (u64, Vec<Changes>)) {
-    let Some(view) = of_chat(state, client, chat) else {
-        return;
-    };
-    view.checkpoints.asked.changes = None;
-    view.checkpoints.changes = Some(changes);
-    place::settle(view);
-}
-
-/// What was asked for cannot be shown.
-pub fn failed(state: &mut State, client: ClientId, problem: Problem) {
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
-    };
-    let at: Timestamp = view.checkpoints.asked.at;
-    view.checkpoints.asked = AskedPoints {
-        revision: view.checkpoints.asked.revision,
-        at,
-        ..AskedPoints::default()
-    };
-    view.checkpoints.problem = Some(problem);
 }

@@ -12,6 +12,6 @@ mod press;
 pub mod words;
 
 pub use data::{CheckpointsView, DetailPart};
-pub use load::{arrived, changes_arrived, failed, settle};
+pub use load::{settle, told};
 pub use place::bars;
 pub use press::{hints, is_possible, mouse, run, scroll_page, scroll_to};
