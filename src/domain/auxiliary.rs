@@ -121,7 +121,7 @@ pub fn told(state: &mut Domain, number: WorkId, requester: Requester) -> Vec<Eff
         return Vec::new();
     };
     if let Requester::Screen(request) = requester {
-        state.notices.push(Notice::SideOpened(request.client, number));
+        state.notices.push(Notice::SideOpened(request, number));
         return Vec::new();
     }
     let told = json!({"id": chat, "handle": chat::handle(state, &chat)});

@@ -36,7 +36,7 @@ pub fn begin(state: &mut Domain, chat: &ChatId, wanted: WantedLogin, requester: 
                 if let Some(side) = state.live.sides.get_mut(&number).filter(|_| wanted.again.is_some()) {
                     side.what = AuxiliaryProgram::LogIn { again: wanted.again };
                 }
-                state.notices.push(Notice::SideOpened(request.client, number));
+                state.notices.push(Notice::SideOpened(request, number));
                 return effects;
             }
             (AuxiliaryStage::Running | AuxiliaryStage::Starting, _) => {

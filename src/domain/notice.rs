@@ -52,7 +52,7 @@ pub enum Notice {
     /// The program beside an agent does not read what is typed.
     InputRefused(WorkId),
     /// A terminal beside an agent's is there that this person asked for.
-    SideOpened(ClientId, WorkId),
+    SideOpened(ScreenRequest, WorkId),
     /// A run is there, in place of what earlier runs of its project left.
     RunTakesPlace {
         number: WorkId,
@@ -172,8 +172,6 @@ pub enum KeptNews {
 pub struct Unapproved {
     pub chat: ChatId,
     pub proposal: Proposal,
-    /// They typed in another terminal since.
-    pub typed_on: bool,
     /// What is said where they have gone elsewhere since.
     pub problem: Problem,
 }

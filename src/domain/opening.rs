@@ -65,7 +65,7 @@ pub fn leave(state: &mut Domain, request: ScreenRequest, chat: &ChatId) -> Vec<E
     let mut effects = Vec::new();
     for (work, _) in of_chat {
         if let Some(waiting) = state.live.waiting.get_mut(work)
-            && waiting.requester == Requester::Screen(request)
+            && waiting.requester.is_of(request)
             && waiting.then == ProjectThen::Answer.into()
         {
             (waiting.requester, waiting.then) = (Requester::Nobody, ProjectThen::GivenUp.into());

@@ -20,7 +20,7 @@ use super::auxiliary::state::{AuxiliaryProgram, AuxiliaryStage, Side};
 use super::effect::Effect;
 use super::event::{ScriptReport, Size};
 use super::notice::{Done, Notice, Unapproved};
-use super::state::{Domain, Requester, Then, Waiting};
+use super::state::{Domain, Requester, ScreenRequest, Then, Waiting};
 use super::{auxiliary, chat, reply};
 use state::Running;
 
@@ -167,9 +167,9 @@ pub fn stop_shown(state: &mut Domain, client: ClientId, number: WorkId) -> Vec<E
 }
 
 /// Ends a run, to be started again for this person; `None` where it has ended.
-pub fn restart(state: &mut Domain, client: ClientId, number: WorkId) -> Option<Vec<Effect>> {
-    state.live.scripts.get_mut(&number)?.again = Some(client);
-    Some(stop_shown(state, client, number))
+pub fn restart(state: &mut Domain, request: ScreenRequest, number: WorkId) -> Option<Vec<Effect>> {
+    state.live.scripts.get_mut(&number)?.again = Some(request);
+    Some(stop_shown(state, request.client, number))
 }
 
 /// A person agreed to a script that a repository brings, as they have read it.
@@ -276,7 +276,7 @@ fn opened(state: &mut Domain, number: WorkId, chat: &ChatId, project: &str, requ
         .map(|(older, _)| older)
         .collect();
     if let Requester::Screen(request) = requester {
-        state.notices.push(Notice::SideOpened(request.client, number));
+        state.notices.push(Notice::SideOpened(request, number));
     }
     state.notices.push(Notice::RunTakesPlace {
         number,
@@ -297,7 +297,6 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
     let handle = chat::handle(state, &chat);
     let kind = running.order.kind.word();
     let mut effects = Vec::new();
-    let typed_on = state.live.sides.get(&number).is_some_and(|side| side.typed_on);
     match end.how {
         ScriptEnding::Absent | ScriptEnding::Unapproved(_) | ScriptEnding::NotStarted(_) => {
             effects.extend(auxiliary::close(state, number))
@@ -337,7 +336,6 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
                 let unapproved = Unapproved {
                     chat: chat.clone(),
                     proposal: *proposal,
-                    typed_on,
                     problem,
                 };
                 reply::show(state, requester, Done::Unapproved(Box::new(unapproved)));
@@ -357,9 +355,9 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
         let told = json!({"chat": handle, "project": running.order.project, "kind": kind});
         effects.extend(reply::answer(state, requester, Ok(told)));
     }
-    if let Some(client) = running.again {
+    if let Some(request) = running.again {
         let again = Done::CanRunAgain(chat, running.order.project);
-        state.notices.push(Notice::Done(client.into(), again));
+        state.notices.push(Notice::Done(request, again));
     }
     effects
 }

@@ -36,7 +36,7 @@ use super::script::state::Running;
 use super::team::state::{KnownInboxes, Teams};
 use super::usage::state::Usages;
 
-pub use super::requester::{Requester, ScreenRequest};
+pub use super::requester::{ActCount, Requester, ScreenRequest};
 pub use super::then::{Then, Waiting};
 
 pub struct Domain {

@@ -38,7 +38,12 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client).filter(|view| !awaits_file(view)) else {
         return effects;
     };
-    for key in std::mem::take(&mut view.changes.tree.ahead) {
+    let keys = std::mem::take(&mut view.changes.tree.ahead);
+    if view.surface() != Surface::Sheet(PaneSheet::Changes) {
+        // Something else has the keys by now: they were not for that.
+        return effects;
+    }
+    for key in keys {
         effects.extend(press(state, client, key));
     }
     effects

@@ -6,12 +6,15 @@ use crossterm::event::{Event as Input, KeyEventKind, MouseEventKind};
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
+use crate::domain::state::ScreenRequest;
 use crate::domain::{chat as chats, edit};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 use crate::term;
 use crate::term::mouse::FocusChange as TerminalFocus;
 
+use super::guard::PersonAct;
+use super::late::{self, LatePlace};
 use super::typing::live_pane;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{ahead, composer, going, input, installed, left, mouse, resuming, side, toast};
@@ -36,17 +39,18 @@ pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Ef
     }
 }
 
-/// A chat that this client asked for is there: it is shown, and typed in from now on. Whoever left the question, or typed
-/// elsewhere since, stays where they are.
-pub fn created(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    if view.over.typed_since_copy.take() == Some(true) {
+/// A chat that this person asked for is there: it is shown, and typed in from now on. Whoever has gone on since stays where
+/// they are.
+pub fn created(state: &mut State, request: ScreenRequest, chat: &ChatId) -> Vec<Effect> {
+    let client = request.client;
+    if !late::may_come(state, request, LatePlace::OfItsOwn) {
         let text = format!("{} is there, in the list.", chats::handle(&state.domain, chat));
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
     view.sidebar.filter = None;
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;
@@ -97,10 +101,10 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
 }
 
 fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> {
-    if is_persons(&input)
+    if let Some(act) = act_of(&input)
         && let Some(view) = state.views.get_mut(&client)
     {
-        view.typed(state.domain.now);
+        view.act(act, state.domain.now);
         if let Some(news) = &mut view.over.reader {
             news.act(state.domain.now);
         }
@@ -121,12 +125,12 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
 }
 
 /// A mouse that moves does so over windows without the focus too.
-fn is_persons(input: &Input) -> bool {
+fn act_of(input: &Input) -> Option<PersonAct> {
     match input {
-        Input::Key(key) => key.kind != KeyEventKind::Release,
-        Input::Paste(_) => true,
-        Input::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Down(_)),
-        Input::Resize(..) | Input::FocusGained | Input::FocusLost => false,
+        Input::Key(key) => (key.kind != KeyEventKind::Release).then(|| PersonAct::key(*key)),
+        Input::Paste(text) => (!text.is_empty()).then_some(PersonAct::Paste),
+        Input::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Down(_)).then_some(PersonAct::Click),
+        Input::Resize(..) | Input::FocusGained | Input::FocusLost => None,
     }
 }
 

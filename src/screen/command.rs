@@ -85,16 +85,14 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
-            let env = state.views.get_mut(&client).map(|view| {
-                view.over.typed_since_copy = Some(false);
-                view.client.env.clone()
-            });
+            let env = state.views.get(&client).map(|view| view.client.env.clone());
+            let requester = Requester::Screen(state.request(client));
             duplicate::begin(
                 &mut state.domain,
                 (&chat, None),
                 None,
                 env.unwrap_or_default(),
-                Requester::screen(client),
+                requester,
             )
         }),
         ChatAction::Fork => with_chat(state, client, |state, client, chat| {
@@ -439,7 +437,8 @@ fn search_all(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// Brings back what was deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    chat::restore(&mut state.domain, None, Requester::screen(client))
+    let requester = Requester::Screen(state.request(client));
+    chat::restore(&mut state.domain, None, requester)
 }
 
 /// The chat that is shown comes first, if its agent asks something.
@@ -478,7 +477,8 @@ fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Req
         env: view.client.env.clone(),
         ..NewChat::default()
     };
-    begin(&mut state.domain, new, Requester::screen(client))
+    let requester = Requester::Screen(state.request(client));
+    begin(&mut state.domain, new, requester)
 }
 
 fn detach(state: &State, client: ClientId) -> Effect {

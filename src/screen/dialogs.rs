@@ -21,10 +21,7 @@ pub fn open(state: &mut State, client: ClientId, dialog: impl Into<Dialog>) -> V
 
 /// It failed: the dialog that waits for it shows that and keeps what was typed; else a toast does.
 pub fn failed(state: &mut State, request: ScreenRequest, problem: Problem) {
-    let mut view = state.views.get_mut(&request.client);
-    if let Some(view) = &mut view {
-        view.over.typed_since_copy = None;
-    }
+    let view = state.views.get_mut(&request.client);
     let waits = |view: &&mut View| request.number.is_some_and(|number| awaits(view, number));
     match (
         view.filter(waits).and_then(|view| view.over.dialog.as_mut()),

@@ -32,7 +32,6 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if leads {
         view.over.guard.lift();
     }
-    view.over.typed_since_copy = view.over.typed_since_copy.map(|_| true);
     if view.over.guard.swallows(PersonAct::key(key), now) {
         return Vec::new();
     }
@@ -99,7 +98,6 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     if view.over.guard.swallows(PersonAct::Paste, now) {
         return Vec::new();
     }
-    view.over.typed_since_copy = view.over.typed_since_copy.map(|_| true);
     view.leader = false;
     if view.reading.search.typing.is_none() {
         (view.reading.selection, view.reading.copy) = (None, None);

@@ -30,6 +30,7 @@ pub mod inspector;
 mod installed;
 pub mod kept;
 pub mod keymap;
+mod late;
 pub mod layout;
 pub mod left;
 pub mod links;

@@ -53,7 +53,7 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
             let looking = side::looking(state, number);
             tell(state, looking, text);
         }
-        Notice::SideOpened(client, number) => return side::opened(state, client, number),
+        Notice::SideOpened(request, number) => return side::opened(state, request, number),
         Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
         Notice::SideClosed(number) => side::closed(state, number),
         Notice::PromptEdited(client, chat, text) => composer::edited(state, client, &chat, &text),
@@ -93,16 +93,19 @@ fn set_clipboard(state: &mut State, chat: &ChatId, text: String) -> Vec<Effect> 
 fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect> {
     let client = request.client;
     let (ended, mut effects) = dialogs::input::answered(state, request, &done);
+    let request = match ended {
+        // Whoever still waited in its dialog has not gone on, whatever they pressed there.
+        Some(_) => ScreenRequest {
+            asked: state.request(client).asked,
+            ..request
+        },
+        None => request,
+    };
     match done {
-        Done::ChatMade(chat) => {
-            if let Some(view) = state.views.get_mut(&client).filter(|_| ended.is_some()) {
-                view.over.typed_since_copy = None;
-            }
-            effects.extend(client::created(state, client, &chat));
-        }
+        Done::ChatMade(chat) => effects.extend(client::created(state, request, &chat)),
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
         Done::Deleted(name) => deleted(state, client, &name),
-        Done::Restored(chat) => effects.extend(restored(state, client, chat)),
+        Done::Restored(chat) => effects.extend(restored(state, request, chat)),
         Done::Shown(shown) => effects.extend(tab::arrived(state, client, shown)),
         Done::NotShown(read, problem) => effects.extend(tab::failed(state, client, read, problem)),
         Done::Overview(chat, overview) => changes::arrived(state, client, &chat, overview),
@@ -128,7 +131,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         }
         Done::Unapproved(unapproved) => side::propose(state, request, *unapproved),
         Done::Approved(chat, project) | Done::CanRunAgain(chat, project) => {
-            effects.extend(side::start(state, client, &chat, project));
+            effects.extend(side::start(state, request, &chat, project));
         }
         Done::Noted(news) => noted(state, client, news),
         Done::Changed(_) => composer::told(state, request),
@@ -181,16 +184,17 @@ fn deleted(state: &mut State, client: ClientId, name: &str) {
     toast::tell(state, client, text, Tone::Told);
 }
 
-fn restored(state: &mut State, client: ClientId, id: ChatId) -> Vec<Effect> {
-    let name = state
-        .domain
-        .disk
-        .chats
-        .get(&id)
-        .map(|known| one_line(chat::label(&state.domain, known), 60));
-    let text = format!("Restored \"{}\".", name.unwrap_or_default());
-    toast::tell(state, client, text, Tone::Told);
-    going::show(state, client, id)
+/// It is shown to whoever asked for it and has not gone on.
+fn restored(state: &mut State, request: ScreenRequest, id: ChatId) -> Vec<Effect> {
+    let known = state.domain.disk.chats.get(&id);
+    let name = known.map(|known| one_line(chat::label(&state.domain, known), 60));
+    let name = name.unwrap_or_default();
+    let (text, comes) = match late::may_come(state, request, LatePlace::OfItsOwn) {
+        true => (format!("Restored \"{name}\"."), Some(id)),
+        false => (format!("Restored \"{name}\": it is in the list."), None),
+    };
+    toast::tell(state, request.client, text, Tone::Told);
+    comes.map_or_else(Vec::new, |id| going::show(state, request.client, id))
 }
 
 fn looking(state: &State, looks: impl Fn(&View) -> bool) -> Vec<ClientId> {

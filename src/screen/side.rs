@@ -15,6 +15,7 @@ use crate::screen::State;
 
 use super::dialog::{AfterHalt, Halt, Proposed};
 use super::keymap::ChatAction;
+use super::late::{self, LatePlace};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{dialogs, layout, toast};
 
@@ -54,13 +55,14 @@ pub fn show(state: &mut State, client: ClientId, number: WorkId) {
     }
 }
 
-/// It is there: whoever asked for it at a screen types in it from now on, unless they went or typed elsewhere.
-pub fn opened(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+/// It is there: whoever asked for it at a screen types in it from now on, unless they have gone on since.
+pub fn opened(state: &mut State, request: ScreenRequest, number: WorkId) -> Vec<Effect> {
     let Some(side) = state.domain.live.sides.get(&number) else {
         return Vec::new();
     };
-    let awaited = is_awaited(state, client, &side.chat, side.typed_on);
-    match (awaited, &side.what) {
+    let client = request.client;
+    let comes = late::may_come(state, request, LatePlace::In(&side.chat));
+    match (comes, &side.what) {
         (false, _) => point(state, client, number),
         (true, AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. }) => {
             return enter(state, client, number);
@@ -85,28 +87,6 @@ pub fn closed(state: &mut State, number: WorkId) {
             view.show(Tab::Terminal);
             view.mode = Mode::Outside;
         }
-    }
-}
-
-/// Whether something of a chat may come before the eyes of whoever asked for it: they look at that chat and at nothing
-/// over it, and have typed nothing since.
-fn is_awaited(state: &State, client: ClientId, chat: &ChatId, typed_on: bool) -> bool {
-    let Some(view) = state.views.get(&client) else {
-        return false;
-    };
-    let types = view.mode == Mode::Agent && typed_on || view.sidebar.filter.is_some();
-    let reads = view.surface().covers();
-    view.chat.as_ref() == Some(chat) && !types && !reads
-}
-
-/// This person types in a terminal: what they asked for before does not take their keys.
-pub fn typed_on(state: &mut State, client: ClientId) {
-    let scripts = &state.domain.live.scripts;
-    for (number, side) in &mut state.domain.live.sides {
-        let runs = scripts
-            .get(number)
-            .is_some_and(|running| running.requester.is_at(client));
-        side.typed_on |= runs || side.requester.is_at(client);
     }
 }
 
@@ -163,7 +143,8 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    edit::open(&mut state.domain, chat, wanted, Requester::screen(client))
+    let requester = Requester::Screen(state.request(client));
+    edit::open(&mut state.domain, chat, wanted, requester)
 }
 
 /// Opens a person's editor at a line of a file of a project.
@@ -220,7 +201,8 @@ fn open_file(
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    edit::open(&mut state.domain, chat, wanted, Requester::screen(client))
+    let requester = Requester::Screen(state.request(client));
+    edit::open(&mut state.domain, chat, wanted, requester)
 }
 
 /// Opens a person's editor on a prompt that they write.
@@ -234,7 +216,8 @@ pub fn edit_prompt(state: &mut State, client: ClientId, chat: &ChatId, prompt: S
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    edit::open(&mut state.domain, chat, wanted, Requester::screen(client))
+    let requester = Requester::Screen(state.request(client));
+    edit::open(&mut state.domain, chat, wanted, requester)
 }
 
 /// Asks before an editor is ended: what it has not saved is lost.
@@ -252,18 +235,27 @@ pub fn press_run(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effe
             Vec::new()
         }
         Some(_) => Vec::new(),
-        None => start(state, client, chat, project),
+        None => {
+            let request = state.request(client);
+            start(state, request, chat, project)
+        }
     }
 }
 
-pub fn start(state: &mut State, client: ClientId, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
+/// For whoever asked for it, be it that they had to agree first, or that an earlier run had to end.
+pub fn start(state: &mut State, request: ScreenRequest, chat: &ChatId, project: Option<String>) -> Vec<Effect> {
+    let client = request.client;
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let start = script::ScriptStart {
         order: script::run_of(project),
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    script::begin(&mut state.domain, chat, start, Requester::screen(client))
+    let requester = Requester::Screen(ScreenRequest {
+        number: None,
+        ..request
+    });
+    script::begin(&mut state.domain, chat, start, requester)
 }
 
 /// The project whose run this person looks at.
@@ -283,7 +275,8 @@ pub fn log_in(state: &mut State, client: ClientId, chat: &ChatId, again: Option<
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    login::begin(&mut state.domain, chat, wanted, Requester::screen(client))
+    let requester = Requester::Screen(state.request(client));
+    login::begin(&mut state.domain, chat, wanted, requester)
 }
 
 /// Starts the run that a person looks at again, once it has ended where it has not; a login that went wrong likewise.
@@ -292,12 +285,13 @@ pub fn restart_shown(state: &mut State, client: ClientId, number: WorkId) -> Vec
     if let Some((chat, AuxiliaryProgram::LogIn { again })) = side.map(|side| (side.chat.clone(), side.what.clone())) {
         return log_in(state, client, &chat, again);
     }
-    if let Some(effects) = script::restart(&mut state.domain, client, number) {
+    let request = state.request(client);
+    if let Some(effects) = script::restart(&mut state.domain, request, number) {
         return effects;
     }
     let chat = state.domain.live.sides.get(&number).map(|side| side.chat.clone());
     let project = shown_project(state, client);
-    chat.map(|chat| start(state, client, &chat, project))
+    chat.map(|chat| start(state, request, &chat, project))
         .unwrap_or_default()
 }
 
@@ -306,10 +300,9 @@ pub fn propose(state: &mut State, request: ScreenRequest, unapproved: Unapproved
     let Unapproved {
         chat,
         proposal,
-        typed_on,
         problem,
     } = unapproved;
-    if is_awaited(state, request.client, &chat, typed_on) {
+    if late::may_come(state, request, LatePlace::In(&chat)) {
         let proposed = Proposed::new(&state.domain, chat, proposal);
         dialogs::open(state, request.client, proposed);
     } else {

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::effect::Effect;
 use crate::domain::event::PlaceHint;
-use crate::domain::state::{Requester, ScreenRequest, Waiting};
+use crate::domain::state::{Requester, Waiting};
 use crate::domain::work::{AgentThen, AgentWork, ShownRead};
 use crate::domain::{chat, creation};
 use crate::model::open_dir::OpenDir;
@@ -81,8 +81,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         text: String::new(),
         cwd: view.client.cwd.clone(),
     };
-    let request = ScreenRequest { client, number: None };
-    chat::show(&mut state.domain, request, read).into_iter().collect()
+    chat::show(&mut state.domain, client, read).into_iter().collect()
 }
 
 /// What there is to open. What comes later is for a dialog in which something is typed.
@@ -141,7 +140,8 @@ fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec
         env: view.client.env.clone(),
         ..NewChat::default()
     };
-    creation::create(&mut state.domain, new, Requester::screen(client))
+    let requester = Requester::Screen(state.request(client));
+    creation::create(&mut state.domain, new, requester)
 }
 
 /// The dialog of a new chat, its project to be typed, or this one.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::domain::state::{Domain, Facts};
+use crate::domain::state::{Domain, Facts, ScreenRequest};
 use crate::model::{ClientId, PaneId};
 
 use super::dialog::Dialog;
@@ -50,6 +50,15 @@ impl State {
         views
             .filter_map(|(client, view)| Some((*client, tried(view)?)))
             .collect()
+    }
+
+    /// What this person asks for now, and does not wait for in a dialog.
+    pub fn request(&self, client: ClientId) -> ScreenRequest {
+        let view = self.views.get(&client);
+        ScreenRequest {
+            asked: view.map(|view| view.attention.acts).unwrap_or_default(),
+            ..client.into()
+        }
     }
 
     /// Where the person at this client started it.

@@ -132,7 +132,6 @@ fn type_bytes(state: &mut State, client: ClientId, chat: &ChatId, bytes: Vec<u8>
         return Vec::new();
     }
     reading::follow(state, client);
-    side::typed_on(state, client);
     agent::input(&mut state.domain, chat, client, bytes)
 }
 
@@ -142,7 +141,6 @@ fn type_beside(state: &mut State, client: ClientId, number: WorkId, bytes: Vec<u
         return Vec::new();
     }
     reading::follow(state, client);
-    side::typed_on(state, client);
     input(&mut state.domain, number, client, bytes)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::domain::event::{Attached, Colours, Size};
+use crate::domain::state::ActCount;
 use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 
 use super::automations::Automations;
@@ -13,7 +14,7 @@ use super::checkpoints::data::CheckpointsView;
 use super::composer::data::ComposerView;
 use super::dialog::{Dialog, Drafts, KeyCard};
 use super::grid::data::Grid;
-use super::guard::Guard;
+use super::guard::{Guard, PersonAct, QUIET_MS};
 use super::inspector::Inspector;
 use super::keymap::PaneSheet;
 use super::reader::data::ReaderNews;
@@ -88,9 +89,6 @@ pub struct Overlays {
     /// Until when the last row offers to resume all that ran when the engine ended.
     pub offered: Option<Timestamp>,
     pub guard: Guard,
-    /// A copy of a chat is being made that nothing on the screen waits for: whether anything was typed since it was asked
-    /// for.
-    pub typed_since_copy: Option<bool>,
     /// What is offered while there is no chat.
     pub start: StartPage,
     /// From when on the menu behind the leader is shown.
@@ -105,6 +103,9 @@ pub struct Overlays {
 pub struct PersonAttention {
     /// False while the person's terminal says that it is not the one they type in.
     pub attentive: bool,
+    /// What they have done. A key that is held down is one act.
+    pub acts: ActCount,
+    last: Option<(PersonAct, Timestamp)>,
     /// The chat that this person has before them.
     looking: Option<Looking>,
 }
@@ -159,6 +160,17 @@ pub enum Tone {
     Failed,
 }
 
+impl PersonAttention {
+    fn count(&mut self, act: PersonAct, now: Timestamp) {
+        let is_same = |(last, at): (PersonAct, Timestamp)| last == act && now.ms_since(at) < QUIET_MS;
+        let is_held = matches!(act, PersonAct::Key(..)) && self.last.is_some_and(is_same);
+        self.last = Some((act, now));
+        if !is_held {
+            self.acts.0 += 1;
+        }
+    }
+}
+
 impl Tab {
     /// A terminal is in the pane.
     pub fn is_terminal(self) -> bool {
@@ -194,7 +206,8 @@ impl View {
     }
 
     /// Only who has the focus types, whatever was said of it before.
-    pub fn typed(&mut self, now: Timestamp) {
+    pub fn act(&mut self, act: PersonAct, now: Timestamp) {
+        self.attention.count(act, now);
         self.attention.attentive = true;
         self.look(now);
         if let Some(looking) = self.attention.looking.as_mut().filter(|_| self.mode == Mode::Agent) {
@@ -329,6 +342,8 @@ impl View {
             zoomed: false,
             attention: PersonAttention {
                 attentive: true,
+                acts: ActCount::default(),
+                last: None,
                 looking: None,
             },
             sidebar: Sidebar::default(),

@@ -158,10 +158,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
 
 /// An earlier request of the same person.
 fn of(request: ScreenRequest, number: crate::model::RequestId) -> ScreenRequest {
-    ScreenRequest {
-        number: Some(number),
-        ..request
-    }
+    request.numbered(number)
 }
 
 fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Vec<Effect> {

@@ -38,6 +38,7 @@ mod interrupts;
 mod judging;
 mod keeping;
 mod keys_page;
+mod late;
 mod leaving;
 mod listing;
 mod lists;

@@ -265,7 +265,7 @@ fn differs() -> Vec<Changes> {
 }
 
 /// What a search finds in each text file, as [`file`] has it, and a patch.
-fn detail(work: &DetailWork) -> Detail {
+pub fn detail(work: &DetailWork) -> Detail {
     match work {
         DetailWork::Search(ask) => {
             let needle = Needle::of(&ask.words).expect("words");

@@ -20,8 +20,6 @@ pub struct Side {
     pub driver: Option<ClientId>,
     /// Who waits for its start.
     pub requester: Requester,
-    /// Whoever asked for it types in another terminal meanwhile.
-    pub typed_on: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +58,6 @@ impl Side {
             size: _,
             driver: _,
             requester: _,
-            typed_on: _,
         } = self;
         since
     }
@@ -75,7 +72,6 @@ impl Side {
             size,
             driver: None,
             requester,
-            typed_on: false,
         }
     }
 

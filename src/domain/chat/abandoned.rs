@@ -32,7 +32,7 @@ fn discard_then(state: &mut Domain, chat: &ChatId, (requester, then): (Requester
 pub fn give_up(state: &mut Domain, request: ScreenRequest) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (work, waiting) in &mut state.live.waiting {
-        if waiting.requester == Requester::Screen(request)
+        if waiting.requester.is_of(request)
             && let Some(gives_up) = instead(&waiting.then)
         {
             waiting.then = gives_up;

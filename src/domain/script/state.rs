@@ -1,8 +1,8 @@
 //! Scripts of projects that run.
 
-use crate::domain::requester::Requester;
+use crate::domain::requester::{Requester, ScreenRequest};
+use crate::model::ChatId;
 use crate::model::script::Order;
-use crate::model::{ChatId, ClientId};
 
 /// A script on its way or at work.
 pub struct Running {
@@ -15,5 +15,5 @@ pub struct Running {
     /// Who waits for its end.
     pub(in crate::domain::script) stops: Vec<Requester>,
     /// At its end it is started again, for this person.
-    pub(in crate::domain::script) again: Option<ClientId>,
+    pub(in crate::domain::script) again: Option<ScreenRequest>,
 }

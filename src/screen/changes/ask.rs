@@ -10,6 +10,6 @@ use crate::screen::State;
 
 pub fn detail(state: &mut State, client: ClientId, chat: &ChatId, work: DetailWork) -> Vec<Effect> {
     let work = ReviewWork::Detail(chat.clone(), work);
-    let requester = Requester::screen(client);
+    let requester = Requester::Screen(state.request(client));
     chat::work(&mut state.domain, requester, ReviewThen::ShowDetail, work)
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crossterm::event::KeyEvent;
 
+use crate::domain::state::ScreenRequest;
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::origin::AskedLine;
 use crate::model::remark::PlacedRemark;
@@ -40,7 +41,7 @@ pub struct ChangesView {
     pub range: Option<usize>,
     pub remarks: Vec<PlacedRemark>,
     /// Somebody is wanted who reviews it: this finds out which agents there are.
-    pub wants_reviewer: Option<WorkId>,
+    pub wants_reviewer: Option<(WorkId, ScreenRequest)>,
     /// Where to go once it is here.
     pub goal: Option<Goal>,
     pub look: DiffLook,

@@ -1,11 +1,15 @@
 //! What somebody does who reads the changes, and what comes of what they asked workers for.
 
+use crate::domain::chat;
 use crate::domain::effect::Effect;
+use crate::domain::state::ScreenRequest;
 use crate::model::detail::{Detail, DetailWork};
+use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
-use super::super::keymap::DiffAction;
+use super::super::keymap::{Action, ChangesAction, DiffAction, ScreenAction, SheetAction};
+use super::super::late::{self, LatePlace};
 use super::super::toast;
 use super::super::view::Tone;
 use super::choice::DiffChoice;
@@ -56,33 +60,63 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
     Vec::new()
 }
 
-pub fn told(state: &mut State, client: ClientId, told: Result<(ChatId, Detail), Problem>) -> Vec<Effect> {
+pub fn told(state: &mut State, request: ScreenRequest, told: Result<(ChatId, Detail), Problem>) -> Vec<Effect> {
     match told {
-        Ok((chat, detail)) => arrived(state, client, &chat, detail),
+        Ok((chat, detail)) => arrived(state, request, &chat, detail),
         Err(problem) => {
-            failed(state, client, problem);
+            failed(state, request.client, problem);
             Vec::new()
         }
     }
 }
 
-/// What was asked for is here; whoever reads another chat by now has no use for it.
-fn arrived(state: &mut State, client: ClientId, chat: &ChatId, detail: Detail) -> Vec<Effect> {
-    let now = state.domain.now;
+/// What was asked for is here. What opens or leads elsewhere does so for whoever has not gone on; others are told of it.
+fn arrived(state: &mut State, request: ScreenRequest, chat: &ChatId, detail: Detail) -> Vec<Effect> {
+    let (client, now) = (request.client, state.domain.now);
+    let comes = late::may_come(state, request, LatePlace::In(chat));
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let is_shown = view.changes.of.as_ref() == Some(chat);
+    let is_of = view.changes.of.as_ref() == Some(chat);
     match detail {
-        Detail::Found(found) if is_shown => search::arrived(view, found),
-        Detail::Commits(commits) if is_shown && view.over.dialog.is_none() => sets::open_commits(view, commits, now),
-        Detail::Attempts(found) if is_shown && view.over.dialog.is_none() => attempts::open(state, client, found),
-        Detail::TurnOf { card, turn } => card::arrived(state, client, (card, turn)),
-        Detail::Origin(origin) if is_shown => origin::arrived(state, client, &origin),
-        Detail::Found(_) | Detail::Commits(_) | Detail::Attempts(_) | Detail::Origin(_) => {}
+        Detail::Found(found) if is_of => search::arrived(view, found),
+        Detail::Found(_) => {}
+        Detail::Commits(commits) if comes => sets::open_commits(view, commits, now),
+        Detail::Attempts(found) if comes => attempts::open(state, client, found),
+        Detail::TurnOf { card, turn } if comes => card::arrived(state, client, (card, turn)),
+        Detail::Origin(origin) if is_of => origin::arrived(state, request, chat, &origin),
         Detail::Patch(text) => return copy::arrived(state, client, text),
+        Detail::Commits(_) | Detail::Attempts(_) | Detail::TurnOf { .. } | Detail::Origin(_) => {
+            point(state, client, chat, &detail);
+        }
     }
     Vec::new()
+}
+
+/// It does not come before the eyes of whoever asked for it: they are told how to get there.
+fn point(state: &mut State, client: ClientId, chat: &ChatId, detail: &Detail) {
+    let key = |action: Action| state.keymap.key(action);
+    let diff = |action| key(Action::Sheet(SheetAction::Diff(action)));
+    let compare = || key(Action::Sheet(SheetAction::Changes(ChangesAction::CompareWith)));
+    let (what, again) = match detail {
+        Detail::Commits(_) => ("The commits", format!("{} in its Changes tab", compare())),
+        Detail::Attempts(_) => (
+            "The attempts",
+            format!("{} in its Changes tab", diff(DiffAction::Attempts)),
+        ),
+        Detail::Origin(_) => (
+            "The turn that wrote a line",
+            format!("{} at it", diff(DiffAction::Origin)),
+        ),
+        Detail::TurnOf { .. } => (
+            "What a card changed",
+            format!("{} at it", key(ScreenAction::CardChanges.into())),
+        ),
+        Detail::Found(_) | Detail::Patch(_) => return,
+    };
+    let handle = visible(&chat::handle(&state.domain, chat));
+    let text = format!("{what} in {handle} can be shown: press {again} again.");
+    toast::tell(state, client, text, Tone::Told);
 }
 
 fn failed(state: &mut State, client: ClientId, problem: Problem) {

@@ -4,13 +4,15 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::reply;
 use crate::domain::review::opinion::{self, WantedOpinion};
-use crate::domain::state::Requester;
+use crate::domain::state::{Requester, ScreenRequest};
 use crate::model::agent::can_be_default;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
 use super::super::dialog::{ChoiceItem, Choose};
+use super::super::keymap::{Action, RemarksAction, SheetAction};
+use super::super::late::{self, LatePlace};
 use super::super::view::Tone;
 use super::super::{installed, toast};
 use super::choice::DiffChoice;
@@ -20,8 +22,9 @@ pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some((work, effect)) = installed::find_agents(state, client) else {
         return Vec::new();
     };
+    let request = state.request(client);
     if let Some(view) = state.views.get_mut(&client) {
-        view.changes.wants_reviewer = Some(work);
+        view.changes.wants_reviewer = Some((work, request));
     }
     vec![effect]
 }
@@ -32,9 +35,16 @@ pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
-    let found = |work: &WorkId| !state.domain.live.waiting.contains_key(work);
-    if view.over.dialog.is_some() || view.changes.wants_reviewer.take_if(|work| found(work)).is_none() {
+    let found = |(work, _): &mut (WorkId, ScreenRequest)| !state.domain.live.waiting.contains_key(work);
+    let Some((_, request)) = view.changes.wants_reviewer.take_if(found) else {
         return;
+    };
+    if !late::may_come(state, request, LatePlace::In(of)) {
+        let again = state
+            .keymap
+            .key(Action::Sheet(SheetAction::Remarks(RemarksAction::SecondOpinion)));
+        let text = format!("Who can review this is known: press {again} again to choose.");
+        return toast::tell(state, client, text, Tone::Told);
     }
     let agents = &state.domain.disk.agents;
     let mut others: Vec<_> = agents.iter().filter(|agent| can_be_default(&agent.llm)).collect();
@@ -50,7 +60,9 @@ pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
         choice: DiffChoice::Reviewer(agent.llm.clone()),
     });
     let list = Choose::by_letters("Who reviews this?", items.collect(), "no such agent is installed here");
-    view.over.dialog = Some(list.into());
+    if let Some(view) = state.views.get_mut(&client) {
+        view.over.dialog = Some(list.into());
+    }
 }
 
 /// This agent is to review what is compared now.

@@ -1,14 +1,17 @@
 //! From a line to the turn that wrote it or removed it, and on to its card.
 
 use crate::domain::effect::Effect;
-use crate::model::ClientId;
+use crate::domain::state::ScreenRequest;
 use crate::model::detail::DetailWork;
 use crate::model::diff::{DiffLine, LineKind};
 use crate::model::origin::{AskedLine, LineAsk, ShownUpTo, ToldOrigin};
 use crate::model::review::{Cause, Checkpoint, DiffSet};
 use crate::model::text::visible;
+use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
+use super::super::keymap::{Action, DiffAction, SheetAction};
+use super::super::late::{self, LatePlace};
 use super::super::view::{Tone, View};
 use super::super::{inspector, toast};
 use super::data::{ChangesPart, ChangesView, OriginTurn};
@@ -73,8 +76,10 @@ fn shown_up_to(changes: &ChangesView) -> Option<ShownUpTo> {
     number.map(ShownUpTo::Checkpoint)
 }
 
-/// It is found out: the timeline tells it as long as the cursor is on the line, and the card is gone to.
-pub fn arrived(state: &mut State, client: ClientId, origin: &ToldOrigin) {
+/// It is found out: the timeline tells it as long as the cursor is on the line, and the card is gone to where that may be.
+pub fn arrived(state: &mut State, request: ScreenRequest, chat: &ChatId, origin: &ToldOrigin) {
+    let client = request.client;
+    let comes = late::may_come(state, request, LatePlace::In(chat));
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
@@ -87,10 +92,15 @@ pub fn arrived(state: &mut State, client: ClientId, origin: &ToldOrigin) {
             line: origin.asked.line,
         });
     }
-    let text = words(&view.changes, origin);
+    let mut text = words(&view.changes, origin);
+    let card = origin.card.as_ref().map(|card| card.seq);
+    if card.is_some() && !comes {
+        let again = state.keymap.key(Action::Sheet(SheetAction::Diff(DiffAction::Origin)));
+        text += &format!(" Press {again} at it again to go to its card.");
+    }
     toast::tell(state, client, text, Tone::Told);
-    if let Some(card) = &origin.card {
-        inspector::go_to(state, client, card.seq);
+    if let Some(card) = card.filter(|_| comes) {
+        inspector::go_to(state, client, card);
     }
 }
 

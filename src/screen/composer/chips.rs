@@ -124,8 +124,7 @@ fn change(state: &mut State, client: ClientId, prompt: &str, change: QueueChange
     let Some(chat) = composer.of.clone() else {
         return Vec::new();
     };
-    let number = Some(request);
-    let requester = Requester::Screen(ScreenRequest { client, number });
+    let requester = Requester::Screen(ScreenRequest::from(client).numbered(request));
     let prompt = prompt.to_owned();
     composer.problem = None;
     match queue::ask(&mut state.domain, &chat, QueueAsk::Change { prompt, change }, requester) {

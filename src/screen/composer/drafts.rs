@@ -42,8 +42,7 @@ fn save(state: &mut State, client: ClientId) -> Vec<Effect> {
         chat: chat.clone(),
         text: text.clone(),
     });
-    let number = Some(request);
-    let requester = Requester::Screen(ScreenRequest { client, number });
+    let requester = Requester::Screen(ScreenRequest::from(client).numbered(request));
     let job = ChatWork::Draft { chat, text };
     chat::work(&mut state.domain, requester, ChatThen::Drafted, job)
 }

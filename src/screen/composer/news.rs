@@ -43,8 +43,8 @@ pub fn not_found(
 ) -> Vec<Effect> {
     match ask {
         ComposerAsk::Attach { number, .. } => {
-            let number = Some(number);
-            if !sending::failed(state, ScreenRequest { client, number }, &problem) {
+            let request = ScreenRequest::from(client).numbered(number);
+            if !sending::failed(state, request, &problem) {
                 toast::tell(state, client, problem.to_string(), Tone::Failed);
             }
         }

@@ -49,10 +49,7 @@ pub(super) fn send_text(state: &mut State, client: ClientId, text: String, kind:
     });
     // What is sent is read where it appears.
     view.transcript.follow();
-    let request = ScreenRequest {
-        client,
-        number: Some(number),
-    };
+    let request = ScreenRequest::from(client).numbered(number);
     if let Some(command) = command_of(&state.domain, &chat, &text).cloned() {
         return run(state, request, &chat, text, &command);
     }
@@ -86,10 +83,7 @@ pub fn send_for(state: &mut State, client: ClientId, chat: &ChatId, written: ask
         chat: chat.clone(),
         text: written.text.clone(),
     });
-    let request = ScreenRequest {
-        client,
-        number: Some(number),
-    };
+    let request = ScreenRequest::from(client).numbered(number);
     hand_over(state, request, chat, written)
 }
 
@@ -105,10 +99,7 @@ pub(super) fn attached(
     let Some(chat) = sending.map(|sending| sending.chat.clone()) else {
         return Vec::new();
     };
-    let request = ScreenRequest {
-        client,
-        number: Some(number),
-    };
+    let request = ScreenRequest::from(client).numbered(number);
     submit(state, request, &chat, text, kind)
 }
 
@@ -213,8 +204,8 @@ pub fn failed(state: &mut State, request: ScreenRequest, problem: &Problem) -> b
     };
     let is_here = composer.of.as_ref() == Some(&lost.chat);
     if is_here {
+        let text = joined([lost.text, composer.written()]);
         composer.history = PromptHistory::Left;
-        let text = joined([lost.text, composer.field.text()]);
         composer.field.set(&text);
         composer.problem = Some(problem.clone());
     } else {

@@ -237,10 +237,13 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
             }
             // It is back before the work begins: that may fail at once, and it is told so.
             view.over.dialog = Some(dialog);
-            let number = Some(number);
-            return wish::carry_out(state, wish, ScreenRequest { client, number });
+            let request = state.request(client).numbered(number);
+            return wish::carry_out(state, wish, request);
         }
-        Reply::Leave(wish) => return wish::carry_out(state, wish, client.into()),
+        Reply::Leave(wish) => {
+            let request = state.request(client);
+            return wish::carry_out(state, wish, request);
+        }
         Reply::Run(action) => return command::run(state, client, action),
         Reply::Instead(page) => return instead(state, client, page),
         Reply::Choose(choice) => return changes::detail::chosen(state, client, choice),
@@ -275,9 +278,6 @@ fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> 
 
 /// Leaving a dialog gives up what it is making; what was typed for something new is not lost with it.
 fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
-    if let (Dialog::Fork(_), Some(view)) = (&dialog, state.views.get_mut(&client)) {
-        view.over.typed_since_copy = dialog.contract().is_busy().then_some(true);
-    }
     let effects = match dialog.contract().gives_up() {
         Some((words, wish)) => {
             toast::tell(state, client, words, Tone::Told);

@@ -1,0 +1,211 @@
+//! What a person asked for arrives when they have gone on: it takes no keys from what they type in by then, and is told of.
+
+use parlour::domain::agent::work::AgentDone;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{ChatDone, ChatWork, ReviewDone, ReviewWork, TrashDone, Work};
+use parlour::domain::{Effect, PaneOrder};
+use parlour::model::WorkId;
+use parlour::screen::keymap::PaneSheet;
+use parlour::screen::view::{Focus, Mode, Tab};
+
+use crate::support::composing::{composing, text};
+use crate::support::events::{problem, works};
+use crate::support::review::{answer, detail, reviewed};
+use crate::support::told::show_cards;
+use crate::support::world::{World, claude_and_codex, id};
+
+/// The copy that this work makes is there.
+fn copied(world: &mut World, work: WorkId, short: &str) {
+    world.chat(short, short, 0);
+    let chat = Box::new(world.on_disk(short));
+    let notes = Vec::new();
+    world.done(work, Outcome::Chat(ChatDone::Duplicated { chat, notes }));
+}
+
+fn asks_for_copy(world: &mut World) -> WorkId {
+    works(&world.press("+")).remove(0).0
+}
+
+/// What was typed into an agent.
+fn typed(effects: &[Effect]) -> Vec<(String, String)> {
+    let of = |effect: &Effect| match effect {
+        Effect::Pane(pane, PaneOrder::Input(keys)) => {
+            Some((pane.to_string(), String::from_utf8_lossy(keys).into_owned()))
+        }
+        _ => None,
+    };
+    effects.iter().filter_map(of).collect()
+}
+
+fn told(world: &mut World) -> String {
+    let toasts = &world.view().over.toasts;
+    let texts: Vec<&str> = toasts.iter().map(|toast| toast.text.as_str()).collect();
+    texts.join("\n")
+}
+
+#[test]
+fn the_second_of_two_copies_does_not_take_the_keys_of_who_types_in_the_first() {
+    let mut world = World::morning(120, 40);
+    // The key is held down.
+    let works = [asks_for_copy(&mut world), asks_for_copy(&mut world)];
+    copied(&mut world, works[0], "one");
+    assert_eq!(
+        (world.view().chat.clone(), world.view().mode),
+        (Some(id("one")), Mode::Agent)
+    );
+    world.press("x");
+    copied(&mut world, works[1], "two");
+    assert_eq!(world.view().chat, Some(id("one")));
+    assert!(
+        told(&mut world).contains("two is there, in the list."),
+        "{}",
+        told(&mut world)
+    );
+}
+
+#[test]
+fn a_copy_stays_away_from_who_types_though_something_else_failed_meanwhile() {
+    let mut world = World::morning(120, 40);
+    let fails = asks_for_copy(&mut world);
+    let copy = asks_for_copy(&mut world);
+    world.press("enter x");
+    world.done(fails, Outcome::Failed(problem("the disk is full")));
+    copied(&mut world, copy, "copy");
+    assert_eq!(world.view().chat, Some(id("auth")));
+    let keys = typed(&world.press("y"));
+    assert_eq!(keys.len(), 1);
+    assert!(keys[0].0.contains("auth"), "{keys:?}");
+}
+
+#[test]
+fn a_demo_does_not_take_the_keys_of_who_went_into_an_agent_meanwhile() {
+    let mut world = World::morning(120, 40);
+    let (work, job) = world.presses_for("D");
+    assert!(matches!(job, Work::Chat(ChatWork::Sample)), "{job:?}");
+    world.press("enter r m");
+    let effects = world.done(work, Outcome::Chat(ChatDone::Sampled("/tmp/sample".into())));
+    let (work, job) = works(&effects).remove(0);
+    let Work::Chat(ChatWork::Create(record)) = job else {
+        panic!("{job:?}");
+    };
+    world.chat("made", &record.name, 0);
+    let mut chat = world.state.domain.disk.chats.remove(&id("made")).unwrap();
+    (chat.record.id, chat.record.handle) = (record.id, record.handle);
+    world.done(work, Outcome::Chat(ChatDone::Loaded(Box::new(chat))));
+    assert_eq!(
+        (world.view().chat.clone(), world.view().mode),
+        (Some(id("auth")), Mode::Agent)
+    );
+    assert!(
+        told(&mut world).contains("demo is there, in the list."),
+        "{}",
+        told(&mut world)
+    );
+}
+
+#[test]
+fn a_restored_chat_is_not_shown_to_who_types_elsewhere_meanwhile() {
+    let mut world = World::morning(120, 40);
+    let back = world.on_disk("memcd");
+    world.state.domain.disk.chats.remove(&id("memcd"));
+    world.look();
+    let (work, _) = works(&world.press("u")).remove(0);
+    world.press("enter x");
+    world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
+    assert_eq!(
+        (world.view().chat.clone(), world.view().mode),
+        (Some(id("auth")), Mode::Agent)
+    );
+    assert!(told(&mut world).contains("Restored \"Try memcached\": it is in the list."));
+}
+
+/// What the tab wants to know comes when `meanwhile` was pressed since.
+fn arrives_after(world: &mut World, asks: &str, meanwhile: &str) {
+    let (number, chat, wanted) = world
+        .press(asks)
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Work(number, Work::Review(ReviewWork::Detail(chat, work))) => Some((number, chat, work)),
+            _ => None,
+        })
+        .expect("something is looked up");
+    if !meanwhile.is_empty() {
+        let effects = world.press(meanwhile);
+        answer(world, effects);
+    }
+    let done = ReviewDone::Detail(chat, detail(&wanted));
+    world.happens(Event::Done(number, Outcome::Review(done)));
+}
+
+#[test]
+fn lists_of_the_changes_open_over_nothing_that_is_typed_in_meanwhile() {
+    for asks in ["c o", "="] {
+        let mut world = reviewed(120, 40);
+        arrives_after(&mut world, asks, "");
+        assert!(world.view().over.dialog.is_some(), "{asks}");
+        let mut world = reviewed(120, 40);
+        arrives_after(&mut world, asks, "tab tab enter x");
+        assert!(world.view().over.dialog.is_none(), "{asks}");
+        assert_eq!(world.view().mode, Mode::Agent);
+        assert_eq!(typed(&world.press("y")).len(), 1);
+        assert!(
+            told(&mut world).contains("in its Changes tab again."),
+            "{}",
+            told(&mut world)
+        );
+    }
+}
+
+#[test]
+fn where_a_line_comes_from_leads_nobody_out_of_an_agent() {
+    let mut world = reviewed(160, 40);
+    let effects = world.press("enter");
+    answer(&mut world, effects);
+    world.press("j j");
+    arrives_after(&mut world, "B", "esc esc tab tab enter x");
+    assert_eq!(world.view().mode, Mode::Agent);
+    assert_ne!(world.view().focus, Focus::Inspector);
+    assert!(
+        told(&mut world).contains("again to go to its card"),
+        "{}",
+        told(&mut world)
+    );
+}
+
+#[test]
+fn what_a_card_changed_is_not_shown_in_another_chat() {
+    for meanwhile in ["", "tab tab j"] {
+        let mut world = World::morning(140, 50);
+        show_cards(&mut world);
+        world.press("g j j");
+        arrives_after(&mut world, "B", meanwhile);
+        let view = world.view();
+        if meanwhile.is_empty() {
+            assert_eq!(view.tab, Tab::Sheet(PaneSheet::Changes));
+        } else {
+            assert_ne!(view.chat, Some(id("auth")));
+            assert_eq!(view.tab, Tab::Terminal);
+            assert!(told(&mut world).contains("What a card changed"), "{}", told(&mut world));
+        }
+    }
+}
+
+#[test]
+fn who_could_review_is_asked_of_nobody_who_types_meanwhile() {
+    let mut world = reviewed(120, 40);
+    let works = works(&world.press("O"));
+    let (work, _) = works
+        .into_iter()
+        .find(|(_, job)| matches!(job, Work::Agent(_)))
+        .unwrap();
+    let effects = world.press("enter");
+    answer(&mut world, effects);
+    world.press("/ x");
+    world.done(work, Outcome::Agent(AgentDone::Detected(claude_and_codex())));
+    assert!(world.view().over.dialog.is_none());
+    assert!(
+        told(&mut world).contains("press O again to choose"),
+        "{}",
+        told(&mut world)
+    );
+}
