@@ -121,6 +121,8 @@ pub fn settle(state: &mut State, client: ClientId) {
     let there = state.domain.live.sides.get(&number);
     if there.is_none_or(|side| view.chat.as_ref() != Some(&side.chat)) {
         view.show(Tab::Terminal);
+        // Keys that were meant for it are not for the agent.
+        view.mode = Mode::Outside;
     }
 }
 

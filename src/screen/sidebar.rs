@@ -12,11 +12,12 @@ use crate::model::preferences::ListGrouping;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
+use super::keymap::ChatsAction;
 use super::reading::Reading;
 use super::sidebar_row::{SidebarRow, What, day_number};
 use super::surface::Surface;
-use super::view::View;
-use super::{filter, forest, layout, need, roll_up};
+use super::view::{Mode, Tone, View};
+use super::{filter, forest, layout, need, roll_up, toast};
 
 use data::Built;
 pub use data::{Filter, Sidebar};
@@ -29,8 +30,10 @@ pub fn settle(state: &mut State, client: ClientId) {
     let revision = state.domain.disk.chats.revision();
     let is_current = |built: Built| built.revision == revision && built.view == print_of_view(&state.domain, view);
     if !view.sidebar.built.is_some_and(is_current) {
+        let before = view.chat.clone();
         uncover(state, client);
         build(state, client);
+        follow_selection(state, client, before);
     }
     if let Some(view) = state.views.get_mut(&client) {
         reveal(view);
@@ -182,6 +185,28 @@ fn keep_selection(view: &mut View, place: usize) {
             .map(|chat| (*chat).clone()),
     };
     view.reading = Reading::default();
+}
+
+/// Whoever typed in a chat that is gone types in no other one by that: what is on its way is swallowed.
+fn follow_selection(state: &mut State, client: ClientId, before: Option<ChatId>) {
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let Some(before) = before.filter(|before| view.chat.as_ref() != Some(before)) else {
+        return;
+    };
+    if !view.types_in_chat() {
+        return;
+    }
+    (view.mode, view.leader, view.composer.is_entered) = (Mode::Outside, false, false);
+    view.over.guard.closed("the chat has", now);
+    if state.domain.disk.chats.contains_key(&before) {
+        return;
+    }
+    let undo = state.leads(client, ChatsAction::UndoDelete);
+    let text = format!("The chat that you typed in was deleted, so keys go to no agent. {undo} restores it.");
+    toast::tell(state, client, text, Tone::Told);
 }
 
 /// Scrolls to a new selection; afterwards the wheel is free to leave it.

@@ -298,6 +298,11 @@ impl View {
         self.composer.is_entered && self.sheet() == Some(PaneSheet::Transcript)
     }
 
+    /// What is typed is for the agent of the chat that is shown, or for a terminal beside it.
+    pub fn types_in_chat(&self) -> bool {
+        self.mode == Mode::Agent || self.focus == Focus::Pane && self.is_composing()
+    }
+
     /// The tab that is shown, where it is no terminal.
     pub fn sheet(&self) -> Option<PaneSheet> {
         match self.tab {

@@ -1,7 +1,7 @@
 //! What a person asked for arrives when they have gone on: it takes no keys from what they type in by then, and is told of.
 
 use parlour::domain::agent::work::AgentDone;
-use parlour::domain::event::{Event, Outcome};
+use parlour::domain::event::{DiskEvent, Event, Outcome};
 use parlour::domain::work::{ChatDone, ChatWork, ReviewDone, ReviewWork, TrashDone, Work};
 use parlour::domain::{Effect, PaneOrder};
 use parlour::model::WorkId;
@@ -26,11 +26,16 @@ fn asks_for_copy(world: &mut World) -> WorkId {
     works(&world.press("+")).remove(0).0
 }
 
+/// A chat is deleted elsewhere.
+fn goes(world: &mut World, short: &str) {
+    world.happens(Event::Disk(DiskEvent::ChatGone(id(short))));
+}
+
 /// What was typed into an agent.
 fn typed(effects: &[Effect]) -> Vec<(String, String)> {
     let of = |effect: &Effect| match effect {
         Effect::Pane(pane, PaneOrder::Input(keys)) => {
-            Some((pane.to_string(), String::from_utf8_lossy(keys).into_owned()))
+            Some((format!("{pane:?}"), String::from_utf8_lossy(keys).into_owned()))
         }
         _ => None,
     };
@@ -89,7 +94,7 @@ fn a_demo_does_not_take_the_keys_of_who_went_into_an_agent_meanwhile() {
         panic!("{job:?}");
     };
     world.chat("made", &record.name, 0);
-    let mut chat = world.state.domain.disk.chats.remove(&id("made")).unwrap();
+    let mut chat = world.on_disk("made");
     (chat.record.id, chat.record.handle) = (record.id, record.handle);
     world.done(work, Outcome::Chat(ChatDone::Loaded(Box::new(chat))));
     assert_eq!(
@@ -107,8 +112,7 @@ fn a_demo_does_not_take_the_keys_of_who_went_into_an_agent_meanwhile() {
 fn a_restored_chat_is_not_shown_to_who_types_elsewhere_meanwhile() {
     let mut world = World::morning(120, 40);
     let back = world.on_disk("memcd");
-    world.state.domain.disk.chats.remove(&id("memcd"));
-    world.look();
+    goes(&mut world, "memcd");
     let (work, _) = works(&world.press("u")).remove(0);
     world.press("enter x");
     world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
@@ -144,7 +148,7 @@ fn lists_of_the_changes_open_over_nothing_that_is_typed_in_meanwhile() {
         arrives_after(&mut world, asks, "");
         assert!(world.view().over.dialog.is_some(), "{asks}");
         let mut world = reviewed(120, 40);
-        arrives_after(&mut world, asks, "tab tab enter x");
+        arrives_after(&mut world, asks, "esc enter x");
         assert!(world.view().over.dialog.is_none(), "{asks}");
         assert_eq!(world.view().mode, Mode::Agent);
         assert_eq!(typed(&world.press("y")).len(), 1);
@@ -174,7 +178,7 @@ fn where_a_line_comes_from_leads_nobody_out_of_an_agent() {
 
 #[test]
 fn what_a_card_changed_is_not_shown_in_another_chat() {
-    for meanwhile in ["", "tab tab j"] {
+    for meanwhile in ["", "ctrl+q esc j"] {
         let mut world = World::morning(140, 50);
         show_cards(&mut world);
         world.press("g j j");
@@ -205,6 +209,54 @@ fn who_could_review_is_asked_of_nobody_who_types_meanwhile() {
     assert!(world.view().over.dialog.is_none());
     assert!(
         told(&mut world).contains("press O again to choose"),
+        "{}",
+        told(&mut world)
+    );
+}
+
+#[test]
+fn keys_typed_at_a_chat_that_is_deleted_elsewhere_reach_no_other() {
+    let mut world = World::morning(120, 40);
+    world.press("enter");
+    assert_eq!(typed(&world.press("a")).len(), 1);
+    goes(&mut world, "auth");
+    assert_ne!(world.view().chat, Some(id("auth")));
+    assert_eq!(typed(&world.press("b")), []);
+    assert_eq!(world.view().mode, Mode::Outside);
+    // A key of a burst is no command either.
+    world.press("x");
+    assert!(world.view().over.dialog.is_none());
+    assert!(told(&mut world).contains("was deleted"), "{}", told(&mut world));
+    world.calm();
+    world.press("x");
+    assert!(world.view().over.dialog.is_some());
+}
+
+#[test]
+fn a_prompt_that_is_written_for_a_chat_that_is_deleted_elsewhere_goes_to_no_other() {
+    let mut world = composing();
+    world.chat("docs", "docs", 2);
+    world.press("f i");
+    goes(&mut world, "auth");
+    world.press("x enter");
+    assert_eq!(world.view().chat, Some(id("docs")));
+    assert_eq!(text(&mut world), "");
+    assert!(!world.view().composer.is_entered);
+}
+
+#[test]
+fn whoever_deletes_the_chat_that_they_typed_in_types_in_no_other_one() {
+    let mut world = World::morning(120, 40);
+    world.press("enter a");
+    world.press("ctrl+q x");
+    world.loses(Default::default());
+    world.later(1_000);
+    world.press("y");
+    world.loses(Default::default());
+    world.is_deleted("auth");
+    assert_eq!(world.view().mode, Mode::Outside);
+    assert!(
+        !told(&mut world).contains("keys go to no agent"),
         "{}",
         told(&mut world)
     );

@@ -161,6 +161,15 @@ impl Guard {
         (self.shut, self.goes_on) = (None, true);
     }
 
+    /// What a person typed in is gone, with its verb: what is on its way to it reaches nothing else.
+    pub fn closed(&mut self, what: &'static str, now: Timestamp) {
+        self.shut = Some(Shut {
+            what,
+            at: now,
+            only: None,
+        });
+    }
+
     /// A dialog closes because what it was answered for is done: the person goes on at once.
     pub fn answered(&mut self) {
         self.before.dialog = None;
