@@ -43,9 +43,10 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-/// What is laid out for a chat depends on its agent.
+/// What is laid out for a chat depends on its agent, and what is chosen is chosen among its cards.
 fn settle_inspector(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
+        view.inspector.turn_to(view.chat.as_ref());
         let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
         view.inspector.of_shell = chat.is_some_and(Chat::is_shell);
     }

@@ -265,3 +265,16 @@ fn a_shell_has_the_whole_width_and_the_cards_come_when_they_are_wanted() {
     world.press("c");
     assert!(arrange(world.view()).inspector.is_some());
 }
+
+#[test]
+fn what_was_chosen_among_the_cards_of_one_chat_is_chosen_in_no_other() {
+    let mut world = at(4);
+    world.press("space");
+    assert_eq!(world.view().inspector.selected, Some(4));
+    world.press("ctrl+q esc j");
+    let view = world.view();
+    assert_ne!(view.chat, Some(id("auth")));
+    assert_eq!(view.inspector.of, view.chat);
+    assert_eq!(view.inspector.selected, None);
+    assert!(view.inspector.open.is_empty());
+}

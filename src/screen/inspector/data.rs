@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use crate::model::ChatId;
+
 use super::super::transcript::row::TextRow;
 use super::super::usage::UsageLine;
 
 /// Where one person is in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inspector {
+    /// The chat whose cards are meant by the entries below.
+    pub of: Option<ChatId>,
     /// `None`: shown where there is room for it, unless its agent is a shell.
     pub wanted: Option<bool>,
     /// The agent of the chat makes no calls.
@@ -28,6 +32,19 @@ pub struct Inspector {
     pub sought: Option<u64>,
     /// The card was opened from the transcript: what was there before.
     pub came: Option<CameFrom>,
+}
+
+impl Inspector {
+    /// Another chat is looked at: none of its cards was chosen or opened.
+    pub fn turn_to(&mut self, chat: Option<&ChatId>) {
+        if self.of.as_ref() == chat {
+            return;
+        }
+        self.of = chat.cloned();
+        (self.selected, self.sought) = (None, None);
+        (self.top, self.scroll) = (0, 0);
+        self.open.clear();
+    }
 }
 
 /// What the inspector was before a call of the transcript was opened in it.
