@@ -361,7 +361,8 @@ fn one_key_leads_out_where_nothing_differs() {
 fn a_comparison_that_comes_when_another_chat_is_shown_makes_room_for_that_ones() {
     let mut world = World::morning(120, 40);
     let effects = world.press("d");
-    assert_eq!(world.press("tab tab j"), [], "one is under way");
+    let meanwhile = world.press("ctrl+q esc j");
+    assert_eq!(sets(&answer(&mut world, meanwhile)), [], "one is under way");
     assert_ne!(world.view().chat, Some(id("auth")));
     let asked = answer(&mut world, effects);
     assert_eq!(sets(&asked).len(), 2, "{asked:?}");
@@ -381,7 +382,7 @@ fn why_one_chat_cannot_be_compared_is_not_said_of_another() {
     let mut world = World::morning(120, 40);
     let effects = world.press("d");
     let number = refused(effects, |work| matches!(work, ReviewWork::Overview(..)));
-    world.press("tab tab j");
+    world.press("ctrl+q esc j");
     let effects = world.done(number, Outcome::Failed(problem("its clone is gone")));
     answer(&mut world, effects);
     assert_eq!(world.view().changes.problem, None);
@@ -390,7 +391,83 @@ fn why_one_chat_cannot_be_compared_is_not_said_of_another() {
     let mut world = World::morning(120, 40);
     let effects = world.press("h");
     let number = refused(effects, |work| matches!(work, ReviewWork::Points(_)));
-    world.press("tab tab j");
+    world.press("ctrl+q esc j");
     world.done(number, Outcome::Failed(problem("its clone is gone")));
     assert!(!world.picture().contains("its clone is gone"), "{}", world.picture());
+}
+
+/// The first file is read again, and has become this.
+fn read_again(world: &mut World, becomes: impl FnOnce(&mut parlour::model::diff::FileDiff)) {
+    let effects = world.press("+");
+    let ask = effects.into_iter().find_map(|effect| match effect {
+        Effect::Work(number, Work::Review(ReviewWork::File(chat, ask))) => Some((number, chat, ask)),
+        _ => None,
+    });
+    let (number, chat, ask) = ask.expect("it is asked for");
+    let mut now = file(ask);
+    becomes(&mut now);
+    world.happens(Event::Done(number, Outcome::Review(ReviewDone::File(chat, now))));
+}
+
+fn first_hunk(file: &mut parlour::model::diff::FileDiff) -> &mut Vec<parlour::model::diff::DiffLine> {
+    let parlour::model::diff::DiffBody::Lines { hunks, .. } = &mut file.body else {
+        panic!("it has lines");
+    };
+    &mut hunks[0].lines
+}
+
+fn chosen_rows(world: &mut World) -> Option<(usize, usize)> {
+    let changes = &world.view().changes;
+    Some((changes.range?, changes.place.row))
+}
+
+#[test]
+fn chosen_lines_stay_chosen_while_the_agent_works_on_and_are_given_up_when_they_change() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter j j j V j");
+    let (from, to) = chosen_rows(&mut world).unwrap();
+    // Another file of the clone has changed.
+    read_again(&mut world, |_| {});
+    assert_eq!(chosen_rows(&mut world), Some((from, to)));
+    // A line came above them.
+    read_again(&mut world, |now| {
+        let lines = first_hunk(now);
+        let mut more = lines[0].clone();
+        more.text = "a line that was not there".into();
+        lines.insert(0, more);
+    });
+    assert_eq!(chosen_rows(&mut world), Some((from + 1, to + 1)));
+    assert!(world.view().over.toasts.is_empty());
+    // One of them is another.
+    read_again(&mut world, |now| first_hunk(now)[2].text = "changed".into());
+    assert_eq!(chosen_rows(&mut world), None);
+    let toasts = &world.view().over.toasts;
+    assert_eq!(toasts[0].text, "The chosen lines are others now: V chooses again.");
+}
+
+#[test]
+fn chosen_lines_stay_chosen_side_by_side_in_a_narrow_window_and_below_a_fold() {
+    use parlour::screen::changes::lines::{DiffRow, line_of};
+    let mut world = reviewed(200, 40);
+    let says = |world: &mut World| {
+        let (from, to) = chosen_rows(world).unwrap();
+        let view = world.view();
+        let rows = parlour::screen::changes::place::rows(view);
+        let file = view.changes.file.as_ref().unwrap();
+        [from, to].map(|row| line_of(file, rows[row]).map(|line: &parlour::model::diff::DiffLine| line.text.clone()))
+    };
+    if parlour::screen::changes::place::is_side_by_side(world.view()) {
+        press(&mut world, "s");
+    }
+    // The second and the third of the new lines.
+    press(&mut world, "enter j j j j V j");
+    let chosen = says(&mut world);
+    assert_eq!(chosen[0].as_deref(), Some("        return Err(Denied::Expired);"));
+    press(&mut world, "s");
+    assert!(parlour::screen::changes::place::is_side_by_side(world.view()));
+    assert_eq!(says(&mut world), chosen);
+    press(&mut world, "s");
+    assert_eq!(says(&mut world), chosen);
+    let rows = parlour::screen::changes::place::rows(world.view());
+    assert!(rows.iter().any(|row| matches!(row, DiffRow::Line(..))));
 }

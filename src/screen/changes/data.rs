@@ -14,6 +14,7 @@ use crate::model::{ChatId, Problem, Timestamp, WorkId};
 use super::file_key::{DiffLook, FileKey};
 use super::folds::HunkFolds;
 use super::goal::Goal;
+use super::lines::DiffRow;
 use super::sought::DiffSearch;
 
 /// Unchanged lines around a change, at first.
@@ -36,12 +37,12 @@ pub struct ChangesView {
     pub tree: FileTree,
     pub file: Option<FileDiff>,
     pub place: LinePlace,
+    /// The rows that `place` and `range` are counted in.
+    pub(super) laid: Vec<DiffRow>,
     pub folds: HunkFolds,
     /// The row from which on lines are chosen, up to the one that a person is at.
     pub range: Option<usize>,
     pub remarks: Vec<PlacedRemark>,
-    /// Somebody is wanted who reviews it: this finds out which agents there are.
-    pub wants_reviewer: Option<(WorkId, ScreenRequest)>,
     /// Where to go once it is here.
     pub goal: Option<Goal>,
     pub look: DiffLook,
@@ -100,6 +101,8 @@ pub struct AskedFor {
     pub stale: bool,
     /// The file that is on its way.
     pub file: Option<FileAsk>,
+    /// Somebody is wanted who reviews it: this finds out which agents there are.
+    pub reviewer: Option<(WorkId, ScreenRequest)>,
     /// The last entry of the chat when the overview was asked for.
     pub seq: u64,
     pub at: Timestamp,
@@ -119,11 +122,11 @@ impl Default for ChangesView {
             tree: FileTree::default(),
             file: None,
             place: LinePlace::default(),
+            laid: Vec::new(),
             folds: HunkFolds::default(),
             search: DiffSearch::default(),
             range: None,
             remarks: Vec::new(),
-            wants_reviewer: None,
             goal: None,
             look: DiffLook {
                 context: CONTEXT,

@@ -43,6 +43,7 @@ fn set(view: &mut View, which: &[usize], folded: Option<bool>) {
         let now = folded.unwrap_or(!changes.folds.is_folded(file, hunk));
         changes.folds.set(file, hunk, now);
     }
+    place::settle(view);
 }
 
 fn go_to_hunk(view: &mut View, hunk: usize) {

@@ -47,15 +47,7 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
     }
     match news {
         RemarksNews::Listed(remarks) => {
-            // What is being read stays where it is.
-            let row = place::rows(view).get(view.changes.place.row).copied();
             view.changes.remarks = remarks;
-            let rows = place::rows(view);
-            if let Some(row) = row.and_then(|row| rows.iter().position(|other| *other == row)) {
-                let moved = row as isize - view.changes.place.row as isize;
-                view.changes.place.row = row;
-                view.changes.place.top = view.changes.place.top.saturating_add_signed(moved);
-            }
             place::settle(view);
             going::seek(view);
             Vec::new()

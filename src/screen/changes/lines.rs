@@ -90,6 +90,27 @@ pub fn lines_of(file: &FileDiff, row: DiffRow) -> impl Iterator<Item = (usize, &
     numbers.filter_map(move |number| Some((number, hunk?.lines.get(number)?)))
 }
 
+/// The row that shows what a row showed before the rows of a file were laid out otherwise: its line, or what is left of it.
+pub fn row_of(rows: &[DiffRow], was: DiffRow) -> Option<usize> {
+    let find = |is_it: &dyn Fn(&DiffRow) -> bool| rows.iter().position(is_it);
+    let line = |hunk: usize, line: usize| {
+        find(&|row| match *row {
+            DiffRow::Line(other, at) => (other, at) == (hunk, line),
+            DiffRow::Pair(other, before, after) => other == hunk && [before, after].contains(&Some(line)),
+            DiffRow::Hunk(_) | DiffRow::Remark(..) => false,
+        })
+    };
+    let same = find(&|row| *row == was);
+    let found = same.or_else(|| match was {
+        DiffRow::Hunk(_) => None,
+        DiffRow::Line(hunk, at) => line(hunk, at),
+        DiffRow::Pair(hunk, before, after) => line(hunk, after.or(before)?),
+        DiffRow::Remark(hunk, number, _) => find(&|row| *row == DiffRow::Remark(hunk, number, 0)),
+    });
+    // It is folded.
+    found.or_else(|| find(&|row| *row == DiffRow::Hunk(was.hunk())))
+}
+
 /// The first row of the next hunk, or of the one before.
 pub fn next_hunk(rows: &[DiffRow], at: usize, forward: bool) -> Option<usize> {
     let is_head = |(_, row): &(usize, &DiffRow)| matches!(row, DiffRow::Hunk(_));

@@ -5,12 +5,12 @@ use crate::domain::effect::Effect;
 use crate::domain::keep::radar;
 use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
-use crate::model::diff::{DiffLine, FileDiff};
+use crate::model::diff::{DiffLine, FileDiff, LineKind};
 use crate::model::review::{Amount, Cause, DiffSet, KeptCheckpoint, Overview};
 use crate::model::{ChatId, ClientId, Problem, Timestamp};
 use crate::screen::State;
 
-use super::super::keymap::PaneSheet;
+use super::super::keymap::{Action, PaneSheet, RemarksAction, SheetAction};
 use super::super::toast;
 use super::super::view::{Tab, Tone, View};
 use super::data::{AskedFor, ChangesView, LinePlace};
@@ -48,6 +48,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             overview: true,
             stale: false,
             file: changes.asked.file.take(),
+            reviewer: changes.asked.reviewer.take(),
             seq,
             at: now,
         };
@@ -73,6 +74,7 @@ fn turn_to(view: &mut View, chat: &ChatId) {
         asked: AskedFor {
             stale: true,
             at: Timestamp(0),
+            reviewer: None,
             ..asked
         },
         ..ChangesView::default()
@@ -195,7 +197,7 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
     }
 }
 
-/// One file is here: the line that a person is at stays where it is.
+/// One file is here: the line that a person is at stays where it is, and so do the chosen ones.
 pub fn file_arrived(state: &mut State, client: ClientId, chat: &ChatId, file: FileDiff) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -206,32 +208,63 @@ pub fn file_arrived(state: &mut State, client: ClientId, chat: &ChatId, file: Fi
     if view.changes.of.as_ref() != Some(chat) {
         return;
     }
-    replace_file(view, file);
+    let had_choice = view.changes.range.is_some();
+    let is_same = replace_file(view, file);
+    let is_lost = had_choice && is_same && view.changes.range.is_none();
     going::seek(view);
+    if is_lost {
+        let choose = state
+            .keymap
+            .key(Action::Sheet(SheetAction::Remarks(RemarksAction::ChooseLines)));
+        let text = format!("The chosen lines are others now: {choose} chooses again.");
+        toast::tell(state, client, text, Tone::Told);
+    }
 }
 
-/// Whoever reads a file stays at their line when it comes anew.
-fn replace_file(view: &mut View, file: FileDiff) {
+/// Whoever reads a file stays at their lines when it comes anew. Says whether it is the file that was shown before.
+fn replace_file(view: &mut View, file: FileDiff) -> bool {
     let was = place::rows(view);
     let before = view.changes.file.replace(file);
-    view.changes.range = None;
     let rows = place::rows(view);
     let changes = &mut view.changes;
+    changes.laid.clone_from(&rows);
+    let range = changes.range.take();
     let (Some(before), Some(now)) = (before, &changes.file) else {
         changes.place = LinePlace::default();
-        return;
+        return false;
     };
-    let is_same = before.ask.project == now.ask.project && before.ask.path == now.ask.path;
-    if !is_same {
+    if before.ask.project != now.ask.project || before.ask.path != now.ask.path {
         changes.place = LinePlace::default();
-        return;
+        return false;
     }
-    let line = was.get(changes.place.row).and_then(|row| lines::line_of(&before, *row));
-    let at = line.and_then(|line| nearest(now, &rows, line));
-    let row = at.unwrap_or(changes.place.row).min(rows.len().saturating_sub(1));
-    let moved = row as isize - changes.place.row as isize;
-    changes.place.top = changes.place.top.saturating_add_signed(moved);
+    let here = changes.place.row;
+    let moved = |row: usize| {
+        let line = lines::line_of(&before, *was.get(row)?)?;
+        nearest(now, &rows, line)
+    };
+    let is_equal = was == rows && before.body == now.body;
+    let row = match is_equal {
+        true => here,
+        false => moved(here).unwrap_or(here).min(rows.len().saturating_sub(1)),
+    };
+    changes.range = match is_equal {
+        true => range,
+        false => range.and_then(|from| {
+            let to = moved(from)?;
+            (says(&before, &was, (from, here)) == says(now, &rows, (to, row))).then_some(to)
+        }),
+    };
+    let by = row as isize - here as isize;
+    changes.place.top = changes.place.top.saturating_add_signed(by);
     changes.place.row = row;
+    true
+}
+
+/// What the rows from one to another say.
+fn says<'f>(file: &'f FileDiff, rows: &[DiffRow], (a, b): (usize, usize)) -> Vec<Option<(LineKind, &'f str)>> {
+    let rows = rows.get(a.min(b)..=a.max(b)).unwrap_or_default();
+    let line = |row: &DiffRow| lines::line_of(file, *row).map(|line| (line.kind, line.text.as_str()));
+    rows.iter().map(line).collect()
 }
 
 /// The row that shows the same line: of several, the one nearest to where it was.

@@ -24,7 +24,7 @@ pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let request = state.request(client);
     if let Some(view) = state.views.get_mut(&client) {
-        view.changes.wants_reviewer = Some((work, request));
+        view.changes.asked.reviewer = Some((work, request));
     }
     vec![effect]
 }
@@ -36,7 +36,7 @@ pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
         return;
     };
     let found = |(work, _): &mut (WorkId, ScreenRequest)| !state.domain.live.waiting.contains_key(work);
-    let Some((_, request)) = view.changes.wants_reviewer.take_if(found) else {
+    let Some((_, request)) = view.changes.asked.reviewer.take_if(found) else {
         return;
     };
     if !late::may_come(state, request, LatePlace::In(of)) {

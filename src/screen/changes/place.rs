@@ -131,10 +131,28 @@ pub fn reveal(top: usize, at: usize, height: usize) -> usize {
     top.max((at + 1).saturating_sub(height)).min(at)
 }
 
+/// The line that one is at, and the chosen ones, stay so where the rows are laid out otherwise than before.
+fn follow(view: &mut View, rows: &[DiffRow]) {
+    let changes = &mut view.changes;
+    if changes.laid == rows {
+        return;
+    }
+    let before = std::mem::replace(&mut changes.laid, rows.to_vec());
+    let now = |row: usize| lines::row_of(rows, *before.get(row)?);
+    let place = &mut changes.place;
+    if let Some(row) = now(place.row) {
+        place.top = place.top.saturating_add_signed(row as isize - place.row as isize);
+        place.row = row;
+    }
+    changes.range = changes.range.and_then(now);
+}
+
 /// The row that one is at stays among the rows that there are, and in sight.
 pub fn settle(view: &mut View) {
     let height = usize::from(areas(view).lines.height);
-    let count = rows(view).len();
+    let rows = rows(view);
+    follow(view, &rows);
+    let count = rows.len();
     let place = &mut view.changes.place;
     place.row = place.row.min(count.saturating_sub(1));
     place.top = place.top.min(count.saturating_sub(height));
