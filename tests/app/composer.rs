@@ -360,3 +360,28 @@ fn the_turn_is_interrupted_from_the_composer() {
         "{effects:?}"
     );
 }
+
+/// Prompts that were sent before are gone through, with a draft in the field.
+fn browsing(world: &mut World) {
+    let effects = world.press("home up");
+    let (work, _) = works(&effects)
+        .into_iter()
+        .find(|(_, job)| matches!(job, Work::Read(Read::Shown(ShownRead::Compose(..)))))
+        .expect("they are looked up");
+    let news = ComposerNews::Prompts(vec!["an old prompt".into()]);
+    let shown = ShownContent::Compose(id("auth"), news);
+    world.done(work, Outcome::Read(ReadDone::Shown(shown)));
+    assert_eq!(text(world), "an old prompt");
+}
+
+#[test]
+fn what_cannot_be_stored_comes_back_before_the_draft_and_not_before_a_prompt_that_is_browsed() {
+    let mut world = composing();
+    write(&mut world, "fix the login");
+    let effects = world.press("enter");
+    let (work, _) = prompts(&effects).remove(0);
+    write(&mut world, "my draft");
+    browsing(&mut world);
+    world.done(work, Outcome::Failed(problem("the disk is full")));
+    assert_eq!(text(&mut world), "fix the login\nmy draft");
+}

@@ -340,3 +340,15 @@ fn an_agent_is_told_to_sum_up_by_its_clis_own_command_once_its_turn_has_ended() 
     assert!(typed(&written(&mut world, effects)).is_empty());
     assert_eq!(typed(&world.hook(turn_ended(0))), ["/compact"]);
 }
+
+#[test]
+fn files_are_offered_though_the_answer_to_an_earlier_at_comes_first() {
+    let mut world = composing();
+    let (stale, _) = asked(&world.press("@")).remove(0);
+    world.press("backspace");
+    let (work, _) = asked(&world.paste("@b")).remove(0);
+    tells(&mut world, stale, ComposerNews::Files("".into(), vec!["a.rs".into()]));
+    let files = vec!["projects/b.rs".into()];
+    tells(&mut world, work, ComposerNews::Files("b".into(), files));
+    assert!(world.picture().contains("@projects/b.rs"), "{}", world.picture());
+}

@@ -105,8 +105,8 @@ fn take_back(state: &mut State, client: ClientId, chip: &QueuedChip) -> Vec<Effe
         && view.composer.problem.is_none()
     {
         let composer = &mut view.composer;
+        let text = joined([text, composer.written()]);
         (composer.history, composer.chosen) = (PromptHistory::Left, None);
-        let text = joined([text, composer.field.text()]);
         composer.field.set(&text);
         // It is nowhere else any more.
         composer.drafts.due = Some(now);

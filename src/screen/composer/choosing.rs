@@ -29,7 +29,11 @@ pub fn chosen(state: &mut State, client: ClientId, chat: &ChatId, choice: SlashC
     match choice {
         SlashChoice::Text(text) => put(state, client, chat, &text),
         SlashChoice::Command(CliCommand { name, arguments, .. }) if arguments.is_empty() => {
-            return sending::send_text(state, client, name, PromptKind::FollowUp);
+            let view = state.views.get(&client);
+            return match view.is_some_and(|view| view.composer.of.as_ref() == Some(chat)) {
+                true => sending::send_text(state, client, name, PromptKind::FollowUp),
+                false => Vec::new(),
+            };
         }
         SlashChoice::Command(command) => put(state, client, chat, &format!("{} ", command.name)),
         SlashChoice::Template(template) if template.missing(&[]).is_some() => {

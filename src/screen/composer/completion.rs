@@ -86,7 +86,8 @@ pub(super) fn found(view: &mut View, wanted: &str, files: Vec<String>) {
     let Some(completion) = view.composer.completion.as_mut() else {
         return;
     };
-    if completion.asked.take().as_deref() != Some(wanted) {
+    // An answer to what was typed before does not stand for the one that is on its way.
+    if completion.asked.take_if(|asked| asked == wanted).is_none() {
         return;
     }
     let file = |path: String| NamedOffer {
