@@ -408,3 +408,22 @@ fn a_new_chat_takes_on_the_role_that_was_chosen_and_the_agent_that_it_wants() {
     let shell = Choice::Named("shell".into());
     assert_eq!(made, Some((Some("releaser".into()), shell)));
 }
+
+#[test]
+fn a_suggestion_that_is_chosen_stays_so_wherever_the_next_answer_puts_it() {
+    let hint = |text: &str| parlour::domain::event::PlaceHint {
+        text: text.into(),
+        what: "git".into(),
+    };
+    let mut world = World::morning(120, 40);
+    world.press("o x");
+    world.suggests(vec![hint("xa"), hint("xb")], Vec::new());
+    world.press("down");
+    world.suggests(vec![hint("xb"), hint("xa")], Vec::new());
+    world.press("enter");
+    let opened = jobs(world.press("ctrl+s")).remove(0);
+    assert!(
+        matches!(&opened, Work::Project(ProjectWork::Open { open, .. }) if open.path_or_url == "xa"),
+        "{opened:?}"
+    );
+}

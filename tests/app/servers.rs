@@ -106,3 +106,30 @@ fn tools_are_asked_for_in_the_persons_environment_and_only_then() {
     assert!(asked, "{effects:?}");
     world.mouse(MouseEventKind::ScrollDown, 50, 20);
 }
+
+#[test]
+fn the_cursor_stays_at_its_server_when_others_come_above_it() {
+    let mut world = open();
+    world.press("down");
+    let list = servers();
+    let chosen = list[1].full_name();
+    let (work, _) = crate::support::events::works(&world.press("t")).remove(0);
+    let mut more = list.clone();
+    more.insert(
+        0,
+        ServerEntry {
+            name: "another".into(),
+            ..list[0].clone()
+        },
+    );
+    let answer = parlour::domain::work::ServerDone::Listed {
+        chat: crate::support::world::id("auth"),
+        changed: None,
+        servers: more,
+    };
+    world.done(work, parlour::domain::event::Outcome::Server(answer));
+    let Some(parlour::screen::dialog::Dialog::Servers(servers)) = &world.view().over.dialog else {
+        panic!("it is open");
+    };
+    assert_eq!(servers.chosen().unwrap().full_name(), chosen);
+}

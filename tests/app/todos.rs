@@ -233,3 +233,16 @@ fn a_key_right_behind_a_new_todo_counts() {
         [TodoChange::Check { at: at(2, "write") }]
     );
 }
+
+#[test]
+fn the_selected_todo_stays_selected_when_an_agent_writes_another_above_it() {
+    let mut world = world();
+    world.press("l j");
+    assert_eq!(world.view().tabs.todos.selected, 1);
+    list(&mut world, &format!("- [ ] first\n{LIST}"));
+    assert_eq!(world.view().tabs.todos.selected, 2);
+    assert_eq!(
+        changes(&world.press("space")),
+        [TodoChange::Check { at: at(3, "write") }]
+    );
+}

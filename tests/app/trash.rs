@@ -237,3 +237,16 @@ fn an_agent_is_told_of_what_was_deleted_below_it_alone() {
     let below = Some(vec![id("redis"), id("auth")]);
     assert_eq!(jobs(&effects), [Work::Trash(TrashWork::List { below })]);
 }
+
+#[test]
+fn what_fails_names_the_chat_that_it_was_done_to_wherever_the_cursor_is_by_then() {
+    let mut world = World::morning(120, 40);
+    opened(&mut world, &["one", "two"]);
+    let (work, job) = works(&world.press("u")).remove(0);
+    assert!(matches!(job, Work::Trash(TrashWork::Restore(_))), "{job:?}");
+    world.press("down");
+    assert_eq!(chosen(&mut world), "two");
+    world.done(work, Outcome::Failed(problem("it is not in the trash")));
+    let picture = world.picture();
+    assert!(picture.contains("restoring one: it is not in the trash"), "{picture}");
+}

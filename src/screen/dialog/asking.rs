@@ -191,9 +191,10 @@ fn stops(ask: &dyn Ask, around: &Around) -> Vec<Stop> {
 fn step(ask: &mut dyn Ask, around: &Around, by: i8) {
     let stops = stops(ask, around);
     let at = stops.iter().position(|stop| *stop == ask.form().at).unwrap_or(0);
+    let count = stops.len().max(1);
     let next = match by {
-        ..0 => (at + stops.len() - 1) % stops.len().max(1),
-        0.. => (at + 1) % stops.len().max(1),
+        ..0 => (at + count - 1) % count,
+        0.. => (at + 1) % count,
     };
     if let Some(stop) = stops.get(next) {
         ask.form_mut().at = *stop;

@@ -136,14 +136,16 @@ impl Places {
         (self.asked.as_ref() != Some(&text)).then_some(Question::Shown(ShownRead::Places { text, cwd }))
     }
 
+    /// What is chosen stays so, wherever it stands among what was answered.
     pub fn answer(&mut self, hints: Vec<PlaceHint>) {
+        let chosen = self.chosen.and_then(|at| self.hints().into_iter().nth(at));
         let here = hints.iter().find(|hint| hint.what == HERE);
         if let (true, Some(here), true) = (std::mem::take(&mut self.offers), here, self.field.text().is_empty()) {
             self.field.set(&here.text);
             self.offered = Some(here.text.clone());
         }
         self.answered = hints;
-        self.chosen = self.chosen.filter(|at| *at < self.hints().len());
+        self.chosen = chosen.and_then(|chosen| self.hints().iter().position(|hint| hint.text == chosen.text));
     }
 }
 

@@ -188,9 +188,11 @@ impl Servers {
         Reply::Submit(Wish::SwitchServer(self.chat.clone(), name, to))
     }
 
-    /// What was asked of each before stays known while it stays on.
+    /// What was asked of each before stays known while it stays on, and the cursor stays at its server.
     fn take(&mut self, list: &[ServerEntry]) {
         let mut list = list.to_vec();
+        let chosen = self.chosen().map(ServerEntry::full_name);
+        let at = chosen.and_then(|chosen| list.iter().position(|one| one.full_name() == chosen));
         let before = self.list.take().unwrap_or_default();
         for one in list.iter_mut().filter(|one| one.on && one.tools == Tools::Unknown) {
             let known = before.iter().find(|old| old.on && old.full_name() == one.full_name());
@@ -198,7 +200,7 @@ impl Servers {
                 one.tools.clone_from(&known.tools);
             }
         }
-        self.at = self.at.min(list.len().saturating_sub(1));
+        self.at = at.unwrap_or(self.at).min(list.len().saturating_sub(1));
         self.list = Some(list);
     }
 }

@@ -44,19 +44,20 @@ pub struct Trash {
     wanted: Option<ChatId>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// With what the chat is called that something is done to: the cursor may be at another one by its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Busy {
     Reading,
-    Restoring,
-    Purging,
+    Restoring(String),
+    Purging(String),
 }
 
 impl Busy {
-    fn words(self) -> &'static str {
+    fn words(&self) -> &'static str {
         match self {
             Busy::Reading => "reading…",
-            Busy::Restoring => "restoring…",
-            Busy::Purging => "deleting for good…",
+            Busy::Restoring(_) => "restoring…",
+            Busy::Purging(_) => "deleting for good…",
         }
     }
 }
@@ -95,6 +96,11 @@ impl Trash {
             Some(handle) if others().any(|other| other.name == one.name) => handle.to_string(),
             Some(_) | None => one.title().to_owned(),
         }
+    }
+
+    fn called(&self, chat: &ChatId) -> String {
+        let found = self.list.iter().flatten().find(|one| one.id == *chat);
+        found.map_or_else(|| chat.to_string(), |one| self.label(one))
     }
 
     /// The first row that is seen of a list with room for so many.
@@ -372,8 +378,9 @@ impl Contract for Trash {
                 }
                 return;
             }
-            Wish::Disk(DiskWish::Restore(_)) => Busy::Restoring,
-            _ => Busy::Purging,
+            Wish::Disk(DiskWish::Restore(chat)) => Busy::Restoring(self.called(chat)),
+            Wish::Disk(DiskWish::Purge(chat)) => Busy::Purging(self.called(chat)),
+            _ => return,
         };
         (self.busy, self.request) = (Some(doing), Some(request));
         self.problem = None;
@@ -416,10 +423,9 @@ impl Contract for Trash {
             return unknown.for_each(|losses| *losses = Some(Losses::unknown()));
         }
         let listed = self.listing.take_if(|listing| *listing == request).is_some();
-        let label = self.chosen().map(|chosen| self.label(chosen));
-        let doing = match self.busy.filter(|_| !listed) {
-            Some(Busy::Restoring) => label.map(|label| format!("restoring {label}")),
-            Some(Busy::Purging) => label.map(|label| format!("deleting {label} for good")),
+        let doing = match self.busy.as_ref().filter(|_| !listed) {
+            Some(Busy::Restoring(label)) => Some(format!("restoring {label}")),
+            Some(Busy::Purging(label)) => Some(format!("deleting {label} for good")),
             Some(Busy::Reading) | None => None,
         };
         if let Some(doing) = doing {

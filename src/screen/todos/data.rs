@@ -8,6 +8,8 @@ pub struct TodosView {
     pub of: Option<ChatId>,
     /// Which of its todos is selected.
     pub selected: usize,
+    /// The same, and what it says: it stays selected wherever others come or go.
+    pub(super) kept: Option<(usize, String)>,
     /// Rows above the first that is shown.
     pub top: usize,
 }

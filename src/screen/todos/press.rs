@@ -156,13 +156,13 @@ fn shift(state: &mut State, client: ClientId, chat: &ChatId, by: isize) -> Vec<E
         return Vec::new();
     };
     let block = |from: usize| 1 + items[from + 1..].iter().take_while(|item| item.depth > depth).count();
-    let (change, to) = match by {
+    let (moved, target) = match by {
         ..0 => {
             let above = items[..at].iter().rposition(|item| item.depth <= depth);
             let Some(above) = above.filter(|above| items[*above].depth == depth) else {
                 return Vec::new();
             };
-            ((at, above), above)
+            (at, above)
         }
         _ => {
             let below = at + block(at);
@@ -170,10 +170,9 @@ fn shift(state: &mut State, client: ClientId, chat: &ChatId, by: isize) -> Vec<E
                 return Vec::new();
             }
             // The one below goes up past it.
-            ((below, at), at + block(below))
+            (below, at)
         }
     };
-    let (moved, target) = change;
     let text = Some(items[moved].text.clone());
     let wanted = TodoChange::Move {
         at: TodoAt {
@@ -182,9 +181,6 @@ fn shift(state: &mut State, client: ClientId, chat: &ChatId, by: isize) -> Vec<E
         },
         to: target + 1,
     };
-    if let Some(view) = state.views.get_mut(&client) {
-        view.tabs.todos.selected = to;
-    }
     let requester = Requester::screen(client);
     todo::change(
         &mut state.domain,
@@ -258,8 +254,31 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             ..TodosView::default()
         };
     }
-    keep_possible(state, client, false);
+    keep_selected(state, client, &chat);
     look_up_plan(state, chat)
+}
+
+/// The todo that was selected last stays so, wherever it stands by now: others come and go above it.
+fn keep_selected(state: &mut State, client: ClientId, chat: &ChatId) {
+    let items = todo::of(&state.domain, chat).map_or(&[][..], |todos| todos.items.as_slice());
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let todos = &mut view.tabs.todos;
+    let before = todos.selected;
+    if let Some((_, text)) = todos.kept.take().filter(|(at, _)| *at == before) {
+        let same = items.iter().enumerate().filter(|(_, item)| item.text == text);
+        let nearest = same.map(|(at, _)| at).min_by_key(|at| at.abs_diff(before));
+        todos.selected = nearest.unwrap_or(before);
+    }
+    let has_moved = todos.selected != before;
+    keep_possible(state, client, has_moved);
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let todos = &mut view.tabs.todos;
+    let text = todo::of(&state.domain, chat).and_then(|list| list.items.get(todos.selected));
+    todos.kept = text.map(|item| (todos.selected, item.text.clone()));
 }
 
 /// Has the plan of an agent read, once.
