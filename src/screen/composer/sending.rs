@@ -183,7 +183,8 @@ pub fn told(state: &mut State, request: ScreenRequest) {
     }
 }
 
-/// It could not be done: the text is back in the field. Says whether the composer had asked for it.
+/// It could not be done: the text is back in the field, or among the drafts of its chat. Says whether the composer tells
+/// why: of a prompt for a chat that is not written for now, it does not.
 pub fn failed(state: &mut State, request: ScreenRequest, problem: &Problem) -> bool {
     let now = state.domain.now;
     let (Some(request), Some(view)) = (request.number, state.views.get_mut(&request.client)) else {
