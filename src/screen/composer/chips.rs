@@ -72,18 +72,20 @@ pub fn run(state: &mut State, client: ClientId, action: QueuedAction) -> Vec<Eff
         (A::TakeBack, _) => return take_back(state, client, &chip),
         (A::Remove, _) => {
             composer.step(ChipStep::Behind);
-            return change(state, client, &chip.id, QueueChange::Remove);
+            return change(state, client, &chip.id, QueueChange::Remove).unwrap_or_default();
         }
-        (A::Turn, _) => return change(state, client, &chip.id, QueueChange::Turn(chip.kind.other())),
+        (A::Turn, _) => {
+            let turn = QueueChange::Turn(chip.kind.other());
+            return change(state, client, &chip.id, turn).unwrap_or_default();
+        }
         (A::Earlier, Some(place)) => {
-            return change(
-                state,
-                client,
-                &chip.id,
-                QueueChange::Move(place.saturating_sub(1).max(1)),
-            );
+            let before = QueueChange::Move(place.saturating_sub(1).max(1));
+            return change(state, client, &chip.id, before).unwrap_or_default();
         }
-        (A::Later, Some(place)) => return change(state, client, &chip.id, QueueChange::Move(place + 1)),
+        (A::Later, Some(place)) => {
+            let behind = QueueChange::Move(place + 1);
+            return change(state, client, &chip.id, behind).unwrap_or_default();
+        }
         (A::Earlier | A::Later, None) => {
             let why = chip.fixed.as_deref().unwrap_or("it is not in the queue any more");
             composer.problem = Some(Problem::new("moving a prompt", why, "").of_kind(ProblemKind::Busy));
@@ -99,11 +101,11 @@ fn take_back(state: &mut State, client: ClientId, chip: &QueuedChip) -> Vec<Effe
     let Some(text) = text else {
         return Vec::new();
     };
-    let effects = change(state, client, &chip.id, QueueChange::Remove);
+    let Some(effects) = change(state, client, &chip.id, QueueChange::Remove) else {
+        return Vec::new();
+    };
     let now = state.domain.now;
-    if let Some(view) = state.views.get_mut(&client)
-        && view.composer.problem.is_none()
-    {
+    if let Some(view) = state.views.get_mut(&client) {
         let composer = &mut view.composer;
         let text = joined([text, composer.written()]);
         (composer.history, composer.chosen) = (PromptHistory::Left, None);
@@ -114,27 +116,22 @@ fn take_back(state: &mut State, client: ClientId, chip: &QueuedChip) -> Vec<Effe
     effects
 }
 
-/// Why that cannot be is told above the field.
-fn change(state: &mut State, client: ClientId, prompt: &str, change: QueueChange) -> Vec<Effect> {
+/// `None`: it cannot be, and why is told above the field.
+fn change(state: &mut State, client: ClientId, prompt: &str, change: QueueChange) -> Option<Vec<Effect>> {
     let request = state.domain.ids.request();
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    let composer = &mut view.composer;
-    let Some(chat) = composer.of.clone() else {
-        return Vec::new();
-    };
+    let composer = &mut state.views.get_mut(&client)?.composer;
+    let chat = composer.of.clone()?;
     let requester = Requester::Screen(ScreenRequest::from(client).numbered(request));
     let prompt = prompt.to_owned();
     composer.problem = None;
     match queue::ask(&mut state.domain, &chat, QueueAsk::Change { prompt, change }, requester) {
         Ok(effects) => {
             composer.changing.push(request);
-            effects
+            Some(effects)
         }
         Err(problem) => {
             composer.problem = Some(problem);
-            Vec::new()
+            None
         }
     }
 }

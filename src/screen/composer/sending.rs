@@ -84,7 +84,7 @@ pub fn send_for(state: &mut State, client: ClientId, chat: &ChatId, written: ask
         text: written.text.clone(),
     });
     let request = ScreenRequest::from(client).numbered(number);
-    hand_over(state, request, chat, written)
+    hand_over(state, request, chat, written).unwrap_or_default()
 }
 
 /// The prompt with what it names is there.
@@ -106,7 +106,7 @@ pub(super) fn attached(
 fn submit(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, kind: PromptKind) -> Vec<Effect> {
     let env = state.views.get(&request.client).map(|view| view.client.env.clone());
     let written = ask::WrittenPrompt::new(text, kind, env.unwrap_or_default());
-    hand_over(state, request, chat, written)
+    hand_over(state, request, chat, written).unwrap_or_default()
 }
 
 /// A command of the CLI is typed as it is. What it shows is in its terminal.
@@ -117,11 +117,10 @@ fn run(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, c
         is_command: true,
         ..ask::WrittenPrompt::new(text, PromptKind::FollowUp, env.unwrap_or_default())
     };
-    let effects = hand_over(state, request, chat, written);
-    if let Some(view) = state
-        .views
-        .get_mut(&request.client)
-        .filter(|view| view.composer.problem.is_none())
+    let Some(effects) = hand_over(state, request, chat, written) else {
+        return Vec::new();
+    };
+    if let Some(view) = state.views.get_mut(&request.client)
         && command.opens
     {
         view.show(Tab::Terminal);
@@ -130,13 +129,19 @@ fn run(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, c
     effects
 }
 
-fn hand_over(state: &mut State, request: ScreenRequest, chat: &ChatId, written: ask::WrittenPrompt) -> Vec<Effect> {
+/// `None`: it is refused, and back in the field.
+fn hand_over(
+    state: &mut State,
+    request: ScreenRequest,
+    chat: &ChatId,
+    written: ask::WrittenPrompt,
+) -> Option<Vec<Effect>> {
     let requester = Requester::Screen(request);
     match ask::send_written(&mut state.domain, chat, written, requester) {
-        Ok(effects) => effects,
+        Ok(effects) => Some(effects),
         Err(problem) => {
             failed(state, request, &problem);
-            Vec::new()
+            None
         }
     }
 }
