@@ -66,6 +66,7 @@ pub mod transcript;
 pub mod typing;
 pub mod usage;
 pub mod view;
+pub mod way;
 mod wish;
 pub mod wrap;
 

@@ -9,6 +9,7 @@ use crate::screen::State;
 use super::super::keymap::RemarksAction;
 use super::super::toast;
 use super::super::view::Tone;
+use super::super::way::StepWay;
 use super::data::ChangesPart;
 use super::{going, opinion, place, remarking, reviewed, staging};
 
@@ -29,8 +30,8 @@ pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Ef
         A::Discard => return staging::discard(state, client),
         A::Remark => return remarking::remark(state, client),
         A::Resolve => return remarking::resolve(state, client),
-        A::NextRemark => remarking::step(view, true),
-        A::PreviousRemark => remarking::step(view, false),
+        A::NextRemark => remarking::step(view, StepWay::Forward),
+        A::PreviousRemark => remarking::step(view, StepWay::Back),
         A::SecondOpinion => return opinion::ask(state, client),
         A::ListRemarks => return remarking::show_list(state, client),
     }

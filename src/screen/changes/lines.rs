@@ -2,6 +2,7 @@
 
 use crate::model::diff::{DiffBody, DiffLine, FileDiff, Hunk, LineKind};
 
+use super::super::way::StepWay;
 use super::folds::HunkFolds;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,12 +113,11 @@ pub fn row_of(rows: &[DiffRow], was: DiffRow) -> Option<usize> {
 }
 
 /// The first row of the next hunk, or of the one before.
-pub fn next_hunk(rows: &[DiffRow], at: usize, forward: bool) -> Option<usize> {
+pub fn next_hunk(rows: &[DiffRow], at: usize, way: StepWay) -> Option<usize> {
     let is_head = |(_, row): &(usize, &DiffRow)| matches!(row, DiffRow::Hunk(_));
-    let found = if forward {
-        rows.iter().enumerate().skip(at + 1).find(is_head)
-    } else {
-        rows.iter().enumerate().take(at).rev().find(is_head)
+    let found = match way {
+        StepWay::Forward => rows.iter().enumerate().skip(at + 1).find(is_head),
+        StepWay::Back => rows.iter().enumerate().take(at).rev().find(is_head),
     };
     found.map(|(at, _)| at)
 }

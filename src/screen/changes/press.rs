@@ -12,13 +12,13 @@ use super::super::keymap::{ChangesAction, PaneSheet};
 use super::super::layout::holds;
 use super::super::scrollbar::ScrollBar;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
+use super::super::way::StepWay;
 use super::super::{dialogs, toast};
 use super::data::{ChangesPart, LinePlace};
 use super::keep;
 use super::lines;
 use super::search;
 use super::sets;
-use super::sought::SearchWay;
 use super::tree::{self, TreeRow};
 use super::{load, place, remarking, reviewed, timeline};
 
@@ -41,12 +41,12 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::PageDown => page(view, 1),
         A::First => step(view, isize::MIN / 2),
         A::Last => step(view, isize::MAX / 2),
-        A::NextFile => next_file(view, true),
-        A::PreviousFile => next_file(view, false),
-        A::NextChange if view.changes.search.is_on() => search::step(view, SearchWay::Forward),
-        A::PreviousChange if view.changes.search.is_on() => search::step(view, SearchWay::Back),
-        A::NextChange => next_hunk(view, true),
-        A::PreviousChange => next_hunk(view, false),
+        A::NextFile => next_file(view, StepWay::Forward),
+        A::PreviousFile => next_file(view, StepWay::Back),
+        A::NextChange if view.changes.search.is_on() => search::step(view, StepWay::Forward),
+        A::PreviousChange if view.changes.search.is_on() => search::step(view, StepWay::Back),
+        A::NextChange => next_hunk(view, StepWay::Forward),
+        A::PreviousChange => next_hunk(view, StepWay::Back),
         A::NextTurn => next_turn(view, 1),
         A::PreviousTurn => next_turn(view, -1),
         A::CompareWith => sets::open(view),
@@ -159,25 +159,25 @@ pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
     }
 }
 
-fn next_file(view: &mut View, forward: bool) {
-    tree::step_file(view, forward);
+fn next_file(view: &mut View, way: StepWay) {
+    tree::step_file(view, way);
 }
 
 /// The next change of this file; behind the last one, the next file.
-fn next_hunk(view: &mut View, forward: bool) {
-    if view.changes.part == ChangesPart::Files && forward && view.changes.selected().is_some() {
+fn next_hunk(view: &mut View, way: StepWay) {
+    if view.changes.part == ChangesPart::Files && way == StepWay::Forward && view.changes.selected().is_some() {
         view.changes.part = ChangesPart::Lines;
         view.changes.place = LinePlace::default();
         return;
     }
-    let next = lines::next_hunk(&place::rows(view), view.changes.place.row, forward);
+    let next = lines::next_hunk(&place::rows(view), view.changes.place.row, way);
     match next {
         Some(row) => {
             view.changes.part = ChangesPart::Lines;
             (view.changes.place.row, view.changes.place.top) = (row, row);
             place::settle(view);
         }
-        None => next_file(view, forward),
+        None => next_file(view, way),
     }
 }
 
@@ -234,7 +234,7 @@ fn set_viewed(view: &mut View) {
         return;
     }
     view.changes.viewed.insert(key, id);
-    next_file(view, true);
+    next_file(view, StepWay::Forward);
 }
 
 fn widen(view: &mut View, by: i32) {

@@ -14,6 +14,7 @@ use crate::screen::State;
 use super::super::dialog::{ChoiceItem, Choose, RemarkForm};
 use super::super::keymap::{Action, ChangesAction, SheetAction};
 use super::super::view::{Tone, View};
+use super::super::way::StepWay;
 use super::super::{dialogs, toast};
 use super::choice::DiffChoice;
 use super::data::{ChangesPart, ChangesView};
@@ -153,13 +154,13 @@ pub fn send(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// The next remark of this file, then of the next file that has one.
-pub fn step(view: &mut View, forward: bool) {
+pub fn step(view: &mut View, way: StepWay) {
     let rows = place::rows(view);
     let from = match view.changes.part {
         ChangesPart::Lines => view.changes.place.row,
         ChangesPart::Files => 0,
     };
-    if let Some(row) = remarks::step(&rows, from, forward) {
+    if let Some(row) = remarks::step(&rows, from, way) {
         view.changes.part = ChangesPart::Lines;
         view.changes.place.row = row;
         return place::settle(view);
@@ -170,9 +171,9 @@ pub fn step(view: &mut View, forward: bool) {
         .position(|row| Some(row.key()) == view.changes.tree.selected.as_ref())
         .unwrap_or(0);
     let has_remarks = |row: &&TreeRow<'_>| matches!(row, TreeRow::File { key, .. } if remarks::of_file(&view.changes, key).next().is_some());
-    let next = match forward {
-        true => all.iter().skip(at + 1).find(has_remarks),
-        false => all.iter().take(at).rev().find(has_remarks),
+    let next = match way {
+        StepWay::Forward => all.iter().skip(at + 1).find(has_remarks),
+        StepWay::Back => all.iter().take(at).rev().find(has_remarks),
     };
     if let Some(key) = next.map(|row| row.key().clone()) {
         view.changes.tree.selected = Some(key);

@@ -4,6 +4,7 @@ use crate::model::diff::{DiffLine, FileDiff, LineKind};
 use crate::model::remark::{PlacedRemark, RemarkAuthor, RemarkSide, RemarkState};
 use crate::model::text::visible;
 
+use super::super::way::StepWay;
 use super::super::wrap::wrap;
 use super::data::ChangesView;
 use super::file_key::FileKey;
@@ -140,11 +141,11 @@ pub fn at_row(changes: &ChangesView, rows: &[DiffRow], row: usize) -> Option<usi
 }
 
 /// The row at which the next remark of this file begins, or the one before.
-pub fn step(rows: &[DiffRow], at: usize, forward: bool) -> Option<usize> {
+pub fn step(rows: &[DiffRow], at: usize, way: StepWay) -> Option<usize> {
     let begins = |(_, row): &(usize, &DiffRow)| matches!(row, DiffRow::Remark(_, _, 0));
-    let found = match forward {
-        true => rows.iter().enumerate().skip(at + 1).find(begins),
-        false => rows.iter().enumerate().take(at).rev().find(begins),
+    let found = match way {
+        StepWay::Forward => rows.iter().enumerate().skip(at + 1).find(begins),
+        StepWay::Back => rows.iter().enumerate().take(at).rev().find(begins),
     };
     found.map(|(at, _)| at)
 }

@@ -13,10 +13,11 @@ use crate::screen::State;
 use super::super::dialog::tables::{SEARCH, SearchKey};
 use super::super::dialog::{Field, Room};
 use super::super::view::View;
+use super::super::way::StepWay;
 use super::data::ChangesPart;
 use super::file_key::{DiffLook, FileKey};
 use super::lines::{self, DiffRow};
-use super::sought::{SearchWay, Sought};
+use super::sought::Sought;
 use super::{ask, folding, folds, place, tree};
 
 /// Asks for words, with those that were looked for last.
@@ -118,7 +119,7 @@ pub fn arrived(view: &mut View, found: FoundLines) {
         let at = position(view, &all);
         match matches(view, &all).contains(&at) {
             true => view.changes.part = ChangesPart::Lines,
-            false => step(view, SearchWay::Forward),
+            false => step(view, StepWay::Forward),
         }
     }
 }
@@ -130,13 +131,13 @@ pub fn failed(view: &mut View) {
 }
 
 /// The next line with the words, or the one before: in this file, or in the next one that has them.
-pub fn step(view: &mut View, way: SearchWay) {
+pub fn step(view: &mut View, way: StepWay) {
     let all = whole(view);
     let at = position(view, &all);
     let rows = matches(view, &all);
     let next = match way {
-        SearchWay::Forward => rows.iter().find(|row| **row > at),
-        SearchWay::Back => rows.iter().rev().find(|row| **row < at),
+        StepWay::Forward => rows.iter().find(|row| **row > at),
+        StepWay::Back => rows.iter().rev().find(|row| **row < at),
     };
     match next {
         Some(row) => go(view, *row),
@@ -144,20 +145,20 @@ pub fn step(view: &mut View, way: SearchWay) {
     }
 }
 
-fn next_file(view: &mut View, way: SearchWay) {
+fn next_file(view: &mut View, way: StepWay) {
     let changes = &view.changes;
     let all = tree::all_files(changes);
     let here = changes.tree.selected.as_ref();
     let at = all.iter().position(|key| Some(key) == here);
     let (before, behind) = match (at, way) {
-        (Some(at), SearchWay::Forward) => (&all[..=at], &all[at + 1..]),
-        (Some(at), SearchWay::Back) => (&all[..at], &all[at..]),
+        (Some(at), StepWay::Forward) => (&all[..=at], &all[at + 1..]),
+        (Some(at), StepWay::Back) => (&all[..at], &all[at..]),
         (None, _) => (&all[..0], &all[..]),
     };
     let has_words = |key: &&FileKey| changes.search.lines_of(key) > 0;
     let found = match way {
-        SearchWay::Forward => behind.iter().chain(before).find(has_words),
-        SearchWay::Back => before.iter().rev().chain(behind.iter().rev()).find(has_words),
+        StepWay::Forward => behind.iter().chain(before).find(has_words),
+        StepWay::Back => before.iter().rev().chain(behind.iter().rev()).find(has_words),
     };
     let Some(key) = found.cloned() else {
         return;
@@ -187,8 +188,8 @@ fn land(view: &mut View) {
     }
     let rows = matches(view, &whole(view));
     let row = match way {
-        SearchWay::Forward => rows.first(),
-        SearchWay::Back => rows.last(),
+        StepWay::Forward => rows.first(),
+        StepWay::Back => rows.last(),
     };
     if let Some(row) = row {
         go(view, *row);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::search::Needle;
 
 use super::super::dialog::Field;
+use super::super::way::StepWay;
 use super::file_key::{DiffLook, FileKey};
 
 #[derive(Default)]
@@ -23,17 +24,11 @@ pub struct Sought {
     /// Files that there was no time for.
     pub unread: usize,
     /// The file that is selected is to be shown where the words are: at the first such line, or at the last.
-    pub(super) landing: Option<SearchWay>,
+    pub(super) landing: Option<StepWay>,
     pub(super) stale: bool,
     pub(super) asked: bool,
     /// What was searched is shown in this way.
     pub(super) look: DiffLook,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchWay {
-    Forward,
-    Back,
 }
 
 impl DiffSearch {

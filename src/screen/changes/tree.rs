@@ -9,6 +9,7 @@ use crate::model::review::{Amount, Changes as CloneChanges, FileChange};
 
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::view::View;
+use super::super::way::StepWay;
 use super::data::ChangesView;
 use super::file_key::FileKey;
 use super::place;
@@ -156,15 +157,14 @@ pub fn step(view: &mut View, by: isize) {
 }
 
 /// Selects the next file, or the one before; says whether there is one.
-pub fn step_file(view: &mut View, forward: bool) -> bool {
+pub fn step_file(view: &mut View, way: StepWay) -> bool {
     let rows = rows(&view.changes);
     let selected = view.changes.tree.selected.as_ref();
     let at = rows.iter().position(|row| Some(row.key()) == selected).unwrap_or(0);
     let is_file = |row: &&TreeRow<'_>| matches!(row, TreeRow::File { .. });
-    let next = if forward {
-        rows.iter().skip(at + 1).find(is_file)
-    } else {
-        rows.iter().take(at).rev().find(is_file)
+    let next = match way {
+        StepWay::Forward => rows.iter().skip(at + 1).find(is_file),
+        StepWay::Back => rows.iter().take(at).rev().find(is_file),
     };
     let Some(key) = next.map(|row| row.key().clone()) else {
         return false;

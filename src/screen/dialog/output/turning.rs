@@ -9,6 +9,7 @@ use crate::model::search::Needle;
 use crate::model::text::visible;
 
 use super::super::super::output::{MarkedLines, OutputSearch, RowShape};
+use super::super::super::way::StepWay;
 use super::super::tables::{OUTPUT, OutputKey, SEARCH, SearchKey};
 use super::super::{Around, Field, OutputWish, Reply, Room, Wish};
 use super::{Output, TypedFor};
@@ -33,8 +34,8 @@ impl Output {
             OutputKey::Search => self.ask_for(TypedFor::Search, ""),
             OutputKey::Line => self.ask_for(TypedFor::Line, ""),
             OutputKey::Save => self.ask_for(TypedFor::Save, &self.suggested(around.cwd)),
-            OutputKey::Next => self.go_on(true),
-            OutputKey::Previous => self.go_on(false),
+            OutputKey::Next => self.go_on(StepWay::Forward),
+            OutputKey::Previous => self.go_on(StepWay::Back),
             OutputKey::Up => self.step(-1, shape, high),
             OutputKey::Down => self.step(1, shape, high),
             OutputKey::PageUp => self.step(-page, shape, high),
@@ -107,16 +108,16 @@ impl Output {
     }
 
     /// To the next place of the words, or the one before.
-    fn go_on(&mut self, is_forward: bool) {
+    fn go_on(&mut self, way: StepWay) {
         let words = self.search.words.clone();
         if words.is_empty() {
             self.ask_for(TypedFor::Search, "");
             return;
         }
         let found = self.search.found.map(|(_, at)| at);
-        self.wanted = Some(match is_forward {
-            true => LinesAt::Next(words, found.map_or(self.window.top_byte(), |at| at + 1)),
-            false => LinesAt::Last(words, found.unwrap_or(self.window.top_byte())),
+        self.wanted = Some(match way {
+            StepWay::Forward => LinesAt::Next(words, found.map_or(self.window.top_byte(), |at| at + 1)),
+            StepWay::Back => LinesAt::Last(words, found.unwrap_or(self.window.top_byte())),
         });
     }
 
