@@ -16,8 +16,8 @@ use crate::model::{ChatId, ClientId, PaneId, Status};
 use crate::screen::State;
 
 use super::dialog::{
-    self, AfterHalt, Approvals, Delete, Dialog, DiskPage, ExplainPage, Halt, Help, Log, Palette, Project, Rename,
-    Servers, SettingsPage, SetupPage, SeveralAct, Trash, UsagePage, Wish,
+    self, Approvals, Delete, Dialog, DiskPage, ExplainPage, Halt, Halted, Help, Log, Palette, Project, Rename, Servers,
+    SettingsPage, SetupPage, SeveralAct, Trash, UsagePage, Wish,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -361,7 +361,7 @@ fn interrupt(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     if inside || !dialog::is_in_turn(&state.domain, &chat) {
         return agent::interrupt(&mut state.domain, &chat);
     }
-    let halt = Halt::new(&state.domain, &chat, AfterHalt::NextPrompt);
+    let halt = Halt::new(&state.domain, &chat, Halted::Turn);
     open(state, client, halt)
 }
 
@@ -378,7 +378,7 @@ fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, "Its agent does not run.", Tone::Told);
         return Vec::new();
     }
-    let halt = Halt::new(&state.domain, &chat, AfterHalt::Rest);
+    let halt = Halt::new(&state.domain, &chat, Halted::Agent);
     open(state, client, halt)
 }
 
@@ -392,7 +392,7 @@ fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, "No agent of this tree runs.", Tone::Told);
         return Vec::new();
     }
-    let halt = Halt::new(&state.domain, &chat, AfterHalt::TreeRests);
+    let halt = Halt::new(&state.domain, &chat, Halted::Tree);
     open(state, client, halt)
 }
 
@@ -404,7 +404,7 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     }
     match state.domain.status(&chat) {
         Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
-            let halt = Halt::new(&state.domain, &chat, AfterHalt::StartAgain);
+            let halt = Halt::new(&state.domain, &chat, Halted::ForRestart);
             open(state, client, halt)
         }
         Status::Starting
@@ -413,7 +413,7 @@ fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         | Status::Limited(_)
         | Status::LoggedOut(_)
         | Status::Exited(_)
-        | Status::Hibernated => wish::carry_out(state, Wish::Halt(chat, AfterHalt::StartAgain), client.into()),
+        | Status::Hibernated => wish::carry_out(state, Wish::Halt(chat, Halted::ForRestart), client.into()),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::model::output::{OpenedWith, OutputPlace};
 use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
-use super::dialog::{AfterHalt, Halt, Proposed};
+use super::dialog::{Halt, Halted, Proposed};
 use super::keymap::ChatAction;
 use super::late::{self, LatePlace};
 use super::view::{Focus, Mode, Tab, Tone, View};
@@ -224,7 +224,7 @@ pub fn edit_prompt(state: &mut State, client: ClientId, chat: &ChatId, prompt: S
 
 /// Asks before an editor is ended: what it has not saved is lost.
 pub fn ask_to_end_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let halt = Halt::new(&state.domain, chat, AfterHalt::EditorGone);
+    let halt = Halt::new(&state.domain, chat, Halted::Editor);
     dialogs::open(state, client, halt)
 }
 

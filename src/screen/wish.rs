@@ -20,7 +20,7 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId};
 
 use super::changes::work::{change_remark, pick};
-use super::dialog::{AfterHalt, ComposeWish, DiskWish, OutputWish, Question, ScheduleWish, SettingWish, Wish};
+use super::dialog::{ComposeWish, DiskWish, Halted, OutputWish, Question, ScheduleWish, SettingWish, Wish};
 use super::state::State;
 use super::view::Tone;
 use super::{composer, mending, side, toast};
@@ -93,11 +93,11 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::GiveUpOpening(number, id) => opening::leave(domain, of(request, number), &id),
         Wish::Rename(id, name) => chat::rename(domain, &id, name, requester),
         Wish::Set(id, changes) => chat::set(domain, &id, changes, requester),
-        Wish::Halt(id, AfterHalt::NextPrompt) => agent::interrupt(domain, &id),
-        Wish::Halt(id, AfterHalt::Rest) => agent::stop(domain, &id, requester),
-        Wish::Halt(id, AfterHalt::TreeRests) => stop_tree::begin(domain, &id, requester),
-        Wish::Halt(id, AfterHalt::StartAgain) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
-        Wish::Halt(id, AfterHalt::EditorGone) => edit::end(domain, &id),
+        Wish::Halt(id, Halted::Turn) => agent::interrupt(domain, &id),
+        Wish::Halt(id, Halted::Agent) => agent::stop(domain, &id, requester),
+        Wish::Halt(id, Halted::Tree) => stop_tree::begin(domain, &id, requester),
+        Wish::Halt(id, Halted::ForRestart) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
+        Wish::Halt(id, Halted::Editor) => edit::end(domain, &id),
         Wish::Fork(id, at) => duplicate::begin(domain, (&id, Some(at)), None, env.unwrap_or_default(), requester),
         Wish::AskTools(chat) => {
             let ask = Some(env.unwrap_or_default());

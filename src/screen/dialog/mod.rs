@@ -114,4 +114,4 @@ pub use todo::TodoForm;
 pub use tour::{Tour, TourPlace};
 pub use trash::Trash;
 pub use usage::{UsagePage, UsageTab};
-pub use wish::{AfterHalt, DiskWish, OtherPage, OutputWish, Question, Reply, ScheduleWish, SettingWish, Wish};
+pub use wish::{DiskWish, Halted, OtherPage, OutputWish, Question, Reply, ScheduleWish, SettingWish, Wish};

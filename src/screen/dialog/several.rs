@@ -7,7 +7,7 @@ use crate::domain::state::Domain;
 use crate::model::{ChatId, Losses, Problem, Timestamp, text};
 
 use super::super::keymap::ChatsAction;
-use super::{AfterHalt, Around, Ask, Form, Part, Question, Stop, Wish, loss};
+use super::{Around, Ask, Form, Halted, Part, Question, Stop, Wish, loss};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeveralAct {
@@ -112,7 +112,7 @@ impl Ask for Several {
             SeveralAct::Delete => around.domain.disk.chats.contains_key(chat),
         };
         let wish = |chat: &ChatId| match self.act {
-            SeveralAct::Stop => Wish::Halt(chat.clone(), AfterHalt::Rest),
+            SeveralAct::Stop => Wish::Halt(chat.clone(), Halted::Agent),
             SeveralAct::Delete => Wish::Trash(chat.clone()),
         };
         Ok(Wish::Each(self.chats.iter().filter(is_there).map(wish).collect()))

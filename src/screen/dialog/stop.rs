@@ -6,21 +6,21 @@ use crate::model::{ChatId, Problem, Status, text};
 
 use super::super::keymap::ChatAction;
 use super::super::tally;
-use super::{AfterHalt, Around, Ask, Form, Part, Stop, Subject, Wish};
+use super::{Around, Ask, Form, Halted, Part, Stop, Subject, Wish};
 
 pub struct Halt {
     chat: ChatId,
     about: Subject,
-    then: AfterHalt,
+    what: Halted,
     form: Form,
 }
 
 impl Halt {
-    pub fn new(domain: &Domain, chat: &ChatId, then: AfterHalt) -> Halt {
+    pub fn new(domain: &Domain, chat: &ChatId, what: Halted) -> Halt {
         Halt {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
-            then,
+            what,
             form: Form::new(Stop::No, domain.now),
         }
     }
@@ -40,49 +40,49 @@ impl Ask for Halt {
     }
 
     fn title(&self) -> String {
-        match self.then {
-            AfterHalt::NextPrompt => "Interrupt the turn?".into(),
-            AfterHalt::Rest => "Stop the agent?".into(),
-            AfterHalt::TreeRests => "Stop the agents of this tree?".into(),
-            AfterHalt::StartAgain => "Restart the agent?".into(),
-            AfterHalt::EditorGone => "End the editor?".into(),
+        match self.what {
+            Halted::Turn => "Interrupt the turn?".into(),
+            Halted::Agent => "Stop the agent?".into(),
+            Halted::Tree => "Stop the agents of this tree?".into(),
+            Halted::ForRestart => "Restart the agent?".into(),
+            Halted::Editor => "End the editor?".into(),
         }
     }
 
     fn parts(&self, around: &Around) -> Vec<Part> {
-        let status = match self.then {
-            AfterHalt::TreeRests => match tally::words(around.domain, &tree::below(around.domain, &self.chat)) {
+        let status = match self.what {
+            Halted::Tree => match tally::words(around.domain, &tree::below(around.domain, &self.chat)) {
                 none if none.is_empty() => "nothing is below it".into(),
                 counts => format!("below it: {counts}"),
             },
-            AfterHalt::EditorGone => "An editor is open in it.".into(),
-            AfterHalt::NextPrompt | AfterHalt::Rest | AfterHalt::StartAgain => {
+            Halted::Editor => "An editor is open in it.".into(),
+            Halted::Turn | Halted::Agent | Halted::ForRestart => {
                 text::visible(&around.domain.status(&self.chat).to_string())
             }
         };
-        let (what, button) = match self.then {
-            AfterHalt::NextPrompt => (
+        let (what, button) = match self.what {
+            Halted::Turn => (
                 "What it has done stays, and it waits for your next prompt.".into(),
                 "Interrupt",
             ),
-            AfterHalt::Rest => {
+            Halted::Agent => {
                 let resume = around.keymap.key(ChatAction::Enter);
                 let what = format!("Its process ends. Chat, projects and conversation stay, and {resume} resumes it.");
                 (what, "Stop")
             }
-            AfterHalt::TreeRests => (
+            Halted::Tree => (
                 "Its agent ends, and every agent below it. Chats, projects and conversations stay.".into(),
                 "Stop all",
             ),
-            AfterHalt::StartAgain if is_in_turn(around.domain, &self.chat) => (
+            Halted::ForRestart if is_in_turn(around.domain, &self.chat) => (
                 "Its turn is broken off. It goes on with the same conversation, with its settings made again.".into(),
                 "Restart",
             ),
-            AfterHalt::StartAgain => (
+            Halted::ForRestart => (
                 "It goes on with the same conversation, with its settings made again.".into(),
                 "Restart",
             ),
-            AfterHalt::EditorGone => (
+            Halted::Editor => (
                 "What is not saved in it is lost, unless the editor keeps it.".into(),
                 "End it",
             ),
@@ -108,7 +108,7 @@ impl Ask for Halt {
     }
 
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
-        Ok(Wish::Halt(self.chat.clone(), self.then))
+        Ok(Wish::Halt(self.chat.clone(), self.what))
     }
 }
 

@@ -68,17 +68,18 @@ pub enum OtherPage {
     Servers(ChatId),
 }
 
-/// What follows when an agent, or its editor, has ended.
+/// What is to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterHalt {
-    /// Its turn alone ends.
-    NextPrompt,
-    Rest,
-    /// All agents below end too.
-    TreeRests,
-    StartAgain,
-    /// It is the editor beside the agent that ends.
-    EditorGone,
+pub enum Halted {
+    /// The agent's turn alone.
+    Turn,
+    Agent,
+    /// The agent, and all below it.
+    Tree,
+    /// The agent, to be started again.
+    ForRestart,
+    /// The editor beside the agent.
+    Editor,
 }
 
 /// What is to become of what lies on disk.
@@ -116,7 +117,7 @@ pub enum Wish {
     /// How its agent runs.
     Set(ChatId, Vec<ChatChange>),
     /// Its agent, or its editor, ends.
-    Halt(ChatId, AfterHalt),
+    Halt(ChatId, Halted),
     /// A chat is made of a moment of this one.
     Fork(ChatId, Point),
     /// Looks once more at what it loses first.
