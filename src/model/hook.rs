@@ -73,9 +73,13 @@ pub enum HookEvent {
     Waiting {
         text: String,
     },
-    /// The turn is over. `background` counts what still runs behind it.
+    /// The turn is over. `background` counts what works on behind it and brings a turn of its own.
     TurnEnded {
         background: u32,
+    },
+    /// So many commands run on behind calls that have ended: they may never end.
+    Background {
+        running: u32,
     },
     TurnFailed {
         error: String,

@@ -6,6 +6,7 @@ mod answering;
 mod answers;
 mod asking;
 mod auxiliary;
+mod background;
 mod board;
 mod bursts;
 mod card_lines;

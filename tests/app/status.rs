@@ -8,8 +8,8 @@ use parlour::model::preferences::LeftScreen;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
 
 use crate::support::events::{
-    asked, bash_began, below_began, claude, codex, custom, interrupted, jobs, orders, session, submitted, told,
-    tool_began, tool_ended, turn_ended, turn_failed, works,
+    asked, bash_began, below_began, claude, codex, custom, interrupted, jobs, session, submitted, told, tool_began,
+    tool_ended, turn_ended, turn_failed, works,
 };
 use crate::support::world::{ME, World, id};
 
@@ -413,23 +413,6 @@ fn a_retry_without_a_time_counts_while_the_screen_shows_it() {
     assert_eq!(world.status(), "running", "its screen shows it no more");
     world.hook(turn_ended(0));
     assert_eq!(told(&world.happens(retry(3))), [""; 0], "the turn is over");
-    assert_eq!(world.status(), "idle");
-}
-
-#[test]
-fn commands_that_run_on_behind_a_turn_are_said_of_an_idle_agent() {
-    let mut world = at_work();
-    world.after(100);
-    world.reads(vec![Happened::Background { running: 1 }]);
-    assert_eq!(world.status(), "running");
-    world.hook(turn_ended(0));
-    assert_eq!(world.status(), "idle: 1 command in the background");
-    world.reads(vec![Happened::Background { running: 2 }]);
-    assert_eq!(world.status(), "idle: 2 commands in the background");
-    world.state.domain.disk.settings.limits.hibernate_minutes = 1.0;
-    let effects = world.after(120_000);
-    assert_eq!(orders(&effects), [], "they would end with it");
-    world.reads(vec![Happened::Background { running: 0 }]);
     assert_eq!(world.status(), "idle");
 }
 

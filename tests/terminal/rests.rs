@@ -99,6 +99,41 @@ async fn a_command_that_codex_leaves_running_is_told_until_it_ends() {
     until("it has ended", PATIENCE, || says(""));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_claude_code_leaves_running_holds_up_no_follow_up() {
+    let Some(program) = support::claude::installed() else {
+        return;
+    };
+    let command = "while ! [ -e go ]; do sleep 0.2; done";
+    let leaves = tool(
+        "Bash",
+        json!({ "command": command, "description": "Serve", "run_in_background": true }),
+    );
+    let model = ModelServer::start(Scenario::of([
+        turn![leaves, text("It runs.")].when("serve"),
+        turn![text("The second answer.")].when("a second prompt"),
+        turn![text("It has ended.")].when("task-notification"),
+    ]))
+    .await;
+    let parlour = claude::parlour(&program, &model);
+    parlour.configure(&json!({ "trust": { "claude": true }, "permissions": { "allow": ["Bash"] } }).to_string());
+    let made = parlour.json(&["new", "Serve", "--llm", "claude", "-p", "serve"]);
+    let says = |detail: &str| chat(&parlour)["status"] == "idle" && chat(&parlour)["detail"] == detail;
+    until("its command is told", PATIENCE, || says("1 command in the background"));
+    let waited = parlour.wait("serve", "idle");
+    assert_eq!(waited["detail"], "1 command in the background", "its turn is over");
+    parlour.say(&["send", "--follow-up", "serve", "a second prompt"]);
+    let answers = |words: &str| {
+        let events = parlour.events("serve");
+        of_kind(&events, "text").iter().any(|said| said["text"] == words)
+    };
+    until("it has answered", PATIENCE, || answers("The second answer."));
+    until("it goes on", PATIENCE, || says("1 command in the background"));
+    fs::write(PathBuf::from(made["dir"].as_str().unwrap()).join("go"), "").unwrap();
+    until("its end began a turn", PATIENCE, || answers("It has ended."));
+    until("nothing goes on", PATIENCE, || says(""));
+}
+
 /// The engine is killed in the middle of a turn: that is said until the next one, and told once.
 fn is_cut(parlour: &Parlour) {
     parlour.kill_engine();

@@ -37,15 +37,25 @@ const IGNORED: &[&str] = &[
     "WorktreeRemove",
 ];
 
+/// Tasks in the background that work on as the agent does: what they come to begins a turn. A shell, say, may never end.
+const WORKS_ON: &[&str] = &["subagent", "workflow"];
+
+/// Tasks that nobody waits for and nothing tells the end of: the CLI tidies up its memory.
+const PASSES: &[&str] = &["dream"];
+
 /// How a notice of the CLI to its model begins.
 pub(super) const NOTIFICATION: &str = "<task-notification>";
 
 /// What a call means. A payload that lacks what its event needs is kept as odd, never guessed.
 pub fn events(call: &HookCall) -> Vec<HookEvent> {
-    let event = read(&call.event, &ClaudePayload(&call.payload)).unwrap_or_else(|missing| HookEvent::Odd {
+    let payload = ClaudePayload(&call.payload);
+    let event = read(&call.event, &payload).unwrap_or_else(|missing| HookEvent::Odd {
         why: format!("{} came without `{missing}`", call.event),
     });
-    vec![event]
+    let ends = matches!(event, HookEvent::TurnEnded { .. });
+    let running = payload.tasks(|kind| !WORKS_ON.contains(&kind) && !PASSES.contains(&kind));
+    let beside = ends.then_some(HookEvent::Background { running });
+    beside.into_iter().chain([event]).collect()
 }
 
 fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str> {
@@ -89,7 +99,7 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         },
         "Notification" => notified(payload)?,
         "Stop" => HookEvent::TurnEnded {
-            background: payload.count("background_tasks"),
+            background: payload.tasks(|kind| WORKS_ON.contains(&kind)),
         },
         "StopFailure" => {
             let error = payload.text("error")?;
@@ -227,9 +237,11 @@ impl ClaudePayload<'_> {
         answer.map_or_else(|_| String::new(), |answer| output(&answer, &raw::object(Some(&answer))))
     }
 
-    fn count(&self, key: &str) -> u32 {
-        let count = self.0[key].as_array().map_or(0, Vec::len);
-        u32::try_from(count).unwrap_or(u32::MAX)
+    /// How many tasks of these kinds go on in the background.
+    fn tasks(&self, is_one: impl Fn(&str) -> bool) -> u32 {
+        let tasks = self.0["background_tasks"].as_array().map_or(&[][..], Vec::as_slice);
+        let kinds = tasks.iter().map(|task| task["type"].as_str().unwrap_or_default());
+        u32::try_from(kinds.filter(|kind| is_one(kind)).count()).unwrap_or(u32::MAX)
     }
 }
 

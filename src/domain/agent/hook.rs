@@ -209,6 +209,7 @@ impl Agent {
                 let because = "its turn ended, with work left behind it";
                 happened.extend(self.turn_ended(Activity::Background(background), because, now));
             }
+            HookEvent::Background { running } => happened.extend(self.leaves_running(running)),
             HookEvent::TurnFailed {
                 error,
                 message,
@@ -223,6 +224,12 @@ impl Agent {
                 happened.extend(tell(told));
             }
         }
+    }
+
+    /// So many commands go on though their calls have ended. What is told if that is news.
+    fn leaves_running(&mut self, running: u32) -> Option<Happened> {
+        let before = std::mem::replace(&mut self.background, running);
+        (before != running).then_some(Happened::Background { running })
     }
 
     fn turn_failed(
@@ -367,6 +374,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
         | HookEvent::ToolEnded { .. }
         | HookEvent::PermissionAsked { .. }
         | HookEvent::TurnEnded { .. }
+        | HookEvent::Background { .. }
         | HookEvent::TurnFailed { .. } => None,
     }
 }

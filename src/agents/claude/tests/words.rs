@@ -31,6 +31,10 @@ fn call(payload: Value) -> HookCall {
 
 fn hook(payload: Value) -> HookEvent {
     let mut events = hooks::events(&call(payload));
+    // What was left running is told before each end of a turn.
+    if events.len() == 2 {
+        assert_eq!(events.remove(0), HookEvent::Background { running: 0 });
+    }
     assert_eq!(events.len(), 1);
     events.remove(0)
 }
@@ -98,6 +102,35 @@ fn every_recorded_hook_is_understood() {
     Ignored
     SessionEnded { reason: "clear" }
     "#);
+}
+
+#[test]
+fn only_what_brings_a_turn_of_its_own_keeps_an_ended_turn_at_work() {
+    // The CLI's own words for what it can have in the background; one of them is none of ours.
+    let told = |kinds: &[&str]| {
+        let tasks: Vec<Value> = kinds.iter().map(|kind| json!({"id": "b1", "type": kind})).collect();
+        let payload = json!({"hook_event_name": "Stop", "background_tasks": tasks});
+        hooks::events(&call(payload))
+    };
+    let table: &[(&[&str], u32, u32)] = &[
+        (&[], 0, 0),
+        (&["shell"], 1, 0),
+        (
+            &["shell", "monitor", "MCP task", "teammate", "cloud session", "new"],
+            6,
+            0,
+        ),
+        (&["subagent", "shell", "workflow"], 1, 2),
+        (&["dream"], 0, 0),
+    ];
+    for (kinds, running, background) in table {
+        let (running, background) = (*running, *background);
+        let ended = HookEvent::TurnEnded { background };
+        assert_eq!(told(kinds), [HookEvent::Background { running }, ended], "{kinds:?}");
+    }
+    let odd = json!({"hook_event_name": "Stop", "background_tasks": [7, {}]});
+    let ended = HookEvent::TurnEnded { background: 0 };
+    assert_eq!(hooks::events(&call(odd)), [HookEvent::Background { running: 2 }, ended]);
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
+
+use parlour::model::request::{ChatRequest, Request, Until};
+use parlour::model::{Activity, Happened, HookEvent, Source};
+use serde_json::Value;
+
+use crate::support::events::{orders, replies, submitted, told, turn_ended, typed};
+use crate::support::world::World;
+
+/// Claude Code in the middle of a turn.
+fn at_work() -> World {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    world
+}
+
+#[test]
+fn commands_that_run_on_behind_a_turn_are_said_of_an_idle_agent() {
+    let mut world = at_work();
+    world.after(100);
+    world.reads(vec![Happened::Background { running: 1 }]);
+    assert_eq!(world.status(), "running");
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle: 1 command in the background");
+    world.reads(vec![Happened::Background { running: 2 }]);
+    assert_eq!(world.status(), "idle: 2 commands in the background");
+    world.state.domain.disk.settings.limits.hibernate_minutes = 1.0;
+    let effects = world.after(120_000);
+    assert_eq!(orders(&effects), [], "they would end with it");
+    world.reads(vec![Happened::Background { running: 0 }]);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_command_left_running_by_a_turn_leaves_its_agent_idle_and_what_waits_for_that_goes_on() {
+    let mut world = at_work();
+    assert_eq!(typed(&world.follow_up("then this")), [""; 0]);
+    world.ask(Request::Chat(ChatRequest::Wait {
+        chat: "auth".into(),
+        until: Until::Idle,
+    }));
+    let left = |running| HookEvent::Background { running };
+    assert_eq!(told(&world.hook(left(1))), ["background"]);
+    assert_eq!(typed(&world.hook(turn_ended(0))), ["then this"]);
+    world.after(30);
+    world.hears(Source::SessionFile, Activity::Idle);
+    assert_eq!(world.status(), "idle: 1 command in the background");
+    world.after(500);
+    world.hook(submitted("then this"));
+    assert_eq!(world.status(), "running");
+    assert_eq!(told(&world.hook(left(1))), [""; 0], "it was told");
+    let mut effects = world.hook(turn_ended(0));
+    effects.extend(world.after(10_000));
+    let is_told = |answer: &Value| answer["detail"] == "1 command in the background";
+    let answers = replies(&effects).into_iter().filter_map(|(_, answer)| answer.ok());
+    assert_eq!(answers.filter(is_told).count(), 1, "the wait is over");
+    world.state.domain.disk.settings.limits.hibernate_minutes = 1.0;
+    assert_eq!(orders(&world.after(120_000)), [], "it would end with the agent");
+    world.hook(left(0));
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_sub_agent_beside_a_command_keeps_its_agent_running() {
+    let mut world = at_work();
+    world.hook(HookEvent::Background { running: 1 });
+    world.hook(turn_ended(1));
+    assert_eq!(world.status(), "running: 1 in the background");
+}
