@@ -198,6 +198,20 @@ fn a_busy_agent_gets_its_message_at_the_end_of_its_turn() {
 }
 
 #[test]
+fn a_prompt_that_steers_goes_before_a_message_that_waits_for_the_turns_end() {
+    let mut world = forest();
+    world.hook(submitted("work"));
+    assert_eq!(typed(&sent(&mut world, "boss", "auth", "go")), [""; 0]);
+    assert_eq!(typed(&world.send("also this")), ["also this"]);
+    world.after(500);
+    world.hook(submitted("also this"));
+    assert_eq!(
+        typed(&world.hooked(turn_ended(0)).0),
+        ["Message from boss (your parent): go"]
+    );
+}
+
+#[test]
 fn messages_stay_within_a_tree_and_what_is_outside_is_not_told_apart_from_nothing() {
     let mut world = forest();
     let refused = |world: &mut World, to: &str| {

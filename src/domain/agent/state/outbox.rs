@@ -203,11 +203,14 @@ impl Outbox {
         self.queue.len() - self.queue.iter().rev().take_while(waits).count()
     }
 
-    /// Where a prompt that steers goes: before those that wait for the turn's end, unless one was typed already.
+    /// Where a prompt that steers goes: before those that wait for the turn's end, messages of other chats too, unless one
+    /// was typed already.
     pub(in crate::domain::agent) fn place_of_steer(&self) -> usize {
-        let waits =
-            |queued: &&QueuedPrompt| queued.prompt.follow_up && !queued.prompt.begun && queued.prompt.message.is_none();
-        self.queue.len() - self.queue.iter().rev().take_while(waits).count()
+        let waits = |queued: &&QueuedPrompt| queued.prompt.follow_up && !queued.prompt.begun;
+        let place = self.queue.len() - self.queue.iter().rev().take_while(waits).count();
+        // It stands in the composer, and nothing can be typed before it.
+        let first = usize::from(self.composer_state.has_left());
+        place.max(first.min(self.queue.len()))
     }
 }
 
