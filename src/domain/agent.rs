@@ -356,6 +356,10 @@ pub fn send_written(
     }
     delivery::has_room(state, chat, &prompt.text)?;
     let mut effects = Vec::new();
+    if acknowledgement::is_blank(&prompt.text) {
+        let hint = "type what the agent is to do";
+        return Err(Problem::new("sending a prompt", "it is empty", hint));
+    }
     if prompt.not_before.is_some() && !state.live.agents.contains_key(chat) {
         return queue::keep_timed(state, chat, prompt, requester);
     }

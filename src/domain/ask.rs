@@ -21,7 +21,7 @@ use crate::model::{CallId, ChatId, Problem, Timestamp};
 use crate::term::paste;
 
 use super::agent::state::outbox::QueuedPrompt;
-use super::agent::{FIRST_SIZE, compaction, delivery, delivery_receipt, explain, queue, restart};
+use super::agent::{FIRST_SIZE, acknowledgement, compaction, delivery, delivery_receipt, explain, queue, restart};
 use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
@@ -275,7 +275,7 @@ fn made(state: &mut Domain, mut new: NewChat, requester: Requester) -> Result<Ve
     // Which chat a directory has is a person's to say.
     new.bind.take_if(|_| new.sender.is_some());
     delivery::fits(new.prompt.as_deref().unwrap_or_default())?;
-    if new.prompt.as_deref().is_some_and(|prompt| prompt.trim().is_empty()) {
+    if new.prompt.as_deref().is_some_and(acknowledgement::is_blank) {
         let hint = "leave it out for an agent that waits for one";
         return Err(Problem::new("making a chat", "its prompt is empty", hint));
     }
@@ -334,7 +334,7 @@ fn prompt(
 ) -> Result<Pending, Problem> {
     delivery::fits(&text)?;
     let text = paste::sanitised(&text);
-    if text.trim().is_empty() {
+    if acknowledgement::is_blank(&text) {
         let hint = "say what the agent is to do: `parlour send CHAT TEXT`";
         return Err(Problem::new("sending a prompt", "it is empty", hint));
     }

@@ -212,6 +212,13 @@ fn a_prompt_that_steers_goes_before_a_message_that_waits_for_the_turns_end() {
 }
 
 #[test]
+fn a_message_of_which_nothing_would_show_is_refused() {
+    let mut world = forest();
+    let effects = send(&mut world, "boss", "auth", "\u{200b} \u{feff}");
+    assert_eq!(refusals(&effects), ["it is empty"]);
+}
+
+#[test]
 fn messages_stay_within_a_tree_and_what_is_outside_is_not_told_apart_from_nothing() {
     let mut world = forest();
     let refused = |world: &mut World, to: &str| {

@@ -212,6 +212,15 @@ fn a_busy_agent_that_queues_is_steered_and_a_follow_up_waits_for_the_turns_end()
 }
 
 #[test]
+fn a_prompt_of_which_nothing_would_show_is_refused_and_holds_nothing_up() {
+    let mut world = World::at_rest();
+    for text in ["\u{200b}", " \u{2060}\n\u{feff}"] {
+        assert_eq!(refusals(&world.send(text)), ["it is empty"]);
+    }
+    assert_eq!(typed(&world.send("fix it")), ["fix it"]);
+}
+
+#[test]
 fn two_follow_ups_are_two_turns() {
     let mut world = World::at_rest();
     world.follow_up("one");

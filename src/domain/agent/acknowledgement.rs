@@ -122,6 +122,12 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, what: &Happened) -> Vec<Effec
     queued_prompt.map_or_else(Vec::new, |queued_prompt| deliver(state, chat, by, queued_prompt))
 }
 
+/// Nothing of it would ever stand in a composer, so that nobody could tell that it came there: blanks, and signs without
+/// a width, as pages hold them.
+pub(in crate::domain) fn is_blank(text: &str) -> bool {
+    bare(text).is_empty()
+}
+
 /// What stays the same of a prompt on its way through a paste and a composer.
 fn bare(text: &str) -> String {
     let pasted = paste::sanitised(text);

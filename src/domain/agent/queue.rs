@@ -14,6 +14,7 @@ use crate::model::chat::Pending;
 use crate::model::queue::{PromptKind, QueueAsk, QueueChange};
 use crate::model::{ChatId, Problem, ProblemKind};
 
+use super::acknowledgement;
 use super::delivery;
 use super::delivery_receipt::removed;
 use super::state::outbox::{Outbox, QueuedPrompt};
@@ -42,7 +43,7 @@ fn change(
 ) -> Result<Vec<Effect>, Problem> {
     if let QueueChange::Edit(text) = &change {
         delivery::fits(text)?;
-        if text.trim().is_empty() {
+        if acknowledgement::is_blank(text) {
             let hint = "`parlour queue CHAT --remove N` takes it out of the queue";
             return Err(Problem::new(DOING, "its text would be empty", hint));
         }

@@ -6,8 +6,8 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::agent::delivery;
 use crate::domain::agent::state::{Agent, Process};
+use crate::domain::agent::{acknowledgement, delivery};
 use crate::domain::chat::naming;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
@@ -72,7 +72,7 @@ fn again(state: &mut Domain, parent: &ChatId, asked: &Dispatch, call: CallId) ->
 
 fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> Result<Vec<Effect>, Problem> {
     delivery::fits(&asked.prompt)?;
-    if asked.prompt.trim().is_empty() {
+    if acknowledgement::is_blank(&asked.prompt) {
         let hint = "say in it what the new agent is to do, and what it is to report";
         return Err(Problem::new("dispatching", "the prompt is empty", hint));
     }

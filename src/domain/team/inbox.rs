@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::agent::state::Agent;
 use crate::domain::agent::state::outbox::{Outbox, QueuedPrompt};
-use crate::domain::agent::{delivery, delivery_receipt};
+use crate::domain::agent::{acknowledgement, delivery, delivery_receipt};
 use crate::domain::effect::Effect;
 use crate::domain::notice::Done;
 use crate::domain::state::{Domain, Requester};
@@ -63,7 +63,7 @@ fn post_from(
     call: CallId,
 ) -> Result<Vec<Effect>, Problem> {
     delivery::fits(&text)?;
-    if text.trim().is_empty() {
+    if acknowledgement::is_blank(&text) {
         return Err(Problem::new(
             "sending a message",
             "it is empty",
