@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use parlour::domain::event::{DiskEvent, Observed};
+use parlour::domain::event::{DiskEvent, Observed, Outcome};
 use parlour::domain::work::{AgentWork, ChatDone, ChatWork, ReviewWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
-use parlour::model::{ChatId, PaneEvent, Status};
+use parlour::model::review::ReviewAsk;
+use parlour::model::{ChatId, PaneEvent, Problem, Status};
 use parlour::screen::view::{Focus, Mode};
 
 use crate::support::events::{SHELL, claude, jobs, orders, replies, session, submitted, told, typed, works};
@@ -87,6 +88,28 @@ fn a_stop_or_a_deletion_after_it_takes_a_restart_back() {
         jobs(&world.said("auth", ENDED)).as_slice(),
         [.., Work::Chat(ChatWork::Trash(_))]
     ));
+}
+
+#[test]
+fn an_agent_whose_clones_are_restored_first_starts_again_behind_that() {
+    let mut world = World::at_rest();
+    let ask = ReviewAsk::UndoRevert {
+        yes: true,
+        env: BTreeMap::new(),
+    };
+    let chat = "auth".to_string();
+    world.ask(Request::Review { chat, ask });
+    restart(&mut world);
+    let effects = world.said("auth", ENDED);
+    let starts = |effects: &[Effect]| {
+        let starts = |job: &Work| matches!(job, Work::Agent(AgentWork::Start { .. }));
+        jobs(effects).iter().any(starts)
+    };
+    assert!(!starts(&effects), "it would write into what is being restored");
+    let is_it = |(_, job): &(_, Work)| matches!(job, Work::Review(_));
+    let (work, _) = works(&effects).into_iter().find(is_it).unwrap();
+    let refused = Problem::missing("undoing a revert", "there was none", "revert first");
+    assert!(starts(&world.done(work, Outcome::Failed(refused))), "however it went");
 }
 
 #[test]

@@ -47,12 +47,15 @@ pub fn elsewhere(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     begin(state, chat, env, Requester::Nobody)
 }
 
-/// A restart that nobody took back since by stopping or deleting.
+/// A restart that nobody took back since by stopping or deleting. Where its clones are restored first, that starts it
+/// again: until then it would write into them.
 pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Requester)> {
-    let deleted = at_end.iter().any(|then| matches!(then, AtEnd::Delete(_)));
+    let waits = at_end
+        .iter()
+        .any(|then| matches!(then, AtEnd::Delete(_) | AtEnd::Revert(..)));
     let last = at_end.pop()?;
     match last {
-        AtEnd::Restart(env, requester) if !deleted => Some((env, requester)),
+        AtEnd::Restart(env, requester) if !waits => Some((env, requester)),
         other => {
             at_end.push(other);
             None
