@@ -267,6 +267,9 @@ pub trait ReadTranscript: Send {
     /// Lines of no use to us give nothing; unreadable ones give `Unknown`.
     fn line(&mut self, line: &str) -> Vec<Reported>;
 
+    /// What follows is written by another process of the CLI: what the last one ran ended with it.
+    fn begin_process(&mut self) {}
+
     /// Takes the news that the CLI has resumed its session: true once after the line that says so. What is typed from
     /// then on belongs to that session.
     fn take_resumed(&mut self) -> bool {

@@ -4,16 +4,19 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use memchr::memchr;
+use serde_json::Map;
 
 use crate::agents::ReadTranscript;
 use crate::fs::Dir;
-use crate::model::Reported;
+use crate::model::{Happened, Reported};
 use crate::store::ReadOffset;
 
-/// The longest transcript line that is read; a longer one is skipped whole.
+/// The longest transcript line that is read; a longer one is skipped whole, which is told.
 const LINE: usize = 8 << 20;
 
 /// How much of a transcript is read before the loop is told.
@@ -25,6 +28,9 @@ const BLOCK: u64 = 64 << 10;
 /// What stands before the place where reading goes on, and is read again for the reader's memory.
 const REMINDER: u64 = 256 << 10;
 
+/// So many bytes ahead of the place where reading goes on tell whether the file is still the same.
+const AHEAD: usize = 64;
+
 /// A transcript that is followed.
 pub(super) struct Tail {
     /// Where the next unread line begins.
@@ -32,7 +38,11 @@ pub(super) struct Tail {
     reader: Box<dyn ReadTranscript>,
     /// What ours holds already of the lines to come.
     told: HashSet<String>,
-    /// The file is shorter than what was read of it: its CLI has cut it, or another one lies in its place.
+    /// The same for several that are followed from the same moment.
+    told_of_many: Arc<HashSet<String>>,
+    /// What stands ahead of that place: the end of what was read.
+    ahead: Vec<u8>,
+    /// The file does not hold what was read of it: its CLI has cut it, or another one lies in its place.
     pub is_cut: bool,
     /// It was cut and is read from its beginning: what has no key is news where what stands before it is.
     again: bool,
@@ -45,20 +55,43 @@ impl Tail {
             offset: read_offset.to,
             reader,
             told: read_offset.told,
+            told_of_many: Arc::default(),
+            ahead: Vec::new(),
             is_cut: false,
             again: false,
             is_news: true,
         };
         // Without it the reader has forgotten, and tells at most what the keys of our own entries catch.
         let _ = tail.remember(path);
+        tail.begin_process();
         tail
+    }
+
+    /// One of several that are followed from this moment on, read up to this byte.
+    pub fn of_many(path: &Path, to: u64, told: Arc<HashSet<String>>, reader: Box<dyn ReadTranscript>) -> Tail {
+        let read_offset = ReadOffset {
+            to,
+            ..ReadOffset::default()
+        };
+        Tail {
+            told_of_many: told,
+            ..Tail::new(path, read_offset, reader)
+        }
+    }
+
+    /// What is written from now on is another process's.
+    pub fn begin_process(&mut self) {
+        self.reader.begin_process();
     }
 
     /// Reads a little of what was read before, for what the reader keeps in mind from line to line.
     fn remember(&mut self, path: &Path) -> Option<()> {
         let from = self.offset.saturating_sub(REMINDER);
         let mut block = Vec::new();
-        let mut lines = TailLines::of(regular(path)?, from, &mut block)?;
+        let file = regular(path)?;
+        // A line ends there, or it is another file than was read.
+        self.ahead = ahead(&file, self.offset).filter(|bytes| bytes.ends_with(b"\n"))?;
+        let mut lines = TailLines::of(file, from, &mut block)?;
         let mut at = from;
         // The first line is a whole one only at the file's beginning.
         let mut whole = from == 0;
@@ -82,6 +115,8 @@ impl Tail {
     /// Where the old one ended means nothing in the new one, which may repeat what was told of the old one.
     pub fn begin_again(&mut self, told: HashSet<String>) {
         self.offset = 0;
+        self.ahead = Vec::new();
+        self.told_of_many = Arc::default();
         self.is_cut = false;
         self.again = true;
         self.is_news = told.is_empty();
@@ -93,7 +128,7 @@ impl Tail {
     pub fn read_piece(&mut self, path: &Path, block: &mut Vec<u8>) -> Option<Vec<Reported>> {
         let file = regular(path)?;
         let length = file.metadata().ok()?.len();
-        if length < self.offset {
+        if length < self.offset || ahead(&file, self.offset)? != self.ahead {
             self.is_cut = true;
             return None;
         }
@@ -103,11 +138,15 @@ impl Tail {
             && let Ok(Some((line, bytes))) = lines.next()
         {
             read += bytes;
-            if line.len() <= LINE {
-                happened.extend(self.reader.line(&text(line)));
+            match line.len() <= LINE {
+                true => happened.extend(self.reader.line(&text(line))),
+                false => happened.push(left_out(bytes)),
             }
         }
         self.offset += read;
+        if read > 0 {
+            self.ahead = ahead(&lines.file, self.offset).unwrap_or_default();
+        }
         if self.again {
             happened.retain(|told: &Reported| {
                 if let Some(key) = told.what.key() {
@@ -115,8 +154,10 @@ impl Tail {
                 }
                 self.is_news
             });
-        } else if !self.told.is_empty() {
-            happened.retain(|told: &Reported| told.what.key().is_none_or(|key| !self.told.remove(&key)));
+        } else if !self.told.is_empty() || !self.told_of_many.is_empty() {
+            let (told, of_many) = (&mut self.told, &self.told_of_many);
+            let mut is_told = |key: &String| told.remove(key) || of_many.contains(key);
+            happened.retain(|told: &Reported| told.what.key().is_none_or(|key| !is_told(&key)));
         }
         Some(happened)
     }
@@ -126,6 +167,21 @@ impl Tail {
 /// agents' files are read by one thread. Links on the way are a person's own, who may keep a CLI's home elsewhere.
 pub(super) fn regular(path: &Path) -> Option<File> {
     Dir::open(path.parent()?).ok()?.open_file(path.file_name()?).ok()?
+}
+
+/// What stands right ahead of that byte.
+fn ahead(file: &File, byte: u64) -> Option<Vec<u8>> {
+    let from = byte.saturating_sub(AHEAD as u64);
+    let mut bytes = vec![0; usize::try_from(byte - from).ok()?];
+    file.read_exact_at(&mut bytes, from).ok()?;
+    Some(bytes)
+}
+
+/// A line that is too long to be read, as it is told.
+fn left_out(bytes: u64) -> Reported {
+    let why = format!("a line of {} MB of its transcript is too long to be read", bytes >> 20);
+    let fields = Map::from_iter([("why".into(), why.into())]);
+    Reported::from(Happened::Unknown { fields })
 }
 
 /// Whole lines are nearly always UTF-8, and then nothing has to be looked at twice.
@@ -207,5 +263,34 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(read.recv_timeout(Duration::from_secs(10)), Ok(None));
         }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_told_as_left_out() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("s.jsonl");
+        let mut lines = vec![b'x'; LINE + (2 << 20)];
+        lines.extend_from_slice(b"\n");
+        let message = serde_json::json!({"id": "m", "role": "assistant", "content": [{"type": "text", "text": "on"}]});
+        let line = serde_json::json!({"type": "assistant", "uuid": "u", "message": message});
+        lines.extend_from_slice(format!("{line}\n").as_bytes());
+        std::fs::write(&path, &lines).unwrap();
+        let adapter = agents::find("claude", &Settings::default()).unwrap();
+        let mut tail = Tail::new(&path, ReadOffset::default(), adapter.transcript_reader());
+        let mut happened = Vec::new();
+        for _ in 0..3 {
+            happened.extend(
+                tail.read_piece(&path, &mut Vec::new())
+                    .expect("it is still the same file"),
+            );
+        }
+        let kinds = happened.iter().map(|told| match &told.what {
+            Happened::Unknown { fields } => fields["why"].to_string(),
+            Happened::Text { text, .. } => text.clone(),
+            other => format!("{other:?}"),
+        });
+        let kinds: Vec<String> = kinds.filter(|kind| !kind.starts_with("Usage")).collect();
+        let left_out = "\"a line of 10 MB of its transcript is too long to be read\"";
+        assert_eq!(kinds, [left_out, "on"]);
     }
 }

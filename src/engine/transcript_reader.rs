@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::agents::{Adapter, Env, KeptOutputs, OfSubAgent};
+use crate::agents::{Adapter, Env, KeptOutputs};
 use crate::domain::Event;
 use crate::domain::event::Observed;
 use crate::model::{ChatId, Mark};
@@ -20,7 +20,7 @@ use super::journals::Backlog;
 use super::kept_outputs;
 use super::services::Services;
 use super::session_file;
-use super::sub_agents::{SubAgents, written};
+use super::sub_agents::SubAgents;
 use super::tail::{PIECE, Tail};
 
 /// What may wait for the disk while more is read, and how long reading rests where there are more.
@@ -30,8 +30,8 @@ const REST: Duration = Duration::from_millis(5);
 /// Pieces that are read of a transcript before a hook is told.
 const AT_ONCE: usize = 8;
 
-/// Transcripts of sub-agents that are followed for one session.
-const SUB_AGENTS: usize = 64;
+/// How long a hook waits for what its agent's sub-agents wrote: all other agents' hooks wait with it.
+const SUB_AGENTS_WAIT: Duration = Duration::from_millis(250);
 
 /// Between two readings of a file.
 const APART: Duration = Duration::from_millis(40);
@@ -203,6 +203,9 @@ impl Reader {
         self.files
             .retain(|_, file| file.live || home.record_path(&file.chat).is_dir());
         if let Some(known) = self.files.get_mut(path).filter(|known| known.chat == chat) {
+            if let (false, FollowedFile::Transcript { tail, .. }) = (known.live, &mut known.what) {
+                tail.begin_process();
+            }
             (known.grew, known.live) = (None, true);
             return;
         }
@@ -233,72 +236,6 @@ impl Reader {
             })
     }
 
-    /// Listens again to those that were followed when the session's last agent ended.
-    fn take_up_sub_agents(&mut self, transcript: &Path) {
-        let mut resting = Vec::new();
-        for (path, file) in &mut self.files {
-            if !file.live && matches!(&file.what, FollowedFile::SubAgent(_, of) if of == transcript) {
-                (file.grew, file.live) = (None, true);
-                resting.push(path.clone());
-            }
-        }
-        for path in resting {
-            self.services.watch_file(&path);
-            self.read(&path);
-        }
-    }
-
-    /// Follows the transcripts of the session's sub-agents that hold something unread.
-    fn follow_sub_agents(&mut self, transcript: &Path) {
-        let Some(mut file) = self.files.remove(transcript) else {
-            return;
-        };
-        let mut new = Vec::new();
-        if let FollowedFile::Transcript {
-            adapter, sub_agents, ..
-        } = &mut file.what
-        {
-            for (path, id) in sub_agents.look(adapter.as_ref(), transcript, |path| self.files.contains_key(path)) {
-                let reader = OfSubAgent::new(id, adapter.sub_agent_reader());
-                let tail = Tail::new(&path, self.read_offset(&file.chat, &path), Box::new(reader));
-                let what = FollowedFile::SubAgent(tail, transcript.into());
-                self.files
-                    .insert(path.clone(), Listened::new(file.chat.clone(), what, file.kept.clone()));
-                new.push(path);
-            }
-            self.let_rest(transcript, sub_agents);
-        }
-        self.files.insert(transcript.into(), file);
-        for path in new {
-            self.services.watch_file(&path);
-            self.read(&path);
-        }
-    }
-
-    /// Lets go of those that rest longest, where there are many.
-    fn let_rest(&mut self, transcript: &Path, sub_agents: &mut SubAgents) {
-        let mut read = Vec::new();
-        let mut followed: usize = 0;
-        for (path, file) in &self.files {
-            if let FollowedFile::SubAgent(tail, of) = &file.what
-                && of == transcript
-            {
-                followed += 1;
-                let meta = std::fs::symlink_metadata(path).ok();
-                read.extend(
-                    meta.filter(|meta| tail.offset >= meta.len())
-                        .map(|meta| (path.clone(), meta)),
-                );
-            }
-        }
-        read.sort_by_key(|(_, meta)| written(meta));
-        for (path, meta) in read.into_iter().take(followed.saturating_sub(SUB_AGENTS)) {
-            self.files.remove(&path);
-            self.services.forget_file(&path);
-            sub_agents.pass(path, &meta);
-        }
-    }
-
     /// A transcript is there after its agent; the next agent of the chat may go on in it.
     fn forget(&mut self, chat: &ChatId) {
         let services = &self.services;
@@ -319,11 +256,15 @@ impl Reader {
         let Some(file) = self.files.get_mut(path) else {
             return;
         };
+        let has_more = matches!(&file.what, FollowedFile::Transcript { sub_agents, .. } if sub_agents.has_more);
         match file.read {
             Some(read) if now < read + APART => {
                 file.due.get_or_insert(read + APART);
             }
             Some(_) | None => self.read(path),
+        }
+        if has_more {
+            self.follow_sub_agents(path);
         }
     }
 
@@ -364,17 +305,36 @@ impl Reader {
         };
         // What a sub-agent does stands behind the call that made it.
         let (agents, sub_agents) = (of(false), of(true));
-        for path in agents.iter().chain(&sub_agents) {
+        for path in &agents {
             self.read_up(path);
-            // What a hook tells is written just behind it, as are the last words of a turn.
-            if let Some(file) = self.files.get_mut(path) {
-                let now = Instant::now();
-                file.soon = Some(now + SOON);
-                file.due = file.due.map(|due| due.min(now + APART));
+            self.read_soon(path);
+        }
+        let began = Instant::now();
+        for path in &sub_agents {
+            match began.elapsed() < SUB_AGENTS_WAIT {
+                true => self.read_up(path),
+                false => self.read_later(path),
             }
+            self.read_soon(path);
         }
         for path in agents {
             self.follow_sub_agents(&path);
+        }
+    }
+
+    /// What a hook tells is written just behind it, as are the last words of a turn.
+    fn read_soon(&mut self, path: &Path) {
+        if let Some(file) = self.files.get_mut(path) {
+            let now = Instant::now();
+            file.soon = Some(now + SOON);
+            file.due = file.due.map(|due| due.min(now + APART));
+        }
+    }
+
+    /// Behind what waits for this thread now.
+    fn read_later(&mut self, path: &Path) {
+        if let Some(file) = self.files.get_mut(path) {
+            file.due = Some(Instant::now());
         }
     }
 
@@ -477,6 +437,8 @@ impl Reader {
 fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
+
+mod following;
 
 #[cfg(test)]
 mod tests;

@@ -65,7 +65,7 @@ pub use line::{EVENTS, LONGEST, Line};
 pub use lines::Lines;
 pub use load::Damaged;
 pub use prompt_outcome::PromptOutcome;
-pub use read_offset::ReadOffset;
+pub use read_offset::{ReadOffset, ReadOffsets};
 pub use recovery::Recovered;
 pub use remarks::{RemarkLine, Remarks};
 pub use surroundings::{Opened, Own, Surroundings};

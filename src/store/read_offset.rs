@@ -1,6 +1,6 @@
 //! How far an agent CLI's own transcript was read into ours.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::line::EVENTS;
 use super::tail_reader::TailReader;
@@ -33,7 +33,40 @@ impl ReadOffset {
     }
 }
 
+/// As [`ReadOffset`], of several transcripts of one chat.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ReadOffsets {
+    /// In bytes, by the name of the file. One that is not here was not read.
+    pub to: HashMap<String, u64>,
+    /// The keys of the entries behind the first of those places.
+    pub told: HashSet<String>,
+}
+
 impl Home {
+    /// What is known of the transcripts whose files have these names, by one reading of ours.
+    pub fn read_offsets(&self, chat: &ChatId, files: &HashSet<String>) -> Result<ReadOffsets, Error> {
+        let mut read_offsets = ReadOffsets::default();
+        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(read_offsets);
+        };
+        let tail_reader = TailReader::new(&events).map_err(|e| self.reading(chat, e))?;
+        for stretch in tail_reader.take(ASKED) {
+            if read_offsets.to.len() == files.len() {
+                break;
+            }
+            let stretch = stretch.map_err(|e| self.reading(chat, e))?;
+            let entry = stretch.line.and_then(|line| line::parse(chat, &line));
+            let Some(entry) = entry else {
+                continue;
+            };
+            if let Some(mark) = entry.read.filter(|mark| files.contains(&mark.file)) {
+                read_offsets.to.entry(mark.file).or_insert(mark.to);
+            }
+            read_offsets.told.extend(entry.what.key());
+        }
+        Ok(read_offsets)
+    }
+
     /// What is known of the transcript whose file has this name.
     pub fn read_offset(&self, chat: &ChatId, file: &str) -> Result<ReadOffset, Error> {
         let mut read_offset = ReadOffset::default();

@@ -94,6 +94,11 @@ impl ReadTranscript for Rollout {
         let told = |what| Reported { at, what };
         self.happened(line, &entry).into_iter().map(told).collect()
     }
+
+    fn begin_process(&mut self) {
+        self.background.clear();
+        self.gone.clear();
+    }
 }
 
 impl Rollout {
@@ -210,7 +215,7 @@ impl Rollout {
 
     /// What a call says of a process that runs on behind it.
     fn goes_on(&mut self, output: &str) -> Option<Happened> {
-        let process = output.lines().find_map(|line| line.strip_prefix(RUNS_ON))?.trim();
+        let process = measurements(output).find_map(|line| line.strip_prefix(RUNS_ON))?.trim();
         let is_news = !self.gone.contains(process) && self.background.insert(process.into());
         is_news.then(|| self.in_background())
     }
@@ -337,9 +342,14 @@ fn ended_by_words(output: &str) -> ToolStatus {
     }
 }
 
+/// What stands ahead of what a command printed, which may hold the same words.
+fn measurements(output: &str) -> impl Iterator<Item = &str> {
+    let printed = |line: &&str| *line != "Output:";
+    output.lines().take_while(printed)
+}
+
 fn exit_code(output: &str) -> Option<i64> {
-    let mut lines = output.lines();
-    let code = lines.find_map(|line| line.strip_prefix("Process exited with code "))?;
+    let code = measurements(output).find_map(|line| line.strip_prefix("Process exited with code "))?;
     // What it cannot read is no zero.
     Some(code.trim().parse().unwrap_or(-1))
 }

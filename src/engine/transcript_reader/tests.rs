@@ -172,4 +172,44 @@ fn a_transcript_that_was_cut_is_read_again_from_its_beginning_and_tells_only_wha
     fs::write(&path, [line("four"), line("five")].concat()).unwrap();
     place.reader.read(&path);
     assert_eq!(told(&mut place), ["five"]);
+
+    // A longer one lies in its place.
+    let longer = ["six", "five", "seven", "eight", "nine"].map(line).concat();
+    let beside = path.with_extension("new");
+    fs::write(&beside, longer).unwrap();
+    fs::rename(&beside, &path).unwrap();
+    place.reader.read(&path);
+    assert_eq!(told(&mut place), ["six", "seven", "eight", "nine"]);
+
+    // The same again, and a line more, loses and repeats nothing.
+    let same = ["six", "five", "seven", "eight", "nine", "ten"].map(line).concat();
+    fs::write(&beside, same).unwrap();
+    fs::rename(&beside, &path).unwrap();
+    place.reader.read(&path);
+    assert_eq!(told(&mut place), ["ten"]);
+}
+
+/// Our own transcript is read for marks once, where the session is first listened to. What comes later is read from its
+/// beginning, and only some of it before the hook that waits is told.
+#[test]
+fn the_transcripts_of_many_new_sub_agents_are_begun_some_at_a_time_until_all_are_followed() {
+    let mut place = place();
+    let chat = ChatId::from_bits(1);
+    fs::create_dir_all(place.reader.services.home.record_path(&chat)).unwrap();
+    let (transcript, sub_agent) = place.session();
+    place.listen(&chat, &transcript);
+    let new: Vec<PathBuf> = (0..40)
+        .map(|at| sub_agent.with_file_name(format!("agent-n{at}.jsonl")))
+        .collect();
+    new.iter().for_each(|path| fs::write(path, "{}\n").unwrap());
+    place.reader.read_transcripts(&chat);
+    let followed = |place: &ReaderStage| new.iter().filter(|path| place.live(path) == Some(true)).count();
+    assert_eq!(followed(&place), 16);
+    for _ in 0..2 {
+        let touched = std::iter::from_fn(|| place.inbox.try_recv().ok())
+            .any(|inbound| matches!(inbound, Inbound::Touched(path) if path == transcript));
+        assert!(touched, "the rest is looked for behind what waits");
+        place.reader.touched(&transcript);
+    }
+    assert_eq!(followed(&place), 40);
 }

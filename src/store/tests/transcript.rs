@@ -428,6 +428,12 @@ fn where_a_cli_was_read_to_stands_in_the_last_line_made_of_it() {
     let other = place.home.read_offset(&id, "other.jsonl").unwrap();
     // Both texts of this test have the same id.
     assert_eq!((other.to, other.told.len()), (0, 2));
+    let names = ["session.jsonl".to_string(), "other.jsonl".to_string()].into();
+    let many = place.home.read_offsets(&id, &names).unwrap();
+    assert_eq!(
+        (many.to, many.told),
+        ([("session.jsonl".to_string(), 70)].into(), other.told)
+    );
 }
 
 #[test]

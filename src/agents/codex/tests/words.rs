@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::agents::codex::{Codex, hooks};
-use crate::agents::{Adapter, HookAnswer};
+use crate::agents::{Adapter, HookAnswer, ReadTranscript};
 use crate::model::text::one_line;
 use crate::model::{Activity, Happened, HookCall, HookEvent, Reported};
 
@@ -340,23 +340,46 @@ fn a_retry_is_read_where_its_doing_stands() {
     assert_eq!(Codex.read_retry(&format!("{screen}{}", "\nmore".repeat(20))), None);
 }
 
+/// How many processes a line says to run on.
+fn counts(reader: &mut Box<dyn ReadTranscript>, line: &Value) -> Vec<u32> {
+    let told = reader.line(&line.to_string());
+    let count = |told: Reported| match told.what {
+        Happened::Background { running } => Some(running),
+        _ => None,
+    };
+    told.into_iter().filter_map(count).collect()
+}
+
+fn answers(call: &str, process: &str) -> Value {
+    let output = format!("Wall time: 1.0 seconds\nProcess running with session ID {process}\nOutput:\n");
+    json!({"type": "response_item", "payload": {
+        "type": "function_call_output", "call_id": call, "output": output,
+    }})
+}
+
+#[test]
+fn what_an_ended_process_of_codex_left_running_is_counted_no_more() {
+    let mut reader = Codex.transcript_reader();
+    assert_eq!(counts(&mut reader, &answers("a", "1")), [1]);
+    reader.begin_process();
+    assert_eq!(counts(&mut reader, &answers("b", "2")), [1]);
+}
+
+#[test]
+fn a_log_that_a_command_prints_counts_no_process() {
+    let mut reader = Codex.transcript_reader();
+    let log = "Process running with session ID 7\nProcess exited with code 3";
+    let output = format!("Wall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n{log}");
+    let line = json!({"type": "response_item", "payload": {
+        "type": "function_call_output", "call_id": "a", "output": output,
+    }});
+    assert_eq!(counts(&mut reader, &line), [0; 0]);
+}
+
 #[test]
 fn a_process_that_runs_on_behind_its_call_is_counted_until_it_ends() {
     let mut reader = Codex.transcript_reader();
-    let mut counts = |line: Value| -> Vec<u32> {
-        let told = reader.line(&line.to_string());
-        let count = |told: Reported| match told.what {
-            Happened::Background { running } => Some(running),
-            _ => None,
-        };
-        told.into_iter().filter_map(count).collect()
-    };
-    let answers = |call: &str, process: &str| {
-        let output = format!("Wall time: 1.0 seconds\nProcess running with session ID {process}\nOutput:\n");
-        json!({"type": "response_item", "payload": {
-            "type": "function_call_output", "call_id": call, "output": output,
-        }})
-    };
+    let mut counts = |line: Value| counts(&mut reader, &line);
     let ends = |call: &str, process: &str| {
         let item = json!({"type": "CommandExecution", "id": call, "process_id": process, "status": "completed"});
         json!({"type": "event_msg", "payload": {"type": "item_completed", "item": item}})
