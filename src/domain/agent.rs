@@ -4,6 +4,7 @@
 
 pub mod acknowledgement;
 mod alert;
+mod blind_paste;
 pub mod compaction;
 pub mod composer_state;
 pub mod cwd;
@@ -355,11 +356,11 @@ pub fn send_written(
         return Err(problem);
     }
     delivery::has_room(state, chat, &prompt.text)?;
-    let mut effects = Vec::new();
     if acknowledgement::is_blank(&prompt.text) {
         let hint = "type what the agent is to do";
         return Err(Problem::new("sending a prompt", "it is empty", hint));
     }
+    let mut effects = Vec::new();
     if prompt.not_before.is_some() && !state.live.agents.contains_key(chat) {
         return queue::keep_timed(state, chat, prompt, requester);
     }

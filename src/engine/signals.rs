@@ -15,8 +15,8 @@ use crate::domain::Event;
 use crate::domain::agent::state::Agent;
 use crate::domain::event::{Observed, PtyEvent};
 use crate::model::{
-    Activity, Capabilities, ChatId, Glance, Happened, HookAnswer, HookCall, HookEvent, PaneEvent, PaneId, Ready,
-    Signal, Source,
+    Activity, Capabilities, ChatId, Composer, Glance, Happened, HookAnswer, HookCall, HookEvent, PaneEvent, PaneId,
+    Ready, Signal, Source,
 };
 use crate::screen::State;
 use crate::store::ReadOffset;
@@ -115,17 +115,24 @@ impl AgentSignals {
 
     /// What the composer shows, where a prompt is for it.
     pub fn composer(&self, state: &State, chat: &ChatId, screen: &Screen, asked: bool) -> Option<Event> {
-        let awaited = state
-            .domain
-            .live
-            .agents
-            .get(chat)
-            .is_some_and(|agent| !agent.outbox.is_empty());
-        let adapter = awaited.then(|| self.adapter(state, chat)).flatten()?;
+        let agent = state.domain.live.agents.get(chat);
+        let agent = agent.filter(|agent| !agent.outbox.is_empty())?;
+        let adapter = self.adapter(state, chat)?;
+        let is_all = |capabilities: &Capabilities| capabilities.ready == Ready::Screen;
+        let mut composer = adapter.read_composer(screen);
+        let text = match composer.is_none() && agent.capabilities.as_ref().is_some_and(is_all) {
+            true => screen.text(),
+            false => String::new(),
+        };
+        // What it showed when it was judged last may be half a second old.
+        if asked && !text.is_empty() && agent.outbox.typing.is_none() && adapter.read_screen(&text).is_none() {
+            composer = Some(Composer::Absent);
+        }
         let glance = Glance {
-            composer: adapter.read_composer(screen),
+            composer,
             pastes: screen.modes.bracketed_paste,
             asked,
+            text,
         };
         Some(Event::Observed(chat.clone(), Observed::Composer(glance)))
     }

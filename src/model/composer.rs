@@ -24,4 +24,7 @@ pub struct Glance {
     pub pastes: bool,
     /// The terminal was asked for it, after all that was typed before. Else it is what the screen came to show.
     pub asked: bool,
+    /// What stands on the screen, where that alone tells what the CLI does and nobody knows how its composer looks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
 }

@@ -7,6 +7,7 @@ mod answers;
 mod asking;
 mod auxiliary;
 mod background;
+mod blind_typing;
 mod board;
 mod bursts;
 mod card_lines;

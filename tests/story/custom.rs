@@ -144,6 +144,34 @@ fn a_transcript_is_read_as_it_grows_and_after_it_rested() {
     });
 }
 
+/// Asks something as soon as it is typed into, and keeps the keys.
+const ASKS: &str = r"#!/bin/sh
+stty raw -echo
+printf '> '
+dd bs=1 count=1 2>/dev/null > keys
+printf '\r\nDelete all files? (y/n) '
+cat >> keys
+";
+
+#[test]
+fn a_question_that_is_drawn_as_a_prompt_is_pasted_gets_no_enter() {
+    let parlour = Parlour::new().with_program("my-agent", ASKS);
+    parlour.configure(&example().to_string());
+    let chat = parlour.json(&["new", "Talk", "--llm", "mine"]);
+    let keys = PathBuf::from(chat["dir"].as_str().unwrap()).join("keys");
+    let keys = || fs::read_to_string(&keys).unwrap_or_default();
+    parlour.wait("talk", "idle");
+    let mut terminal = parlour.attach(&["talk"]);
+    terminal.wait_for_text("AGENT");
+    parlour.say(&["send", "talk", "fix it"]);
+    until("it is pasted", PATIENCE, || keys() == "fix it");
+    terminal.wait_for_text("Delete all files?");
+    // A person's keys follow seconds later, behind all that parlour types.
+    terminal.press("n");
+    until("the question is answered", PATIENCE, || keys().ends_with('n'));
+    assert_eq!(keys(), "fix itn");
+}
+
 /// Works first, and writes down long after that what it was asked.
 const LATE: &str = r#"#!/bin/sh
 while printf '> ' && read -r line; do

@@ -32,7 +32,15 @@ impl World {
             composer: self.composer.clone(),
             pastes: self.pastes,
             asked,
+            text: self.blind.clone(),
         }
+    }
+
+    /// From now on the screen of `auth`, whose composer nobody can read, is this; it changes with that.
+    pub fn shows_text(&mut self, text: &str) -> Vec<Effect> {
+        self.blind = text.into();
+        let glance = self.glance(false);
+        self.happens(Event::Observed(id("auth"), Observed::Composer(glance)))
     }
 
     /// From now on the composer of `auth` is one that can be read, and shows this; its screen changes with that.

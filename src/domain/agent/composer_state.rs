@@ -24,6 +24,7 @@ const CLIPPED: usize = 200;
 const TYPES: &str = "somebody is typing in the agent";
 const DRAFT: &str = "there is an unsent draft in the agent's composer";
 const NO_COMPOSER: &str = "the agent's composer is not on its screen (a menu may be open)";
+const ASKS: &str = "the agent's screen seems to ask something: look at it";
 const STANDS: &str = "it stands in the agent's composer beside other text: send or erase that";
 
 impl Agent {
@@ -68,7 +69,7 @@ pub(super) fn is_just(shown: &Composer, text: &str) -> bool {
 }
 
 /// What a terminal shows of a text in any case: signs may be drawn as others.
-fn visible_signs(text: &str) -> String {
+pub(super) fn visible_signs(text: &str) -> String {
     let stays = |c: &char| c.is_alphanumeric() || c.is_ascii_graphic();
     text.chars().filter(stays).collect()
 }
@@ -84,8 +85,9 @@ pub(super) fn in_the_way(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
 fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<Obstacle> {
     let composer_state = &agent.outbox.composer_state;
     match composer {
-        None if agent.draft.is_empty() => None,
-        None => Some(Obstacle::Person(DRAFT)),
+        None if !agent.draft.is_empty() => Some(Obstacle::Person(DRAFT)),
+        None if composer_state.left.is_some() => Some(Obstacle::Person(ASKS)),
+        None => None,
         Some(Composer::Absent) => {
             let counts = composer_state.since.plus_ms(MENU_MS);
             Some(match now < counts {
@@ -129,11 +131,15 @@ impl Agent {
         if glance.asked {
             composer_state.asked = None;
         }
-        let before = composer_state.glance.as_ref().map(|before| &before.composer);
-        if before != Some(&glance.composer) {
+        let before = composer_state.glance.as_ref();
+        if before.map(|before| &before.composer) != Some(&glance.composer) {
             composer_state.since = now;
             composer_state.left = composer_state.left.map(|_| now);
         }
+        // Nobody can read whether it stands there still: it is as good as gone when what asked is.
+        let is_blind = glance.composer.is_none();
+        let changes = before.is_some_and(|before| before.text != glance.text);
+        composer_state.left.take_if(|_| is_blind && changes);
         composer_state.glance = Some(glance);
     }
 

@@ -13,6 +13,7 @@ use crate::model::{ChatId, Composer, Happened, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
 use super::acknowledgement;
+use super::blind_paste::{ShownPaste, shown};
 use super::composer_state::{is_just, text_of};
 use super::keys::RESTS_MS;
 use super::state::Agent;
@@ -21,6 +22,9 @@ use super::state::outbox::{HOLD_MS, InFlight, PromptStage};
 /// Between two looks at the composer while a prompt is typed.
 const LOOK_MS: u64 = 100;
 const LOOK_LATER_MS: u64 = 500;
+
+/// How long a CLI whose composer nobody can read may take to show a paste: then it counts as one that hides it.
+const HIDES_MS: u64 = 1_000;
 
 /// Until an Enter is sent again of which the screen shows that it did nothing.
 const SWALLOWED_MS: u64 = 4_000;
@@ -84,7 +88,11 @@ pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Eff
     let bytes = paste::encode(&text, &modes);
     let settled = now.plus_ms(capabilities.settle_ms);
     agent.outbox.composer_state.pasted = Some(text);
-    agent.outbox.typing = Some(InFlight::new(queued_prompt, now));
+    let glance = agent.outbox.composer_state.glance.as_ref();
+    agent.outbox.typing = Some(InFlight {
+        before: glance.map(|glance| glance.text.clone()).unwrap_or_default(),
+        ..InFlight::new(queued_prompt, now)
+    });
     let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
     if !stands {
         effects.insert(0, Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
@@ -153,6 +161,8 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 /// What to do about a prompt that is being typed, as the composer was just seen.
 enum Next {
     Wait,
+    /// As `Wait`: its screen seems to ask something.
+    WaitAsked,
     Enter(u8),
     Taken,
     Leave,
@@ -170,7 +180,8 @@ pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     match next {
-        Next::Wait => {
+        Next::Wait | Next::WaitAsked => {
+            typing.was_asked |= matches!(next, Next::WaitAsked);
             let apart = match now < typing.holds_until {
                 true => LOOK_MS,
                 false => LOOK_LATER_MS,
@@ -211,7 +222,7 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
     let rested = agent.keys.last.is_none_or(|last| now.ms_since(last) >= RESTS_MS);
     Some(match (typing.stage, ours) {
         (PromptStage::Pasted, _) if lasts < capabilities.settle_ms => return None,
-        (PromptStage::Pasted, None) => Next::Enter(1),
+        (PromptStage::Pasted, None) => blind(agent, lasts, late),
         (PromptStage::Pasted, Some(true)) if held || rested => Next::Enter(1),
         (PromptStage::Pasted, Some(_)) if !late => Next::Wait,
         (PromptStage::Pasted, Some(_)) => Next::Leave,
@@ -225,6 +236,25 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
         (PromptStage::Taken, Some(true)) if rested => Next::Enter(MOST_ENTERS),
         (PromptStage::Taken, _) => return None,
     })
+}
+
+/// As [`next`], of what was pasted where nobody can read the composer.
+fn blind(agent: &Agent, lasts: u64, late: bool) -> Next {
+    let outbox = &agent.outbox;
+    let (Some(typing), Some(glance)) = (&outbox.typing, &outbox.composer_state.glance) else {
+        return Next::Wait;
+    };
+    if glance.text.is_empty() {
+        return Next::Enter(1);
+    }
+    let pasted = outbox.composer_state.pasted.as_deref().unwrap_or_default();
+    match shown(&typing.before, &glance.text, pasted) {
+        ShownPaste::Stands => Next::Enter(1),
+        ShownPaste::Hidden if !typing.was_asked && lasts >= HIDES_MS => Next::Enter(1),
+        ShownPaste::Hidden | ShownPaste::Asks if late => Next::Leave,
+        ShownPaste::Hidden => Next::Wait,
+        ShownPaste::Asks => Next::WaitAsked,
+    }
 }
 
 /// Without evidence to come, this is as good as read: an end of the engine now must not have it typed again.

@@ -229,6 +229,7 @@ fn heard() -> Vec<Observed> {
         composer: Some(Composer::Holds("draft".into())),
         pastes: true,
         asked: false,
+        text: "what it shows".into(),
     };
     vec![
         Observed::Signals(vec![signal]),

@@ -34,6 +34,8 @@ pub struct World {
     pub composer: Option<Composer>,
     /// Programs ask for pastes to be framed.
     pub pastes: bool,
+    /// What stands on the screen of a CLI whose composer nobody can read.
+    pub blind: String,
 }
 
 /// A fixed noon, so that a few hours ago is still today.
@@ -77,6 +79,7 @@ impl World {
             state,
             composer: None,
             pastes: true,
+            blind: String::new(),
         };
         world.attach(ME, cols, rows);
         world

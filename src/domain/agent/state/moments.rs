@@ -133,6 +133,8 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
             began,
             holds_until,
             stage: _,
+            before: _,
+            was_asked: _,
         } = typing;
         all.extend([of_prompt(queued_prompt), at, began, holds_until]);
     }

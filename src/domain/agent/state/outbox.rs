@@ -245,6 +245,10 @@ pub struct InFlight {
     pub began: Timestamp,
     /// A person's keys wait until then at most.
     pub(in crate::domain::agent) holds_until: Timestamp,
+    /// What stood on the screen before it was pasted, where nobody can read the composer.
+    pub(in crate::domain::agent) before: String,
+    /// The screen has seemed to ask something since then.
+    pub(in crate::domain::agent) was_asked: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,6 +269,8 @@ impl InFlight {
             at: now,
             began: now,
             holds_until: now.plus_ms(HOLD_MS),
+            before: String::new(),
+            was_asked: false,
         }
     }
 }
