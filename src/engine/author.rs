@@ -3,7 +3,7 @@
 use crate::model::ChatId;
 
 /// On whose word a process acts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Author {
     Person,
     /// The agent of a chat, or a command that was run for the chat: a repository's word is no person's either.

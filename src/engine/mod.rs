@@ -11,6 +11,7 @@ mod chats;
 mod client_screen;
 mod clock;
 mod colour_depth;
+mod connections;
 mod core;
 mod daemon;
 mod direct_terminal;

@@ -76,7 +76,7 @@ impl Peer {
         admit(self.author(), request)
     }
 
-    fn author(&self) -> Author {
+    pub fn author(&self) -> Author {
         match &self.lineage {
             Lineage::Known(line) => judge(line, std::process::id(), &self.authors.known(), lineage::parent_of),
             // An agent can have any of its processes end at any time.

@@ -10,6 +10,7 @@ use tokio::net::UnixListener;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use super::connections::Connections;
 use super::inbound::{Inbound, Sender};
 use super::peer::{Authors, Peer};
 use super::server;
@@ -114,8 +115,9 @@ impl RunFiles {
     }
 }
 
-/// Lets in who is the same user, and says to the log who is not.
+/// Lets in who is the same user and has a connection left, and says to the log who is not.
 async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: CancellationToken) {
+    let connections = Connections::default();
     loop {
         let accepted = tokio::select! {
             () = stop.cancelled() => return,
@@ -134,7 +136,18 @@ async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: C
             Ok(credentials) if credentials.are_ours() => {
                 let lineage = peer::lineage(&stream, credentials);
                 let peer = Peer::new(lineage, authors.clone());
-                tokio::spawn(server::serve(stream, peer, sender.clone()));
+                let Some(place) = connections.open(peer.author()) else {
+                    tracing::info!(
+                        "a connection was turned away: {:?} has as many as it may",
+                        peer.author()
+                    );
+                    continue;
+                };
+                let served = server::serve(stream, peer, sender.clone());
+                tokio::spawn(async move {
+                    served.await;
+                    drop(place);
+                });
             }
             Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),
             Err(error) => tracing::warn!("a peer that can't be known was turned away: {error}"),
