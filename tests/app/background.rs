@@ -2,7 +2,7 @@
 
 use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{Activity, Happened, HookEvent, Source};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::events::{orders, replies, submitted, told, turn_ended, typed};
 use crate::support::world::World;
@@ -54,7 +54,7 @@ fn a_command_left_running_by_a_turn_leaves_its_agent_idle_and_what_waits_for_tha
     let is_told = |answer: &Value| answer["detail"] == "1 command in the background";
     let answers = replies(&effects).into_iter().filter_map(|(_, answer)| answer.ok());
     assert_eq!(answers.filter(is_told).count(), 1, "the wait is over");
-    world.state.domain.disk.settings.limits.hibernate_minutes = 1.0;
+    world.wrote_settings(json!({"limits": {"hibernateMinutes": 1}}));
     assert_eq!(orders(&world.after(120_000)), [], "it would end with the agent");
     world.hook(left(0));
     world.hook(turn_ended(0));
