@@ -48,7 +48,12 @@ pub fn draw(scene: &Scene, search: &HistorySearch, whole: Rect, buf: &mut Buffer
             (true, false) => "searching…",
             (false, false) => "Nothing that was said, run or printed has all of this.",
         };
-        put(buf, after(placed.list, 2), words, theme.dim);
+        let area = after(placed.list, 2);
+        put(buf, row(area, 0), words, theme.dim);
+        if !words.is_empty() && !search.is_reading() {
+            let elsewhere = "A terminal's own text is searched there: v, then /";
+            put(buf, row(area, 1), elsewhere, theme.dim);
+        }
     }
     draw_foot(scene, search, (first, seen), whole, buf);
     cursor
