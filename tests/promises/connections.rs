@@ -1,4 +1,4 @@
-//! P5, P18: peers at the engine's own socket that mean harm: silent ones, and ones that ask without end.
+//! P18: peers at the engine's own socket that mean harm: silent ones, and ones that ask without end.
 
 use std::io::Read;
 use std::os::unix::net::UnixStream;
