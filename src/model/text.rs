@@ -163,9 +163,12 @@ pub fn mask_words(text: &str, is_secret: impl Fn(&str) -> bool) -> String {
 const LETTERS_A_SLIP: usize = 4;
 
 /// Which of the known words somebody meant who typed this one: the nearest, where few slips of the hand lie between them.
+/// Words of about its length alone are compared, so that a long one costs no more than a short one.
 pub fn nearest<'w>(typed: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let most = (typed.chars().count() / LETTERS_A_SLIP).max(1);
-    let slips = known.map(|word| (strsim::damerau_levenshtein(typed, word), word));
+    let letters = typed.chars().count();
+    let most = (letters / LETTERS_A_SLIP).max(1);
+    let like = known.filter(|word| word.chars().count().abs_diff(letters) <= most);
+    let slips = like.map(|word| (strsim::damerau_levenshtein(typed, word), word));
     let near = slips.filter(|(slips, _)| *slips <= most);
     near.min_by_key(|(slips, _)| *slips).map(|(_, word)| word)
 }
@@ -173,6 +176,15 @@ pub fn nearest<'w>(typed: &str, known: impl Iterator<Item = &'w str>) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_word_that_was_meant_is_near() {
+        let near = |typed: &str| nearest(typed, ["list", "fix-auth", "fix-auto"].into_iter());
+        assert_eq!(near("lst"), Some("list"));
+        assert_eq!(near("fix-atuh"), Some("fix-auth"));
+        assert_eq!(near("ls"), None);
+        assert_eq!(near(&"x".repeat(1 << 20)), None);
+    }
 
     #[test]
     fn sequences_go_and_lines_end_in_one_way() {
