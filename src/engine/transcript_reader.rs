@@ -126,6 +126,11 @@ impl Listened {
             live: true,
         }
     }
+
+    /// The last look found more of its sub-agents' transcripts than are begun with at one.
+    fn has_more_sub_agents(&self) -> bool {
+        matches!(&self.what, FollowedFile::Transcript { sub_agents, .. } if sub_agents.has_more)
+    }
 }
 
 impl Reader {
@@ -256,7 +261,7 @@ impl Reader {
         let Some(file) = self.files.get_mut(path) else {
             return;
         };
-        let has_more = matches!(&file.what, FollowedFile::Transcript { sub_agents, .. } if sub_agents.has_more);
+        let has_more = file.has_more_sub_agents();
         match file.read {
             Some(read) if now < read + APART => {
                 file.due.get_or_insert(read + APART);

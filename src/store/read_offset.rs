@@ -1,12 +1,13 @@
 //! How far an agent CLI's own transcript was read into ours.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
 use super::line::EVENTS;
 use super::tail_reader::TailReader;
 use super::{Error, Home, line};
 use crate::model::entry::PROMPT;
-use crate::model::{ChatId, Timestamp};
+use crate::model::{ChatId, Entry, Timestamp};
 
 /// Entries that are asked, from the last one back. A mark stands every few lines while a transcript is followed.
 const ASKED: usize = 20_000;
@@ -46,46 +47,30 @@ impl Home {
     /// What is known of the transcripts whose files have these names, by one reading of ours.
     pub fn read_offsets(&self, chat: &ChatId, files: &HashSet<String>) -> Result<ReadOffsets, Error> {
         let mut read_offsets = ReadOffsets::default();
-        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
-            return Ok(read_offsets);
-        };
-        let tail_reader = TailReader::new(&events).map_err(|e| self.reading(chat, e))?;
-        for stretch in tail_reader.take(ASKED) {
+        self.each_back(chat, |entry| {
             if read_offsets.to.len() == files.len() {
-                break;
+                return ControlFlow::Break(());
             }
-            let stretch = stretch.map_err(|e| self.reading(chat, e))?;
-            let entry = stretch.line.and_then(|line| line::parse(chat, &line));
-            let Some(entry) = entry else {
-                continue;
-            };
             if let Some(mark) = entry.read.filter(|mark| files.contains(&mark.file)) {
                 read_offsets.to.entry(mark.file).or_insert(mark.to);
             }
             read_offsets.told.extend(entry.what.key());
-        }
+            ControlFlow::Continue(())
+        })?;
         Ok(read_offsets)
     }
 
     /// What is known of the transcript whose file has this name.
     pub fn read_offset(&self, chat: &ChatId, file: &str) -> Result<ReadOffset, Error> {
         let mut read_offset = ReadOffset::default();
-        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
-            return Ok(read_offset);
-        };
-        let tail_reader = TailReader::new(&events).map_err(|e| self.reading(chat, e))?;
-        for stretch in tail_reader.take(ASKED) {
-            let stretch = stretch.map_err(|e| self.reading(chat, e))?;
-            let line = stretch.line.unwrap_or_default();
-            let Some(entry) = line::parse(chat, &line) else {
-                continue;
-            };
+        self.each_back(chat, |entry| {
             if let Some(mark) = entry.read.filter(|mark| mark.file == file) {
                 (read_offset.to, read_offset.at) = (mark.to, Some(entry.ts));
-                break;
+                return ControlFlow::Break(());
             }
             read_offset.told.extend(entry.what.key());
-        }
+            ControlFlow::Continue(())
+        })?;
         Ok(read_offset)
     }
 
@@ -93,20 +78,30 @@ impl Home {
     /// are left out: that a transcript has a prompt counts.
     pub fn told_of(&self, chat: &ChatId, file: &str) -> Result<HashSet<String>, Error> {
         let mut told = HashSet::new();
+        let mut is_read = false;
+        self.each_back(chat, |entry| {
+            is_read |= entry.read.is_some_and(|mark| mark.file == file);
+            told.extend(entry.what.key().filter(|key| is_read || !key.starts_with(PROMPT)));
+            ControlFlow::Continue(())
+        })?;
+        Ok(told)
+    }
+
+    /// The entries of our transcript, the newest first, as far back as is looked for a mark.
+    fn each_back(&self, chat: &ChatId, mut visit: impl FnMut(Entry) -> ControlFlow<()>) -> Result<(), Error> {
         let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
-            return Ok(told);
+            return Ok(());
         };
         let tail_reader = TailReader::new(&events).map_err(|e| self.reading(chat, e))?;
-        let mut is_read = false;
         for stretch in tail_reader.take(ASKED) {
             let stretch = stretch.map_err(|e| self.reading(chat, e))?;
             let entry = stretch.line.and_then(|line| line::parse(chat, &line));
-            let Some(entry) = entry else {
-                continue;
-            };
-            is_read |= entry.read.is_some_and(|mark| mark.file == file);
-            told.extend(entry.what.key().filter(|key| is_read || !key.starts_with(PROMPT)));
+            if let Some(entry) = entry
+                && visit(entry).is_break()
+            {
+                break;
+            }
         }
-        Ok(told)
+        Ok(())
     }
 }

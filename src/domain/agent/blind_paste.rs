@@ -24,7 +24,8 @@ pub(super) fn shown(before: &str, now: &str, pasted: &str) -> ShownPaste {
     let pasted = visible_signs(pasted);
     let end = pasted.char_indices().rev().nth(END - 1).map_or(0, |(at, _)| at);
     let end = &pasted[end..];
-    let stands = stands(now, end).filter(|_| times(now, end) > times(before, end));
+    let (stood, stands) = (stands(before, end), stands(now, end));
+    let stands = stands.last().filter(|_| stands.len() > stood.len());
     let known: Vec<&str> = before.lines().map(str::trim).collect();
     let below = now.lines().skip(stands.map_or(0, |line| line + 1));
     let news = below.map(str::trim).filter(|line| !known.contains(line));
@@ -36,29 +37,15 @@ pub(super) fn shown(before: &str, now: &str, pasted: &str) -> ShownPaste {
     }
 }
 
-/// The last line with whose end these signs end. They may have begun lines above, where the screen breaks them.
-fn stands(screen: &str, end: &str) -> Option<usize> {
+/// The lines with whose end these signs end. They may have begun lines above, where the screen breaks them.
+fn stands(screen: &str, end: &str) -> Vec<usize> {
     let mut above = String::new();
-    let mut found = None;
-    for (at, line) in screen.lines().enumerate() {
+    let ends = screen.lines().enumerate().filter(|(_, line)| {
         let signs = visible_signs(line);
         above.push_str(&signs);
-        if !signs.is_empty() && !end.is_empty() && above.ends_with(end) {
-            found = Some(at);
-        }
-    }
-    found
-}
-
-/// How many lines these signs end with.
-fn times(screen: &str, end: &str) -> usize {
-    let mut above = String::new();
-    let ends = screen.lines().filter(|line| {
-        let signs = visible_signs(line);
-        above.push_str(&signs);
-        !signs.is_empty() && above.ends_with(end)
+        !signs.is_empty() && !end.is_empty() && above.ends_with(end)
     });
-    ends.count()
+    ends.map(|(at, _)| at).collect()
 }
 
 /// A line that shows no more than a part of what was pasted.

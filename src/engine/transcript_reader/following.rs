@@ -62,7 +62,7 @@ impl Reader {
             }
             self.let_rest(transcript, sub_agents);
         }
-        let has_more = matches!(&file.what, FollowedFile::Transcript { sub_agents, .. } if sub_agents.has_more);
+        let has_more = file.has_more_sub_agents();
         self.files.insert(transcript.into(), file);
         for path in new {
             self.services.watch_file(&path);
