@@ -25,8 +25,8 @@ pub struct ScreenRequest {
     pub client: ClientId,
     /// The dialog that waits for the answer knows it by this number. `None` if nothing on the screen waits.
     pub number: Option<RequestId>,
-    /// What they had done when they asked: who has done more since has gone on. Nothing, where that does not matter,
-    /// since nothing comes before their eyes then.
+    /// What they had done when they asked: who has done more since has gone on. Zero where the answer never comes before
+    /// their eyes by itself.
     pub asked: ActCount,
 }
 

@@ -143,10 +143,10 @@ async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: C
                     );
                     continue;
                 };
-                let served = server::serve(stream, peer, sender.clone());
+                let sender = sender.clone();
                 tokio::spawn(async move {
-                    served.await;
-                    drop(place);
+                    let _place = place;
+                    server::serve(stream, peer, sender).await;
                 });
             }
             Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),

@@ -86,7 +86,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
             let env = state.views.get(&client).map(|view| view.client.env.clone());
-            let requester = Requester::Screen(state.request(client));
+            let requester = state.requester(client);
             duplicate::begin(
                 &mut state.domain,
                 (&chat, None),
@@ -437,7 +437,7 @@ fn search_all(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// Brings back what was deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     chat::restore(&mut state.domain, None, requester)
 }
 
@@ -477,7 +477,7 @@ fn demo(state: &mut State, client: ClientId, begin: fn(&mut Domain, NewChat, Req
         env: view.client.env.clone(),
         ..NewChat::default()
     };
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     begin(&mut state.domain, new, requester)
 }
 

@@ -12,7 +12,7 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::late::{self, LatePlace};
-use super::view::{Mode, Tone, View};
+use super::view::{Tone, View};
 use super::{board, changes, checkpoints, client, composer, copy, dialogs, going, reading, side, tab, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
@@ -184,8 +184,7 @@ fn deleted(state: &mut State, client: ClientId, name: &str) {
         && view.chat.as_ref().is_some_and(|chat| !chats.contains_key(chat))
     {
         // They deleted what they typed in. The neighbour that is selected then is not what they type in.
-        view.mode = Mode::Outside;
-        view.composer.is_entered = false;
+        view.stop_typing();
     }
     let key = |action: ChatsAction| state.leads(client, action);
     let (undo, list) = (key(ChatsAction::UndoDelete), key(ChatsAction::Trash));

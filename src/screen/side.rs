@@ -145,7 +145,7 @@ pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Eff
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     edit::open(&mut state.domain, chat, wanted, requester)
 }
 
@@ -203,7 +203,7 @@ fn open_file(
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     edit::open(&mut state.domain, chat, wanted, requester)
 }
 
@@ -218,7 +218,7 @@ pub fn edit_prompt(state: &mut State, client: ClientId, chat: &ChatId, prompt: S
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     edit::open(&mut state.domain, chat, wanted, requester)
 }
 
@@ -277,7 +277,7 @@ pub fn log_in(state: &mut State, client: ClientId, chat: &ChatId, again: Option<
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     login::begin(&mut state.domain, chat, wanted, requester)
 }
 

@@ -16,7 +16,7 @@ use super::keymap::ChatsAction;
 use super::reading::Reading;
 use super::sidebar_row::{SidebarRow, What, day_number};
 use super::surface::Surface;
-use super::view::{Mode, Tone, View};
+use super::view::{Tone, View};
 use super::{filter, forest, layout, need, roll_up, toast};
 
 use data::Built;
@@ -199,7 +199,7 @@ fn follow_selection(state: &mut State, client: ClientId, before: Option<ChatId>)
     if !view.types_in_chat() {
         return;
     }
-    (view.mode, view.leader, view.composer.is_entered) = (Mode::Outside, false, false);
+    view.stop_typing();
     view.over.guard.closed("the chat has", now);
     if state.domain.disk.chats.contains_key(&before) {
         return;

@@ -140,7 +140,7 @@ fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec
         env: view.client.env.clone(),
         ..NewChat::default()
     };
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     creation::create(&mut state.domain, new, requester)
 }
 

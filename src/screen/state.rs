@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::domain::state::{Domain, Facts, ScreenRequest};
+use crate::domain::state::{Domain, Facts, Requester, ScreenRequest};
 use crate::model::{ClientId, PaneId};
 
 use super::dialog::Dialog;
@@ -59,6 +59,11 @@ impl State {
             asked: view.map(|view| view.attention.acts).unwrap_or_default(),
             ..client.into()
         }
+    }
+
+    /// As [`State::request`], for whoever carries it out.
+    pub fn requester(&self, client: ClientId) -> Requester {
+        Requester::Screen(self.request(client))
     }
 
     /// Where the person at this client started it.

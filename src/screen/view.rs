@@ -298,6 +298,11 @@ impl View {
         self.composer.is_entered && self.sheet() == Some(PaneSheet::Transcript)
     }
 
+    /// Keys go to no agent and to no prompt from now on.
+    pub fn stop_typing(&mut self) {
+        (self.mode, self.leader, self.composer.is_entered) = (Mode::Outside, false, false);
+    }
+
     /// What is typed is for the agent of the chat that is shown, or for a terminal beside it.
     pub fn types_in_chat(&self) -> bool {
         self.mode == Mode::Agent || self.focus == Focus::Pane && self.is_composing()

@@ -88,9 +88,9 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
     match wish {
         Wish::Know(question) => find_out(state, question, request),
         Wish::Create { new, trust } => create(state, new, trust, request),
-        Wish::GiveUp(number) => chat::give_up(domain, of(request, number)),
+        Wish::GiveUp(number) => chat::give_up(domain, request.numbered(number)),
         Wish::Open(id, open) => project::open(domain, &id, open, requester),
-        Wish::GiveUpOpening(number, id) => opening::leave(domain, of(request, number), &id),
+        Wish::GiveUpOpening(number, id) => opening::leave(domain, request.numbered(number), &id),
         Wish::Rename(id, name) => chat::rename(domain, &id, name, requester),
         Wish::Set(id, changes) => chat::set(domain, &id, changes, requester),
         Wish::Halt(id, Halted::Turn) => agent::interrupt(domain, &id),
@@ -154,11 +154,6 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             })
         }
     }
-}
-
-/// An earlier request of the same person.
-fn of(request: ScreenRequest, number: crate::model::RequestId) -> ScreenRequest {
-    request.numbered(number)
 }
 
 fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Vec<Effect> {

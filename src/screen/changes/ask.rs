@@ -2,7 +2,6 @@
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::detail::DetailWork;
 use crate::model::{ChatId, ClientId};
@@ -10,6 +9,6 @@ use crate::screen::State;
 
 pub fn detail(state: &mut State, client: ClientId, chat: &ChatId, work: DetailWork) -> Vec<Effect> {
     let work = ReviewWork::Detail(chat.clone(), work);
-    let requester = Requester::Screen(state.request(client));
+    let requester = state.requester(client);
     chat::work(&mut state.domain, requester, ReviewThen::ShowDetail, work)
 }
