@@ -57,10 +57,11 @@ pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<ParlourA
     let line =
         ParlourArgs::try_parse_from(&words).map_err(|wrong| single_word::unknown_verb(&words).unwrap_or(wrong))?;
     match (&line.chat, &line.verb) {
-        (Some(chat), Some(_)) => {
+        // The second word is called like a verb.
+        (Some(chat), Some(_)) => Err(single_word::unknown_verb(&words).unwrap_or_else(|| {
             let said = format!("{chat} is no verb of parlour, and a chat to open takes no verb");
-            Err(ParlourArgs::command().error(ErrorKind::ArgumentConflict, said))
-        }
+            ParlourArgs::command().error(ErrorKind::ArgumentConflict, said)
+        })),
         (Some(_) | None, _) => Ok(line),
     }
 }

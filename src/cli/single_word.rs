@@ -1,4 +1,4 @@
-//! A single word on the command line: a chat to open, or a slip of the hand.
+//! A first word on the command line that is no verb: a chat to open, or a slip of the hand.
 
 use std::ffi::OsString;
 use std::path::Path;

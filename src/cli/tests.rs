@@ -88,6 +88,10 @@ fn a_word_that_is_no_verb_is_told_the_one_that_was_meant() {
             "parlour has no verb attach; did you mean `parlour CHAT`?",
         ),
         (
+            "attach demo",
+            "parlour has no verb attach; did you mean `parlour CHAT`?",
+        ),
+        (
             "zzzzzz auth",
             "parlour has no verb zzzzzz; `parlour --help` shows all verbs",
         ),

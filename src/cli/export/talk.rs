@@ -163,9 +163,7 @@ impl ExportedTalk {
             prices,
         })
     }
-}
 
-impl ExportedTalk {
     /// `18k tokens, $0.03` of all turns together; `None` where nobody told of any.
     pub fn spent(&self) -> Option<String> {
         let mut used = ByModel::default();
