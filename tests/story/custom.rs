@@ -183,6 +183,13 @@ while printf '> ' && read -r line; do
 done
 "#;
 
+/// The prompts of the checkpoints that are listed.
+fn turns(parlour: &Parlour) -> Vec<Value> {
+    let listed = parlour.json(&["checkpoints", "talk"]);
+    let checkpoints = listed["checkpoints"].as_array().unwrap();
+    checkpoints.iter().map(|one| one["prompt"].clone()).collect()
+}
+
 #[test]
 fn what_an_agent_does_before_it_tells_of_its_prompt_belongs_to_that_turn() {
     let parlour = Parlour::new().with_program("my-agent", LATE);
@@ -197,20 +204,21 @@ fn what_an_agent_does_before_it_tells_of_its_prompt_belongs_to_that_turn() {
     until("it has told of the first", PATIENCE, || {
         said(&parlour, "prompt") == ["one"]
     });
+    // It is taken of what was saved last: that is not to be the state before the second prompt.
+    until("the first turn has its checkpoint", PATIENCE, || {
+        turns(&parlour) == ["one"]
+    });
     parlour.wait("talk", "idle");
-    terminal.press("two\r");
+    terminal.press("two");
+    until("with text in its composer it seems to work", PATIENCE, || {
+        parlour.say(&["explain", "talk"]).contains("● running")
+    });
+    terminal.press("\r");
     until("it has told of both", PATIENCE, || {
         said(&parlour, "prompt") == ["one", "two"]
     });
     until("both turns have their checkpoint", PATIENCE, || {
-        let listed = parlour.json(&["checkpoints", "talk"]);
-        let prompts: Vec<Value> = listed["checkpoints"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| one["prompt"].clone())
-            .collect();
-        prompts == ["one", "two"]
+        turns(&parlour) == ["one", "two"]
     });
     assert_eq!(fs::read_to_string(&done).unwrap(), "one\ntwo\n");
     let second = parlour.say(&["diff", "talk", "--turn", "2"]);

@@ -39,8 +39,17 @@ impl Agent {
 
     /// Enter may begin a turn of which its CLI tells later.
     fn may_begin_turn(&self) -> bool {
-        let tells = self.capabilities.as_ref().is_some_and(|known| known.confirms);
-        tells && matches!(self.verdict.status, Status::Idle(_) | Status::Unknown(_))
+        let Some(known) = self.capabilities.as_ref().filter(|known| known.confirms) else {
+            return false;
+        };
+        // Known by its screen alone, it seems to work as soon as something stands in its composer.
+        let only_seems_to_work =
+            known.ready == Ready::Screen && !self.draft.is_empty() && self.keys.draft_began_at_rest;
+        self.rests() || only_seems_to_work
+    }
+
+    fn rests(&self) -> bool {
+        matches!(self.verdict.status, Status::Idle(_) | Status::Unknown(_))
     }
 
     pub(super) fn holds_keys(&self, now: Timestamp) -> bool {
@@ -57,6 +66,9 @@ pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
+    if agent.draft.is_empty() {
+        agent.keys.draft_began_at_rest = agent.rests();
+    }
     if bytes.ends_with(b"\r") {
         if agent.enters_after_a_rest(now) {
             state.live.reviews.sent(chat, "");

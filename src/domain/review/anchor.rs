@@ -89,12 +89,21 @@ fn alone(anchor: &Anchor, lines: &[&str], near: &[usize], wanted: &[&str]) -> Op
     }
 }
 
-/// All that stood around it is there, and nothing of it around any other.
+/// All that stood around it is there, the ends of the file too, and nothing of it around any other.
 fn unmistakable(anchor: &Anchor, lines: &[&str], candidates: &[usize]) -> Option<usize> {
     let whole = anchor.before.len() + anchor.after.len();
     let mut like = candidates.iter().filter(|at| likeness(anchor, lines, **at) > 0);
     let at = *like.next()?;
-    (like.next().is_none() && whole > 0 && likeness(anchor, lines, at) == whole).then_some(at)
+    let is_whole = whole > 0 && likeness(anchor, lines, at) == whole && stands_at_the_same_ends(anchor, lines, at);
+    (like.next().is_none() && is_whole).then_some(at)
+}
+
+/// Where the context was cut short by the beginning or the end of the file, it is so here too.
+fn stands_at_the_same_ends(anchor: &Anchor, lines: &[&str], at: usize) -> bool {
+    let behind = lines.len() - (at + anchor.lines.len());
+    let begins = anchor.before.len() == CONTEXT || anchor.before.len() == at;
+    let ends = anchor.after.len() == CONTEXT || anchor.after.len() == behind;
+    begins && ends
 }
 
 /// How many lines of context are there, counted from the anchor outwards.

@@ -40,7 +40,13 @@ impl Agent {
             mcp_connected: _,
             read_up: _,
             draft: _,
-            keys: PersonKeys { last, entered, held: _ },
+            keys:
+                PersonKeys {
+                    last,
+                    entered,
+                    draft_began_at_rest: _,
+                    held: _,
+                },
             turn,
             quiescence:
                 Quiescence {
