@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crossterm::event::Event as Input;
 use serde_json::json;
-use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
 use super::clock;
@@ -20,7 +19,7 @@ use crate::term::Screen;
 use crate::{app, sys};
 
 use super::client_screen::ClientScreen;
-use super::inbound::{self, ClientLink, Inbound, Sender};
+use super::inbound::{self, ClientLink, Inbound, Inbox, Sender};
 use super::journals::Journals;
 use super::notifier;
 use super::panes::{self, Panes};
@@ -42,6 +41,9 @@ use timers::Timers;
 
 /// A frame of 60 a second is 16 ms.
 const SLOW: Duration = Duration::from_millis(4);
+
+/// How long what was asked is worked on before the loop looks again for keys. At least one is.
+const ASKED_FOR: Duration = Duration::from_millis(2);
 
 /// Everything the loop holds beside state: what can't be plain data.
 pub struct Core {
@@ -98,37 +100,54 @@ impl Core {
     }
 
     /// Runs until it is told to end, then ends every agent.
-    pub async fn run(mut self, mut inbox: UnboundedReceiver<Inbound>) {
+    pub async fn run(mut self, mut inbox: Inbox) {
         while !self.ending {
-            let inbound = match self.deadline() {
-                None => tokio::select! {
-                    biased;
-                    inbound = inbox.recv() => inbound,
-                    () = self.timers.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
-                },
-                Some(deadline) => tokio::select! {
-                    biased;
-                    inbound = inbox.recv() => inbound,
-                    () = self.timers.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
-                    () = tokio::time::sleep_until(deadline) => Some(self.tick()),
-                },
+            let deadline = self.deadline();
+            let due = async {
+                match deadline {
+                    Some(deadline) => tokio::time::sleep_until(deadline).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let inbound = tokio::select! {
+                biased;
+                inbound = inbox.said.recv() => inbound,
+                inbound = inbox.asked.recv() => inbound,
+                () = self.timers.alarm.ring() => Some(Inbound::Event(Event::Clock(clock::now()))),
+                () = due => Some(self.tick()),
             };
             let Some(inbound) = inbound else { break };
             self.tell_time();
             self.take_timed(inbound);
-            // What has come meanwhile is taken before anything is drawn, but a flood does not hold up the screen.
-            for _ in 0..64 {
-                match inbox.try_recv() {
-                    Ok(inbound) => self.take_timed(inbound),
-                    Err(_) => break,
-                }
-            }
+            self.take_waiting(&mut inbox);
+            self.authors.follow(&self.state);
             self.draw();
             self.read_screens();
             self.let_go();
         }
         inbound::close(inbox);
         self.end().await;
+    }
+
+    /// What has come meanwhile is taken before anything is drawn, but a flood holds up neither the screen nor the clock.
+    fn take_waiting(&mut self, inbox: &mut Inbox) {
+        for _ in 0..64 {
+            match inbox.said.try_recv() {
+                Ok(inbound) => self.take_timed(inbound),
+                Err(_) => break,
+            }
+        }
+        let began = Instant::now();
+        while let Ok(inbound) = inbox.asked.try_recv() {
+            self.take_timed(inbound);
+            if began.elapsed() >= ASKED_FOR {
+                break;
+            }
+        }
+        if self.deadline().is_some_and(|deadline| deadline <= Instant::now()) {
+            let tick = self.tick();
+            self.take_timed(tick);
+        }
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -311,7 +330,6 @@ impl Core {
         for effect in effects {
             self.carry_out(effect);
         }
-        self.authors.follow(&self.state);
     }
 
     fn carry_out(&mut self, effect: Effect) {

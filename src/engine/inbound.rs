@@ -75,6 +75,27 @@ pub enum Inbound {
 }
 
 impl Inbound {
+    /// Whether somebody asks and waits, or has to do with one who does: these keep their order.
+    fn is_asked(&self) -> bool {
+        match self {
+            Inbound::Ask { .. }
+            | Inbound::Hook { .. }
+            | Inbound::Tool { .. }
+            | Inbound::Unheard(_)
+            | Inbound::Abandoned(_) => true,
+            Inbound::Event(_)
+            | Inbound::Pane(..)
+            | Inbound::Seen(..)
+            | Inbound::Hold(..)
+            | Inbound::Follow(..)
+            | Inbound::Followed(_)
+            | Inbound::Attach { .. }
+            | Inbound::Acked(..)
+            | Inbound::Touched(_)
+            | Inbound::Stop => false,
+        }
+    }
+
     /// What it is, for the log.
     pub fn name(&self) -> &'static str {
         match self {
@@ -117,29 +138,47 @@ pub struct ClientLink {
     pub terminal: Option<DirectTerminal>,
 }
 
+/// What came for the loop and was not taken yet. What is asked waits apart, so that no number of questions of an agent
+/// comes before a person's keys, what terminals say and the ends of work.
+pub struct Inbox {
+    pub said: mpsc::UnboundedReceiver<Inbound>,
+    pub asked: mpsc::UnboundedReceiver<Inbound>,
+}
+
 /// The way into the loop. Unbounded, because what sends is bounded itself: a pane says each thing once until it is
-/// heard, a client's input is what a person types, and the MCP server admits so many calls at a time.
+/// heard, a client's input is what a person types, and so many requests and calls of one author are open at a time.
 #[derive(Clone)]
 pub struct Sender {
-    inbox: mpsc::UnboundedSender<Inbound>,
+    said: mpsc::UnboundedSender<Inbound>,
+    asked: mpsc::UnboundedSender<Inbound>,
     numbers: Arc<AtomicU64>,
     hook_tokens: Arc<Tokens>,
 }
 
 impl Sender {
-    pub fn channel(hook_tokens: Arc<Tokens>) -> (Sender, mpsc::UnboundedReceiver<Inbound>) {
-        let (inbox, receiver) = mpsc::unbounded_channel();
+    pub fn channel(hook_tokens: Arc<Tokens>) -> (Sender, Inbox) {
+        let (said, said_inbox) = mpsc::unbounded_channel();
+        let (asked, asked_inbox) = mpsc::unbounded_channel();
         let sender = Sender {
-            inbox,
+            said,
+            asked,
             numbers: Arc::new(AtomicU64::new(1)),
             hook_tokens,
         };
-        (sender, receiver)
+        let inbox = Inbox {
+            said: said_inbox,
+            asked: asked_inbox,
+        };
+        (sender, inbox)
     }
 
     /// After the loop has ended nobody listens, and whoever asks something is told so.
     pub fn send(&self, inbound: Inbound) {
-        if let Err(mpsc::error::SendError(inbound)) = self.inbox.send(inbound) {
+        let lane = match inbound.is_asked() {
+            true => &self.asked,
+            false => &self.said,
+        };
+        if let Err(mpsc::error::SendError(inbound)) = lane.send(inbound) {
             refuse(inbound);
         }
     }
@@ -155,10 +194,12 @@ impl Sender {
 }
 
 /// Ends the way into the loop. What was asked and not taken yet is not begun, and can be asked of the next engine.
-pub fn close(mut inbox: mpsc::UnboundedReceiver<Inbound>) {
-    inbox.close();
-    while let Ok(inbound) = inbox.try_recv() {
-        refuse(inbound);
+pub fn close(inbox: Inbox) {
+    for mut lane in [inbox.said, inbox.asked] {
+        lane.close();
+        while let Ok(inbound) = lane.try_recv() {
+            refuse(inbound);
+        }
     }
 }
 

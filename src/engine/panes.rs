@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_work_whose_terminal_gives_no_answer_has_failed() {
         let (sender, mut inbox) = Sender::channel(Arc::new(Tokens::default()));
-        let mut heard = || match inbox.try_recv() {
+        let mut heard = || match inbox.said.try_recv() {
             Ok(Inbound::Event(Event::Done(id, outcome))) => Some((id, matches!(outcome, Outcome::Failed(_)))),
             _ => None,
         };

@@ -144,10 +144,7 @@ async fn admit(listener: UnixListener, authors: Authors, sender: Sender, stop: C
                     continue;
                 };
                 let sender = sender.clone();
-                tokio::spawn(async move {
-                    let _place = place;
-                    server::serve(stream, peer, sender).await;
-                });
+                tokio::spawn(server::serve(stream, peer, place, sender));
             }
             Ok(credentials) => tracing::warn!("user {} was turned away", credentials.uid),
             Err(error) => tracing::warn!("a peer that can't be known was turned away: {error}"),

@@ -24,6 +24,7 @@ use crate::model::{ChatId, ClientId, HookCall, Problem};
 use crate::wire::{self, Attach, Codec, Message, TerminalColours};
 
 use super::borrowed_keyboard::{Borrowed, BorrowedKeyboard};
+use super::connections::OpenPlace;
 use super::direct_terminal::DirectTerminal;
 use super::inbound::{ClientLink, Inbound, Sender};
 use super::peer::Peer;
@@ -39,7 +40,7 @@ const ASKED: usize = 64;
 const HELLO: Duration = Duration::from_secs(5);
 
 /// Serves one peer until it leaves, breaks the protocol, or the engine ends.
-pub async fn serve(mut stream: UnixStream, peer: Peer, sender: Sender) {
+pub async fn serve(mut stream: UnixStream, peer: Peer, place: OpenPlace, sender: Sender) {
     let connection = stream.as_fd().try_clone_to_owned().ok();
     match tokio::time::timeout(HELLO, wire::exchange(&mut stream)).await {
         Ok(Ok(_)) => {}
@@ -70,6 +71,7 @@ pub async fn serve(mut stream: UnixStream, peer: Peer, sender: Sender) {
         sender,
         messages,
         peer,
+        place,
         connection,
         client: None,
         keyboard: None,
@@ -108,6 +110,8 @@ struct ServerConnection {
     sender: Sender,
     messages: mpsc::Sender<Message>,
     peer: Peer,
+    /// Its place among all connections.
+    place: OpenPlace,
     /// The same connection, for whoever writes to its terminal.
     connection: Option<OwnedFd>,
     /// Where it is a screen.
@@ -227,23 +231,26 @@ impl ServerConnection {
         let _ = self.messages.send(Message::Reply { id, body }).await;
     }
 
-    /// Whether one more request may be open, under an id that no other has. If not, the peer is told.
-    async fn reserve(&mut self, id: u32) -> bool {
+    /// A place for one more request, under an id that no other has. If there is none, the peer is told.
+    async fn reserve(&mut self, id: u32) -> Option<OpenPlace> {
         self.asked.retain(|_, task| !task.is_finished());
         let cause = match (self.asked.contains_key(&id), self.asked.len()) {
             (true, _) => format!("request {id} of this connection is open"),
             (false, ASKED..) => format!("{ASKED} requests of this connection are open"),
-            (false, _) => return true,
+            (false, _) => match self.place.request() {
+                Some(place) => return Some(place),
+                None => "as many requests of this agent are open as one may have".into(),
+            },
         };
         let hint = "wait for answers before you ask more";
         self.refuse(id, Problem::busy("asking the engine", cause, hint)).await;
-        false
+        None
     }
 
     async fn ask(&mut self, id: u32, by: By, request: Request) {
-        if !self.reserve(id).await {
+        let Some(place) = self.reserve(id).await else {
             return;
-        }
+        };
         let (answer, answered) = oneshot::channel();
         let (stream, mut streamed) = mpsc::channel(QUEUED);
         let number = self.sender.number();
@@ -255,7 +262,7 @@ impl ServerConnection {
             stream,
         });
         let messages = self.messages.clone();
-        self.reply_later(id, number, async move {
+        self.reply_later(id, number, place, async move {
             while let Some(body) = streamed.recv().await {
                 messages.send(Message::Stream { id, body }).await.ok()?;
             }
@@ -272,9 +279,9 @@ impl ServerConnection {
                 .await;
             return;
         };
-        if !self.reserve(id).await {
+        let Some(place) = self.reserve(id).await else {
             return;
-        }
+        };
         let (answer, answered) = oneshot::channel();
         let number = self.sender.number();
         self.sender.send(Inbound::Hook {
@@ -283,7 +290,7 @@ impl ServerConnection {
             call,
             answer,
         });
-        self.reply_later(id, number, async move { answered.await.ok() });
+        self.reply_later(id, number, place, async move { answered.await.ok() });
     }
 
     /// Goes on while the loop works on what the peer asked; without an answer there is no reply.
@@ -291,6 +298,7 @@ impl ServerConnection {
         &mut self,
         id: u32,
         number: u64,
+        place: OpenPlace,
         answer: impl Future<Output = Option<Result<Value, Problem>>> + Send + 'static,
     ) {
         let messages = self.messages.clone();
@@ -302,6 +310,7 @@ impl ServerConnection {
         let task = tokio::spawn(async move {
             // All of it, or nobody would be told.
             let mut abandoned = abandoned;
+            let _place = place;
             let Some(answer) = answer.await else {
                 return;
             };

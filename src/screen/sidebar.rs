@@ -137,11 +137,9 @@ fn uncover(state: &mut State, client: ClientId) {
 /// be under a parent that is folded, and has a line more.
 fn print_of_view(domain: &Domain, view: &View) -> u64 {
     let mut print = DefaultHasher::new();
-    for chat in domain.live.agents.keys() {
-        need::of(domain, chat).hash(&mut print);
-    }
-    for agent in domain.live.agents.values() {
-        agent.turn.began.hash(&mut print);
+    // One that has ended or sleeps is what it was when it did.
+    for (chat, agent) in domain.live.agents.iter().filter(|(_, agent)| agent.is_live()) {
+        (chat, need::of(domain, chat), agent.turn.began).hash(&mut print);
     }
     for chat in opening::chats(&domain.live) {
         chat.hash(&mut print);

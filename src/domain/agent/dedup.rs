@@ -1,39 +1,48 @@
 //! What was told of an agent already. Hooks and its transcript tell mostly the same, in any order.
 
 use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::model::Happened;
 
 /// Far more than lies between a hook and the line in the transcript that says the same.
 const REMEMBERED: usize = 4096;
 
-/// The keys of the newest happenings.
+/// The keys of the newest happenings, as hashes: an agent that has ended is kept for as long as its chat, and of so few two
+/// are never the same.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dedup {
-    keys: HashSet<String>,
-    oldest_first: VecDeque<String>,
+    keys: HashSet<u64>,
+    oldest_first: VecDeque<u64>,
+}
+
+fn hash(key: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Dedup {
     pub fn has(&self, what: &Happened) -> bool {
-        what.key().is_some_and(|key| self.keys.contains(&key))
+        what.key().is_some_and(|key| self.keys.contains(&hash(&key)))
     }
 
     /// Keeps of these what was not told before. What has no key of its own is always news.
     pub fn news(&mut self, mut happened: Vec<Happened>) -> Vec<Happened> {
-        happened.retain(|what| what.key().is_none_or(|key| self.tell(key)));
+        happened.retain(|what| what.key().is_none_or(|key| self.tell(&key)));
         happened
     }
 
     /// These were told by an earlier engine.
     pub fn know(&mut self, keys: Vec<String>) {
         for key in keys {
-            self.tell(key);
+            self.tell(&key);
         }
     }
 
-    fn tell(&mut self, key: String) -> bool {
-        if !self.keys.insert(key.clone()) {
+    fn tell(&mut self, key: &str) -> bool {
+        let key = hash(key);
+        if !self.keys.insert(key) {
             return false;
         }
         self.oldest_first.push_back(key);

@@ -16,7 +16,12 @@ use super::{delivery, keys, process, status};
 /// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
 /// who is awake.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
-    let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
+    let seen = &state.live.attention.seen;
+    state.live.listeners.queried.retain(|chat| !seen.contains(chat));
+    // Those that have ended are many in the end, and nothing of them is awaited.
+    let awake = state.live.agents.iter();
+    let awake = awake.filter(|(_, agent)| agent.is_live() || agent.rest.wakes);
+    let chats: Vec<ChatId> = awake.map(|(chat, _)| chat.clone()).collect();
     let mut effects = Vec::new();
     for chat in chats {
         let used = state.live.attention.used.contains(&chat);
@@ -39,9 +44,6 @@ pub fn queried(state: &mut Domain, chat: &ChatId) {
 fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     let (now, minutes) = (state.now, state.disk.settings.limits.hibernate_minutes);
     let mut after_ms = (minutes * 60_000.0) as u64;
-    if state.live.attention.seen.contains(chat) {
-        state.live.listeners.queried.remove(chat);
-    }
     if state.live.listeners.queried.contains(chat) && (after_ms == 0 || after_ms > QUERIED_MS) {
         after_ms = QUERIED_MS;
     }

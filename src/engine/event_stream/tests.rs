@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::agents::ReadStream;
+use crate::engine::inbound::Inbox;
 use crate::mcp::Tokens;
 use crate::model::{Happened, Mark, Reported, Streamed};
 
@@ -78,7 +78,7 @@ async fn stream(listener: &TcpListener, missed: Value, events: &str) -> TcpStrea
     socket
 }
 
-fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, UnboundedReceiver<Inbound>) {
+fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, Inbox) {
     let (sender, inbox) = Sender::channel(Arc::new(Tokens::default()));
     let stream = EventStream {
         address,
@@ -99,9 +99,9 @@ fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, UnboundedRecei
     )
 }
 
-async fn heard(inbox: &mut UnboundedReceiver<Inbound>) -> String {
+async fn heard(inbox: &mut Inbox) -> String {
     loop {
-        let next = timeout(DEADLINE, inbox.recv()).await.expect("something is heard");
+        let next = timeout(DEADLINE, inbox.said.recv()).await.expect("something is heard");
         if let Inbound::Event(Event::Observed(_, Observed::Stream(said, _))) = next.unwrap() {
             return said[0].key().unwrap();
         }
@@ -139,7 +139,7 @@ fn an_answer_is_parsed_beside_the_loop() {
         spawn_blocking(move || occupied.recv());
         let (_following, mut inbox) = follow(listener.local_addr().unwrap(), &[]);
         let _open = stream(&listener, json!(["zero"]), "data: one\n\n").await;
-        let soon = timeout(Duration::from_millis(100), inbox.recv()).await;
+        let soon = timeout(Duration::from_millis(100), inbox.said.recv()).await;
         assert!(soon.is_err(), "its thread has other work");
         free.send(()).unwrap();
         assert_eq!(heard(&mut inbox).await, "text zero");
@@ -191,7 +191,7 @@ async fn a_program_that_took_the_servers_port_is_known_by_its_answers() {
         let heard = async {
             tokio::select! {
                 () = answer_all(listener, words) => None,
-                heard = inbox.recv() => heard,
+                heard = inbox.said.recv() => heard,
             }
         };
         let heard = timeout(DEADLINE, heard).await.expect("something is heard");

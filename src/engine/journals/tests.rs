@@ -58,7 +58,7 @@ fn what_could_not_be_written_is_written_in_order_once_it_can_and_said_once() {
     let (journals, thread) = Journals::start(home.clone(), sender, HistoryNotices::unheard()).unwrap();
     let mut told = Vec::new();
     let mut said = || loop {
-        match inbox.blocking_recv() {
+        match inbox.said.blocking_recv() {
             Some(Inbound::Event(Event::Done(work, outcome))) => return (work.0, outcome),
             Some(Inbound::Event(Event::Disk(DiskEvent::Unwritten(unwritten)))) => told.push(unwritten),
             _ => panic!("the writer tells of nothing else"),

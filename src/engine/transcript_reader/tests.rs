@@ -7,6 +7,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::*;
 use crate::agents;
+use crate::engine::inbound::Inbox;
 use crate::git::{Caches, Program};
 use crate::model::Settings;
 use crate::store::{Home, Watcher};
@@ -14,7 +15,7 @@ use crate::store::{Home, Watcher};
 struct ReaderStage {
     folder: tempfile::TempDir,
     reader: Reader,
-    inbox: tokio::sync::mpsc::UnboundedReceiver<Inbound>,
+    inbox: Inbox,
 }
 
 fn place() -> ReaderStage {
@@ -123,7 +124,7 @@ fn a_hook_is_told_behind_all_that_was_written_before_it() {
     place.reader.read_transcripts(&chat);
     let length = fs::metadata(&path).unwrap().len();
     let mut read = 0;
-    while let Ok(inbound) = place.inbox.try_recv() {
+    while let Ok(inbound) = place.inbox.said.try_recv() {
         if let Inbound::Event(Event::Observed(_, Observed::Transcript(_, mark))) = inbound {
             read = mark.to;
         }
@@ -147,7 +148,7 @@ fn a_transcript_that_was_cut_is_read_again_from_its_beginning_and_tells_only_wha
     let mut journal = crate::store::Journal::open(&home, &chat).unwrap();
     let mut told = |place: &mut ReaderStage| {
         let mut texts = Vec::new();
-        while let Ok(inbound) = place.inbox.try_recv() {
+        while let Ok(inbound) = place.inbox.said.try_recv() {
             if let Inbound::Event(Event::Observed(_, Observed::Transcript(mut happened, mark))) = inbound {
                 let entries = journal.append_read(crate::model::Timestamp(1), &mut happened, Some(&mark));
                 texts.extend(entries.unwrap().into_iter().filter_map(|entry| match entry.what {
@@ -206,7 +207,7 @@ fn the_transcripts_of_many_new_sub_agents_are_begun_some_at_a_time_until_all_are
     let followed = |place: &ReaderStage| new.iter().filter(|path| place.live(path) == Some(true)).count();
     assert_eq!(followed(&place), 16);
     for _ in 0..2 {
-        let touched = std::iter::from_fn(|| place.inbox.try_recv().ok())
+        let touched = std::iter::from_fn(|| place.inbox.said.try_recv().ok())
             .any(|inbound| matches!(inbound, Inbound::Touched(path) if path == transcript));
         assert!(touched, "the rest is looked for behind what waits");
         place.reader.touched(&transcript);
