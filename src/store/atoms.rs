@@ -13,6 +13,8 @@ const FOLDER: &str = "molecules";
 const ENDING: &str = ".json";
 /// Of one file.
 const LARGEST: u64 = 1 << 20;
+/// Of all files of a graph: it is read whole at each change of its chat's record.
+const WHOLE: u64 = 8 << 20;
 
 impl Home {
     /// Changes the graph of a tree as it is on disk at this moment, and loads its root again. `with` says which molecules
@@ -31,6 +33,14 @@ impl Home {
             Ok(changed) => changed,
             Err(why) => return Ok(Err(why)),
         };
+        let others = graph
+            .molecules
+            .iter()
+            .filter(|molecule| !changed.contains(&molecule.name));
+        let mut left = WHOLE;
+        for molecule in others {
+            left = left.saturating_sub(chat.metadata(file(&molecule.name))?.map_or(0, |known| known.len));
+        }
         for name in changed {
             if let Some(molecule) = graph.molecule(&name) {
                 // Whoever wrote it since was not read.
@@ -41,7 +51,7 @@ impl Home {
                         source: std::io::ErrorKind::AlreadyExists.into(),
                     });
                 }
-                write(&chat, molecule)?;
+                left -= write(&chat, molecule, left)?;
             }
         }
         Ok(Ok(self.load(root)?))
@@ -57,8 +67,11 @@ pub(super) fn read(chat: &Dir) -> Result<Option<Graph>, Error> {
     let names = names.filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned));
     let mut names = names.filter(|name| !name.starts_with('.'));
     let mut graph = Graph::default();
+    let mut left = WHOLE;
     for name in names.by_ref().take(Graph::MOST_MOLECULES) {
-        graph.take(molecule(chat, &name));
+        let (molecule, read) = molecule(chat, &name, left);
+        graph.take(molecule);
+        left -= read;
     }
     if let Some(name) = names.next() {
         let why = format!("only {} molecules are read, and there are more", Graph::MOST_MOLECULES);
@@ -67,26 +80,35 @@ pub(super) fn read(chat: &Dir) -> Result<Option<Graph>, Error> {
     Ok(Some(graph))
 }
 
-fn molecule(chat: &Dir, name: &str) -> Molecule {
+/// What one file says, and how many bytes were read for it. `left` bytes are left for the whole graph.
+fn molecule(chat: &Dir, name: &str, left: u64) -> (Molecule, u64) {
     if let Err(odd) = SafeName::plain(name) {
-        return Molecule::damaged(&visible(name), odd);
+        return (Molecule::damaged(&visible(name), odd), 0);
     }
-    match chat.read(file(name), LARGEST) {
-        Ok(Some(bytes)) => Molecule::parse(name, &bytes),
-        Ok(None) => Molecule::damaged(name, "it was removed while it was read"),
-        Err(error) => Molecule::damaged(name, error),
+    match chat.read(file(name), LARGEST.min(left)) {
+        Ok(Some(bytes)) => (Molecule::parse(name, &bytes), bytes.len() as u64),
+        Ok(None) => (Molecule::damaged(name, "it was removed while it was read"), 0),
+        Err(fs::Error::TooLarge { .. }) if left < LARGEST => (Molecule::damaged(name, too_much()), 0),
+        Err(error) => (Molecule::damaged(name, error), 0),
     }
 }
 
-fn write(chat: &Dir, molecule: &Molecule) -> Result<(), Error> {
+fn too_much() -> String {
+    format!("the files of a graph may have {} MiB together", WHOLE >> 20)
+}
+
+/// How many bytes were written, which may be at most `left`.
+fn write(chat: &Dir, molecule: &Molecule, left: u64) -> Result<u64, Error> {
     let text = molecule.text();
     let path = file(&molecule.name);
-    if text.len() as u64 > LARGEST {
+    let (size, max) = (text.len() as u64, LARGEST.min(left));
+    if size > max {
         let path = chat.path().join(path);
-        return Err(fs::Error::TooLarge { path, max: LARGEST }.into());
+        return Err(fs::Error::TooLarge { path, max }.into());
     }
     chat.create_dir(FOLDER)?;
-    Ok(chat.write_atomic(path, text)?)
+    chat.write_atomic(path, text)?;
+    Ok(size)
 }
 
 fn file(molecule: &str) -> PathBuf {

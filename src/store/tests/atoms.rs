@@ -156,3 +156,22 @@ fn a_molecule_that_appeared_meanwhile_is_never_written_over() {
     assert!(tried.is_err());
     assert_eq!(fs::read_to_string(file).unwrap(), "theirs");
 }
+
+#[test]
+fn a_graph_of_many_large_files_is_read_no_further_than_its_bound() {
+    let place = place();
+    let root = place.chat("Lead", 1);
+    let folder = place.home.chat_path(&root).join("molecules");
+    let large = format!(r#"{{"v":1,"why":"{}","atoms":[]}}"#, "x".repeat(1_000_000));
+    for number in 0..20 {
+        fs::write(folder.join(format!("m{number}.json")), &large).unwrap();
+    }
+    let graph = place.home.load(&root).unwrap().work.unwrap();
+    let damaged = graph.molecules.iter().filter_map(|molecule| molecule.damage.as_deref());
+    let why: Vec<&str> = damaged.collect();
+    assert_eq!((graph.molecules.len(), why.len()), (20, 12));
+    assert_eq!(why[0], "the files of a graph may have 8 MiB together");
+    let (me, addition) = (by(&root, &root), add(&["a".into()]));
+    let with = |graph: &mut Graph| graph.change(&addition, &me, NOW).map(|molecule| vec![molecule]);
+    assert!(place.home.change_atoms(&root, with).is_err(), "it would not be read");
+}
