@@ -320,3 +320,19 @@ fn what_a_person_wrote_into_a_prompt_that_was_put_back_is_theirs() {
     world.shows(holds("look at this too"));
     assert_eq!(typed(&world.send("rather this")), [""; 0]);
 }
+
+/// The key that erases a prompt that was put back would interrupt the turn that this one has begun.
+#[test]
+fn a_prompt_that_is_still_drawn_as_its_turn_begins_is_not_erased_for_the_next() {
+    let mut world = at(Composer::Empty);
+    world.send("the first");
+    world.shows(holds("the first"));
+    world.after(500);
+    world.send("the second");
+    let mut effects = world.hook(submitted("the first"));
+    effects.extend(world.after(300));
+    assert_eq!(typed(&effects), [""; 0]);
+    let mut effects = world.shows(Composer::Empty);
+    effects.extend(world.after(3_000));
+    assert_eq!(typed(&effects), ["the second"]);
+}

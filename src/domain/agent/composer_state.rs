@@ -15,12 +15,16 @@ const ANSWER_MS: u64 = 1_000;
 /// How long what was left has been gone from the composer before it is typed again: whoever sent it there sent it along.
 const GONE_MS: u64 = 3_000;
 
+/// How long a busy machine may take to draw a prompt as taken, after its turn has begun.
+const REDRAWS_MS: u64 = 3_000;
+
 /// How long a composer has been missing until that counts as a menu: it may be about to be drawn.
 const MENU_MS: u64 = 2_000;
 
 /// The composer shows no more than the end of a long text: so many characters of it are enough.
 const CLIPPED: usize = 200;
 
+const TAKES: &str = "the agent has just taken the prompt before it";
 const TYPES: &str = "somebody is typing in the agent";
 const DRAFT: &str = "there is an unsent draft in the agent's composer";
 const NO_COMPOSER: &str = "the agent's composer is not on its screen (a menu may be open)";
@@ -104,6 +108,10 @@ fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<
         }
         Some(Composer::Holds(_) | Composer::Pasted) if agent.holds_what_was_left() => None,
         Some(Composer::Holds(_)) if agent.holds_retracted() => None,
+        // It was told of a prompt before it was drawn as taken.
+        Some(Composer::Holds(_)) if agent.holds_last_prompt() && now < agent.turn.began.plus_ms(REDRAWS_MS) => {
+            Some(Obstacle::Until(agent.turn.began.plus_ms(REDRAWS_MS), TAKES))
+        }
         Some(Composer::Holds(_) | Composer::Pasted) => Some(Obstacle::Person(match composer_state.left {
             Some(_) => STANDS,
             None => DRAFT,
@@ -144,8 +152,12 @@ impl Agent {
     }
 
     /// The last prompt of parlour's stands there again, and nobody has written since: Claude Code puts a prompt back that
-    /// was interrupted before it was answered.
+    /// was interrupted before it was answered. In a turn it stands there still, and the key that erases it would end that.
     pub(super) fn holds_retracted(&self) -> bool {
+        self.verdict.status.is_idle() && self.holds_last_prompt()
+    }
+
+    fn holds_last_prompt(&self) -> bool {
         let composer_state = &self.outbox.composer_state;
         let shown = composer_state.composer().zip(composer_state.pasted.as_deref());
         self.draft.is_empty() && shown.is_some_and(|(shown, pasted)| is_just(shown, pasted))
