@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
@@ -10,14 +11,20 @@ use super::args::{ConfigVerb, SetArgs};
 use super::environment::environment;
 use super::output::{OutputForm, OutputLook, OutputTone, print, show};
 use super::person_only;
+use super::requests::listen;
 use super::table::{cell, table};
+use crate::client::StartEngine;
 use crate::config::{self, BrokenFile, Loaded};
 use crate::engine;
 use crate::fs::Dir;
+use crate::model::request::EngineRequest;
 use crate::model::setting::{self, FoundSetting, Setting, SettingEdit, SettingPlace, SettingText};
 use crate::model::text::visible;
-use crate::model::{Problem, ResultExt};
+use crate::model::{Problem, Request, ResultExt};
 use crate::screen::keymap::Keymap;
+
+/// How long an engine may take to read a file of settings.
+const TAKEN_UP: Duration = Duration::from_secs(2);
 
 pub fn run(home: &Path, form: OutputForm, verb: ConfigVerb) -> anyhow::Result<ExitCode> {
     let file = home.join("config.json");
@@ -223,7 +230,16 @@ fn carry_out(doing: &str, file: &Path, edit: SettingEdit, place: &SettingPlace) 
         Err(config::Unwritten::Broken(_)) | Ok(_) => "`parlour config edit` opens it; nothing was written".into(),
     };
     changed.doing_or(doing, hint)?;
+    take_up(file);
     Ok(())
+}
+
+/// The engine that runs takes the change up before anything else is asked of it; where it cannot, its watcher tells it.
+fn take_up(file: &Path) {
+    let home = file.parent().unwrap_or(Path::new(""));
+    let request = Request::Engine(EngineRequest::Settings);
+    let (_, heard) = listen(home, request, StartEngine::Never);
+    let _ = heard.recv_timeout(TAKEN_UP);
 }
 
 fn list(file: &Path, form: OutputForm, listed: Listed) -> anyhow::Result<()> {
@@ -292,6 +308,7 @@ fn edit(file: &Path, form: OutputForm) -> anyhow::Result<ExitCode> {
         return Err(Problem::new(DOING, cause, "set EDITOR to the one you like").into());
     }
     let loaded = config::load(file).map_err(|broken| unreadable(DOING, &broken))?;
+    take_up(file);
     let wrong: Vec<String> = loaded.misfits.iter().map(ToString::to_string).collect();
     let told = json!({"path": file, "unknown": loaded.unknown, "wrong": wrong});
     show(form, &told, |look| {

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::team::limits;
 use super::{creation, removal};
 use crate::domain::work::{
-    ChatThen, EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, TrashThen, TrashWork,
+    ChatThen, EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, SettingThen, SettingWork,
+    TrashThen, TrashWork,
 };
 use crate::model::chat::Pending;
 use crate::model::output::OpenedWith;
@@ -68,6 +69,10 @@ fn engine_verb(state: &mut Domain, call: CallId, ask: EngineRequest) -> Result<V
             let then = ReviewThen::AnswerStatus(status(state));
             let chats = state.disk.chats.keys().cloned().collect();
             Ok(chat::work(state, Requester::Call(call), then, ReviewWork::Costs(chats)))
+        }
+        EngineRequest::Settings => {
+            let requester = Requester::Call(call);
+            Ok(chat::work(state, requester, SettingThen::Answer, SettingWork::Read))
         }
         EngineRequest::KillEngine => Ok(vec![Effect::Reply(call, Ok(json!({}))), Effect::Shutdown]),
         // The door makes a hook event of it, and it never comes here.

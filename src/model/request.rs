@@ -101,6 +101,8 @@ pub enum EngineRequest {
         payload: Value,
     },
     Status,
+    /// `config.json` was changed: take it up before the answer.
+    Settings,
     /// End the engine and with it every agent.
     KillEngine,
 }
@@ -389,7 +391,7 @@ impl Request {
 impl EngineRequest {
     fn is_control(&self) -> bool {
         match self {
-            EngineRequest::KillEngine => true,
+            EngineRequest::KillEngine | EngineRequest::Settings => true,
             EngineRequest::Ping | EngineRequest::Hook { .. } | EngineRequest::Status => false,
         }
     }

@@ -84,8 +84,9 @@ impl Block {
     /// The block's text, with its marks, without a newline at the end.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "{BEGIN}\n# You work inside parlour\n\nThis directory is the chat \"{}\" ({}). Its projects lie in `projects/`, \
-             each a working copy of this chat's own: branch, commit and push freely. Do not edit this block.\n",
+            "{BEGIN}\n# You work inside parlour\n\nThis directory is the chat \"{}\" ({}). Its projects lie in `projects/`. \
+             Each is a clone of this chat's own: branch, commit and push freely, where the list does not say otherwise. \
+             Do not edit this block.\n",
             plain(&self.chat),
             plain(&self.handle),
         );
@@ -134,9 +135,14 @@ impl Block {
                 Some(_) => format!(", a part of {}", plain(&directory.path.display().to_string())),
                 None => String::new(),
             };
-            let mode = match directory.mode {
-                AreaMode::Rw => "",
-                AreaMode::Ro => ", read-only: do not write there",
+            let mode = match (directory.in_place, directory.mode) {
+                (false, AreaMode::Rw) => "",
+                (false, AreaMode::Ro) => ", read-only: do not write there",
+                (true, AreaMode::Rw) => {
+                    ", the person's own directory, no copy: change files there as you are asked, and leave its branches, \
+                     commits and index alone unless you are asked to change them"
+                }
+                (true, AreaMode::Ro) => ", the person's own directory, no copy, read-only: do not write there",
             };
             let branch = match &directory.branch {
                 Some(branch) => format!(" on branch {}", plain(branch)),
@@ -273,6 +279,7 @@ mod tests {
                 subdir: None,
                 label: Some(evil.into()),
                 mode: AreaMode::Ro,
+                in_place: false,
                 branch: Some(evil.into()),
                 own: vec![Own {
                     path: PathBuf::from(format!("projects/{evil}/AGENTS.md")),
@@ -301,19 +308,26 @@ mod tests {
         assert!(text.ends_with(END));
     }
 
+    fn opened(name: &str, in_place: bool) -> Opened {
+        Opened {
+            path: PathBuf::from("projects").join(name),
+            subdir: None,
+            label: Some("main".into()),
+            mode: AreaMode::Rw,
+            in_place,
+            branch: Some("feature-auth".into()),
+            own: Vec::new(),
+        }
+    }
+
     #[test]
     fn the_block_names_tools_projects_and_what_to_do_first_in_few_words() {
         let block = Block {
             chat: "Fix auth".into(),
             handle: "fix-auth".into(),
-            directories: vec![Opened {
-                path: "projects/grove".into(),
-                subdir: None,
-                label: Some("main".into()),
-                mode: AreaMode::Rw,
-                branch: Some("feature-auth".into()),
-                own: Vec::new(),
-            }],
+            directories: [("grove", false), ("home", true)]
+                .map(|(name, in_place)| opened(name, in_place))
+                .into(),
             role: None,
             around: Surroundings {
                 shell: "/bin/zsh".into(),
@@ -330,6 +344,7 @@ mod tests {
             "- `list_projects`: ",
             "- `save_project_setup`: ",
             "- projects/grove on branch feature-auth\n",
+            "- projects/home on branch feature-auth, the person's own directory, no copy: ",
             "cd into a project and read its own AGENTS.md or CLAUDE.md first.",
             "<dir label=\"main\" mode=\"rw\">projects/grove</dir>",
             "<shell>/bin/zsh</shell>",
@@ -337,6 +352,6 @@ mod tests {
             assert!(text.contains(part), "{part:?} is missing in\n{text}");
         }
         // About four characters a token.
-        assert!(text.len() < 3200, "{} characters", text.len());
+        assert!(text.len() < 3600, "{} characters", text.len());
     }
 }

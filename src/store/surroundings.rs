@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::model::text::one_line;
-use crate::model::{AreaMode, Chat};
+use crate::model::{AreaMode, Chat, Kind};
 
 /// A name or a description never takes more of an agent's attention than this.
 const WORDS: usize = 160;
@@ -47,6 +47,8 @@ pub struct Opened {
     pub subdir: Option<PathBuf>,
     pub label: Option<String>,
     pub mode: AreaMode,
+    /// It is the person's own, not a copy.
+    pub in_place: bool,
     pub branch: Option<String>,
     /// What its own files say to agents.
     pub own: Vec<Own>,
@@ -74,6 +76,7 @@ pub(super) fn opened(chat: &Chat) -> Vec<Opened> {
                 .filter(|subdir| project.path.join(subdir).is_dir()),
             label: recorded.and_then(|dir| dir.label.clone()),
             mode: project.mode,
+            in_place: project.kind == Kind::Local,
             branch: project.branch.clone(),
             own: Vec::new(),
         }

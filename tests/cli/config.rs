@@ -7,6 +7,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 
 use super::engine::{parlour, stderr, stdout};
+use crate::support::parlour::Parlour;
 
 struct ConfigHome {
     folder: tempfile::TempDir,
@@ -176,4 +177,14 @@ fn a_key_that_another_command_has_is_said_to_be_taken_from_it() {
     assert_eq!(told["taken"], json!(["takes q from detach"]));
     let set = home.config(&["set", "keys.newChat", "ctrl+n"]);
     assert!(!stdout(&set).contains("takes"), "{set:?}");
+}
+
+#[test]
+fn what_was_set_holds_for_the_verb_behind_it() {
+    let parlour = Parlour::new();
+    for (number, llm) in ["demo", "shell", "demo", "shell"].into_iter().enumerate() {
+        parlour.say(&["config", "set", "defaultLlm", llm]);
+        let made = parlour.json(&["new", &format!("chat {number}"), "--no-project"]);
+        assert_eq!(made["llm"], llm, "{made}");
+    }
 }

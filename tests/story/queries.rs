@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -259,6 +261,27 @@ fn ctrl_c_interrupts_the_turn_and_the_chat_stays() {
     // It was asked all the same: a reply says how it is meant.
     assert_eq!(answer(&parlour, &dir, &["query", "--re", "hello"]), ANSWER);
     assert_eq!(bound(&parlour, &dir), json!({}), "replies bind nothing");
+}
+
+/// As soon as the program runs, and while its chat is being made.
+#[test]
+fn an_early_ctrl_c_leaves_no_agent_at_work() {
+    let parlour = parlour();
+    let dir = place(&parlour, "src");
+    for ms in [100, 300, 600, 1_000] {
+        let mut asking = command(&parlour, &dir, &["query", "slow please"]);
+        let mut child = asking.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(ms));
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        child.wait().unwrap();
+    }
+    let list = parlour.json(&["list"]);
+    for chat in list["chats"].as_array().unwrap() {
+        let handle = chat["handle"].as_str().unwrap();
+        parlour.wait(handle, "idle");
+        let events = parlour.events(handle);
+        assert!(events.iter().all(|event| event["kind"] != "text"), "{events:?}");
+    }
 }
 
 #[test]

@@ -77,12 +77,13 @@ fn answered(home: &Path, form: OutputForm, query: QueryArgs, chat: Option<String
     };
     let is_reply = query.reply || query.dir_reply;
     let binds = if is_reply { Binds::Nothing } else { Binds::Here };
+    let ctrl_c = turn::CtrlC::keep();
     let asked = match target {
         Some(chat) => prompted(home, chat, text)?,
         None => made(home, &query, text, &dir)?,
     };
     let patience = approvals::Patience { yes, waits: query.wait };
-    let end = turn::follow(home, &asked, &mut printer, &patience, !is_reply);
+    let end = turn::follow(home, &asked, &mut printer, &patience, ctrl_c, !is_reply);
     // An error would stand behind it.
     printer.clear();
     match end? {

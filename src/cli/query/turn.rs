@@ -28,8 +28,9 @@ const UNCLEAR: Duration = Duration::from_millis(1_500);
 /// How long a prompt may wait until it is told why: an agent takes a moment to start.
 const QUIET: Duration = Duration::from_secs(4);
 
-/// How long the end of an interrupted turn is waited for.
+/// How long the end of an interrupted turn is waited for, and one that has not begun: its agent may only be starting.
 const ENDS: Duration = Duration::from_secs(5);
+const BEGINS: Duration = Duration::from_secs(60);
 
 /// How a turn ended.
 pub enum TurnEnd {
@@ -59,12 +60,13 @@ pub fn follow(
     asked: &AskedChat,
     printer: &mut Printer,
     patience: &Patience,
+    ctrl_c: CtrlC,
     notes: bool,
 ) -> anyhow::Result<TurnEnd> {
     let (chat, after) = (asked.id.clone(), asked.after);
     let request = Request::Query(QueryRequest::Turn { chat, after });
     let (says, heard) = listen(home, request, StartEngine::Never);
-    tell_of_ctrl_c(says);
+    ctrl_c.tell(says);
     if notes {
         let chat = asked.id.clone();
         ask(home, Request::Query(QueryRequest::Asked { chat }))?;
@@ -95,7 +97,8 @@ pub fn follow(
                 }
             }
             Err(RecvTimeoutError::Timeout) => {
-                if following.interrupted.is_some_and(|since| since.elapsed() > ENDS) {
+                let patience = if following.has_begun { ENDS } else { BEGINS };
+                if following.interrupted.is_some_and(|since| since.elapsed() > patience) {
                     return Ok(TurnEnd::Interrupted);
                 }
                 following.settle(printer)?;
@@ -127,6 +130,9 @@ impl Following<'_> {
         };
         if matches!(entry.what, Happened::Prompt { .. }) {
             (self.has_begun, self.waits) = (true, None);
+            if self.interrupted.is_some() {
+                self.interrupt(printer)?;
+            }
         }
         printer.take(&entry)
     }
@@ -192,16 +198,25 @@ impl Following<'_> {
     }
 }
 
-/// From here on Ctrl+C ends the turn, and this program with it.
-fn tell_of_ctrl_c(says: SyncSender<QuestionOutcome>) {
-    let Ok(mut signals) = Signals::new([SIGINT]) else {
-        return;
-    };
-    thread::spawn(move || {
-        for _ in signals.forever() {
-            if says.send(QuestionOutcome::Interrupted).is_err() {
-                return;
+/// Ctrl+C, which no longer ends this program but is kept until [`follow`] hears of it: a chat that is being made for the
+/// query would work on without it.
+pub struct CtrlC(Option<Signals>);
+
+impl CtrlC {
+    pub fn keep() -> CtrlC {
+        CtrlC(Signals::new([SIGINT]).ok())
+    }
+
+    fn tell(self, says: SyncSender<QuestionOutcome>) {
+        let Some(mut signals) = self.0 else {
+            return;
+        };
+        thread::spawn(move || {
+            for _ in signals.forever() {
+                if says.send(QuestionOutcome::Interrupted).is_err() {
+                    return;
+                }
             }
-        }
-    });
+        });
+    }
 }

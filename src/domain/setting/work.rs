@@ -12,6 +12,8 @@ use crate::model::setting::{SettingEdit, SettingsFile, TriedSetting};
 /// Work on the settings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SettingWork {
+    /// They are read again at once.
+    Read,
     /// All of these or none.
     Edit(Vec<SettingEdit>),
     /// A file of the home is to be edited by hand: it is made if it is not there.
@@ -42,7 +44,7 @@ impl SettingWork {
     pub fn writes(&self) -> bool {
         match self {
             SettingWork::Edit(_) | SettingWork::Begin(_) | SettingWork::Policy(..) => true,
-            SettingWork::Try(_) => false,
+            SettingWork::Read | SettingWork::Try(_) => false,
         }
     }
 }
@@ -62,4 +64,6 @@ pub enum SettingDone {
 pub enum SettingThen {
     /// Whoever asked is shown it.
     Show,
+    /// Whoever asked hears that it is done.
+    Answer,
 }

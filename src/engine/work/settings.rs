@@ -30,6 +30,11 @@ const LONGEST: usize = 200;
 pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone, Problem> {
     let services = &context.services;
     match work {
+        SettingWork::Read => {
+            let loaded = config::load(&services.home.config()).doing("reading the settings")?;
+            let file = told(services, Ok(&loaded));
+            Ok(SettingDone::Edited(Box::new(loaded.settings), Box::new(file)))
+        }
         SettingWork::Edit(edits) => {
             let loaded = change_settings(&services.home.config(), &edits).doing("changing the settings")?;
             let file = told(services, Ok(&loaded));
