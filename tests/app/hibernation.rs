@@ -238,3 +238,17 @@ fn an_agent_that_was_asked_from_a_shell_rests_unless_somebody_looks() {
     world.press("ctrl+q");
     assert_eq!(orders(&world.after(MINUTES)), []);
 }
+
+#[test]
+fn an_agent_that_has_answered_a_shell_gives_its_place_to_the_next() {
+    let mut world = World::at_rest();
+    let (chat, after) = ("auth".parse().unwrap(), 0);
+    world.ask(Request::Query(QueryRequest::Turn { chat, after }));
+    world.after(1);
+    world.state.domain.disk.settings.limits.live_agents = 1;
+    world.chat("redis", "Try Redis", 1);
+    let effects = world.resume("redis");
+    assert_eq!(orders(&effects), [PaneOrder::Freeze, STOP]);
+    let starts = |job: &Work| matches!(job, Work::Agent(AgentWork::Start { .. }));
+    assert!(jobs(&effects).iter().any(starts));
+}

@@ -44,9 +44,11 @@ pub fn queried(state: &mut Domain, chat: &ChatId) {
 fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     let (now, minutes) = (state.now, state.disk.settings.limits.hibernate_minutes);
     let mut after_ms = (minutes * 60_000.0) as u64;
-    if state.live.listeners.queried.contains(chat) && (after_ms == 0 || after_ms > QUERIED_MS) {
+    let is_queried = state.live.listeners.queried.contains(chat);
+    if is_queried && (after_ms == 0 || after_ms > QUERIED_MS) {
         after_ms = QUERIED_MS;
     }
+    let is_crowded = is_queried && is_crowded(state);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -56,7 +58,7 @@ fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     }
     let since = *agent.rest.since.get_or_insert(now);
     let due = since.plus_ms(after_ms);
-    if now >= due {
+    if now >= due || is_crowded {
         // Its last words would stand where a person left off.
         let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Freeze)];
         effects.extend(process::end(state, chat, AtEnd::Sleep).unwrap_or_default());
@@ -67,6 +69,12 @@ fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
         true => Vec::new(),
         false => vec![Effect::WakeAt(due)],
     }
+}
+
+/// More agents run than may, those that are on their way to sleep aside.
+fn is_crowded(state: &Domain) -> bool {
+    let stay = state.live.agents.values().filter(|agent| agent.stays_up());
+    stay.count() > state.disk.settings.limits.live_agents
 }
 
 /// It waits for a prompt: lines that were typed meanwhile are sent like any other prompt, and what is not entered yet
@@ -109,7 +117,7 @@ fn hand_over(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 impl Agent {
     /// Nothing of it is awaited: it could go on later as if nothing had been.
-    fn is_at_rest(&self) -> bool {
+    pub(super) fn is_at_rest(&self) -> bool {
         let runs = matches!(self.process, Process::Running { .. });
         let idle = self.verdict.status.is_idle() && self.turn.tools.is_empty();
         runs && self.rest.resumes
