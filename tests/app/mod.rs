@@ -30,6 +30,7 @@ mod explaining;
 mod gate;
 mod grid;
 mod header;
+mod heavy_transcript;
 mod held_prompts;
 mod hibernation;
 mod hints;

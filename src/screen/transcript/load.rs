@@ -1,6 +1,7 @@
 //! What the Transcript tab shows is asked for, page by page, and kept as it comes.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -16,7 +17,7 @@ use super::super::keymap::PaneSheet;
 use super::super::view::{Focus, Mode, Tab, View};
 use super::super::{dialogs, going};
 use super::data::{RowSpot, TranscriptView};
-use super::item::ItemKey;
+use super::item::{ItemKey, TranscriptItem};
 use super::items::Items;
 use super::sought::SoughtWords;
 use super::wants::{JumpKind, JumpWay, Seeking, SoughtSpot};
@@ -98,13 +99,54 @@ fn wanted(transcript: &TranscriptView) -> Option<PageAt> {
         Some(JumpWay::On) if !window.at_end => return Some(PageAt::After(window.to())),
         Some(_) | None => {}
     }
-    let position = |spot: Option<&RowSpot>| spot.map(|spot| transcript.items.position(spot.item));
-    let above = position(transcript.sight.first()).unwrap_or(0);
-    if above < AHEAD && !window.at_start() {
+    let (above, below) = beyond(transcript);
+    let near = Near::of(transcript);
+    let lacks = |items: &[TranscriptItem], end: Option<u64>| match window.is_full() {
+        true => end.is_none(),
+        false => items.len() < AHEAD,
+    };
+    if lacks(above, near.first) && !window.at_start() {
         return Some(PageAt::Before(window.from()));
     }
-    let below = position(transcript.sight.last()).map_or(0, |at| transcript.items.list().len() - at);
-    (below < AHEAD && !window.at_end).then(|| PageAt::After(window.to()))
+    (lacks(below, near.last) && !window.at_end).then(|| PageAt::After(window.to()))
+}
+
+/// The items above what is in sight, and those below it.
+fn beyond(transcript: &TranscriptView) -> (&[TranscriptItem], &[TranscriptItem]) {
+    let list = transcript.items.list();
+    let position = |spot: &RowSpot| transcript.items.position(spot.item);
+    let above = transcript.sight.first().map_or(0, position);
+    let below = transcript.sight.last().map_or(list.len(), |spot| position(spot) + 1);
+    (&list[..above], list.get(below..).unwrap_or_default())
+}
+
+/// What is in sight with as much again above and below it, by the numbers of its first and last entry. `None` where there
+/// is less than that.
+struct Near {
+    first: Option<u64>,
+    last: Option<u64>,
+}
+
+impl Near {
+    fn of(transcript: &TranscriptView) -> Near {
+        let (above, below) = beyond(transcript);
+        let is_seen = |item: &&TranscriptItem| transcript.is_shown(item) && transcript.has_rows(item);
+        let last_of_screen = transcript.sight.len().saturating_sub(1);
+        let number = |item: &TranscriptItem| item.key.seq;
+        Near {
+            first: above.iter().rev().filter(is_seen).nth(last_of_screen).map(number),
+            last: below.iter().filter(is_seen).nth(last_of_screen).map(number),
+        }
+    }
+}
+
+/// The entries that are not let go for others. While something far away is sought, that is none.
+fn kept(transcript: &TranscriptView) -> RangeInclusive<u64> {
+    if transcript.wants.seeking.is_some() {
+        return u64::MAX..=u64::MAX;
+    }
+    let near = Near::of(transcript);
+    near.first.unwrap_or(0)..=near.last.unwrap_or(u64::MAX)
 }
 
 /// An answer in sight whose code has no colours yet, with that code.
@@ -251,7 +293,8 @@ pub fn arrived(
     };
     let at = page.at;
     let lines = page.lines.clone();
-    match transcript.window.take(page) {
+    let kept = kept(transcript);
+    match transcript.window.take(page, &kept) {
         WindowChange::Longer => {
             lines.iter().for_each(|line| transcript.items.take(line));
             for entry in transcript.window.fresh().to_vec() {

@@ -1,13 +1,16 @@
 //! What of a transcript is in memory: pages that stand one behind the other, and what was appended since.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::model::transcript::{PageAt, PageLine, TranscriptPage};
 use crate::model::{Entry, Happened};
 
-/// Bytes of the file that are held; what lies farthest from what is looked at is let go.
+/// Bytes of entries that are held; what lies farthest from what is looked at is let go.
 const HELD: u64 = 8 << 20;
+/// From here on nothing is read ahead. A page is smaller than what is left: letting one go makes no room to read it again.
+const FULL: u64 = 6 << 20;
 
 #[derive(Default)]
 pub struct Window {
@@ -79,7 +82,8 @@ impl Window {
         self.behind.clear();
     }
 
-    pub fn take(&mut self, page: TranscriptPage) -> WindowChange {
+    /// Entries of the numbers in `kept` are not let go for it.
+    pub fn take(&mut self, page: TranscriptPage, kept: &RangeInclusive<u64>) -> WindowChange {
         let loaded = LoadedPage {
             from: page.from,
             to: page.to,
@@ -96,7 +100,7 @@ impl Window {
             PageAt::Before(end) if end == self.from() && !self.pages.is_empty() => {
                 self.prompts_before = self.prompts_before.saturating_sub(prompts(&loaded));
                 self.pages.push_front(loaded);
-                while self.bytes() > HELD && self.pages.len() > 2 {
+                while self.is_over(self.pages.back(), kept) && !is_any(&self.fresh, kept) {
                     self.pages.pop_back();
                     self.fresh.clear();
                     self.at_end = false;
@@ -107,7 +111,7 @@ impl Window {
                 self.pages.push_back(loaded);
                 self.reach(page.to >= page.whole);
                 let mut change = WindowChange::Longer;
-                while self.bytes() > HELD && self.pages.len() > 2 {
+                while self.is_over(self.pages.front(), kept) {
                     if let Some(first) = self.pages.pop_front() {
                         self.prompts_before += prompts(&first);
                     }
@@ -127,8 +131,18 @@ impl Window {
         }
     }
 
+    /// More is read only where what is in sight needs it.
+    pub fn is_full(&self) -> bool {
+        self.bytes() >= FULL
+    }
+
+    fn is_over(&self, outer: Option<&LoadedPage>, kept: &RangeInclusive<u64>) -> bool {
+        let is_kept = outer.is_none_or(|page| is_any(page.entries(), kept));
+        self.bytes() > HELD && self.pages.len() > 2 && !is_kept
+    }
+
     fn bytes(&self) -> u64 {
-        self.to() - self.from()
+        self.pages.iter().map(LoadedPage::bytes).sum()
     }
 
     /// So much was appended that it is better read again from the end.
@@ -137,10 +151,29 @@ impl Window {
     }
 }
 
+impl LoadedPage {
+    fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.lines.iter().filter_map(|line| match line {
+            PageLine::Entry(entry) => Some(entry),
+            PageLine::Gap(_) => None,
+        })
+    }
+
+    /// Nothing is held of what is no entry.
+    fn bytes(&self) -> u64 {
+        let gaps = self.lines.iter().map(|line| match line {
+            PageLine::Entry(_) => 0,
+            PageLine::Gap(bytes) => *bytes,
+        });
+        (self.to - self.from).saturating_sub(gaps.sum())
+    }
+}
+
+fn is_any<'e>(entries: impl IntoIterator<Item = &'e Arc<Entry>>, kept: &RangeInclusive<u64>) -> bool {
+    entries.into_iter().any(|entry| kept.contains(&entry.seq))
+}
+
 fn prompts(page: &LoadedPage) -> u32 {
-    let is_prompt = |line: &&PageLine| match line {
-        PageLine::Entry(entry) => matches!(entry.what, Happened::Prompt { .. }),
-        PageLine::Gap(_) => false,
-    };
-    u32::try_from(page.lines.iter().filter(is_prompt).count()).unwrap_or(u32::MAX)
+    let is_prompt = |entry: &&Arc<Entry>| matches!(entry.what, Happened::Prompt { .. });
+    u32::try_from(page.entries().filter(is_prompt).count()).unwrap_or(u32::MAX)
 }
