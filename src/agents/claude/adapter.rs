@@ -82,7 +82,7 @@ impl Adapter for Claude {
         let program = program::installed(self.title(), "claude", search_path.as_ref())?;
         let settings = files::write_record(context)?;
         let problems = files::write_chat(context)?;
-        let kept = sessions::kept(context.session, context.env);
+        let kept = sessions::kept(context.session, context.dir, context.env);
         let mut args = vec!["--settings".into(), settings.to_string_lossy().into_owned()];
         if let Some(role) = files::write_role(context)? {
             args.extend([
@@ -96,8 +96,12 @@ impl Adapter for Claude {
         let id = ["--session-id".to_string(), context.session.into()];
         // One whose id is taken and that cannot be resumed gets an id of the CLI's, which its hooks tell.
         let id = (kept == Kept::Nothing).then_some(id).into_iter().flatten();
+        let resumes = matches!(kept, Kept::Talk | Kept::Elsewhere(_));
         match (kept, forked(context)) {
             (Kept::Talk, _) => args.extend(["--resume".into(), context.session.into()]),
+            (Kept::Elsewhere(transcript), _) => {
+                args.extend(["--resume".into(), transcript.to_string_lossy().into_owned()]);
+            }
             (Kept::Nothing | Kept::Shell, None) => args.extend(id),
             (Kept::Nothing | Kept::Shell, Some(transcript)) => {
                 let transcript = transcript.to_string_lossy().into_owned();
@@ -113,7 +117,7 @@ impl Adapter for Claude {
         };
         Ok(Prepared {
             launch,
-            resumes: kept == Kept::Talk,
+            resumes,
             problems,
         })
     }

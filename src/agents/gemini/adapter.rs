@@ -71,11 +71,14 @@ impl Adapter for Gemini {
         let program = program::installed(self.title(), "gemini", search_path.as_ref())?;
         files::write_record(context)?;
         let problems = files::write_chat(context)?;
+        sessions::restore(context.session, context.env)?;
+        let kept = sessions::kept(context.session, context.env);
+        if kept == Kept::Talk {
+            registry::follow(context.env, context.dir)?;
+        }
         if context.sandboxed {
             registry::enter(context)?;
         }
-        sessions::restore(context.session, context.env)?;
-        let kept = sessions::kept(context.session, context.env);
         let flag = match kept {
             Kept::Talk => Some("--resume"),
             Kept::Nothing => Some("--session-id"),

@@ -52,9 +52,13 @@ fn claude_goes_on_from_a_copy_that_ends_before_the_prompt() {
         .to_string();
     let resumes = ["--resume", &file, "--fork-session", "--session-id", &session];
     assert!(args.ends_with(&resumes.map(String::from)), "{args:?}");
-    // The session that it was made of goes on as before.
+    // The session that it was made of goes on as before: by its file, since the sample is of another directory.
     let args = place.prepare(&Claude).launch.args;
-    assert!(args.ends_with(&["--resume".into(), SESSION.into()]), "{args:?}");
+    let own = place.at(&format!("person/.claude/projects/slug/{SESSION}.jsonl"));
+    assert!(
+        args.ends_with(&["--resume".into(), own.display().to_string()]),
+        "{args:?}"
+    );
 }
 
 #[test]

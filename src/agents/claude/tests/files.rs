@@ -191,6 +191,15 @@ fn a_session_with_a_transcript_is_resumed() {
     let prepared = place.prepare(&Claude);
     assert!(prepared.resumes);
     assert_eq!(prepared.launch.args[2..], ["--resume", SESSION]);
+    // From another directory it finds a session by its file alone.
+    let ran_in = |dir: &str| write(&format!("{}\n", json!({"type": "user", "cwd": place.at(dir)})));
+    ran_in("chats/c");
+    assert_eq!(place.prepare(&Claude).launch.args[2..], ["--resume", SESSION]);
+    ran_in("moved/from");
+    let prepared = place.prepare(&Claude);
+    let file = slug.join(format!("{SESSION}.jsonl")).display().to_string();
+    assert!(prepared.resumes);
+    assert_eq!(prepared.launch.args[2..], ["--resume", &file]);
     // The CLI resumes none of these, and calls their id taken.
     for nothing_said in [
         "",

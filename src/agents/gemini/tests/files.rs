@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -138,6 +138,30 @@ fn a_session_is_gone_on_with_where_somebody_said_something() {
     let another = place();
     keep(&another, "11111111-9999-4999-8999-999999999999", &[typed("1", "hello")]);
     assert_eq!(another.prepare(&Gemini).launch.args, ["--session-id", SESSION]);
+}
+
+#[test]
+fn a_chat_that_was_moved_finds_what_was_said_under_its_old_path() {
+    let moved = place();
+    keep(&moved, SESSION, &[typed("1", "hello")]);
+    let config = moved.at("person/.gemini");
+    fs::create_dir_all(config.join("tmp/c")).unwrap();
+    let real = moved.at("chats/c").canonicalize().unwrap().display().to_string();
+    let register = |old: &Path| {
+        let projects = json!({"projects": {old.display().to_string(): "c", "/other": "other"}});
+        fs::write(config.join("projects.json"), projects.to_string()).unwrap();
+    };
+    register(Path::new("/old/home/chats/c"));
+    moved.prepare(&Gemini);
+    let known = &moved.json("person/.gemini/projects.json")["projects"];
+    assert_eq!(*known, json!({real.clone(): "c", "/other": "other"}));
+    assert_eq!(moved.read("person/.gemini/tmp/c/.project_root"), real);
+    // What is still there was not moved.
+    let copied = moved.at("bin");
+    register(&copied);
+    moved.prepare(&Gemini);
+    let known = &moved.json("person/.gemini/projects.json")["projects"];
+    assert_eq!(known[copied.display().to_string()], "c");
 }
 
 /// A start in the same minute goes on in the first one's file, and a kill came before it had put the conversation back.
