@@ -34,7 +34,14 @@ const TOLD_ELSEWHERE: &[&str] = &[
 ];
 
 /// What stands where the CLI left something out, which it keeps nowhere.
-const CUT: &[&str] = &[" tokens truncated…", " chars truncated…"];
+const CUT: &[&str] = &[
+    " tokens truncated…",
+    " chars truncated…",
+    "\n... command output truncated for persistence ...\n",
+];
+
+/// What the model is told of a call of a tool that it was not offered.
+const UNSUPPORTED: &[&str] = &["unsupported call: ", "unsupported custom tool call: "];
 
 /// What a call's output says ahead of the number of the process that it leaves running.
 const RUNS_ON: &str = "Process running with session ID ";
@@ -335,7 +342,7 @@ fn shell_words(command: &Value) -> String {
 fn ended_by_words(output: &str) -> ToolStatus {
     match exit_code(output) {
         _ if output.starts_with("Tool call blocked by") => ToolStatus::Denied,
-        _ if output.starts_with("unsupported call: ") => ToolStatus::Error,
+        _ if UNSUPPORTED.iter().any(|start| output.starts_with(start)) => ToolStatus::Error,
         _ if output.ends_with("aborted by user") => ToolStatus::Interrupted,
         Some(0) | None => ToolStatus::Ok,
         Some(_) => ToolStatus::Error,

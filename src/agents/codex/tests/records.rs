@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::agents::codex::Codex;
 use crate::agents::{Adapter, ReadTranscript};
-use crate::model::entry::ToolStatus;
+use crate::model::entry::{Cut, ToolStatus};
 use crate::model::{Happened, TroubleKind};
 
 fn line(kind: &str, payload: &Value) -> String {
@@ -112,6 +112,27 @@ fn a_command_that_failed_says_its_exit_code() {
 
 #[test]
 fn a_call_that_this_cli_does_not_offer_has_failed() {
-    let told = json!({"type": "function_call_output", "call_id": "c", "output": "unsupported call: update_plan"});
-    assert_eq!(ended("response_item", &told).0, ToolStatus::Error);
+    for (kind, output) in [
+        ("function_call_output", "unsupported call: update_plan"),
+        ("custom_tool_call_output", "unsupported custom tool call: apply_patch"),
+    ] {
+        let told = json!({"type": kind, "call_id": "c", "output": output});
+        assert_eq!(ended("response_item", &told).0, ToolStatus::Error, "{output}");
+    }
+}
+
+#[test]
+fn an_output_of_which_the_middle_is_missing_is_told_as_cut() {
+    let cut = |output: &str| {
+        let item = json!({"type": "CommandExecution", "id": "c", "status": "completed", "exit_code": 0,
+            "aggregated_output": output});
+        let told = json!({"type": "item_completed", "item": item});
+        match &read(&mut *Codex.transcript_reader(), "event_msg", &told)[..] {
+            [Happened::ToolEnd { cut, .. }] => *cut,
+            other => panic!("{other:?}"),
+        }
+    };
+    let left = "1\n2\n\n... command output truncated for persistence ...\n\n59999\n60000\n";
+    assert_eq!(cut(left), Some(Cut::Cli));
+    assert_eq!(cut("1\n2\n"), None);
 }
