@@ -10,8 +10,8 @@ use tokio::time::timeout;
 use super::connect::{self, StartEngine};
 use super::request;
 
-/// The largest payload that is read; what is longer is answered as if no engine were there.
-const PAYLOAD_LIMIT: u64 = 4 << 20;
+/// The largest payload that is read, which fits into a message; what is longer is answered as if no engine were there.
+const PAYLOAD_LIMIT: u64 = 12 << 20;
 
 /// Which call of which chat's agent this is.
 #[derive(Debug, Clone)]

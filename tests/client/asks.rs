@@ -164,7 +164,7 @@ async fn a_hook_has_no_answer_when_the_engine_is_dead_frozen_or_says_no() {
 
     let nonsense = asks_permission(home.clone(), "{ not json", PATIENCE);
     assert_eq!(nonsense.await.unwrap(), None);
-    let endless = "x".repeat((4 << 20) + 1);
+    let endless = "x".repeat((12 << 20) + 1);
     let endless = asks_permission(home, &endless, PATIENCE);
     assert_eq!(endless.await.unwrap(), None);
 }
