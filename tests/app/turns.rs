@@ -129,6 +129,20 @@ fn a_reminder_does_not_reword_the_question() {
 }
 
 #[test]
+fn a_reminder_does_not_reword_what_only_the_clis_own_dialog_answers() {
+    let mut world = at_work();
+    let waits = |text: &str| HookEvent::Waiting { text: text.into() };
+    world.hook(tool_began("t1", "AskUserQuestion"));
+    world.hook(waits("Which colour?"));
+    world.after(6_000);
+    world.hook(waits("Claude needs your permission"));
+    assert_eq!(world.status(), "needs-you: Which colour?");
+    world.hook(tool_ended("t1", "AskUserQuestion"));
+    world.hook(waits("Claude needs your permission"));
+    assert_eq!(world.status(), "needs-you: Claude needs your permission");
+}
+
+#[test]
 fn a_tools_end_that_is_heard_after_its_turns_end_does_not_make_the_agent_busy() {
     let mut world = at_work();
     world.hook(tool_began("t1", "Bash"));

@@ -242,9 +242,9 @@ impl Agent {
         happened
     }
 
-    /// The CLI says once more that it waits; what for, its question has said better.
+    /// The CLI says once more that it waits; what for, its question or what it said first has said better.
     pub fn waits(&mut self, text: &str, now: Timestamp) {
-        if self.turn.question().is_none() {
+        if self.turn.question().is_none() && !self.waits_by_hook() {
             self.signal(Activity::Waiting(text.into()), text, now);
         }
     }
