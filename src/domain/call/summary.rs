@@ -167,7 +167,11 @@ pub fn called(tool: &str) -> String {
 /// A status's detail, which is a tool, or a tool and what it is used for behind a colon, or something else altogether.
 pub fn called_in(detail: &str) -> String {
     let (tool, rest) = detail.split_at(detail.find(": ").unwrap_or(detail.len()));
-    called(tool) + rest
+    match tool.contains(' ') {
+        // No tool's name is several words.
+        true => detail.into(),
+        false => called(tool) + rest,
+    }
 }
 
 fn name(tool: &str, sort: Sort) -> String {

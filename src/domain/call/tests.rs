@@ -389,5 +389,11 @@ fn a_detail_names_its_tool_as_a_card_does() {
     assert_eq!(called_in("mcp__a__b: c: d"), "a/b: c: d");
     assert_eq!(called_in("Bash: echo mcp__a__b"), "Bash: echo mcp__a__b");
     assert_eq!(called_in("run_shell_command: npm test"), "Bash: npm test");
-    assert_eq!(called_in("2 tasks in the background"), "2 tasks in the background");
+    for no_tool in [
+        "2 tasks in the background",
+        "stopped · interrupted",
+        "rate limit · next try at 10:00:00 · attempt 4",
+    ] {
+        assert_eq!(called_in(no_tool), no_tool);
+    }
 }
