@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::files::QUESTION_TIMEOUT;
 use super::raw::{self, Object, Raw};
@@ -170,6 +170,7 @@ pub(super) struct Answered<'a> {
     total_duration_ms: Raw<'a>,
     duration_ms: Raw<'a>,
     persisted_output_path: Raw<'a>,
+    answers: Raw<'a>,
 }
 
 impl Answered<'_> {
@@ -210,6 +211,9 @@ pub(super) fn output(answer: &RawValue, said: &Answered) -> String {
         let texts: Vec<_> = blocks.iter().filter_map(|block| raw::text(block.0.text)).collect();
         return texts.join("\n");
     }
+    if let Some(answers) = answers(said.answers) {
+        return answers;
+    }
     let hunks: Vec<Object<OutputPart>> = raw::list(said.structured_patch).unwrap_or_default();
     if hunks.is_empty() {
         return raw::text(said.content).unwrap_or_else(|| raw::tree(Some(answer)).to_string());
@@ -217,6 +221,14 @@ pub(super) fn output(answer: &RawValue, said: &Answered) -> String {
     let lines = hunks.iter().filter_map(|hunk| raw::list::<&RawValue>(hunk.0.lines));
     let lines: Vec<_> = lines.flatten().filter_map(|line| raw::text(Some(line))).collect();
     lines.join("\n")
+}
+
+/// What a person answered to the CLI's own questions, a line each.
+fn answers(told: Raw) -> Option<String> {
+    let told: Map<String, Value> = serde_json::from_str(told?.get()).ok()?;
+    let line = |(question, answer): (&String, &Value)| Some(format!("{question} → {}", answer.as_str()?));
+    let lines: Option<Vec<String>> = told.iter().map(line).collect();
+    lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
 }
 
 /// A payload that is not believed to have any shape.

@@ -4,6 +4,7 @@
 //! Both are made of the tool's name and its input alone. Where paths are written as seen from the chat, and how wide a
 //! line is, the screen decides (`screen/call`).
 
+mod choice;
 pub mod command;
 mod edit;
 mod file_edit;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::permission::Sort;
 
+use super::choice::choices;
 use super::edit;
 use super::file_edit::FileEdit;
 use super::input::{command, inputs, sort, text};
@@ -73,6 +74,10 @@ pub fn parts(tool: &str, input: &Value) -> Vec<CallPart> {
                 told.used
                     .push(if input.get("todos").is_some() { "todos" } else { "plan" });
                 told.parts.extend(items.into_iter().map(CallPart::Todo));
+            } else if let Some(choices) = choices(input) {
+                told.used.push("questions");
+                let asked = choices.iter().map(|choice| CallPart::Prose(choice.in_words()));
+                told.parts.extend(asked);
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::model::server::OURS;
 use crate::model::text::one_line;
 use crate::permission::{Sort, paths_of, sort_of};
 
+use super::choice::{self, AskedChoice};
 use super::edit;
 use super::file_edit::FileEdit;
 use super::input::{self, command, number, sort, text};
@@ -137,6 +138,9 @@ impl CallSummary {
     }
 
     fn other(&mut self, input: &Value) {
+        if let Some(choices) = choice::choices(input) {
+            return self.asks(&choices);
+        }
         let Some(items) = todo::items(input) else {
             return self.otherwise(input);
         };
@@ -147,6 +151,18 @@ impl CallSummary {
         self.say(format!("{done} of {} done", items.len()));
         if let Some(current) = items.iter().find(|item| item.is_current) {
             self.say(format!(" · {}", current.text));
+        }
+    }
+
+    fn asks(&mut self, choices: &[AskedChoice]) {
+        if self.sort == Sort::Other {
+            self.name = "Question".into();
+        }
+        if let [first, rest @ ..] = choices {
+            self.say(first.question.as_str());
+            if !rest.is_empty() {
+                self.say(format!(" and {} more", rest.len()));
+            }
         }
     }
 

@@ -160,6 +160,16 @@ fn a_call_of_each_cli_is_told_in_one_line() {
             json!({"plan": [{"step": "a", "status": "pending"}]}),
             "Todos 0 of 1 done",
         ),
+        (
+            "AskUserQuestion",
+            questions(&["Which colour?"]),
+            "Question Which colour?",
+        ),
+        (
+            "ask_user",
+            questions(&["Which?", "How many?"]),
+            "Question Which? and 1 more",
+        ),
         ("ExitPlanMode", json!({"plan": "Do it"}), "ExitPlanMode Do it"),
         ("Bash", json!({}), "Bash "),
         ("Edit", json!({"file_path": 3}), "Edit "),
@@ -167,6 +177,25 @@ fn a_call_of_each_cli_is_told_in_one_line() {
     for (tool, input, expected) in cases {
         assert_eq!(told(tool, input), expected, "{tool}");
     }
+}
+
+fn questions(asked: &[&str]) -> Value {
+    let options = json!([{"label": "Red", "description": "warm"}, {"label": "Blue"}, "Green"]);
+    let question = |text: &&str| json!({"question": text, "header": "H", "options": options});
+    json!({"questions": asked.iter().map(question).collect::<Vec<_>>()})
+}
+
+#[test]
+fn a_question_to_the_person_is_told_with_what_may_be_chosen() {
+    let mut asked = questions(&["Which colour?", "And then?"]);
+    let words = |question: &str| CallPart::Prose(format!("{question}\n· Red: warm\n· Blue\n· Green"));
+    assert_eq!(
+        parts("AskUserQuestion", &asked),
+        ["Which colour?", "And then?"].map(words)
+    );
+    asked["questions"][1]["options"] = json!(null);
+    let open = CallPart::Prose("And then?".into());
+    assert_eq!(parts("ask_user", &asked), [words("Which colour?"), open]);
 }
 
 fn diff(tool: &str, input: Value) -> String {

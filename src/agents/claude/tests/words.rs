@@ -92,7 +92,7 @@ fn every_recorded_hook_is_understood() {
     Ignored
     ToolStarted AskUserQuestion toolu_stub001200 under None
     Waiting { text: "Which colour?" }
-    ToolEnded { id: "toolu_stub001200", name: "AskUserQuestion", output: "{\"questions\":[{\"question\":\"Which colour?\",\"header\":\"Colour\",\"options\
+    ToolEnded { id: "toolu_stub001200", name: "AskUserQuestion", output: "Which colour? → Blue", failed: false, interrupted: false, ms: Some(0), cwd: Some
     ToolStarted TaskCreate toolu_stub001400 under None
     Ignored
     ToolEnded { id: "toolu_stub001400", name: "TaskCreate", output: "{\"task\":{\"id\":\"1\",\"subject\":\"first\"}}", failed: false, interrupted: false, 
