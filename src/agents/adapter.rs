@@ -275,6 +275,11 @@ pub trait ReadTranscript: Send {
     fn take_resumed(&mut self) -> bool {
         false
     }
+
+    /// What a person would read of an output that the CLI keeps whole in a file of its own.
+    fn kept_output(&self, text: String) -> String {
+        text
+    }
 }
 
 struct Deaf;

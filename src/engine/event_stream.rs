@@ -222,7 +222,7 @@ impl Follower {
             let completed = spawn_blocking(move || {
                 for said in &mut said {
                     if let Streamed::Reported(told) = said {
-                        kept_outputs::complete(std::slice::from_mut(told), kept.as_ref());
+                        kept_outputs::complete(std::slice::from_mut(told), kept.as_ref(), |text| text);
                     }
                 }
                 said

@@ -14,11 +14,12 @@ use crate::model::{Happened, Reported, Streamed};
 /// The most that is kept of one output.
 const MOST: u64 = 16 << 20;
 
-/// Puts whole outputs in the place of what is left of them.
-pub(super) fn complete(told: &mut [Reported], kept: Option<&KeptOutputs>) {
+/// Puts whole outputs, as a person would read them, in the place of what is left of them.
+pub(super) fn complete(told: &mut [Reported], kept: Option<&KeptOutputs>, read_by_person: impl Fn(String) -> String) {
     for Reported { what, .. } in told {
         if let Some((whole, rest)) = claimed(what).and_then(|path| read(kept?, path)) {
-            replace(what, whole, rest);
+            let text = read_by_person(String::from_utf8_lossy(&whole).into_owned());
+            replace(what, text, rest);
         }
     }
 }
@@ -51,8 +52,7 @@ fn read(kept: &KeptOutputs, claimed: &Path) -> Option<(Vec<u8>, u64)> {
     Some((bytes, rest))
 }
 
-fn replace(what: &mut Happened, bytes: Vec<u8>, rest: u64) {
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+fn replace(what: &mut Happened, text: String, rest: u64) {
     if let Happened::ToolEnd { id, status, ms, .. } = what {
         let mut whole = Happened::tool_ended(id.clone(), *status, text, *ms);
         if let (Happened::ToolEnd { cut, bytes, .. }, true) = (&mut whole, rest > 0) {
@@ -76,7 +76,7 @@ mod tests {
     fn known(kept: &KeptOutputs, path: PathBuf) -> (u64, Option<Cut>) {
         let ended = Happened::tool_ended("t1", ToolStatus::Ok, "cut".into(), None);
         let mut told = [ended.cut_by_cli(Some(path)).into()];
-        complete(&mut told, Some(kept));
+        complete(&mut told, Some(kept), |text| text);
         match &told[0].what {
             Happened::ToolEnd { bytes, cut, .. } => (*bytes, *cut),
             other => panic!("{other:?}"),

@@ -112,6 +112,11 @@ impl Tail {
         self.reader.take_resumed()
     }
 
+    /// See [`ReadTranscript::kept_output`].
+    pub fn kept_output(&self, text: String) -> String {
+        self.reader.kept_output(text)
+    }
+
     /// Where the old one ended means nothing in the new one, which may repeat what was told of the old one.
     pub fn begin_again(&mut self, told: HashSet<String>) {
         self.offset = 0;

@@ -396,7 +396,7 @@ impl Reader {
                     let taken_up = Event::Observed(file.chat.clone(), Observed::TakenUp);
                     self.sender.send(Inbound::Event(taken_up));
                 }
-                kept_outputs::complete(&mut happened, file.kept.as_ref());
+                kept_outputs::complete(&mut happened, file.kept.as_ref(), |text| tail.kept_output(text));
                 // A line of some megabytes is rare.
                 self.block.shrink_to(2 * PIECE as usize);
                 more = tail.offset >= before + PIECE;

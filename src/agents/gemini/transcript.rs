@@ -24,7 +24,8 @@ pub(super) const HOOK_CONTEXT: &str = "<hook_context>";
 const LOADED_CONTEXT: &str = "</loaded_context>";
 /// What stands around a tool's answer for the model.
 const WRAPPING: [&str; 2] = ["<untrusted_context>\n", "\n</untrusted_context>"];
-/// What its model is told of a command behind what that printed.
+/// What its model is told of a command ahead of what that printed, and behind it.
+const PRINTED: &str = "Output: ";
 const EXIT_CODE: &str = "Exit Code: ";
 const GROUP: &str = "Process Group PGID: ";
 /// What an API error says, and what helps.
@@ -77,6 +78,15 @@ impl ReadTranscript for GeminiTranscript {
 
     fn take_resumed(&mut self) -> bool {
         std::mem::take(&mut self.taken_up)
+    }
+
+    /// The file holds what the model was to be told.
+    fn kept_output(&self, text: String) -> String {
+        let text = unwrapped(&text);
+        match text.starts_with(PRINTED) {
+            true => printed(text, code_in(text)),
+            false => text.into(),
+        }
     }
 }
 
@@ -234,20 +244,29 @@ fn exits_badly(answer: &Value) -> bool {
 }
 
 fn exit_code(answer: &Value) -> Option<i64> {
-    let mut told = answer["output"].as_str().unwrap_or_default().lines().rev();
-    let code = told.find_map(|line| line.strip_prefix(EXIT_CODE))?;
+    code_in(answer["output"].as_str().unwrap_or_default())
+}
+
+fn code_in(told: &str) -> Option<i64> {
+    let code = told.lines().rev().find_map(|line| line.strip_prefix(EXIT_CODE))?;
     // What it cannot read is no zero.
     Some(code.trim().parse().unwrap_or(-1))
 }
 
 /// What a command printed, without the words that its model is told around that.
 fn printed(told: &str, code: Option<i64>) -> String {
-    let mut text = told.strip_prefix("Output: ").unwrap_or(told);
+    let mut text = told.strip_prefix(PRINTED).unwrap_or(told);
     let is_about = |line: &str| line.starts_with(GROUP) || line.starts_with(EXIT_CODE);
     while let Some((rest, _)) = text.rsplit_once('\n').filter(|(_, last)| is_about(last)) {
         text = rest;
     }
     with_exit_code(code, text.into())
+}
+
+/// Without what stands around it for the model.
+fn unwrapped(text: &str) -> &str {
+    let text = text.strip_prefix(WRAPPING[0]).unwrap_or(text);
+    text.strip_suffix(WRAPPING[1]).unwrap_or(text)
 }
 
 /// A tool's answer as a person would read it: what changed in a file, what was shown, else what the model was told.
@@ -257,8 +276,7 @@ fn output(call: &Value, answer: &Value) -> String {
     let told = ["output", "error"].iter().find_map(|key| answer[*key].as_str());
     match shown.or(told) {
         Some(text) => {
-            let text = text.strip_prefix(WRAPPING[0]).unwrap_or(text);
-            let text = text.strip_suffix(WRAPPING[1]).unwrap_or(text);
+            let text = unwrapped(text);
             match call["name"] == SHELL {
                 true => printed(text, exit_code(answer)),
                 false => text.into(),

@@ -201,6 +201,16 @@ fn what_is_written_again_is_not_told_again() {
 }
 
 #[test]
+fn an_output_that_the_cli_keeps_whole_is_read_without_the_words_for_its_model() {
+    let kept = |text: &str| Gemini.transcript_reader().kept_output(text.into());
+    let wrapped = |text: &str| format!("<untrusted_context>\n{text}\n</untrusted_context>");
+    let printed = "Output: 1\n2\nExit Code: 3\nProcess Group PGID: 11633";
+    assert_eq!(kept(&wrapped(printed)), "Exit code 3\n1\n2");
+    assert_eq!(kept(&wrapped("Output: 1\n2\nProcess Group PGID: 11633")), "1\n2");
+    assert_eq!(kept("a file\nExit Code: 3"), "a file\nExit Code: 3");
+}
+
+#[test]
 fn a_resumed_session_is_taken_up_where_its_id_is_written_again() {
     let mut transcript = GeminiTranscript::default();
     transcript.line(r#"{"sessionId":"s","startTime":"2026-11-23T04:21:44.199Z","kind":"main"}"#);
