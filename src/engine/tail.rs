@@ -17,7 +17,7 @@ use crate::model::{Happened, Reported};
 use crate::store::ReadOffset;
 
 /// The longest transcript line that is read; a longer one is skipped whole, which is told.
-const LINE: usize = 8 << 20;
+const LINE: usize = 32 << 20;
 
 /// How much of a transcript is read before the loop is told.
 pub(super) const PIECE: u64 = 256 << 10;
@@ -295,7 +295,7 @@ mod tests {
             other => format!("{other:?}"),
         });
         let kinds: Vec<String> = kinds.filter(|kind| !kind.starts_with("Usage")).collect();
-        let left_out = "\"a line of 10 MB of its transcript is too long to be read\"";
+        let left_out = "\"a line of 34 MB of its transcript is too long to be read\"";
         assert_eq!(kinds, [left_out, "on"]);
     }
 }

@@ -300,7 +300,7 @@ impl Journal {
     }
 
     /// Writes the line of an entry. One that would be too long is laid beside the transcript whole, and its long texts
-    /// are cut to their beginnings.
+    /// are cut to their beginnings, which say where that is.
     fn write_line(&self, lines: &mut Vec<u8>, place: LineHead, what: &mut Happened) -> Result<(), Error> {
         let begins = lines.len();
         line::write(lines, &place, what);
@@ -311,7 +311,7 @@ impl Journal {
         self.record.create_dir("outputs")?;
         self.record.write_atomic(&whole, &lines[begins..])?;
         let mut short = serde_json::to_value(&*what).unwrap_or_default();
-        shorten(&mut short);
+        shorten(&mut short, &format!("… (cut; all of it is in {})", whole.display()));
         *what = serde_json::from_value(short).unwrap_or_else(|_| left_out(&whole));
         lines.truncate(begins);
         line::write(lines, &place, what);
@@ -344,17 +344,17 @@ fn left_out(whole: &Path) -> Happened {
     }
 }
 
-fn shorten(value: &mut Value) {
+fn shorten(value: &mut Value, mark: &str) {
     match value {
         Value::String(text) => {
             let kept = beginning(text).len();
             if kept < text.len() {
                 text.truncate(kept);
-                text.push('…');
+                text.push_str(mark);
             }
         }
-        Value::Array(values) => values.iter_mut().for_each(shorten),
-        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        Value::Array(values) => values.iter_mut().for_each(|value| shorten(value, mark)),
+        Value::Object(fields) => fields.values_mut().for_each(|value| shorten(value, mark)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

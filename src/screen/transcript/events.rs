@@ -1,5 +1,7 @@
 //! What is told in a line or two: errors, retries, messages, moves, reverts.
 
+use serde_json::Value;
+
 use crate::model::entry::Happened;
 use crate::model::text::one_line;
 
@@ -104,7 +106,10 @@ pub fn words(what: &Happened) -> Option<EventWords> {
             line("▸", TextInk::Dim, format!("Session of {}", words.join(" · ")))
         }
         Happened::Unknown { fields } => {
-            let text = serde_json::to_string(fields).unwrap_or_default();
+            let json = || serde_json::to_string(fields).unwrap_or_default();
+            // parlour's own words, where it could not read what its CLI wrote.
+            let why = fields.get("why").and_then(Value::as_str).filter(|_| fields.len() == 1);
+            let text = why.map_or_else(json, String::from);
             EventWords {
                 lines: vec![(one_line(&text, ODD), TextInk::Dim)],
                 ..line("?", TextInk::Dim, "An entry that this parlour does not know")

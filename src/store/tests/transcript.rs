@@ -165,7 +165,7 @@ fn a_payload_too_long_for_a_line_lies_whole_beside_the_transcript() {
     };
     let more = journal.append(NOW, vec![tool]).unwrap();
     assert!(
-        matches!(&entries[0].what, Happened::Prompt { text, .. } if text.starts_with("é\né") && text.ends_with('…'))
+        matches!(&entries[0].what, Happened::Prompt { text, .. } if text.starts_with("é\né") && text.ends_with("… (cut; all of it is in outputs/entry-1.json)"))
     );
     assert!(matches!(&more[0].what, Happened::Unknown { .. }));
     let whole = fs::read_to_string(place.home.record_path(&id).join("outputs/entry-1.json")).unwrap();
