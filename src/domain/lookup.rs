@@ -3,6 +3,7 @@
 use crate::model::text::nearest;
 use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, Status};
 
+use super::agent::delivery::needs_person;
 use super::approval::setup;
 use super::chat::GONE;
 use super::opening;
@@ -13,11 +14,12 @@ impl Domain {
     /// What a chat's agent is doing, with or without a process behind it.
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
-            (Some(agent), _) if agent.is_live() => match &agent.verdict.status {
-                Status::Idle(_) if setup::waits(self, chat) => {
+            (Some(agent), _) if agent.is_live() => match (&agent.verdict.status, needs_person(agent, self.now)) {
+                (Status::Idle(_), _) if setup::waits(self, chat) => {
                     Status::NeedsYou("asks to run its project's setup".into())
                 }
-                status => status.clone(),
+                (Status::Idle(_), Some(why)) => Status::NeedsYou(format!("a prompt waits: {why}")),
+                (status, _) => status.clone(),
             },
             (
                 _,

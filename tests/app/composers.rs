@@ -165,6 +165,23 @@ fn an_open_menu_is_not_typed_into() {
 }
 
 #[test]
+fn a_prompt_that_only_a_person_can_let_through_asks_for_one() {
+    let status = |world: &World| world.state.domain.status(&id("auth")).to_string();
+    let mut world = at(Composer::Absent);
+    world.send("fix it");
+    world.after(9_000);
+    assert_eq!(status(&world), "idle");
+    let woken = world.after(1_000);
+    assert_eq!(typed(&woken), nothing());
+    assert_eq!(
+        status(&world),
+        "needs-you: a prompt waits: the agent's composer is not on its screen (a menu may be open)"
+    );
+    world.shows(Composer::Empty);
+    assert_eq!(status(&world), "idle");
+}
+
+#[test]
 fn a_draft_that_is_erased_by_a_held_key_is_waited_for() {
     let mut world = at(holds("my words"));
     assert_eq!(typed(&world.send("fix it")), nothing());

@@ -12,13 +12,13 @@ use crate::domain::usage::stop::{refusal, stopped};
 use crate::model::Glance;
 use crate::model::{CallId, ChatId, Problem, ProblemKind, Status};
 
-use super::obstacle::{NOT_RUNNING, is_marked, is_ready, obstacle};
+use super::obstacle::{NOT_RUNNING, is_marked, is_ready, needs_person_from, obstacle};
 use super::state::Agent;
 use super::state::keys::PersonKeys;
 use super::state::outbox::{ComposerState, Obstacle, Outbox, QueuedPrompt, Receipt};
 use super::{delivery_receipt, typing};
 
-pub use super::obstacle::{first_obstacle, held_by};
+pub use super::obstacle::{first_obstacle, held_by, needs_person};
 pub use super::waiting_prompts::left_over;
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
@@ -143,7 +143,11 @@ fn step(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     };
     match obstacle(agent, queued_prompt, now) {
         Some(Obstacle::Until(when, _)) => vec![Effect::WakeAt(when)],
-        Some(Obstacle::Reason(_) | Obstacle::Person(_)) => Vec::new(),
+        Some(Obstacle::Person(_)) => {
+            let needs_person = Some(needs_person_from(agent)).filter(|from| now < *from);
+            needs_person.map(Effect::WakeAt).into_iter().collect()
+        }
+        Some(Obstacle::Reason(_)) => Vec::new(),
         None if !is_marked(agent, queued_prompt) => mark(agent),
         None if !queued_prompt.receipt.is_safe() => Vec::new(),
         None => typing::begin(state, chat),

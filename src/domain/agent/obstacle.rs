@@ -27,6 +27,9 @@ pub(super) const BEHIND: &str = "sent after the prompts before it";
 
 pub(super) const UNWRITTEN: &str = "it cannot be written to disk, which is tried again";
 
+/// How long somebody may be busy with what stands in a prompt's way.
+const LEFT_ALONE_MS: u64 = 10_000;
+
 pub const NOT_RUNNING: &str = "sent when the agent runs again";
 
 /// Why the next prompt is not typed yet, in words; `None` where nothing waits or nothing stands in its way.
@@ -37,6 +40,21 @@ pub fn held_by(agent: &Agent, now: Timestamp) -> Option<&'static str> {
 /// What keeps the next prompt from being typed.
 pub fn first_obstacle(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
     obstacle(agent, agent.outbox.queue.front()?, now)
+}
+
+/// Why the next prompt of an agent that rests is not typed before a person looks at the agent.
+pub fn needs_person(agent: &Agent, now: Timestamp) -> Option<&'static str> {
+    match first_obstacle(agent, now)? {
+        // A budget has words and a place of its own.
+        _ if agent.outbox.held.is_some() => None,
+        Obstacle::Person(why) if now >= needs_person_from(agent) => Some(why),
+        Obstacle::Until(..) | Obstacle::Reason(_) | Obstacle::Person(_) => None,
+    }
+}
+
+/// What stands in the way is left alone from then on, if it stays.
+pub(super) fn needs_person_from(agent: &Agent) -> Timestamp {
+    agent.outbox.composer_state.since.plus_ms(LEFT_ALONE_MS)
 }
 
 /// Nothing that is known keeps the first prompt from being typed.
