@@ -14,7 +14,7 @@ use super::{agreement, person_only};
 use crate::model::request::ServerRequest;
 use crate::model::request::Switch;
 use crate::model::text::visible;
-use crate::model::{Problem, Request};
+use crate::model::{Problem, Request, server};
 
 pub fn run(home: &Path, form: OutputForm, servers: ServersArgs) -> anyhow::Result<()> {
     match (servers.way, servers.name) {
@@ -51,11 +51,13 @@ fn switch(
             None => Switch::On,
         },
     };
+    let refuses = way == ServerSwitch::Off && server::is_own_tool(&name);
     let request = Request::Server(ServerRequest::Switch { chat, name, switch });
     let answer = ask(home, request)?;
     show(form, &answer, |look| {
         let chat = visible(text(&answer, "chat"));
         let when = match answer["running"].as_bool() {
+            Some(true) if refuses => "each call of it is refused from now on\n".into(),
             Some(true) => format!("its agent has it from its next start on: `parlour restart {chat}`\n"),
             Some(false) | None => String::new(),
         };

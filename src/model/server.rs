@@ -16,6 +16,10 @@ pub fn own_tool(tool: &str) -> String {
     format!("{OURS}/{tool}")
 }
 
+pub fn is_own_tool(name: &str) -> bool {
+    name.strip_prefix(OURS).is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// How it is reached. Values may refer to a variable of the agent's environment, `${NAME}`.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]

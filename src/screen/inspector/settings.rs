@@ -58,6 +58,8 @@ pub(super) enum ChatSetting {
 impl ChatSetting {
     pub fn acts(&self) -> Acts {
         match self {
+            // A call of what is off is refused, whatever its agent was told that there is.
+            ChatSetting::Switch { name, on: true } if server::is_own_tool(name) => Acts::AtOnce,
             ChatSetting::Model | ChatSetting::Switch { .. } | ChatSetting::Servers => Acts::NextStart,
             ChatSetting::Everywhere("sandbox") => Acts::NextStart,
             ChatSetting::Permissions | ChatSetting::Directory(..) | ChatSetting::Open | ChatSetting::Everywhere(_) => {
