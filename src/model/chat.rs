@@ -375,9 +375,10 @@ pub struct Chat {
     /// The end of its agent's process, or of the engine, cut a turn off, and none has begun since. Of an agent that runs it
     /// says that a turn goes on.
     pub interrupted: bool,
-    /// The last command of its agent's last turn failed, as the transcript says: for when no agent is known.
+    /// What failed in its agent's last turn, all of it or the last command, as the transcript says: for when no agent is
+    /// known.
     #[serde(default)]
-    pub command_failed: bool,
+    pub failed: Option<String>,
     /// A transcript line or file that could not be read, in words.
     pub damage: Option<String>,
     /// What tells one state of its `inbox.json` from another; 0 where there is none.

@@ -10,6 +10,9 @@ pub const INTERRUPTED: &str = "interrupted";
 /// What is said of an idle agent whose last command in its last turn failed: a check sign alone would hide that.
 pub const COMMAND_FAILED: &str = "last command failed";
 
+/// What is said of an agent whose last turn failed where its status is another one by now, with the reason behind it.
+pub const TURN_FAILED: &str = "last turn failed";
+
 /// How it ends what is said of what goes on behind a turn that is over.
 pub const IN_BACKGROUND: &str = " in the background";
 
@@ -88,6 +91,15 @@ impl Status {
             "idle" => Some(detail == INTERRUPTED),
             "error" | "limit" | "logged-out" => Some(false),
             _ => None,
+        }
+    }
+
+    /// What had failed in the last turn of an agent that was known by this word and detail.
+    pub fn what_failed(word: &str, detail: &str) -> Option<String> {
+        match word {
+            "error" | "limit" | "logged-out" if detail.is_empty() => Some(TURN_FAILED.into()),
+            "error" | "limit" | "logged-out" => Some(format!("{TURN_FAILED}: {detail}")),
+            _ => Some(detail.into()).filter(|_| detail == COMMAND_FAILED || detail.starts_with(TURN_FAILED)),
         }
     }
 

@@ -13,7 +13,6 @@ use super::tail_reader::TailReader;
 use super::{Error, Home, atoms, declared, inbox_file, line, projects, todos};
 use crate::fs::Dir;
 use crate::model::chat::ENGINE_STOPPED;
-use crate::model::status::COMMAND_FAILED;
 use crate::model::text::one_plain_line;
 use crate::model::todo::Todos;
 use crate::model::{Chat, ChatId, DirectoryPlace, Entry, Handle, Happened, Record, Role, Status, Timestamp};
@@ -152,7 +151,7 @@ impl Home {
             seq: tail.seq,
             ended: tail.ended,
             interrupted: tail.in_turn.unwrap_or(false),
-            command_failed: tail.command_failed,
+            failed: tail.failed,
             damage,
             inbox: 0,
             todos: Todos::default(),
@@ -241,8 +240,8 @@ struct TranscriptTail {
     ended: Option<Status>,
     /// Whether the agent was in a turn when it was heard of last.
     in_turn: Option<bool>,
-    /// It said then that the last command had failed.
-    command_failed: bool,
+    /// What had failed in its last turn, as it said then.
+    failed: Option<String>,
     damaged: bool,
 }
 
@@ -303,7 +302,7 @@ fn note(tail: &mut TranscriptTail, entry: Entry, hidden: bool) {
     };
     if tail.in_turn.is_none() {
         tail.in_turn = Status::is_in_turn(&status, &detail);
-        tail.command_failed = detail == COMMAND_FAILED;
+        tail.failed = Status::what_failed(&status, &detail);
     }
     if tail.ended.is_none() {
         tail.ended = Some(match status.as_str() {

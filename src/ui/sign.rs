@@ -17,9 +17,9 @@ pub struct Sign {
 pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
     let status = state.domain.status(chat);
     let unseen = state.domain.live.unseen.contains(chat);
-    let done = match state.domain.last_command_failed(chat) {
-        true => theme.waiting,
-        false => theme.unseen,
+    let done = match state.domain.what_failed(chat) {
+        Some(_) => theme.waiting,
+        None => theme.unseen,
     };
     let (shape, style, word) = match status {
         Status::Starting => ("◌", theme.running, "starting"),

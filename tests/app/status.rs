@@ -306,23 +306,26 @@ fn the_next_prompt_forgets_the_command_that_failed() {
 }
 
 #[test]
-fn the_next_engine_still_tells_of_the_command_that_failed() {
-    let mut world = World::new(120, 40);
-    world.chat("auth", "Fix auth bug", 2);
-    // What its transcript says is all that is left.
-    let auth = id("auth");
-    let mut known = world.state.domain.disk.chats[&auth].clone();
-    (known.ended, known.command_failed) = (Some(Status::Exited("engine stopped".into())), true);
-    world.updates(Event::Disk(DiskEvent::Chat(Box::new(known))));
-    assert_eq!(world.state.domain.detail(&auth), "engine stopped · last command failed");
-    let (work, _) = works(&world.resume("auth")).remove(0);
-    world.prepared(work, "auth", claude());
-    world.said("auth", PaneEvent::Started { pid: 2 });
-    world.hook(session("resume"));
-    assert_eq!(world.status(), "idle: last command failed");
-    world.hook(submitted("go on"));
-    world.hook(turn_ended(0));
-    assert_eq!(world.status(), "idle");
+fn the_next_engine_still_tells_of_what_failed() {
+    for failed in ["last command failed", "last turn failed: Not logged in"] {
+        let mut world = World::new(120, 40);
+        world.chat("auth", "Fix auth bug", 2);
+        // What its transcript says is all that is left.
+        let auth = id("auth");
+        let mut known = world.state.domain.disk.chats[&auth].clone();
+        known.ended = Some(Status::Exited("engine stopped".into()));
+        known.failed = Some(failed.into());
+        world.updates(Event::Disk(DiskEvent::Chat(Box::new(known))));
+        assert_eq!(world.state.domain.detail(&auth), format!("engine stopped · {failed}"));
+        let (work, _) = works(&world.resume("auth")).remove(0);
+        world.prepared(work, "auth", claude());
+        world.said("auth", PaneEvent::Started { pid: 2 });
+        world.hook(session("resume"));
+        assert_eq!(world.status(), format!("idle: {failed}"));
+        world.hook(submitted("go on"));
+        world.hook(turn_ended(0));
+        assert_eq!(world.status(), "idle");
+    }
 }
 
 #[test]

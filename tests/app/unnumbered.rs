@@ -92,6 +92,19 @@ fn a_tool_is_told_at_once_and_its_output_by_the_transcript() {
     assert_eq!(told(&world.hook(turn_ended(0))), ["is idle"]);
 }
 
+/// Its hook does not say so, and may come after the turn's end.
+#[test]
+fn that_the_last_command_failed_is_known_from_the_transcript() {
+    let mut world = at_work();
+    let fail = json!({"command": "exit 3"});
+    world.hook(began("shell", &fail));
+    world.hook(ended("shell"));
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
+    reads_tool(&mut world, "t1", &fail, ToolStatus::Error);
+    assert_eq!(world.status(), "idle: last command failed");
+}
+
 #[test]
 fn a_question_is_about_the_tool_that_began_last_and_is_settled_with_it() {
     let mut world = at_work();

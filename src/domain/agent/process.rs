@@ -94,9 +94,9 @@ pub fn start(
         Some(before) => before.interrupted,
         None => state.disk.chats.get(chat).is_some_and(|known| known.interrupted),
     };
-    agent.turn.command_failed = match &before {
-        Some(before) => before.turn.command_failed,
-        None => state.disk.chats.get(chat).is_some_and(|known| known.command_failed),
+    agent.turn.failed_before = match &before {
+        Some(before) => before.what_failed(),
+        None => state.disk.chats.get(chat).and_then(|known| known.failed.clone()),
     };
     let left = state.live.looked_at.left.remove(chat);
     let (outbox, ahead, screen) = match before {

@@ -8,7 +8,7 @@ use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::domain::{chat, opening};
-use crate::model::status::{COMMAND_FAILED, IN_BACKGROUND, INTERRUPTED, STOPPING};
+use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::state::{Agent, ENDED, Process, StatusVerdict};
@@ -92,11 +92,11 @@ impl Agent {
 }
 
 impl Domain {
-    /// Whether the last command of its agent's last turn failed.
-    pub fn last_command_failed(&self, chat: &ChatId) -> bool {
+    /// What failed in its agent's last turn, all of it or the last command, in words.
+    pub fn what_failed(&self, chat: &ChatId) -> Option<String> {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
-            (Some(agent), _) => agent.turn.command_failed,
-            (None, known) => known.is_some_and(|known| known.command_failed),
+            (Some(agent), _) => agent.what_failed(),
+            (None, known) => known?.failed.clone(),
         }
     }
 
@@ -107,14 +107,18 @@ impl Domain {
             (Some(agent), _) => agent.interrupted,
             (None, known) => known.is_some_and(|known| known.interrupted),
         };
+        let what_failed = || self.what_failed(chat);
         match &status {
             Status::Starting if !self.live.agents.contains_key(chat) => {
                 opening::words(self, chat).unwrap_or_default().into()
             }
             Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
             Status::Hibernated if was_cut => INTERRUPTED.into(),
-            Status::Exited(why) if self.last_command_failed(chat) => format!("{why} · {COMMAND_FAILED}"),
-            Status::Hibernated if self.last_command_failed(chat) => COMMAND_FAILED.into(),
+            Status::Exited(why) => match what_failed() {
+                Some(failed) => format!("{why} · {failed}"),
+                None => why.clone(),
+            },
+            Status::Hibernated => what_failed().unwrap_or_default(),
             told => told.detail().into(),
         }
     }
@@ -241,9 +245,18 @@ fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
 fn beside(agent: &Agent) -> Option<String> {
     match agent.background {
         0 if agent.interrupted => Some(INTERRUPTED.into()),
-        0 => agent.turn.command_failed.then(|| COMMAND_FAILED.into()),
+        0 => agent.turn.left_failed(),
         1 => Some(format!("1 command{IN_BACKGROUND}")),
         count => Some(format!("{count} commands{IN_BACKGROUND}")),
+    }
+}
+
+impl Agent {
+    /// What failed in its last turn, in words.
+    pub(super) fn what_failed(&self) -> Option<String> {
+        let status = failure(self).map(|what| self.turn.failed(what));
+        let failed = status.and_then(|status| Status::what_failed(status.word(), status.detail()));
+        failed.or_else(|| self.turn.left_failed())
     }
 }
 

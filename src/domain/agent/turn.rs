@@ -165,7 +165,12 @@ impl Agent {
             happened.extend(tool.recorded.then(|| ended.told(id)));
         } else {
             let told = ended.told(id);
-            happened.extend(turn.own.release_end(id, told));
+            if let Some((call, told)) = turn.own.release_end(id, told) {
+                if let Happened::ToolEnd { status, .. } = told {
+                    turn.ended_so(&call, status);
+                }
+                happened.push(told);
+            }
         }
         happened
     }

@@ -53,7 +53,7 @@ fn whole_chat() -> Box<Chat> {
         seq: 3,
         ended: Some(crate::model::Status::Error("why".into())),
         interrupted: true,
-        command_failed: true,
+        failed: Some("last turn failed: why".into()),
         damage: None,
         inbox: u64::MAX,
         todos: Todos::parse(b"- [ ] one\n  - [x] two\n"),

@@ -56,20 +56,27 @@ fn a_command_that_failed_at_the_end_of_the_last_turn_is_known_at_the_next_start(
     let mut after = |what: Vec<Happened>| {
         journal.append(NOW, what).unwrap();
         let chat = place.home.load(&chat).unwrap();
-        (chat.command_failed, chat.interrupted, chat.preview)
+        (chat.failed.unwrap_or_default(), chat.interrupted, chat.preview)
     };
     let failed = is("idle", "last command failed");
     assert_eq!(
         after(vec![failed.clone(), is("exited", "engine stopped")]),
-        (true, false, "".into())
+        ("last command failed".into(), false, "".into())
     );
     // However much was told since, a status is found behind it.
     let told: Vec<Happened> = (0..40).map(|at| said(&format!("note {at}"))).collect();
-    assert_eq!(after(told), (true, false, "note 39".into()));
+    assert_eq!(after(told), ("last command failed".into(), false, "note 39".into()));
     assert_eq!(
         after(vec![is("running", ""), failed, is("hibernated", "")]),
-        (true, false, "note 39".into())
+        ("last command failed".into(), false, "note 39".into())
     );
     let done = vec![is("running", ""), is("idle", ""), is("exited", "engine stopped")];
-    assert_eq!(after(done), (false, false, "note 39".into()));
+    assert_eq!(after(done), ("".into(), false, "note 39".into()));
+    let refused = is("logged-out", "Not logged in");
+    let failed = "last turn failed: Not logged in";
+    let told = vec![is("running", ""), refused, is("exited", "engine stopped")];
+    assert_eq!(after(told), (failed.into(), false, "note 39".into()));
+    // An agent that was resumed since says it again.
+    let told = vec![is("idle", failed), is("exited", "engine stopped")];
+    assert_eq!(after(told), (failed.into(), false, "note 39".into()));
 }

@@ -13,7 +13,7 @@ use crate::domain::keep::radar::clashes;
 use crate::domain::{chat as chats, opening};
 use crate::model::chat::DirectoryPlace;
 use crate::model::keep::{ChecksVerdict, PullRequest};
-use crate::model::status::{COMMAND_FAILED, INTERRUPTED};
+use crate::model::status::{COMMAND_FAILED, INTERRUPTED, TURN_FAILED};
 use crate::model::text::fit_path;
 use crate::model::{Chat, Project, Status};
 use crate::screen::header::run_of;
@@ -194,6 +194,7 @@ impl About {
         if chat.place == DirectoryPlace::Gone {
             return says(vec!["directory gone".into()], theme.failed);
         }
+        let failed = failed(&domain.detail(chat.id()));
         match status {
             Status::Running(Some(tool)) => {
                 let tool = called_in(&tool);
@@ -207,16 +208,13 @@ impl About {
                 let sign = sign::of(scene.state, chat.id(), theme);
                 says(vec![sign.word.into()], sign.style)
             }
-            Status::Idle(_) | Status::Hibernated | Status::Exited(_)
-                if domain.detail(chat.id()).ends_with(COMMAND_FAILED) =>
-            {
+            Status::Idle(_) | Status::Hibernated | Status::Exited(_) if !failed.is_empty() => {
                 let style = match at.need {
+                    _ if failed.contains(&TURN_FAILED) => theme.failed,
                     Need::Unseen => theme.waiting,
                     Need::Waiting | Need::Failed | Need::Running | Need::Idle | Need::Ended => theme.dim,
                 };
-                // Rather this short than left out: the sign alone says that all is well.
-                let forms = [COMMAND_FAILED, "command failed", "1 failed", "failed"];
-                says(forms.map(String::from).into(), style)
+                says(failed.iter().map(|form| form.to_string()).collect(), style)
             }
             Status::Idle(Some(beside)) => says(vec![beside], theme.dim),
             Status::Running(None)
@@ -247,6 +245,16 @@ impl About {
         whole
             .or_else(cut)
             .map(|form| super::super::text::fit(form, room).into_owned())
+    }
+}
+
+/// What failed in the last turn, by what is said of the chat: rather short than left out, as the sign alone says that all
+/// is well.
+fn failed(said: &str) -> &'static [&'static str] {
+    match said {
+        _ if said.ends_with(COMMAND_FAILED) => &[COMMAND_FAILED, "command failed", "1 failed", "failed"],
+        _ if said.contains(TURN_FAILED) => &[TURN_FAILED, "turn failed", "failed"],
+        _ => &[],
     }
 }
 

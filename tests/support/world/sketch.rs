@@ -57,7 +57,7 @@ impl World {
             damage: None,
             inbox: 0,
             interrupted: false,
-            command_failed: false,
+            failed: None,
             todos: Default::default(),
             unreadable: None,
         };

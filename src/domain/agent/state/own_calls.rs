@@ -82,9 +82,13 @@ impl OwnCalls {
         self.ending.push(EndingCall { call, end, until });
     }
 
-    /// Its transcript tells how a call ended whose end is held: both in one. What was refused was refused, whatever its CLI
-    /// calls that.
-    pub(in crate::domain::agent) fn release_end(&mut self, id: &str, mut told: Happened) -> Option<Happened> {
+    /// Its transcript tells how a call ended whose end is held: both in one, and the call. What was refused was refused,
+    /// whatever its CLI calls that.
+    pub(in crate::domain::agent) fn release_end(
+        &mut self,
+        id: &str,
+        mut told: Happened,
+    ) -> Option<(OpenTool, Happened)> {
         let held = self.ending.extract_if(.., |ending| ending.call.id == id).next()?;
         if let (
             Happened::ToolEnd { status, ms, .. },
@@ -100,7 +104,7 @@ impl OwnCalls {
             }
             *ms = ms.or(*took);
         }
-        Some(told)
+        Some((held.call, told))
     }
 
     /// The ends of which the transcript has told nothing by now.

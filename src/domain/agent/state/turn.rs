@@ -9,6 +9,7 @@ use super::trouble::TurnTrouble;
 use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
+use crate::model::status::COMMAND_FAILED;
 use crate::model::{Activity, CallId, Happened, HookEvent, Source, Status, Timestamp, Trouble};
 use crate::permission::{Sort, sort_of};
 
@@ -37,6 +38,10 @@ pub struct Turn {
     pub trouble: Option<TurnTrouble>,
     /// The last command that its agent itself ran, and that has ended, failed.
     pub(in crate::domain) command_failed: bool,
+    /// What had failed in the turn before, if another process goes on since, in words.
+    pub(in crate::domain) failed_before: Option<String>,
+    /// The id of that command, in this turn.
+    last_command: String,
     /// Tools that it has begun.
     calls: usize,
     /// Those that have an id of ours.
@@ -65,7 +70,8 @@ impl Turn {
         self.began = now;
         self.trouble = None;
         (self.refused, self.broken_off) = (None, None);
-        self.command_failed = false;
+        (self.command_failed, self.failed_before) = (false, None);
+        self.last_command.clear();
         self.calls = self.running();
     }
 
@@ -83,6 +89,8 @@ impl Turn {
             broken_off,
             trouble,
             command_failed: _,
+            failed_before: _,
+            last_command: _,
             calls: _,
             own,
             counts_own: _,
@@ -123,11 +131,25 @@ impl Turn {
     /// A tool has ended. What was refused did not run, and so tells nothing.
     pub(in crate::domain::agent) fn ends(&mut self, tool: &OpenTool, status: ToolStatus) {
         if tool.parent.is_none() && sort_of(&tool.name) == Sort::Bash {
+            self.last_command.clone_from(&tool.id);
             match status {
                 ToolStatus::Error => self.command_failed = true,
                 ToolStatus::Ok => self.command_failed = false,
                 ToolStatus::Denied | ToolStatus::Interrupted | ToolStatus::Unknown => {}
             }
+        }
+    }
+
+    /// What failed in it, or in the one before, though it did not fail itself.
+    pub(in crate::domain::agent) fn left_failed(&self) -> Option<String> {
+        let command = self.command_failed.then(|| COMMAND_FAILED.into());
+        command.or_else(|| self.failed_before.clone())
+    }
+
+    /// How a tool ended whose end was heard before, by what tells it better. A later command counts more.
+    pub(in crate::domain::agent) fn ended_so(&mut self, tool: &OpenTool, status: ToolStatus) {
+        if self.last_command == tool.id {
+            self.ends(tool, status);
         }
     }
 
