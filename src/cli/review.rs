@@ -285,6 +285,9 @@ fn planned(plan: &Reverted) -> String {
                 visible(&branch.name)
             );
         }
+        for lost in &project.lost {
+            let _ = writeln!(words, "{name}: {}", lost.told());
+        }
         for path in &project.in_the_way {
             let path = visible(&path.to_string_lossy());
             let _ = writeln!(words, "{name}/{path} is in the way, and no checkpoint has it");

@@ -10,6 +10,7 @@ use super::id::ChatName;
 use super::pick::Pick;
 use super::remark::RemarkAsk;
 use super::talk::{RevertedTalk, TalkState};
+use super::text::visible;
 
 pub use super::diff::FileKind;
 
@@ -291,6 +292,29 @@ pub struct RevertedProject {
     /// What the checkpoint left out though it was there: it stays as it is now.
     #[serde(with = "super::path_text::list", default, skip_serializing_if = "Vec::is_empty")]
     pub stays: Vec<PathBuf>,
+    /// What does not come back because its commit is nowhere any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<LostCommit>,
+}
+
+/// A commit that a checkpoint names, and that neither it nor the clone holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LostCommit {
+    /// The branch that stays where it is. None for what is checked out on no branch.
+    pub branch: Option<String>,
+    pub commit: String,
+}
+
+impl LostCommit {
+    /// In a line, for people.
+    pub fn told(&self) -> String {
+        let what = match &self.branch {
+            Some(branch) => format!("branch {} stays", visible(branch)),
+            None => "what is checked out stays".into(),
+        };
+        let commit = self.commit.get(..7).unwrap_or(&self.commit);
+        format!("{what} where it is: commit {commit} could not be kept, and is gone")
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

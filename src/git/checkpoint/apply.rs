@@ -16,7 +16,7 @@ use super::gitdir::BranchMove;
 use super::plan::{ChangeKind, Plan, PlanSide, RestoreChange, changes, is_link};
 use super::seen::SeenFiles;
 use super::snapshot::Snapshot;
-use super::{Store, TakeOptions, gitdir, history, stored_file, tree};
+use super::{Store, TakeOptions, gitdir, history, lost, stored_file, tree};
 use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::{CancelFlag, Error};
 
@@ -173,7 +173,9 @@ impl Store {
         };
         let tracked = self.tracked(wanted.index)?;
         history::give(self, clone, &git, (&wanted, &tracked))?;
-        if wanted.state != present.state {
+        let (branches, lost) = lost::parted(self, clone, (&present, &wanted));
+        let head_comes = !lost::has_head(&lost, &wanted);
+        if head_comes && wanted.state != present.state {
             for name in gitdir::STATE {
                 git.remove_tree(name)?;
             }
@@ -184,7 +186,7 @@ impl Store {
                 git.replace_unsynced(path, content, 0o644)?;
             }
         }
-        if wanted.index != present.index {
+        if head_comes && wanted.index != present.index {
             let mode = git.stamp("index")?.map_or(0o644, |stamp| stamp.mode);
             match wanted.index {
                 Some(index) => {
@@ -194,10 +196,10 @@ impl Store {
                 None => git.remove_file("index")?,
             }
         }
-        for BranchMove { name, to, .. } in gitdir::moves(&present, &wanted) {
+        for BranchMove { name, to, .. } in branches {
             gitdir::set_branch(&git, &name, to)?;
         }
-        if wanted.raw_head != present.raw_head {
+        if head_comes && wanted.raw_head != present.raw_head {
             git.replace_unsynced("HEAD", &wanted.raw_head, 0o644)?;
         }
         Ok(())

@@ -14,7 +14,8 @@ use crate::git::Error;
 
 const KEPT: &str = "refs/kept/";
 
-/// Best effort: without it the files are saved all the same, and going back leaves the branch alone.
+/// Best effort: without it the files are saved all the same, and going back leaves the branch alone if the clone has lost
+/// its commit by then.
 ///
 /// An index that was seen before needs nothing that is not kept.
 pub(super) fn keep(store: &Store, clone: &Dir, state: &GitState, is_seen: bool) {

@@ -7,6 +7,7 @@ use super::Store;
 use super::extras::Extras;
 use super::gitdir::{self, BranchMove, CheckedOut};
 use super::left_out::{Omission, Reason};
+use super::lost::{self, LostTip};
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::tree::{self, Stored};
@@ -37,6 +38,8 @@ pub struct Plan {
     /// What is checked out now and then, if that differs.
     pub head: Option<(CheckedOut, CheckedOut)>,
     pub branches: Vec<BranchMove>,
+    /// What stays because the commit to which it would go is nowhere.
+    pub lost: Vec<LostTip>,
     /// What is in the way and is in no checkpoint, so it is never removed. With any, the restore is refused.
     pub blocked: Vec<PathBuf>,
     /// What the checkpoint left out though it was there: it is not known as it was, so it stays as it is now.
@@ -124,13 +127,14 @@ impl Store {
                 .map_err(|source| self.failed(source))
         };
         let mut blocked = BTreeSet::new();
-        let (head, branches) = match (state(from)?, state(to)?) {
+        let (head, branches, lost) = match (state(from)?, state(to)?) {
             (Some(from), Some(to)) => {
-                let branches = gitdir::moves(&from, &to);
+                let (branches, lost) = lost::parted(self, clone, (&from, &to));
                 blocked.extend(gitdir::in_the_way(&from, &branches));
-                ((from.head != to.head).then_some((from.head, to.head)), branches)
+                let changes = from.head != to.head && !lost::has_head(&lost, &to);
+                (changes.then_some((from.head, to.head)), branches, lost)
             }
-            _ => (None, Vec::new()),
+            _ => (None, Vec::new(), Vec::new()),
         };
         let written = changes.iter().filter(|change| change.kind != ChangeKind::Removed);
         for change in written {
@@ -148,6 +152,7 @@ impl Store {
             changes,
             head,
             branches,
+            lost,
             blocked: blocked.into_iter().collect(),
         };
         Ok((plan, here, there))

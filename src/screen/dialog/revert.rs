@@ -113,7 +113,7 @@ impl RevertQuestion {
             return vec![Part::Note("Looking for what would change…".into())];
         };
         let mut lines = Vec::new();
-        let (mut in_the_way, mut staying) = (Vec::new(), 0);
+        let (mut in_the_way, mut lost, mut staying) = (Vec::new(), Vec::new(), 0);
         for project in self.projects() {
             let name = &project.project;
             for file in &project.changes {
@@ -139,6 +139,7 @@ impl RevertQuestion {
                     text::visible(&branch.name)
                 ));
             }
+            lost.extend(project.lost.iter().map(|lost| format!("{name}: {}.", lost.told())));
             staying += project.stays.len();
             let ways = project
                 .in_the_way
@@ -161,6 +162,7 @@ impl RevertQuestion {
             };
             parts.push(Part::Note(nothing.into()));
         }
+        parts.extend(lost.into_iter().map(Part::Note));
         match staying {
             0 => {}
             1 => parts.push(Part::Note(

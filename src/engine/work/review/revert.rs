@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
 use crate::model::review::{
-    Back, Cause, Checkpoint, FileFate, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile, RevertedProject,
+    Back, Cause, Checkpoint, FileFate, LostCommit, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile,
+    RevertedProject,
 };
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
@@ -242,6 +243,10 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
         from: branch.from.map(|id| id.to_string()),
         to: branch.to.map(|id| id.to_string()),
     });
+    let lost = plan.lost.iter().map(|tip| LostCommit {
+        branch: tip.branch.clone(),
+        commit: tip.commit.to_string(),
+    });
     RevertedProject {
         project: name.to_owned(),
         changes: changes.collect(),
@@ -253,6 +258,7 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
         branches: branches.collect(),
         in_the_way: plan.blocked.clone(),
         stays: plan.staying.clone(),
+        lost: lost.collect(),
     }
 }
 

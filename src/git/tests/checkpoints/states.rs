@@ -1,6 +1,7 @@
 //! Clones in every state that git knows.
 
 use super::*;
+use crate::git::checkpoint::LostTip;
 
 #[test]
 fn a_branch_and_commits_come_back_after_the_agents_gc() {
@@ -20,6 +21,61 @@ fn a_branch_and_commits_come_back_after_the_agents_gc() {
     assert_eq!(saved.clone.git(&["show", ":staged.txt"]), "staged only");
     assert_same(&everything(&saved.clone.0), &was, "as it was");
     saved.clone.git(&["fsck", "--full"]);
+}
+
+/// Of what was committed after the first commit nothing can be packed, and the clone loses it.
+fn lose_commits(saved: &SavedClone) {
+    saved.clone.commit("gone.txt", "gone\n");
+    let blob = saved.clone.git(&["rev-parse", "HEAD:gone.txt"]);
+    saved.clone.git(&["rm", "-q", "gone.txt"]);
+    saved.clone.commit("later.txt", "later\n");
+    let (folder, name) = blob.split_at(2);
+    std::fs::remove_file(saved.path(&format!(".git/objects/{folder}/{name}"))).unwrap();
+}
+
+fn forget_commits(saved: &SavedClone) {
+    saved.clone.git(&["reflog", "expire", "--expire=now", "--all"]);
+    saved.clone.git(&["gc", "-q", "--prune=now"]);
+}
+
+#[test]
+fn a_branch_whose_commit_is_nowhere_any_more_stays_and_that_is_told() {
+    let saved = SavedClone::new();
+    lose_commits(&saved);
+    let lost = saved.clone.git(&["rev-parse", "HEAD"]);
+    let branch = saved.clone.git(&["branch", "--show-current"]);
+    let first = saved.take().snapshot;
+    saved.clone.git(&["reset", "-q", "--hard", "HEAD~2"]);
+    forget_commits(&saved);
+    let stays = saved.clone.git(&["rev-parse", "HEAD"]);
+    let here = saved.take().snapshot;
+    let cancel = CancelFlag::default();
+    let plan = saved
+        .store
+        .restore(&saved.dir(), (&here, &first), Scope::FilesAndGit, &cancel);
+    let plan = plan.unwrap();
+    let told = LostTip {
+        branch: Some(branch),
+        commit: git2::Oid::from_str(&lost).unwrap(),
+    };
+    assert_eq!((plan.lost, plan.branches, plan.head), (vec![told], Vec::new(), None));
+    assert_eq!(saved.clone.git(&["rev-parse", "HEAD"]), stays);
+    assert_eq!(saved.clone.git(&["status", "--porcelain"]), "?? later.txt");
+    saved.clone.git(&["fsck", "--full"]);
+}
+
+#[test]
+fn a_detached_head_whose_commit_is_nowhere_any_more_stays() {
+    let saved = SavedClone::new();
+    saved.clone.git(&["checkout", "-q", "--detach"]);
+    lose_commits(&saved);
+    let first = saved.take().snapshot;
+    saved.clone.git(&["checkout", "-q", "-"]);
+    forget_commits(&saved);
+    let stays = saved.clone.git(&["symbolic-ref", "HEAD"]);
+    saved.restore(&first);
+    assert_eq!(saved.clone.git(&["symbolic-ref", "HEAD"]), stays);
+    assert_eq!(saved.clone.git(&["status", "--porcelain"]), "?? later.txt");
 }
 
 #[test]
