@@ -57,7 +57,7 @@ fn load(file: &Path) -> Result<Loaded, Problem> {
 }
 
 fn unreadable(doing: &str, broken: &BrokenFile) -> Problem {
-    Problem::of(doing, broken).hinted("`parlour config edit` opens it")
+    Problem::new(doing, broken.placed(), "`parlour config edit` opens it")
 }
 
 fn found(doing: &str, key: &str) -> Result<FoundSetting, Problem> {
@@ -170,10 +170,10 @@ fn set(file: &Path, form: OutputForm, of: &SetArgs) -> anyhow::Result<()> {
     })
 }
 
-/// `takes q from detach`: the commands that lose a key by the one that was set.
+/// `takes q from detach`: what a person may not have meant by the key that was set.
 fn taken(key: &str, loaded: &Loaded) -> Vec<String> {
     let mine = format!("{key}: ");
-    let taken = Keymap::of(&loaded.settings).taken.into_iter();
+    let taken = Keymap::of(&loaded.settings).remarks.into_iter();
     taken
         .filter_map(|said| said.strip_prefix(&mine).map(String::from))
         .collect()
@@ -251,14 +251,11 @@ fn list(file: &Path, form: OutputForm, listed: Listed) -> anyhow::Result<()> {
     let is_listed = |place: &SettingPlace| listed == Listed::All || place.value_in(&loaded.written).is_some();
     let places: Vec<SettingPlace> = places.filter(is_listed).collect();
     let all: Vec<Value> = places.iter().map(|place| told(place, &loaded.written)).collect();
-    let value = json!({"file": file, "settings": all, "unknown": loaded.unknown});
+    let value = json!({"file": file, "settings": all, "unknown": unknown(&loaded), "wrong": wrong(&loaded)});
     show(form, &value, |look| words(&places, &loaded, look))
 }
 
 fn words(places: &[SettingPlace], loaded: &Loaded, look: &OutputLook) -> String {
-    if places.is_empty() {
-        return "config.json sets nothing; `parlour config list` shows every setting\n".into();
-    }
     let row = |place: &SettingPlace| {
         let written = place.value_in(&loaded.written);
         let setting = place.setting;
@@ -275,18 +272,30 @@ fn words(places: &[SettingPlace], loaded: &Loaded, look: &OutputLook) -> String 
         ]
     };
     let rows: Vec<_> = places.iter().map(row).collect();
-    let mut words = table(look, &rows);
-    for stray in &loaded.misfits {
-        words.push_str(&format!(
-            "{}\n",
-            look.paint(OutputTone::Bad, &visible(&stray.to_string()))
-        ));
-    }
-    for unknown in &loaded.unknown {
-        let note = format!("config.json: no such setting: {}; it is kept", visible(unknown));
-        words.push_str(&format!("{}\n", look.paint(OutputTone::Waiting, &note)));
-    }
-    words
+    let words = match places.is_empty() {
+        true => "config.json sets nothing; `parlour config list` shows every setting\n".into(),
+        false => table(look, &rows),
+    };
+    words + &slips(loaded, look)
+}
+
+fn unknown(loaded: &Loaded) -> Vec<&str> {
+    loaded.unknown.iter().map(|unknown| unknown.key.as_str()).collect()
+}
+
+fn wrong(loaded: &Loaded) -> Vec<String> {
+    loaded.misfits.iter().map(ToString::to_string).collect()
+}
+
+/// What of the file does nothing, a line each.
+fn slips(loaded: &Loaded, look: &OutputLook) -> String {
+    let wrong = loaded.misfits.iter().map(|stray| (OutputTone::Bad, stray.to_string()));
+    let unknown = loaded.unknown.iter();
+    let unknown = unknown.map(|unknown| (OutputTone::Waiting, unknown.to_string()));
+    let lines = wrong.chain(unknown);
+    lines
+        .map(|(tone, note)| format!("{}\n", look.paint(tone, &visible(&note))))
+        .collect()
 }
 
 /// What is wrong afterwards is said, and kept as it was typed.
@@ -309,14 +318,10 @@ fn edit(file: &Path, form: OutputForm) -> anyhow::Result<ExitCode> {
     }
     let loaded = config::load(file).map_err(|broken| unreadable(DOING, &broken))?;
     take_up(file);
-    let wrong: Vec<String> = loaded.misfits.iter().map(ToString::to_string).collect();
-    let told = json!({"path": file, "unknown": loaded.unknown, "wrong": wrong});
+    let told = json!({"path": file, "unknown": unknown(&loaded), "wrong": wrong(&loaded)});
     show(form, &told, |look| {
-        let lines = wrong
-            .iter()
-            .map(|wrong| format!("{}\n", look.paint(OutputTone::Bad, &visible(wrong))));
         let first = "config.json can be read; a running engine takes it up by itself\n".to_string();
-        [first].into_iter().chain(lines).collect()
+        first + &slips(&loaded, look)
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::policy;
+use super::{jsonc, policy};
 use crate::fs::{Dir, DirEntryKind, Error, SafeName};
 use crate::model::setting::DefaultsFile;
 
@@ -62,10 +62,51 @@ pub fn templates(cli: &SafeName, home: &Dir) -> Result<Vec<(PathBuf, Vec<u8>)>, 
     let (short, whole): (Vec<_>, Vec<_>) = theirs.into_iter().partition(|(path, _)| is_settings(cli, path));
     for (path, bytes) in short.into_iter().chain(whole) {
         let path = path.to_str().map_or(path.clone(), |name| placed(cli.as_str(), name));
+        // A CLI that cannot read its settings goes without our hooks and rules, or does not start.
+        if let Some(why) = fault(cli, &path, &bytes) {
+            tracing::warn!("llm-defaults/{cli}: {}: {why}; new chats go without it", path.display());
+            continue;
+        }
         let both = found.get(&path).and_then(|before| merged(&path, before, &bytes));
         found.insert(path, both.unwrap_or(bytes));
     }
     Ok(found.into_iter().collect())
+}
+
+/// A person's own settings for `cli` that nobody can read, each with the reason: new chats go without them.
+pub fn broken(cli: &SafeName, home: &Dir) -> Result<Vec<(PathBuf, String)>, Error> {
+    let folder = Path::new("llm-defaults").join(cli);
+    let mut theirs = BTreeMap::new();
+    collect(&home.dir(&folder)?, Path::new(""), DEEPEST, &mut theirs)?;
+    let broken = theirs.into_iter().filter_map(|(path, bytes)| {
+        let place = path.to_str().map_or(path.clone(), |name| placed(cli.as_str(), name));
+        Some((folder.join(&path), fault(cli, &place, &bytes)?))
+    });
+    Ok(broken.collect())
+}
+
+/// Why what would lie at `place` in a chat are no settings of `cli`, if it reads its settings there.
+fn fault(cli: &SafeName, place: &Path, bytes: &[u8]) -> Option<String> {
+    let is_read = |(of, _, read): &(&str, &str, &str)| *of == cli.as_str() && Path::new(read) == place;
+    if !SETTINGS.iter().any(is_read) {
+        return None;
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Some("it is not UTF-8 text".into());
+    };
+    match place.extension()?.to_str()? {
+        "json" | "jsonc" => jsonc::fault(text),
+        "toml" => text.parse::<toml::Table>().err().map(|error| toml_fault(text, &error)),
+        _ => None,
+    }
+}
+
+fn toml_fault(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    match before.map(|before| 1 + before.matches('\n').count()) {
+        Some(line) => format!("{} in line {line}", error.message()),
+        None => error.message().into(),
+    }
 }
 
 /// Where a file of the folder of `cli` lies in a chat.
@@ -207,6 +248,30 @@ mod tests {
             toml.unwrap().parse::<toml::Table>(),
             "x = 1\n[a]\nb = 1\nc = 3\n".parse()
         );
+    }
+
+    #[test]
+    fn settings_that_nobody_can_read_are_named_and_the_shipped_ones_laid_in_their_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Dir::open(folder.path()).unwrap();
+        for (cli, own, text) in [
+            ("gemini", "settings.json", "{"),
+            ("codex", ".codex/config.toml", "x = 1\napproval_policy = \"never\n"),
+            ("opencode", "opencode.json", "{} // mine"),
+        ] {
+            let path = Path::new("llm-defaults").join(cli).join(own);
+            home.create_dir(path.parent().unwrap()).unwrap();
+            home.write_atomic(&path, text).unwrap();
+            let name = SafeName::parse(cli).unwrap();
+            let broken = broken(&name, &home).unwrap();
+            let laid = templates(&name, &home).unwrap();
+            let is_laid = laid.iter().any(|(_, bytes)| bytes == text.as_bytes());
+            assert_eq!(
+                (broken.len(), is_laid),
+                if cli == "opencode" { (0, true) } else { (1, false) }
+            );
+            assert!(broken.iter().all(|(place, why)| *place == path && !why.is_empty()));
+        }
     }
 
     #[test]

@@ -9,21 +9,25 @@ use super::jsonc;
 use crate::fs::SafeName;
 use crate::model::keeping::Keep;
 use crate::model::price::Price;
+use crate::model::setting::{self, UnknownKey};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Failure, ProblemKind, Server, Settings};
+use crate::model::{AgentEntry, Failure, ProblemKind, Server, Settings};
 use crate::permission;
 use crate::term::key;
 
 /// Far above any real file; a log piped into it by accident must not fill the memory.
 const LARGEST: u64 = 1 << 20;
 
+/// What goes on without what may forbid something.
+const DOUBTFUL: &str = "and agents ask about every call until it is right";
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
     pub settings: Settings,
     /// What the file says, as it stands there.
     pub written: Value,
-    /// Top-level keys that this version does not know: they stay in the file, but a typing error is worth a word.
-    pub unknown: Vec<String>,
+    /// Keys that this version does not know.
+    pub unknown: Vec<UnknownSetting>,
     /// Permission rules and servers that are none, each with its place. The others are in force, and where one may forbid
     /// something agents ask about all: one slip must not open the gate.
     pub misfits: Vec<Stray>,
@@ -41,6 +45,30 @@ impl Default for Loaded {
     }
 }
 
+/// A key that no setting has, and where it stands in `config.json`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownSetting {
+    /// Line and column, from 1.
+    pub at: Option<(usize, usize)>,
+    /// `limits.liveagents`
+    pub key: String,
+    /// What may have been meant, in words.
+    pub meant: String,
+}
+
+impl std::fmt::Display for UnknownSetting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        place(f, self.at)?;
+        write!(f, " no such setting: {}; {}", self.key, self.meant)
+    }
+}
+
+/// `config.json:3:7:`
+fn place(f: &mut std::fmt::Formatter<'_>, at: Option<(usize, usize)>) -> std::fmt::Result {
+    write!(f, "config.json:")?;
+    at.map_or(Ok(()), |(line, column)| write!(f, "{line}:{column}:"))
+}
+
 /// A permission rule or a server that cannot be meant, and where it stands in `config.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stray {
@@ -55,10 +83,7 @@ pub struct Stray {
 
 impl std::fmt::Display for Stray {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "config.json:")?;
-        if let Some((line, column)) = self.at {
-            write!(f, "{line}:{column}:")?;
-        }
+        place(f, self.at)?;
         write!(f, " {}: {}; it is left out, {}", self.key, self.why, self.rest)
     }
 }
@@ -76,19 +101,18 @@ pub struct BrokenFile {
 
 impl std::fmt::Display for BrokenFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
-        write!(f, "{}:", name.display())?;
-        if let Some((line, column)) = self.at {
-            write!(f, "{line}:{column}:")?;
-        }
-        if !self.key.is_empty() {
-            write!(f, " {}:", self.key)?;
-        }
-        write!(f, " {}; the last good settings stay active", self.why)
+        write!(f, "{}; the last good settings stay active", self.placed())
     }
 }
 
 impl BrokenFile {
+    /// What is wrong, with its place.
+    pub fn placed(&self) -> String {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        let at = self.at.map(|(line, column)| format!("{line}:{column}:"));
+        format!("{}:{} {}", name.display(), at.unwrap_or_default(), self.what())
+    }
+
     /// What is wrong, without its place.
     pub fn what(&self) -> String {
         match self.key.is_empty() {
@@ -142,14 +166,14 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     // Some editors put a byte order mark before the text.
     let text = &jsonc::plain(text.strip_prefix('\u{feff}').unwrap_or(text));
     let mut json = serde_json::Deserializer::from_str(text);
-    let settings: Settings = serde_path_to_error::deserialize(&mut json).map_err(|e| {
+    let mut settings: Settings = serde_path_to_error::deserialize(&mut json).map_err(|e| {
         let key = match e.path().to_string().as_str() {
             "." | "?" => String::new(),
             key => key.to_string(),
         };
-        syntax(path, key, e.inner())
+        syntax(path, text, key, e.inner())
     })?;
-    json.end().map_err(|e| syntax(path, String::new(), &e))?;
+    json.end().map_err(|e| syntax(path, text, String::new(), &e))?;
     let known = serde_json::to_value(&settings).unwrap_or_default();
     let root: Value = serde_json::from_str(text).unwrap_or_default();
     if let Some(keys) = list_for_object(&root, &known) {
@@ -167,14 +191,17 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
         why,
     })?;
     let root = root.as_object().cloned().unwrap_or_default();
-    let unknown = root
-        .keys()
-        .filter(|key| !["v", "$schema"].contains(&key.as_str()) && known.get(key).is_none())
-        .cloned()
+    let (lists, unknown) = unknown(text, &root);
+    settings.permissions.unknown_lists = lists
+        .iter()
+        .filter_map(|list| list.key.split_once('.'))
+        .map(|(_, name)| name.into())
         .collect();
     let mut misfits = misfits(text, &settings);
+    misfits.extend(lists);
     misfits.extend(strange_servers(text, &root));
     misfits.extend(strange_prices(text, &root));
+    misfits.extend(strange_agents(text, &settings));
     Ok(Loaded {
         settings,
         written: Value::Object(root),
@@ -197,18 +224,53 @@ fn list_for_object<'v>(written: &'v Value, read: &Value) -> Option<Vec<&'v str>>
     }
 }
 
-fn syntax(path: &Path, key: String, error: &serde_json::Error) -> BrokenFile {
+fn syntax(path: &Path, text: &str, key: String, error: &serde_json::Error) -> BrokenFile {
     let said = error.to_string();
     let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why);
-    let mut why = why.to_string();
-    for number in ["usize", "u64", "u32", "u16"] {
-        why = why.replace(&format!("expected {number}"), "expected a number");
-    }
+    // What is wrong with the end of a line is placed before the next.
+    let at = match (error.line(), error.column()) {
+        (0, _) => None,
+        (1, 0) => Some((1, 1)),
+        (line, 0) => {
+            let before = text.lines().nth(line - 2).unwrap_or_default();
+            Some((line - 1, before.len() + 1))
+        }
+        (line, column) => Some((line, column)),
+    };
     BrokenFile {
         path: path.to_path_buf(),
-        at: (error.line() > 0).then(|| (error.line(), error.column())),
+        at,
         key,
-        why,
+        why: match text.trim().is_empty() {
+            true => "it is empty; the least is {}".into(),
+            false => plainly(why),
+        },
+    }
+}
+
+/// What serde says, in the words of people who write JSON.
+fn plainly(why: &str) -> String {
+    const WORDS: [(&str, &str); 10] = [
+        ("expected usize", "expected a number"),
+        ("expected u64", "expected a number"),
+        ("expected u32", "expected a number"),
+        ("expected u16", "expected a number"),
+        ("expected f64", "expected a number"),
+        ("expected a sequence", "expected a list, […]"),
+        ("expected a map", "expected an object, {…}"),
+        ("invalid type: sequence", "invalid type: a list"),
+        ("invalid type: map", "invalid type: an object"),
+        ("EOF while parsing", "the file ends within"),
+    ];
+    if why.starts_with("control character") {
+        return "a quotation mark is missing before the end of the line".into();
+    }
+    let why = WORDS
+        .iter()
+        .fold(why.to_string(), |why, (said, plain)| why.replace(said, plain));
+    match why.split_once("expected struct ") {
+        Some((before, _)) => format!("{before}expected an object, {{…}}"),
+        None => why,
     }
 }
 
@@ -260,11 +322,8 @@ fn judge(settings: &Settings) -> Result<(), (Vec<&str>, String)> {
 fn misfits(text: &str, settings: &Settings) -> Vec<Stray> {
     let PermissionSettings { allow, ask, deny, .. } = &settings.permissions;
     let mut found = Vec::new();
-    let (lost, doubtful) = (
-        "the other rules hold",
-        "and agents ask about every call until it is right",
-    );
-    for (list, rules, rest) in [("allow", allow, lost), ("ask", ask, doubtful), ("deny", deny, doubtful)] {
+    let lost = "the other rules hold";
+    for (list, rules, rest) in [("allow", allow, lost), ("ask", ask, DOUBTFUL), ("deny", deny, DOUBTFUL)] {
         for (at, rule) in rules.iter().enumerate() {
             if let Err(misfit) = permission::check(rule) {
                 let at = at.to_string();
@@ -280,6 +339,25 @@ fn misfits(text: &str, settings: &Settings) -> Vec<Stray> {
     found
 }
 
+/// Keys that no setting has. Lists among those of permissions may be rules that forbid.
+fn unknown(text: &str, root: &Map<String, Value>) -> (Vec<Stray>, Vec<UnknownSetting>) {
+    let (mut lists, mut others) = (Vec::new(), Vec::new());
+    for UnknownKey { way, meant } in setting::unknown(root) {
+        let way: Vec<&str> = way.iter().map(String::as_str).collect();
+        let (at, key) = (spot(text, &way), way.join("."));
+        match way.as_slice() {
+            ["permissions", name] if root["permissions"][*name].is_array() => lists.push(Stray {
+                at,
+                key,
+                why: format!("there is no such list of rules ({meant})"),
+                rest: DOUBTFUL,
+            }),
+            _ => others.push(UnknownSetting { at, key, meant }),
+        }
+    }
+    (lists, others)
+}
+
 /// The servers that the settings leave out.
 fn strange_servers(text: &str, root: &Map<String, Value>) -> Vec<Stray> {
     let servers = root.get("globalMcpServers").and_then(Value::as_object);
@@ -293,6 +371,24 @@ fn strange_servers(text: &str, root: &Map<String, Value>) -> Vec<Stray> {
         })
     };
     servers.into_iter().flatten().filter_map(strange).collect()
+}
+
+/// The agents of a person's own that cannot be used as they are written.
+fn strange_agents(text: &str, settings: &Settings) -> Vec<Stray> {
+    let strange = |(name, entry): (&String, &AgentEntry)| {
+        let (field, why) = entry.check(name).err()?;
+        let way: Vec<&str> = ["customLlms", name].into_iter().chain(field).collect();
+        Some(Stray {
+            at: spot(text, &way),
+            key: way.join("."),
+            why,
+            rest: match field {
+                Some(_) => "and nothing is typed to that agent",
+                None => "the other agents are there",
+            },
+        })
+    };
+    settings.custom_llms.iter().filter_map(strange).collect()
 }
 
 /// The prices that the settings leave out.

@@ -28,6 +28,12 @@ pub(super) fn plain(text: &str) -> String {
     String::from_utf8(plain).unwrap_or_else(|_| text.into())
 }
 
+/// Why nobody can read it, not even one who takes comments.
+pub(super) fn fault(text: &str) -> Option<String> {
+    let parsed = CstRootNode::parse(text, &ParseOptions::default());
+    parsed.err().map(|error| error.to_string())
+}
+
 /// The text after the change. It parses before: whoever calls has seen to that.
 pub(super) fn edited(text: &str, edit: &SettingEdit) -> Result<String, String> {
     const MARK: char = '\u{feff}';

@@ -20,9 +20,9 @@ mod themes;
 mod zone;
 
 pub use commands::{command, commands};
-pub use defaults::{begin_own_settings, idle, own_settings, templates};
+pub use defaults::{begin_own_settings, broken as broken_defaults, idle, own_settings, templates};
 pub use edit::{Unwritten, allow, begin, edit, edit_if};
-pub use file::{BrokenFile, Loaded, Stray, load};
+pub use file::{BrokenFile, Loaded, Stray, UnknownSetting, load};
 pub use policy::set_policy;
 pub use port::port_of;
 pub use roles::{role, roles, source as role_source};

@@ -29,7 +29,16 @@ struct RoleHead {
     #[serde(alias = "agent")]
     llm: Option<String>,
     model: Option<String>,
-    permissions: PermissionSettings,
+    permissions: RoleRules,
+}
+
+/// A slip in a name must not leave out what is forbidden.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct RoleRules {
+    allow: Vec<String>,
+    ask: Vec<String>,
+    deny: Vec<String>,
 }
 
 /// The role of that name for work on these repositories, given by their directories.
@@ -146,13 +155,19 @@ fn places(repositories: &[&Path], home: Option<&Dir>) -> Vec<(Dir, Authority)> {
 
 fn parse(name: &str, file: &str) -> Result<Role, String> {
     let (head, text): (RoleHead, &str) = markdown::parse(file)?;
+    let RoleRules { allow, ask, deny } = head.permissions;
     let given = |text: Option<String>| text.map(|text| one_line(&text, 100)).filter(|text| !text.is_empty());
     Ok(Role {
         name: name.into(),
         description: one_line(&head.description, 160),
         llm: given(head.llm),
         model: given(head.model),
-        permissions: head.permissions,
+        permissions: PermissionSettings {
+            allow,
+            ask,
+            deny,
+            ..PermissionSettings::default()
+        },
         text: text.trim().into(),
     })
 }
@@ -264,5 +279,7 @@ mod tests {
         place.write("home/roles/odd.md", "---\nmodle: x\n---\n");
         let odd = place.role("odd").unwrap_err();
         assert!(odd.cause.contains("home/roles/odd.md: its head"), "{}", odd.cause);
+        place.write("home/roles/slip.md", "---\npermissions:\n  denny: [Bash]\n---\n");
+        assert!(place.role("slip").unwrap_err().cause.contains("denny"));
     }
 }

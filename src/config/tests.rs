@@ -31,6 +31,10 @@ fn set(path: &std::path::Path, key: &str, value: serde_json::Value) -> Result<Lo
     edit(path, &[SettingEdit::of(key, value)])
 }
 
+fn unknown(loaded: &Loaded) -> Vec<&str> {
+    loaded.unknown.iter().map(|unknown| unknown.key.as_str()).collect()
+}
+
 fn said(text: &str) -> String {
     let place = place();
     std::fs::write(&place.path, text).unwrap();
@@ -53,7 +57,7 @@ fn what_is_set_is_read_and_the_rest_keeps_its_default() {
     assert_eq!(loaded.settings.default_llm.as_deref(), Some("claude"));
     assert_eq!(loaded.settings.limits.live_agents, 3);
     assert_eq!(loaded.settings.limits.history_lines, 10_000);
-    assert_eq!(loaded.unknown, ["colour"]);
+    assert_eq!(unknown(&loaded), ["colour"]);
 }
 
 #[test]
@@ -81,6 +85,11 @@ fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
     assert!(said("{\"checkpoints\": {\"keep\": {\"days\": 99999}}}").contains("the most is 36500"));
     assert!(said("{\"theme\": \"../../etc/x\"}").starts_with("config.json:1:23: theme: "));
     assert!(said("{} {}").starts_with("config.json:1:4: trailing characters"));
+    assert!(said("").starts_with("config.json:1:1: it is empty"));
+    assert!(said("{\n \"theme\": \"dark\n}").starts_with("config.json:2:16: a quotation mark is missing"));
+    assert!(said("{").starts_with("config.json:1:1: the file ends within an object"));
+    assert!(said("{\"limits\": 3}").contains("invalid type: integer `3`, expected an object, {…};"));
+    assert!(said("{\"permissions\": {\"allow\": 1}}").contains("expected a list, […];"));
     assert!(said("[1]").starts_with("config.json:1:"));
 }
 
@@ -147,6 +156,42 @@ fn a_rule_that_is_none_is_said_with_its_place_and_the_others_hold() {
 }
 
 #[test]
+fn a_key_that_no_setting_has_is_named_wherever_it_stands() {
+    let place = place();
+    let text = "{\"themee\": \"dark\",\n \"limits\": {\"liveagents\": 5, \"budget\": {\"days\": 3}},\n \
+                \"customLlms\": {\"mine\": {\"command\": \"cat\", \"redy\": \"^> $\"}},\n \
+                \"prices\": {\"m.1\": {\"input\": 1, \"output\": 2}}, \"keys\": {}, \"permissions\": {\"soon\": 1}}";
+    std::fs::write(&place.path, text).unwrap();
+    let loaded = load(&place.path).unwrap();
+    assert_eq!(loaded.misfits, []);
+    let said: Vec<String> = loaded.unknown.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "config.json:1:17: no such setting: themee; did you mean theme?",
+            "config.json:2:28: no such setting: limits.liveagents; did you mean limits.liveAgents?",
+            "config.json:2:50: no such setting: limits.budget.days; did you mean limits.budget.day?",
+            "config.json:3:54: no such setting: customLlms.mine.redy; did you mean ready?",
+            "config.json:4:83: no such setting: permissions.soon; `parlour config list` shows all settings",
+        ]
+    );
+}
+
+#[test]
+fn a_list_under_no_name_of_a_list_of_rules_may_forbid_anything() {
+    let place = place();
+    std::fs::write(&place.path, r#"{"permissions": {"denny": ["Bash(git push:*)"]}}"#).unwrap();
+    let loaded = load(&place.path).unwrap();
+    assert_eq!(loaded.settings.permissions.unknown_lists, ["denny"]);
+    assert_eq!(
+        loaded.misfits[0].to_string(),
+        "config.json:1:26: permissions.denny: there is no such list of rules (did you mean permissions.deny?); \
+         it is left out, and agents ask about every call until it is right"
+    );
+    set(&place.path, "theme", json!("dark")).unwrap();
+}
+
+#[test]
 fn a_server_that_is_none_is_said_with_its_place_and_the_others_are_there() {
     let place = place();
     let text = "{\"globalMcpServers\": {\n \"db\": {\"command\": \"db-mcp\", \"soon\": 1},\n \"web\": {\"url\": 7},\n \
@@ -155,7 +200,7 @@ fn a_server_that_is_none_is_said_with_its_place_and_the_others_are_there() {
     let loaded = load(&place.path).unwrap();
     let names: Vec<_> = loaded.settings.global_mcp_servers.keys().collect();
     assert_eq!(names, ["db"]);
-    assert_eq!(loaded.unknown, [""; 0]);
+    assert_eq!(unknown(&loaded), ["globalMcpServers.db.soon"]);
     let said: Vec<String> = loaded.misfits.iter().map(ToString::to_string).collect();
     assert!(said[0].starts_with("config.json:3:"), "{said:?}");
     assert!(said[0].contains("globalMcpServers.web: invalid type"), "{said:?}");
@@ -245,6 +290,16 @@ fn what_cannot_be_meant_is_refused_with_its_key_and_other_slips_are_not_in_the_w
         refused(SettingEdit::of("theme", "drak".into())).contains("theme: there is no theme drak; did you mean dark")
     );
     assert!(refused(SettingEdit::of("defaultLlm", "cluade".into())).contains("did you mean claude"));
+    let ready = ["customLlms", "mine", "ready"].map(String::from).to_vec();
+    let command = ["customLlms", "mine", "command"].map(String::from).to_vec();
+    let edits = [
+        SettingEdit::Set(command, "cat".into()),
+        SettingEdit::Set(ready, "^> [".into()),
+    ];
+    assert_eq!(
+        super::edit(&place.path, &edits).unwrap_err().to_string(),
+        "customLlms.mine.ready: the pattern cannot be read: unclosed character class"
+    );
     let price = vec!["prices".into(), "m".into(), "input".into()];
     assert!(refused(SettingEdit::Set(price, 1.into())).starts_with("prices.m: "));
     assert_eq!(std::fs::read_to_string(&place.path).unwrap(), text);
@@ -266,7 +321,7 @@ fn the_schema_lies_beside_a_file_that_was_written() {
     begin(&place.path).unwrap();
     let text = std::fs::read_to_string(&place.path).unwrap();
     assert!(text.contains("\"$schema\": \"config.schema.json\""));
-    assert_eq!(load(&place.path).unwrap().unknown, [""; 0]);
+    assert_eq!(load(&place.path).unwrap().unknown, []);
     let schema = std::fs::read_to_string(place.path.with_file_name("config.schema.json")).unwrap();
     let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
     assert_eq!(schema, crate::model::setting::schema());

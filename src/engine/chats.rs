@@ -175,9 +175,10 @@ pub fn preferences(home: &Home) -> (Preferences, Option<Problem>) {
     }
 }
 
-/// Rules and servers in `config.json` that are none.
+/// Rules, servers and keys in `config.json` that are none.
 pub fn tell_strays(loaded: &config::Loaded) {
     loaded.misfits.iter().for_each(|stray| tracing::warn!("{stray}"));
+    loaded.unknown.iter().for_each(|unknown| tracing::warn!("{unknown}"));
 }
 
 /// What an earlier engine told of prompts that it typed. Where a CLI keeps a transcript, that decides whether it has one;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -10,6 +11,9 @@ use serde_json::{Value, json};
 pub const BUILT_IN: &[&str] = &[
     "claude", "codex", "gemini", "opencode", "cursor", "cline", "windsurf", "shell", "demo",
 ];
+
+/// The one that asks about each new directory, and can be told to trust all of them.
+pub const TRUSTING: &str = "claude";
 
 /// Whether it becomes the default where it is installed: a shell and the demo do nobody's work, and of Windsurf only its
 /// files are known.
@@ -30,6 +34,36 @@ pub struct Installed {
     pub remark: String,
     #[serde(default)]
     pub login: Login,
+}
+
+/// An agent CLI whose program is there, but does not run, or is another program of its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnusableAgent {
+    pub title: String,
+    pub program: PathBuf,
+    pub why: AgentFault,
+}
+
+/// What came of asking a program for its version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AgentFault {
+    /// It failed with this, in a line.
+    Fails(String),
+    /// It told what is no version of the CLI.
+    IsAnother(String),
+}
+
+impl UnusableAgent {
+    /// In a line, which goes on after its title.
+    pub fn told(&self) -> String {
+        let name = self.program.file_name().unwrap_or(self.program.as_os_str());
+        let asked = format!("`{} --version`", name.display());
+        match &self.why {
+            AgentFault::Fails(said) if said.is_empty() => format!("{asked} failed"),
+            AgentFault::Fails(said) => format!("{asked} failed: {said}"),
+            AgentFault::IsAnother(said) => format!("{asked} says {said:?}, so it is another program"),
+        }
+    }
 }
 
 /// Whether a person is logged in to it, as far as that is known without running it.
@@ -132,6 +166,29 @@ pub struct AgentEntry {
     pub mcp_config: Option<McpConfig>,
     #[serde(default)]
     pub transcript: Transcript,
+}
+
+impl AgentEntry {
+    /// Which field cannot be meant, and why; the entry as a whole where no field is named.
+    pub fn check(&self, name: &str) -> Result<(), (Option<&'static str>, String)> {
+        if BUILT_IN.contains(&name) {
+            return Err((None, "parlour has an agent of that name; give this one another".into()));
+        }
+        match self.ready_pattern() {
+            Some(Err(why)) => Err((Some("ready"), why)),
+            Some(Ok(_)) | None => Ok(()),
+        }
+    }
+
+    /// `^` and `$` are the ends of a line.
+    pub fn ready_pattern(&self) -> Option<Result<Regex, String>> {
+        let pattern = RegexBuilder::new(self.ready.as_deref()?).multi_line(true).build();
+        Some(pattern.map_err(|error| {
+            let error = error.to_string();
+            let why = error.lines().last().unwrap_or_default();
+            format!("the pattern cannot be read: {}", why.trim_start_matches("error: "))
+        }))
+    }
 }
 
 /// The settings file by which a custom CLI finds parlour's tools.

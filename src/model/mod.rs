@@ -73,7 +73,10 @@ pub mod trouble;
 pub mod turn_clock;
 pub mod usage;
 
-pub use agent::{AgentEntry, Asks, BUILT_IN, Capabilities, Installed, Launch, Login, Ready, Sandbox, can_be_default};
+pub use agent::{
+    AgentEntry, AgentFault, Asks, BUILT_IN, Capabilities, Installed, Launch, Login, Ready, Sandbox, UnusableAgent,
+    can_be_default,
+};
 pub use area::{Area, AreaMode};
 pub use chat::{Chat, Declared, DirectoryPlace, Kind, Project, Record};
 pub use composer::{Composer, Glance};

@@ -198,6 +198,9 @@ pub struct PermissionSettings {
     pub deny: Vec<String>,
     /// What the agents of new chats do unasked, where nothing else is said for one.
     pub profile: Option<PermissionProfile>,
+    /// Names of lists that parlour does not know, set by whoever reads the file: they may be meant to forbid.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown_lists: Vec<String>,
 }
 
 impl PermissionSettings {
@@ -209,6 +212,7 @@ impl PermissionSettings {
             ask: both(&self.ask, &others.ask),
             deny: both(&self.deny, &others.deny),
             profile: self.profile,
+            unknown_lists: both(&self.unknown_lists, &others.unknown_lists),
         }
     }
 }

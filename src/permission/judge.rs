@@ -47,13 +47,10 @@ impl Rules {
         let ruling = self.judge_written(call, line);
         match (&self.doubt, &ruling) {
             (None, _) | (_, Ruling::Ask { .. } | Ruling::Deny { .. }) => ruling,
-            (Some(Doubt::File), _) => ask(
-                RuleName::built_in("unreadable config.json"),
-                "config.json cannot be read, and so your rules are not known",
-            ),
-            (Some(Doubt::Rule(misfit)), _) => ask(
+            (Some(doubt @ Doubt::File), _) => ask(RuleName::built_in("unreadable config.json"), &doubt.cause()),
+            (Some(doubt @ (Doubt::Rule(_) | Doubt::List(_))), _) => ask(
                 RuleName::built_in("unreadable rule"),
-                &format!("{misfit}; it may forbid this"),
+                &format!("{}; it may forbid this", doubt.cause()),
             ),
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn parse(rule: &str, home: &Path) -> Result<Pattern, Misfit> {
         None => (written, None),
     };
     let is_name = |c: char| c.is_alphanumeric() || "_-*.".contains(c);
-    if name.is_empty() || !name.chars().all(is_name) {
+    if name.is_empty() || name.starts_with('-') || !name.chars().all(is_name) {
         return Err(bad(
             "it does not begin with the name of a tool, as Bash(git push:*) does",
         ));

@@ -26,6 +26,18 @@ pub(super) enum Doubt {
     File,
     /// One that denies or asks: it may mean any call.
     Rule(Misfit),
+    /// A list under a name that is none of ours: it may be one of those that deny.
+    List(String),
+}
+
+impl Doubt {
+    pub(super) fn cause(&self) -> String {
+        match self {
+            Doubt::File => "config.json cannot be read, and so your rules are not known".into(),
+            Doubt::Rule(misfit) => misfit.to_string(),
+            Doubt::List(name) => format!("the list {name:?} of your permissions is none of allow, ask and deny"),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -78,6 +90,7 @@ impl Rules {
             rules
         };
         let (ask, deny) = (strict(&settings.ask), strict(&settings.deny));
+        let doubt = doubt.or(settings.unknown_lists.first().cloned().map(Doubt::List));
         let rules = Rules {
             allow,
             ask,
@@ -97,12 +110,10 @@ impl Rules {
         }
     }
 
-    /// The rule that denies or asks and cannot be read, for which agents ask about every call.
-    pub fn missing(&self) -> Option<&Misfit> {
-        match &self.doubt {
-            Some(Doubt::Rule(misfit)) => Some(misfit),
-            Some(Doubt::File) | None => None,
-        }
+    /// What among them may deny and cannot be read, for which agents ask about every call.
+    pub fn missing(&self) -> Option<String> {
+        let doubt = self.doubt.as_ref().filter(|doubt| **doubt != Doubt::File);
+        doubt.map(Doubt::cause)
     }
 
     /// These and others. Those among them that allow and are none are left out.

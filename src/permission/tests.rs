@@ -32,7 +32,7 @@ fn settings(allow: &[&str], ask: &[&str], deny: &[&str]) -> PermissionSettings {
         allow: own(allow),
         ask: own(ask),
         deny: own(deny),
-        profile: None,
+        ..PermissionSettings::default()
     }
 }
 
@@ -349,6 +349,11 @@ fn a_rule_that_forbids_and_cannot_be_read_may_mean_any_call() {
     assert_rows(&role, &all);
     let misfit = role.missing().unwrap().to_string();
     assert!(misfit.contains("\"Edit(../x)\" is not a rule"), "{misfit}");
+    let slip = PermissionSettings {
+        unknown_lists: vec!["denny".into()],
+        ..settings(&["Bash(ls)"], &[], &["Bash(make)"])
+    };
+    assert_rows(&Rules::parse(&slip, Path::new("/home/ada")).0, &all);
     // Without one that allows, less is allowed.
     let lacks = parse(&["Bash(make", "Bash(ls)"], &[], &[]);
     assert_rows(&lacks, &[("ls", "allow"), ("make", "-")]);
@@ -365,6 +370,7 @@ fn what_is_no_rule_is_named_and_the_others_stay() {
             "Bash(echo 'x:*)",
             "Read(../x)",
             "Edit(src/[)",
+            "--json",
         ],
         &[
             "",
@@ -400,6 +406,10 @@ fn what_is_no_rule_is_named_and_the_others_stay() {
                 "a path with .. fits nothing; write it like src/**, ~/notes/** or /etc/**"
             ),
             why("Edit(src/[)", "unclosed character class; missing ']'"),
+            why(
+                "--json",
+                "it does not begin with the name of a tool, as Bash(git push:*) does"
+            ),
             why(
                 "",
                 "it does not begin with the name of a tool, as Bash(git push:*) does"

@@ -27,6 +27,11 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(6);
 /// A terminal that nobody held may be opened again, by what was started in it: it is looked at this often.
 const OPENED_AGAIN: Duration = Duration::from_secs(1);
 
+/// The size of its terminal.
+pub fn watched_size() -> TerminalSize {
+    TerminalSize::new(200, 50)
+}
+
 /// How a command ended, with the end of what it wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandRun {
@@ -92,7 +97,7 @@ pub fn run_watched(supervisor: &Path, spec: &Spec, course: Course) -> io::Result
         let (end, said) = (CommandEnd::Stopped, String::new());
         return Ok(CommandRun { end, said });
     }
-    let opened = open(TerminalSize::new(200, 50))?;
+    let opened = open(watched_size())?;
     let stream = opened.master.stream.clone();
     let mut supervisor = alive::begin(supervisor, spec, opened.slave)?;
     let mut said = VecDeque::new();

@@ -23,7 +23,7 @@ mod running;
 mod signal_throttle;
 mod write_queue;
 
-pub use command::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched};
+pub use command::{CommandEnd, CommandHalt, CommandRun, Course, Sound, run_watched, watched_size};
 pub use launch::{Notify, PaneLaunch, PaneTap};
 pub use pane::{Pane, Stopper};
 pub use record::{PaneRecorder, replay, screen_at};

@@ -45,7 +45,7 @@ pub use work::WorkAction;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::model::Settings;
-use crate::term::key::{normal, parse};
+use crate::term::key::{is_told_apart, normal, parse};
 
 pub use super::hint::shown;
 
@@ -58,8 +58,8 @@ pub struct Keymap {
     bound: Vec<BoundKey>,
     /// Settings that could not be used, in words.
     pub complaints: Vec<String>,
-    /// Keys that a person took from a command, in words: they may have meant to.
-    pub taken: Vec<String>,
+    /// What a person may not have meant, in words: keys that they took from a command, and keys that it may never get.
+    pub remarks: Vec<String>,
 }
 
 /// In each table a person's own come first, so that they win over the table's.
@@ -75,13 +75,13 @@ impl Keymap {
             leader: KeyEvent::new(KeyCode::Char('q'), KeyModifiers::CONTROL),
             bound: Vec::new(),
             complaints: Vec::new(),
-            taken: Vec::new(),
+            remarks: Vec::new(),
         };
         let known: Vec<(Table, Command)> = Table::all()
             .into_iter()
             .flat_map(|table| table.commands().into_iter().map(move |command| (table, command)))
             .collect();
-        let mut set: Vec<&str> = Vec::new();
+        let mut set: Vec<(&str, KeyEvent)> = Vec::new();
         for (name, key) in &settings.keys {
             let named = || known.iter().filter(|(_, command)| command.command.name() == Some(name));
             match (parse(key), named().next()) {
@@ -95,23 +95,46 @@ impl Keymap {
                 )),
                 (Ok(key), Some((Table::Menu, _))) => map.leader = key,
                 (Ok(key), Some(_)) => {
-                    set.push(name);
+                    set.push((name, key));
                     named().for_each(|(table, command)| map.bind(*table, command, key));
                 }
             }
         }
         for (table, command) in &known {
-            if command.command.name().is_some_and(|name| set.contains(&name)) {
+            let is_set = |name| set.iter().any(|(set, _)| *set == name);
+            if command.command.name().is_some_and(is_set) {
                 continue;
             }
             for key in command.keys {
                 match *key == modes::LEADER {
                     true => map.bind(*table, command, map.leader),
-                    false => parse(key).into_iter().for_each(|key| map.bind(*table, command, key)),
+                    false => parse(key).into_iter().for_each(|key| {
+                        if key == map.leader {
+                            map.remark(format!("keys.leader: takes {} from {}", shown(key), named(command)));
+                        }
+                        map.bind(*table, command, key);
+                    }),
                 }
             }
         }
+        for (name, key) in set {
+            if key == map.leader {
+                map.remark(format!(
+                    "keys.{name}: does nothing on {}, which is the leader",
+                    shown(key)
+                ));
+            } else if !is_told_apart(key) {
+                let lost = "many terminals send another key for it, or none";
+                map.remark(format!("keys.{name}: may never hear {}: {lost}", shown(key)));
+            }
+        }
         map
+    }
+
+    fn remark(&mut self, words: String) {
+        if !self.remarks.contains(&words) {
+            self.remarks.push(words);
+        }
     }
 
     /// Binds a key of a table, unless it is another's already, which is noted.
@@ -121,11 +144,8 @@ impl Keymap {
             self.bound.push(BoundKey { table, key, action });
             return;
         };
-        if let (Some(by), Some(from)) = (owner.name(), action.name()) {
-            let taken = format!("keys.{by}: takes {} from {from}", shown(key));
-            if !self.taken.contains(&taken) {
-                self.taken.push(taken);
-            }
+        if let Some(by) = owner.name() {
+            self.remark(format!("keys.{by}: takes {} from {}", shown(key), named(command)));
         }
     }
 
@@ -199,6 +219,12 @@ impl Keymap {
     }
 }
 
+/// A command as a remark calls it: a fixed one has no name.
+fn named(command: &Command) -> String {
+    let name = command.command.name();
+    name.map_or_else(|| format!("“{}”", command.title), String::from)
+}
+
 /// What may have been meant by the name of no command: names that look like it, and commands that say it of themselves.
 fn near(name: &str, known: &[(Table, Command)]) -> String {
     let wanted = name.to_lowercase();
@@ -234,7 +260,9 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
     );
     match table {
         // As the leader it would never reach them.
-        Table::Menu => is_typed.then_some("is typed to agents too"),
+        Table::Menu if is_typed => Some("is typed to agents too"),
+        // Nothing would lead out of them.
+        Table::Menu => (!is_told_apart(key)).then_some("is sent as another key by many terminals, or not at all"),
         Table::Filter | Table::Composer => (is_typed && !leads).then_some("is typed there"),
         Table::AfterLeader
         | Table::Ended

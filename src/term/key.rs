@@ -83,6 +83,37 @@ pub fn normal(key: KeyEvent) -> KeyEvent {
     KeyEvent::new(code, modifiers)
 }
 
+/// Whether every terminal tells it apart from all other keys. One without kitty's protocol sends Enter for `ctrl+m`, and
+/// for many combinations nothing, or the key alone.
+pub fn is_told_apart(key: KeyEvent) -> bool {
+    let KeyEvent { code, modifiers, .. } = key;
+    let [ctrl, alt, shift] =
+        [KeyModifiers::CONTROL, KeyModifiers::ALT, KeyModifiers::SHIFT].map(|m| modifiers.contains(m));
+    if !(modifiers - KeyModifiers::CONTROL - KeyModifiers::ALT - KeyModifiers::SHIFT).is_empty() {
+        return false;
+    }
+    match code {
+        // Ctrl makes these Tab and Enter.
+        KeyCode::Char(c) if ctrl => !shift && (c == ' ' || (c.is_ascii_lowercase() && !"im".contains(c))),
+        // What other keys send begins like these.
+        KeyCode::Char(c) => !alt || (c.is_ascii() && !"[O".contains(c)),
+        KeyCode::Enter | KeyCode::Backspace => !ctrl && !shift,
+        KeyCode::Esc | KeyCode::Tab | KeyCode::BackTab => !ctrl && !alt,
+        KeyCode::F(number) => number <= 12,
+        KeyCode::Up
+        | KeyCode::Down
+        | KeyCode::Left
+        | KeyCode::Right
+        | KeyCode::Home
+        | KeyCode::End
+        | KeyCode::PageUp
+        | KeyCode::PageDown
+        | KeyCode::Insert
+        | KeyCode::Delete => true,
+        _ => false,
+    }
+}
+
 /// How a key is written for a person; [`parse`] reads it back.
 pub fn words(key: KeyEvent) -> String {
     let mut words = String::new();
@@ -156,6 +187,34 @@ mod tests {
         ] {
             assert_eq!(words(parse(written).unwrap()), written);
         }
+    }
+
+    #[test]
+    fn what_some_terminals_cannot_send_is_known() {
+        let lost = [
+            "ctrl+m",
+            "ctrl+i",
+            "ctrl+[",
+            "ctrl+ü",
+            "ctrl+1",
+            "ctrl+shift+k",
+            "super+k",
+            "ctrl+enter",
+            "alt+[",
+        ];
+        assert_eq!(lost.map(|key| is_told_apart(parse(key).unwrap())), [false; 9]);
+        let plain = [
+            "n",
+            "ü",
+            "ctrl+q",
+            "ctrl+space",
+            "alt+q",
+            "alt+enter",
+            "f5",
+            "ctrl+up",
+            "tab",
+        ];
+        assert_eq!(plain.map(|key| is_told_apart(parse(key).unwrap())), [true; 9]);
     }
 
     #[test]

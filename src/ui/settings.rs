@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use strum::VariantArray;
 
-use crate::model::setting::{SettingSection, SettingText};
+use crate::model::setting::{SettingKind, SettingSection, SettingText, SettingsFile};
 use crate::permission::Ruling;
 use crate::screen::dialog::tables::{SETTINGS, SettingsKey};
 use crate::screen::dialog::{
@@ -326,7 +326,21 @@ fn draw_input(scene: &Scene, input: &SettingInput, area: Rect, buf: &mut Buffer)
 }
 
 fn kind(input: &SettingInput) -> String {
-    SettingText::kind(input.setting).replace('`', "")
+    match (input.setting.section, input.setting.kind) {
+        (SettingSection::Permissions, SettingKind::List(_)) => {
+            "a rule, such as Bash(git push:*) or Read(**/.env)".into()
+        }
+        (_, _) => SettingText::kind(input.setting).replace('`', ""),
+    }
+}
+
+/// Where a value comes from. Of a file that cannot be read, what was read of it last is in force.
+fn source(file: &SettingsFile, is_set: bool) -> &'static str {
+    match (is_set, file.broken.is_some()) {
+        (false, _) => "the default holds",
+        (true, false) => "set in config.json",
+        (true, true) => "in force",
+    }
 }
 
 /// Why it was not kept, what it would come to, or what it may be.
@@ -413,11 +427,7 @@ pub(super) fn detail(scene: &Scene, page: &SettingsPage, wide: usize) -> Vec<(St
     if let (Some(row @ SettingRow::Key(_, at)), Some(known)) = (&chosen, &page.known)
         && let Some(key) = known.keys.get(*at)
     {
-        let from = if row.is_set(known) {
-            "set in config.json"
-        } else {
-            "the default holds"
-        };
+        let from = source(&known.file, row.is_set(known));
         say(&format!("{}: {}", key.heading, key.title), theme.text);
         say(
             &format!("keys.{}   default: {}   {from}", key.name, key.usual),
@@ -430,10 +440,7 @@ pub(super) fn detail(scene: &Scene, page: &SettingsPage, wide: usize) -> Vec<(St
     } else if let (Some(setting), Some(SettingsKnown { file, .. })) = (setting, &page.known) {
         say(setting.about, theme.text);
         let default = SettingText::told(setting, setting.default_value());
-        let from = match file.value_of(setting) {
-            Some(_) => "set in config.json",
-            None => "the default holds",
-        };
+        let from = source(file, file.value_of(setting).is_some());
         say(&format!("{}   default: {default}   {from}", setting.path), theme.dim);
         say(&format!("A change acts {}.", setting.acts.words()), theme.dim);
     }

@@ -285,9 +285,8 @@ fn a_server_is_tested_by_one_key_and_an_agent_is_kept_once_it_started() {
         Some((TrialOf::Agent, "mine".into())),
         "again"
     );
-    world.started("mine", Ok("it started, and waits".into()));
     let way = vec!["customLlms".to_string(), "mine".to_string()];
-    let effects = world.press("ctrl+s");
+    let effects = world.started("mine", Ok("it started, and waits".into()));
     assert_eq!(edits(&effects), [SettingEdit::Set(way, json!({"command": "my-agent"}))]);
 }
 

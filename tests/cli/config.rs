@@ -65,7 +65,7 @@ fn a_value_is_read_from_the_file_and_else_from_the_defaults() {
         stdout(&listed).starts_with("limits.liveAgents  3  config.json"),
         "{listed:?}"
     );
-    assert!(stdout(&listed).contains("no such setting: mine; it is kept"));
+    assert!(stdout(&listed).contains("no such setting: mine; "));
     assert_eq!(home.refused(&["get", "theme"]).0, Some(3));
     assert_eq!(
         stdout(&home.config(&["path"])).trim_end(),

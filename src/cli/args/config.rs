@@ -79,7 +79,7 @@ pub struct SettingArgs {
 pub struct SetArgs {
     /// As `parlour config list` shows it: limits.liveAgents
     pub key: String,
-    /// The value; for a list, several, or JSON
-    #[arg(required = true, allow_hyphen_values = true)]
+    /// The value; for a list, several, or JSON. After `--` it may begin with a hyphen
+    #[arg(required = true, allow_negative_numbers = true)]
     pub value: Vec<String>,
 }

@@ -4,6 +4,8 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+use rustix::fs::Access;
+
 use super::report::DoctorReport;
 use crate::client::{self, Keyboard};
 use crate::git::{Program, keep};
@@ -17,6 +19,7 @@ pub fn check(home: &Path, report: &mut DoctorReport) {
     git(report);
     forge(report);
     keyboard(report);
+    writable(home, report);
     if let Some((place, free)) = free(home)
         && free < ROOM
     {
@@ -82,9 +85,31 @@ fn version(said: &str) -> Option<(u32, u32)> {
     Some((number()?, number()?))
 }
 
-/// Where the home is or will be, and the bytes that we may still write there.
+/// Nothing can be made or kept where it is not.
+fn writable(home: &Path, report: &mut DoctorReport) {
+    let Some(there) = place(home) else { return };
+    let Err(error) = rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK) else {
+        return;
+    };
+    let what = match there == home {
+        true => format!("you cannot write there: {error}"),
+        false => format!("your home {} cannot be made there: {error}", home.display()),
+    };
+    report.problem(
+        what,
+        there,
+        "make that writable for you, or name another place by PARLOUR_HOME",
+    );
+}
+
+/// Where the home is or will be.
+fn place(home: &Path) -> Option<&Path> {
+    home.ancestors().find(|place| place.exists())
+}
+
+/// The same, and the bytes that we may still write there.
 fn free(home: &Path) -> Option<(&Path, u64)> {
-    let there = home.ancestors().find(|place| place.exists())?;
+    let there = place(home)?;
     let disk = rustix::fs::statvfs(there).ok()?;
     Some((there, disk.f_bavail.saturating_mul(disk.f_frsize)))
 }
@@ -92,6 +117,23 @@ fn free(home: &Path) -> Option<(&Path, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_that_forbids_writing_is_a_problem() {
+        let temp = tempfile::tempdir().unwrap();
+        let judged = |home: &Path| {
+            let mut report = DoctorReport::default();
+            writable(home, &mut report);
+            report.problems.into_iter().map(|found| found.what).collect::<Vec<_>>()
+        };
+        assert_eq!(judged(&temp.path().join("not/yet")), [""; 0]);
+        // Root writes anywhere but into the kernel's own.
+        let closed = judged(Path::new("/proc/parlour"));
+        assert!(
+            closed[0].starts_with("your home /proc/parlour cannot be made there"),
+            "{closed:?}"
+        );
+    }
 
     #[test]
     fn gits_of_all_makers_tell_their_version() {

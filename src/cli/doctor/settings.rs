@@ -6,7 +6,7 @@ use super::report::DoctorReport;
 use crate::config::{self, BrokenFile};
 use crate::fs::{Dir, DirEntryKind, SafeName};
 use crate::model::settings::Confinement;
-use crate::model::{BUILT_IN, PermissionProfile, Settings};
+use crate::model::{BUILT_IN, PermissionProfile, Settings, tool};
 use crate::screen::keymap::Keymap;
 
 /// The settings as they are, or the defaults where they cannot be read.
@@ -14,9 +14,8 @@ pub fn check(home: &Dir, report: &mut DoctorReport) -> Settings {
     let place = home.path().join("config.json");
     let settings = match config::load(&place) {
         Ok(loaded) => {
-            for key in loaded.unknown {
-                let what = format!("config.json: no such setting: {key}");
-                report.remark(what, &place, "it is kept; look for a typing error");
+            for unknown in loaded.unknown {
+                report.remark(unknown.to_string(), &place, "it is kept, and does nothing");
             }
             for stray in loaded.misfits {
                 report.problem(stray.to_string(), &place, "correct it, or remove it");
@@ -24,6 +23,7 @@ pub fn check(home: &Dir, report: &mut DoctorReport) -> Settings {
             default_llm(&loaded.settings, &place, report);
             keys(&loaded.settings, &place, report);
             profile(&loaded.settings, &place, report);
+            tools(&loaded.settings, &place, report);
             loaded.settings
         }
         Err(broken) => {
@@ -56,16 +56,25 @@ fn profile(settings: &Settings, place: &Path, report: &mut DoctorReport) {
     }
 }
 
+/// Agents may call no other tool.
+fn tools(settings: &Settings, place: &Path, report: &mut DoctorReport) {
+    let named = settings.mcp.tools.iter().flatten();
+    for why in named.filter_map(|name| tool::unknown(name)) {
+        let hint = "correct mcp.tools, or remove the name";
+        report.remark(format!("config.json: mcp.tools: {why}"), place, hint);
+    }
+}
+
 fn keys(settings: &Settings, place: &Path, report: &mut DoctorReport) {
     let keymap = Keymap::of(settings);
     for complaint in keymap.complaints {
         report.problem(format!("config.json: {complaint}"), place, "correct it, or remove it");
     }
-    for taken in keymap.taken {
+    for remark in keymap.remarks {
         report.remark(
-            format!("config.json: {taken}"),
+            format!("config.json: {remark}"),
             place,
-            "give that another key, should you miss it",
+            "give one of them another key, should you miss it",
         );
     }
 }
@@ -101,6 +110,14 @@ fn templates(home: &Dir, settings: &Settings, report: &mut DoctorReport) {
         let name = folder.name.to_str().and_then(|name| SafeName::parse(name).ok());
         if let Some(name) = &name {
             without_effect(home, name, settings, report);
+            for (file, why) in config::broken_defaults(name, home).unwrap_or_default() {
+                let what = format!("{} cannot be read: {why}", file.display());
+                report.problem(
+                    what,
+                    &home.path().join(&file),
+                    "correct it; until then new chats go without it",
+                );
+            }
         }
         let read = name.map(|name| config::templates(&name, home));
         if let Some(Err(error)) = read {

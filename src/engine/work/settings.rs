@@ -1,6 +1,7 @@
 //! `config.json` is read for the settings screen, and changed by it; what a person types there is started once, to see
 //! whether it can be.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,16 +9,17 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tokio::runtime::Handle;
 
-use crate::agents::{self, Env};
+use crate::agents::{self, Adapter, Env};
 use crate::config::{self, Loaded, SHIPPED};
 use crate::domain::work::{SettingDone, SettingTrial, SettingWork, TrialOf};
 use crate::mcp;
-use crate::model::setting::{BrokenSettings, SettingOption, SettingsFile, TriedSetting};
+use crate::model::setting::{self, BrokenSettings, SettingOption, SettingsFile, TriedSetting};
 use crate::model::text::{one_line, without_sequences};
-use crate::model::{AgentEntry, Problem, ResultExt, Server};
-use crate::pty::{CommandEnd, CommandHalt, Course, run_watched};
+use crate::model::{Activity, AgentEntry, Problem, ResultExt, Server, Settings};
+use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched, watched_size};
 use crate::store::Home;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
+use crate::term::{Effects, Setup, Terminal, TerminalPalette};
 
 use super::super::services::Services;
 use super::super::settings::change_settings;
@@ -26,6 +28,8 @@ use super::context::WorkContext;
 /// An agent that still runs after this has started.
 const STARTS_WITHIN: Duration = Duration::from_secs(3);
 const LONGEST: usize = 200;
+/// Letters of what an agent said last.
+const LAST_LINE: usize = 80;
 
 pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone, Problem> {
     let services = &context.services;
@@ -59,7 +63,7 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
             let env = agents::scrubbed(&env);
             let outcome = match what {
                 TrialOf::Server => server(context, &name, &entry, &env),
-                TrialOf::Agent => agent(services, &entry, &env),
+                TrialOf::Agent => agent(services, &name, &entry, &env),
             };
             let outcome = outcome
                 .map(|said| one_line(&said, LONGEST))
@@ -111,9 +115,10 @@ fn logins(name: &str) -> String {
     format!("/mcp in Claude Code, /mcp auth {name} in Gemini CLI, `codex mcp login {name}`, `opencode mcp auth {name}`")
 }
 
-/// Whether it stays in a terminal, as an agent does.
-fn agent(services: &Services, entry: &Value, env: &Env) -> Result<String, String> {
+/// Whether it stays in a terminal, as an agent does, and whether its prompt is recognised there.
+fn agent(services: &Services, name: &str, entry: &Value, env: &Env) -> Result<String, String> {
     let entry: AgentEntry = serde_json::from_value(entry.clone()).map_err(|error| error.to_string())?;
+    entry.check(name).map_err(|(_, why)| why)?;
     let path = env.get("PATH").map_or("", String::as_str);
     let program = agents::on_path(&entry.command, OsStr::new(path))
         .ok_or_else(|| format!("{} is not on your PATH", entry.command))?;
@@ -135,21 +140,73 @@ fn agent(services: &Services, entry: &Value, env: &Env) -> Result<String, String
         writable: None,
     };
     let halt = CommandHalt::new().map_err(|error| error.to_string())?;
+    let mut prompt = PromptWatch::new(name, &entry);
     let course = Course {
         limit: STARTS_WITHIN,
         halt: &halt,
-        hear: &mut |_| {},
+        hear: &mut |sound| match sound {
+            Sound::Wrote(bytes) => prompt.hear(bytes),
+            Sound::Started(_) => {}
+        },
     };
     let ran = run_watched(&services.parlour, &spec, course).map_err(|error| error.to_string())?;
     let said = without_sequences(&ran.said);
     let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
     let last = last.map_or(String::new(), |line| format!(": {line}"));
     match ran.end {
-        CommandEnd::Late => Ok(format!("it started, and waits{last}")),
+        CommandEnd::Late => {
+            let last = one_line(&last, LAST_LINE);
+            Ok(format!("it started, and waits{last}; {}", prompt.told()))
+        }
         CommandEnd::Exited(code) => Err(format!("it ended at once with exit code {code}{last}")),
         CommandEnd::Killed(signal) => Err(format!("it was killed by signal {signal}{last}")),
         CommandEnd::NotStarted(why) => Err(format!("it cannot be started: {why}")),
         CommandEnd::Stopped => Err("it was stopped".into()),
+    }
+}
+
+/// What an agent that is tried draws, and whether its prompt was seen there.
+struct PromptWatch {
+    adapter: Option<Box<dyn Adapter>>,
+    terminal: Terminal,
+    has_pattern: bool,
+    is_seen: bool,
+}
+
+impl PromptWatch {
+    fn new(name: &str, entry: &AgentEntry) -> PromptWatch {
+        let settings = Settings {
+            custom_llms: [(name.to_string(), entry.clone())].into(),
+            ..Settings::default()
+        };
+        PromptWatch {
+            adapter: agents::find(name, &settings),
+            terminal: Terminal::new(Setup {
+                size: watched_size(),
+                palette: TerminalPalette::default(),
+                history_lines: 0,
+            }),
+            has_pattern: entry.ready.is_some(),
+            is_seen: false,
+        }
+    }
+
+    fn hear(&mut self, bytes: &[u8]) {
+        let mut out = Effects::default();
+        self.terminal.advance(bytes, Instant::now(), &mut out);
+        if self.has_pattern && !self.is_seen {
+            let text = self.terminal.screen(&mut out).text();
+            let read = self.adapter.as_ref().and_then(|adapter| adapter.read_screen(&text));
+            self.is_seen = read == Some(Activity::Idle);
+        }
+    }
+
+    fn told(&self) -> &'static str {
+        match (self.has_pattern, self.is_seen) {
+            (false, _) => "without `ready`, parlour types nothing",
+            (true, true) => "`ready` recognised its prompt",
+            (true, false) => "`ready` did not match its screen, so parlour would type nothing",
+        }
     }
 }
 
@@ -175,15 +232,20 @@ fn told(services: &Services, read: Result<&Loaded, BrokenSettings>) -> SettingsF
         about: "your own".into(),
     });
     let shipped = shipped.filter(|theme| !own.contains(&theme.value));
-    let nothing = Loaded::default();
-    let (loaded, broken) = match read {
-        Ok(loaded) => (loaded, None),
-        Err(broken) => (&nothing, Some(broken)),
+    let in_force = || Loaded {
+        written: setting::written(&services.settings()),
+        ..Loaded::default()
     };
+    let (loaded, broken) = match read {
+        Ok(loaded) => (Cow::Borrowed(loaded), None),
+        Err(broken) => (Cow::Owned(in_force()), Some(broken)),
+    };
+    let wrong = loaded.misfits.iter().map(ToString::to_string);
+    let unknown = loaded.unknown.iter().map(ToString::to_string);
     SettingsFile {
         written: loaded.written.clone(),
         broken,
-        wrong: loaded.misfits.iter().map(ToString::to_string).collect(),
+        wrong: wrong.chain(unknown).collect(),
         themes: shipped.chain(mine).collect(),
         defaults: config::own_settings(home),
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{MapOf, NumberRange, Setting, SettingKind, SettingPlace};
 use crate::model::price::Price;
-use crate::model::{Server, bytes, text};
+use crate::model::{AgentEntry, Server, bytes, text, tool};
 
 /// Values as people write and read them.
 pub struct SettingText;
@@ -19,6 +19,9 @@ impl SettingPlace {
             (false, _) => loose(words)?,
         };
         self.check(&value)?;
+        if self.setting.path == "mcp.tools" {
+            known_tools(&value)?;
+        }
         Ok(value)
     }
 
@@ -96,6 +99,12 @@ fn is_word(words: &[&str], value: &Value) -> Result<(), String> {
     }
 }
 
+/// A file may name tools of another version; a person who types a name means one that there is.
+fn known_tools(value: &Value) -> Result<(), String> {
+    let named = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+    named.map(tool::unknown).find_map(|unknown| unknown).map_or(Ok(()), Err)
+}
+
 /// An entry of a map.
 fn entry(of: MapOf, name: &str, value: &Value) -> Result<(), String> {
     match of {
@@ -105,7 +114,13 @@ fn entry(of: MapOf, name: &str, value: &Value) -> Result<(), String> {
         MapOf::Keys => Err("it is a key, such as \"ctrl+b\"".into()),
         MapOf::Servers => Server::parse(name, value).map(drop),
         MapOf::Prices => Price::parse(value).map(drop),
-        MapOf::Agents if value.get("command").is_some_and(Value::is_string) => Ok(()),
+        MapOf::Agents if value.get("command").is_some_and(Value::is_string) => {
+            let entry: AgentEntry = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+            entry.check(name).map_err(|(field, why)| match field {
+                Some(field) => format!("{field}: {why}"),
+                None => why,
+            })
+        }
         MapOf::Agents => Err("it needs a command, a text".into()),
     }
 }

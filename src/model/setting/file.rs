@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{ApprovalPolicy, PolicyHolds, Setting, value_in};
+use crate::model::Settings;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SettingsFile {
-    /// As it is written there; an empty object where there is no file, or one that cannot be read.
+    /// As it is written there; of one that cannot be read, what is in force. An empty object where there is no file.
     pub written: Value,
     /// Why it cannot be read: nothing is written into it, then.
     pub broken: Option<BrokenSettings>,
-    /// What of it is left out because it cannot be meant, a line each.
+    /// What of it does nothing because it cannot be meant, a line each.
     pub wrong: Vec<String>,
     pub themes: Vec<SettingOption>,
     /// Settings that new chats of an agent CLI start with.
@@ -58,6 +59,26 @@ impl DefaultsFile {
     /// Whatever it says, its CLI asks as parlour's rules have it.
     pub fn asks_by_rules(&self) -> bool {
         ApprovalPolicy::of(&self.path).is_some_and(|policy| policy.holds == PolicyHolds::ByRules)
+    }
+}
+
+/// The settings that differ from their defaults, as they would be written.
+pub fn written(settings: &Settings) -> Value {
+    let json = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
+    differing(json(settings), &json(&Settings::default())).unwrap_or_else(|| Value::Object(Map::new()))
+}
+
+fn differing(value: Value, default: &Value) -> Option<Value> {
+    match value {
+        Value::Object(members) if default.is_object() => {
+            let differing = members.into_iter().filter_map(|(name, value)| {
+                let value = differing(value, default.get(&name).unwrap_or(&Value::Null))?;
+                Some((name, value))
+            });
+            let members: Map<String, Value> = differing.collect();
+            (!members.is_empty()).then_some(Value::Object(members))
+        }
+        value => (value != *default).then_some(value),
     }
 }
 

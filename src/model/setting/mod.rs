@@ -10,14 +10,16 @@ mod place;
 mod policy;
 mod schema;
 mod table;
+mod unknown;
 
 pub use check::SettingText;
 pub use edit::SettingEdit;
-pub use file::{BrokenSettings, DefaultsFile, SettingOption, SettingsFile, TriedSetting};
+pub use file::{BrokenSettings, DefaultsFile, SettingOption, SettingsFile, TriedSetting, written};
 pub use place::{FoundSetting, SettingPlace, find};
 pub use policy::{ApprovalPolicy, PolicyHolds};
 pub use schema::schema;
 pub use table::all;
+pub use unknown::{UnknownKey, unknown};
 
 use std::sync::OnceLock;
 

@@ -86,7 +86,7 @@ fn within(of: MapOf, rest: &str) -> Vec<String> {
 }
 
 /// Settings whose path or last name looks like it.
-fn near(key: &str) -> String {
+pub(super) fn near(key: &str) -> String {
     let wanted = key.to_lowercase();
     let spelled = |setting: &Setting| setting.path.to_lowercase();
     let paths: Vec<String> = all().iter().map(spelled).collect();

@@ -107,6 +107,32 @@ fn words_become_the_value_that_they_mean_or_say_why_not() {
     assert!(refused("resumeOnStart", &["maybe"]).contains("neither on nor off"));
     assert!(refused("globalMcpServers.db", &["{}"]).contains("needs a command"));
     assert!(refused("mcp.port", &["70000"]).contains("from 1 to 65535"));
+    assert_eq!(
+        refused("mcp.tools", &["open_dri"]),
+        "there is no tool open_dri; did you mean open_dir?"
+    );
+    assert_eq!(
+        refused("customLlms.claude", &["{\"command\": \"x\"}"]),
+        "parlour has an agent of that name; give this one another"
+    );
+    assert_eq!(
+        refused("customLlms.mine", &["{\"command\": \"x\", \"ready\": \"^> [\"}"]),
+        "ready: the pattern cannot be read: unclosed character class"
+    );
+}
+
+#[test]
+fn settings_in_force_are_written_where_they_differ_from_the_defaults() {
+    let written = json!({
+        "clipboard": "allow", "limits": {"liveAgents": 3}, "keys": {"newChat": "ctrl+n"}, "mcp": {"port": 7000},
+        "customLlms": {"mine": {"command": "x"}},
+    });
+    let settings: Settings = serde_json::from_value(written.clone()).unwrap();
+    let mut shown = super::written(&settings);
+    assert_eq!(shown["customLlms"]["mine"]["command"], "x");
+    shown["customLlms"] = written["customLlms"].clone();
+    assert_eq!(shown, written);
+    assert_eq!(super::written(&Settings::default()), json!({}));
 }
 
 #[test]

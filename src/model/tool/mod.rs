@@ -29,6 +29,6 @@ pub use history::SearchHistory;
 pub use inbox::{InboxCall, SendMessage};
 pub use projects::{OpenDirAnswer, ProjectCall, SaveProjectSetup, Tallied};
 pub use remarks::{ADD_REMARK, AddRemark, AnswerRemark, RemarkCall};
-pub use table::{Equipped, ToolEntry, is_own, named, tools};
+pub use table::{Equipped, ToolEntry, is_own, named, tools, unknown};
 pub use team::{Dispatch, TeamCall, WaitFor};
 pub use todos::{TodoCall, UpdateTodos};

@@ -49,6 +49,19 @@ pub fn named(name: &str) -> Option<&'static ToolEntry> {
     tools(Equipped::Bare).find(|tool| tool.name == name)
 }
 
+/// Why this is the name of no tool, with what may have been meant; nothing where it is.
+pub fn unknown(name: &str) -> Option<String> {
+    if named(name).is_some() {
+        return None;
+    }
+    let known: Vec<&str> = tools(Equipped::Bare).map(|tool| tool.name).collect();
+    let near = similar::get_close_matches(name, &known, 2, 0.6);
+    Some(match near.is_empty() {
+        true => format!("there is no tool {name}; there are {}", known.join(", ")),
+        false => format!("there is no tool {name}; did you mean {}?", near.join(" or ")),
+    })
+}
+
 /// Whether one of parlour's tools is called so: with that name and of its own server, a call runs unasked.
 pub fn is_own(name: &str) -> bool {
     named(name).is_some()

@@ -75,7 +75,7 @@ fn each_tab_leads_to_the_others_by_their_keys() {
 #[test]
 fn no_two_commands_of_one_table_share_a_key() {
     let map = Keymap::of(&Settings::default());
-    assert_eq!((map.complaints.len(), map.taken.len()), (0, 0), "{:?}", map.taken);
+    assert_eq!((map.complaints.len(), map.remarks.len()), (0, 0), "{:?}", map.remarks);
     for table in Table::all() {
         for command in table.commands() {
             for key in command.keys.iter().filter(|key| **key != modes::LEADER) {
@@ -146,7 +146,7 @@ fn the_keys_of_every_surface_can_be_others() {
         ["keys.filter.giveUp: g is typed there; take one with Ctrl or Alt, or a function key"]
     );
     assert_eq!(
-        map.taken,
+        map.remarks,
         ["keys.help: takes e from run", "keys.help: takes e from schedules.edit"]
     );
 }
@@ -168,7 +168,7 @@ fn a_persons_own_key_wins_and_takes_it_from_the_other() {
     assert_eq!(press(&map, "n"), Some(Action::Chat(ChatAction::Delete)));
     assert_eq!(press(&map, "x"), None);
     assert_eq!(map.key(ChatsAction::NewChat), "");
-    assert_eq!(map.taken, ["keys.delete: takes n from newChat"]);
+    assert_eq!(map.remarks, ["keys.delete: takes n from newChat"]);
     assert_eq!(map.leader(), "Ctrl+B");
 }
 
@@ -195,13 +195,39 @@ fn what_cannot_be_used_is_said_and_the_default_stays() {
 }
 
 #[test]
+fn a_leader_that_a_plain_terminal_cannot_send_is_refused() {
+    for key in ["ctrl+m", "ctrl+i", "ctrl+[", "ctrl+ü", "super+k"] {
+        let map = Keymap::of(&settings(&[("leader", key)]));
+        assert_eq!(map.leader(), "Ctrl+Q", "{key}");
+        assert!(map.complaints[0].contains("is sent as another key"), "{key}");
+    }
+}
+
+#[test]
+fn a_key_that_may_never_come_or_is_taken_from_a_fixed_command_is_remarked_on() {
+    let map = Keymap::of(&settings(&[
+        ("changes", "ctrl+q"),
+        ("newChat", "1"),
+        ("rename", "ctrl+m"),
+    ]));
+    assert_eq!(
+        map.remarks,
+        [
+            "keys.newChat: takes 1 from “Chat with that number”",
+            "keys.changes: does nothing on Ctrl+Q, which is the leader",
+            "keys.rename: may never hear Ctrl+M: many terminals send another key for it, or none",
+        ]
+    );
+}
+
+#[test]
 fn a_leader_that_agents_are_typed_to_with_is_refused() {
     for key in ["q", "Q", "space", "enter", "up"] {
         let map = Keymap::of(&settings(&[("leader", key)]));
         assert_eq!(map.leader(), "Ctrl+Q", "{key}");
         assert!(map.complaints[0].contains("is typed to agents too"), "{key}");
     }
-    for key in ["alt+q", "f5", "super+k"] {
+    for key in ["alt+q", "f5", "ctrl+space"] {
         let map = Keymap::of(&settings(&[("leader", key)]));
         assert_eq!((map.complaints.len(), map.is_leader(parse(key).unwrap())), (0, true));
     }

@@ -277,6 +277,7 @@ impl Contract for SettingsPage {
         } else if self.trying == Some(request) {
             self.trying = None;
         } else if let Some((_, told)) = self.writing.take() {
+            let told = self.told_with_trial(told);
             (self.mode, self.news) = (None, Some(Ok(told)));
             // What was read with it is newer than what the watcher tells.
             let disk = &around.domain.disk;
@@ -291,7 +292,7 @@ impl Contract for SettingsPage {
                     }
                 }
                 SettingNews::Begun(path) => return self.begun_file(path),
-                SettingNews::Tried(tried) => self.tried(tried),
+                SettingNews::Tried(tried) => return self.tried(tried),
             },
             Done::NotShown(_, problem) => self.news = Some(Err(problem.to_string())),
             _ => {}

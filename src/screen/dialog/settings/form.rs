@@ -41,6 +41,8 @@ pub struct EntryForm {
     /// What came of trying it.
     pub tried: Option<TriedSetting>,
     pub is_trying: bool,
+    /// It is kept if it starts.
+    pub keeps: bool,
     /// The entry that is edited, with what has no field.
     before: Option<(String, Value)>,
 }
@@ -165,6 +167,7 @@ impl EntryForm {
             problem: None,
             tried: None,
             is_trying: false,
+            keeps: false,
             before,
         })
     }
@@ -200,7 +203,7 @@ impl EntryForm {
             Some(FormKey::Previous | FormKey::Up) => self.at = self.at.checked_sub(1).unwrap_or(last),
             Some(FormKey::NewLine | FormKey::Left | FormKey::Right | FormKey::Tick | FormKey::Clear) | None => {
                 if self.lines[self.at].field.press(key) {
-                    (self.problem, self.tried) = (None, None);
+                    self.changed();
                 }
             }
         }
@@ -210,8 +213,13 @@ impl EntryForm {
     pub fn paste(&mut self, text: &str) {
         if let Some(line) = self.lines.get_mut(self.at) {
             line.field.paste(text);
-            (self.problem, self.tried) = (None, None);
+            self.changed();
         }
+    }
+
+    /// What was tried is something else now.
+    fn changed(&mut self) {
+        (self.problem, self.tried, self.keeps) = (None, None, false);
     }
 
     pub fn hints(&self) -> Vec<Hint> {
@@ -228,6 +236,7 @@ impl EntryForm {
 
     /// Starts what is typed, without keeping it.
     pub fn try_it(&mut self) -> EntryReply {
+        self.keeps = false;
         match self.entry() {
             Ok((name, value)) => EntryReply::Try(name, value),
             Err(why) => {
@@ -237,13 +246,16 @@ impl EntryForm {
         }
     }
 
-    fn submit(&mut self) -> EntryReply {
+    pub(super) fn submit(&mut self) -> EntryReply {
         if self.is_trying {
             return EntryReply::Stay;
         }
         let started = self.tried.as_ref().is_some_and(|tried| tried.outcome.is_ok());
         match self.entry() {
-            Ok((name, value)) if self.is_tried_first() && !started => EntryReply::Try(name, value),
+            Ok((name, value)) if self.is_tried_first() && !started => {
+                self.keeps = true;
+                EntryReply::Try(name, value)
+            }
             Ok((name, value)) => EntryReply::Keep(self.edits(name, value)),
             Err(why) => {
                 self.problem = Some(why);

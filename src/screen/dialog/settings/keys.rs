@@ -91,8 +91,8 @@ impl KeyCatch {
             return KeyCaught::Wait;
         }
         self.problem = None;
-        let before = Keymap::of(settings).taken;
-        let taken = map.taken.iter().filter(|said| !before.contains(said));
+        let before = Keymap::of(settings).remarks;
+        let taken = map.remarks.iter().filter(|said| !before.contains(said));
         let taken: Vec<String> = taken.filter_map(about).collect();
         if taken.is_empty() {
             return KeyCaught::Keep(self.edit(key));

@@ -5,13 +5,13 @@ use serde_json::Value;
 use super::access::{self, ChatAccess};
 use super::keys::KeyBinding;
 
+use crate::model::agent::TRUSTING;
 use crate::model::setting::{
     self, ApprovalPolicy, DefaultsFile, MapOf, PolicyHolds, Setting, SettingKind, SettingSection, SettingText,
     SettingsFile,
 };
 use crate::model::text::one_line;
 use crate::model::tool;
-use crate::model::{BUILT_IN, can_be_default};
 
 /// Something that can be chosen in the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,8 +116,10 @@ fn of(setting: &'static Setting, file: &SettingsFile) -> Vec<SettingRow> {
             words.collect()
         }
         SettingKind::Map(MapOf::Switches) => {
-            let clis = BUILT_IN.iter().filter(|llm| can_be_default(llm));
-            clis.map(|llm| SettingRow::Entry(setting, (*llm).to_string())).collect()
+            let set = value.as_object().into_iter().flatten().map(|(llm, _)| llm.as_str());
+            let others = set.filter(|llm| *llm != TRUSTING);
+            let clis = [TRUSTING].into_iter().chain(others);
+            clis.map(|llm| SettingRow::Entry(setting, llm.to_string())).collect()
         }
         // Its commands follow.
         SettingKind::Map(MapOf::Keys) => vec![SettingRow::Field(setting)],

@@ -61,13 +61,34 @@ impl SettingsPage {
         Reply::Stay
     }
 
-    pub(super) fn tried(&mut self, tried: &TriedSetting) {
+    pub(super) fn tried(&mut self, tried: &TriedSetting) -> Reply {
         match &mut self.mode {
-            Some(SettingMode::Form(form)) => (form.is_trying, form.tried) = (false, Some(tried.clone())),
+            Some(SettingMode::Form(form)) => {
+                (form.is_trying, form.tried) = (false, Some(tried.clone()));
+                if form.keeps
+                    && tried.outcome.is_ok()
+                    && self.writing.is_none()
+                    && let EntryReply::Keep(edits) = form.submit()
+                {
+                    return Reply::Submit(Wish::Setting(SettingWish::Edit(edits)));
+                }
+            }
             Some(_) | None => {
                 let said = |said: &String| format!("{}: {said}", tried.name);
                 self.news = Some(tried.outcome.as_ref().map(said).map_err(said));
             }
+        }
+        Reply::Stay
+    }
+
+    /// What is said once the form is kept: also what came of trying it, which goes with the form.
+    pub(super) fn told_with_trial(&self, told: String) -> String {
+        match &self.mode {
+            Some(SettingMode::Form(form)) => match &form.tried {
+                Some(TriedSetting { outcome: Ok(said), .. }) => format!("{told} Tried: {said}."),
+                Some(_) | None => told,
+            },
+            Some(_) | None => told,
         }
     }
 }
