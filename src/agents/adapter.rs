@@ -18,7 +18,7 @@ use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
     Activity, Capabilities, Composer, EarlierPrompt, HookAnswer, HookCall, HookEvent, Installed, Launch, Login,
-    Problem, Record, Reported, ResultExt, Role, Server, Settings, Source, Timestamp,
+    Problem, Record, Reported, ResultExt, Role, Server, Settings, Source, Timestamp, UnusableAgent,
 };
 use crate::term::Screen;
 
@@ -35,6 +35,14 @@ pub struct RequestRetry {
 /// The environment of the client that starts an agent, or what is left of it.
 pub type Env = BTreeMap<String, String>;
 
+/// Why an agent CLI is not there to be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentAbsence {
+    /// No program of its name is on the PATH.
+    NotFound,
+    Unusable(UnusableAgent),
+}
+
 /// One agent CLI.
 ///
 /// A method without a body of its own is one that every CLI must answer; the others have the answer of a CLI that has
@@ -47,7 +55,7 @@ pub trait Adapter: Send + Sync {
     fn title(&self) -> &str;
 
     /// Looks along the client's PATH, and may ask the program for its version: not for the loop.
-    fn detect(&self, search_path: &OsStr) -> Option<Installed>;
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence>;
 
     /// The program that it starts, looked for along a PATH, or what to do where it is not there. None where it is no
     /// program of its own: parlour itself, or the person's shell.

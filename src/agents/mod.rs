@@ -33,8 +33,8 @@ mod sub_agent;
 
 pub use crate::model::HookAnswer;
 pub use adapter::{
-    Adapter, Env, Fork, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile, SessionIds, Trust,
-    Writes,
+    Adapter, AgentAbsence, Env, Fork, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
+    SessionIds, Trust, Writes,
 };
 pub use all::{all, find};
 pub use declared_servers::{FoundServer, found_servers, own_servers};

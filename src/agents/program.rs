@@ -8,13 +8,18 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use super::Adapter;
-use crate::model::{Installed, Login, Problem};
+use super::{Adapter, AgentAbsence};
+use crate::model::text::one_line;
+use crate::model::{AgentFault, Installed, Login, Problem, UnusableAgent};
 use crate::sys::spawn::{Exit, Helper};
 
 /// A CLI with a cold disk cache takes a second or two; beyond this it is not going to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 const MOST_OUTPUT: u64 = 64 << 10;
+/// What an ended program wrote is there.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+/// Letters of it that a person is told.
+const SAID: usize = 120;
 
 /// The executable file `name` on `search_path`, absolute. Relative entries of the path are skipped: they would mean
 /// another program in every directory. A `name` with a slash is taken as it is, where it is absolute.
@@ -30,6 +35,11 @@ pub fn on_path(name: &str, search_path: &OsStr) -> Option<PathBuf> {
         .filter(|dir| dir.is_absolute())
         .map(|dir| dir.join(name))
         .find(|candidate| is_executable(candidate))
+}
+
+/// As [`on_path`], where a CLI is looked for.
+pub(super) fn found(name: &str, search_path: &OsStr) -> Result<PathBuf, AgentAbsence> {
+    on_path(name, search_path).ok_or(AgentAbsence::NotFound)
 }
 
 /// As [`on_path`], of an agent CLI that a person can install.
@@ -50,12 +60,14 @@ fn is_executable(path: &Path) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Version {
     Reported(String),
+    /// It did not run, or ended badly: the first line that it said of that.
+    Failed(String),
     /// It was still at it when patience ended: on a busy machine a CLI that is there may take longer.
     Late,
 }
 
 impl Version {
-    /// What is known of a CLI that may be another program of its name: nothing where what it told is no version to
+    /// What is known of a CLI that may be another program of its name, as it is where what it told is no version to
     /// `read`; `remark` is about the version that it is.
     pub fn installed(
         self,
@@ -63,15 +75,22 @@ impl Version {
         program: PathBuf,
         read: impl Fn(&str) -> Option<&str>,
         remark: impl Fn(&str) -> String,
-    ) -> Option<Installed> {
+    ) -> Result<Installed, AgentAbsence> {
         let (version, remark) = match &self {
-            Version::Reported(said) => {
-                let version = read(said)?.trim();
-                (Some(version.to_string()), remark(version))
-            }
+            Version::Reported(said) => match read(said) {
+                Some(version) => (Some(version.trim().to_string()), remark(version.trim())),
+                None => {
+                    return Err(unusable(
+                        cli.title(),
+                        program,
+                        AgentFault::IsAnother(one_line(said, SAID)),
+                    ));
+                }
+            },
+            Version::Failed(said) => return Err(unusable(cli.title(), program, AgentFault::Fails(said.clone()))),
             Version::Late => (None, "it did not tell its version in time".into()),
         };
-        Some(Installed {
+        Ok(Installed {
             llm: cli.name().into(),
             title: cli.title().into(),
             program,
@@ -82,13 +101,22 @@ impl Version {
     }
 }
 
-/// What `program --version` prints, where it ends well. It gets no terminal, no input, and of our environment only what
-/// a launcher script needs.
-pub(super) fn version(program: &Path, search_path: &OsStr) -> Option<Version> {
-    version_within(PATIENCE, program, search_path)
+pub(super) fn unusable(title: &str, program: PathBuf, why: AgentFault) -> AgentAbsence {
+    AgentAbsence::Unusable(UnusableAgent {
+        title: title.into(),
+        program,
+        why,
+    })
 }
 
-fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Option<Version> {
+/// What `program --version` prints, where it ends well. It gets no terminal, no input, and of our environment only what
+/// a launcher script needs.
+pub(super) fn version(program: &Path, search_path: &OsStr) -> Version {
+    let asked = version_within(PATIENCE, program, search_path);
+    asked.unwrap_or_else(|error| Version::Failed(error.to_string()))
+}
+
+fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> std::io::Result<Version> {
     let deadline = Instant::now() + patience;
     let mut command = Command::new(program);
     command
@@ -97,27 +125,41 @@ fn version_within(patience: Duration, program: &Path, search_path: &OsStr) -> Op
         .env("PATH", search_path)
         .envs(std::env::var_os("HOME").map(|home| ("HOME", home)))
         .current_dir("/");
-    let (stdout, output) = std::io::pipe().ok()?;
-    let mut helper = Helper::start(command, output.into(), Stdio::null()).ok()?;
-    let (said, heard) = mpsc::channel();
-    // Ends with the last that may write: dropped below, the helper is ended with all that it started.
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let read = stdout.take(MOST_OUTPUT).read_to_end(&mut bytes);
-        let _ = said.send(read.map(|_| bytes));
-    });
+    let (stdout, output) = std::io::pipe()?;
+    let (stderr, errors) = std::io::pipe()?;
+    let mut helper = Helper::start(command, output.into(), errors.into())?;
+    let (heard, complained) = (hear(stdout), hear(stderr));
     let output = heard.recv_timeout(patience);
     let ended = match output.is_ok() {
-        true => helper.wait_until(deadline).ok()?,
+        true => helper.wait_until(deadline)?,
         false => None,
     };
     drop(helper);
     let (Ok(read), Some(exit)) = (output, ended) else {
-        return Some(Version::Late);
+        return Ok(Version::Late);
     };
-    let bytes = read.ok()?;
-    let said = || String::from_utf8_lossy(&bytes).trim().to_string();
-    exit.is_success().then(|| Version::Reported(said()))
+    let said = read?;
+    if exit.is_success() {
+        return Ok(Version::Reported(said));
+    }
+    let errors = complained.recv_timeout(AFTERWARDS).ok().and_then(Result::ok);
+    let why = [errors.unwrap_or_default(), said];
+    let why = why
+        .iter()
+        .find_map(|text| text.lines().find(|line| !line.trim().is_empty()));
+    Ok(Version::Failed(one_line(why.unwrap_or_default(), SAID)))
+}
+
+/// All that is written there. It ends with the last that may write: once the helper is dropped, it is ended with all
+/// that it started.
+fn hear(pipe: impl Read + Send + 'static) -> mpsc::Receiver<std::io::Result<String>> {
+    let (said, heard) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = pipe.take(MOST_OUTPUT).read_to_end(&mut bytes);
+        let _ = said.send(read.map(|_| String::from_utf8_lossy(&bytes).trim().to_string()));
+    });
+    heard
 }
 
 /// Runs a program that is given no input and no terminal, and ends it where it takes too long.
@@ -155,15 +197,33 @@ mod tests {
             install(&program, script);
             let started = Instant::now();
             assert_eq!(
-                version_within(Duration::from_millis(100), &program, path),
-                Some(Version::Late),
+                version_within(Duration::from_millis(100), &program, path).unwrap(),
+                Version::Late,
                 "{script}"
             );
             assert!(started.elapsed() < Duration::from_secs(10));
         }
         install(&program, "echo 1.0");
-        assert_eq!(version(&program, path), Some(Version::Reported("1.0".into())));
-        install(&program, "exit 1");
-        assert_eq!(version(&program, path), None);
+        assert_eq!(version(&program, path), Version::Reported("1.0".into()));
+    }
+
+    #[test]
+    fn a_program_that_fails_is_told_with_what_it_said() {
+        let home = tempfile::tempdir().unwrap();
+        let program = home.path().join("tool");
+        let path = OsStr::new("/usr/bin:/bin");
+        for (script, said) in [
+            ("exit 1", ""),
+            (
+                "echo; echo 'node: SyntaxError' >&2; echo at x >&2; exit 1",
+                "node: SyntaxError",
+            ),
+            ("echo broken; exit 3", "broken"),
+        ] {
+            install(&program, script);
+            assert_eq!(version(&program, path), Version::Failed(said.into()), "{script}");
+        }
+        std::fs::write(&program, "#!/no/such/interpreter\n").unwrap();
+        assert!(matches!(version(&program, path), Version::Failed(_)));
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
-use super::{Adapter, LaunchContext, Prepared, environment, program};
+use super::{Adapter, AgentAbsence, LaunchContext, Prepared, environment, program};
 use crate::model::{Capabilities, Installed, Launch, Login, Problem, Ready};
 
 const FALLBACK: &str = "/bin/sh";
@@ -21,8 +21,8 @@ impl Adapter for Shell {
         "Shell"
     }
 
-    fn detect(&self, _search_path: &OsStr) -> Option<Installed> {
-        Some(Installed {
+    fn detect(&self, _search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        Ok(Installed {
             llm: self.name().into(),
             title: self.title().into(),
             program: shell_of(&std::env::vars().collect()),

@@ -26,7 +26,7 @@ pub(super) fn rules(allow: &[&str], ask: &[&str], deny: &[&str]) -> PermissionSe
         allow: own(allow),
         ask: own(ask),
         deny: own(deny),
-        profile: None,
+        ..PermissionSettings::default()
     }
 }
 

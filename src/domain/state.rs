@@ -13,7 +13,8 @@ use crate::model::plan::AgentPlan;
 use crate::model::preferences::{LeftScreen, ListLook};
 use crate::model::request::Until;
 use crate::model::{
-    Area, CallId, ChatId, ClientId, Entry, Installed, PaneId, Problem, RequestId, Settings, Timestamp, WorkId, Zone,
+    Area, CallId, ChatId, ClientId, Entry, Installed, PaneId, Problem, RequestId, Settings, Timestamp, UnusableAgent,
+    WorkId, Zone,
 };
 use crate::permission::Rules;
 use crate::term::Screen;
@@ -77,6 +78,8 @@ pub struct Disk {
     pub left: LeftScreen,
     /// Agent CLIs found on this machine and configured ones, once somebody chose among them.
     pub agents: Vec<Installed>,
+    /// Those whose program is there and of no use; found at the same time.
+    pub unusable_agents: Vec<UnusableAgent>,
     /// What people call the CLIs that parlour knows; a configured one goes by its own name.
     pub titles: BTreeMap<String, String>,
     /// Their own commands, where they have any that are of use below a transcript.
@@ -90,9 +93,9 @@ impl Disk {
     /// by `doctor`.
     pub fn follow(&mut self, settings: Settings) {
         let (rules, _) = Rules::parse(&settings.permissions, &self.person);
-        self.settings_problem = rules.missing().map(|misfit| {
-            let cause = format!("permissions: {misfit}; agents ask about every call");
-            Problem::new("reading config.json", cause, "correct the rule, or remove it")
+        self.settings_problem = rules.missing().map(|missing| {
+            let cause = format!("permissions: {missing}; agents ask about every call");
+            Problem::new("reading config.json", cause, "correct it, or remove it")
         });
         self.rules = Arc::new(rules);
         self.settings = settings;

@@ -10,6 +10,7 @@ use crate::domain::event::PlaceHint;
 use crate::domain::state::{Requester, Waiting};
 use crate::domain::work::{AgentThen, AgentWork, ShownRead};
 use crate::domain::{chat, creation};
+use crate::model::agent::TRUSTING;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::{AreaMode, ClientId};
@@ -169,6 +170,6 @@ fn trust(state: &mut State, client: ClientId) -> Vec<Effect> {
         then: AgentThen::Nothing.into(),
     };
     state.domain.live.waiting.insert(work, waiting);
-    let llm = rows::TRUSTING.to_string();
+    let llm = TRUSTING.to_string();
     vec![Effect::Work(work, AgentWork::Trust { llm, env }.into())]
 }

@@ -28,6 +28,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
                 let (sign, style) = match found {
                     Found::Ready => ("•", theme.unseen),
                     Found::LoggedOut => ("✗", theme.waiting),
+                    Found::Unusable => ("✗", theme.failed),
                 };
                 let column = Rect {
                     width: KEYS.min(area.width),

@@ -205,7 +205,10 @@ fn who_could_review_is_asked_of_nobody_who_types_meanwhile() {
     let effects = world.press("enter");
     answer(&mut world, effects);
     world.press("/ x");
-    world.done(work, Outcome::Agent(AgentDone::Detected(claude_and_codex())));
+    world.done(
+        work,
+        Outcome::Agent(AgentDone::Detected(claude_and_codex(), Vec::new())),
+    );
     assert!(world.view().over.dialog.is_none());
     assert!(
         told(&mut world).contains("press O again to choose"),

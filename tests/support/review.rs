@@ -491,7 +491,7 @@ pub fn listed(cols: u16, rows: u16) -> World {
 pub fn ask_who_reviews(world: &mut World) {
     for effect in world.press("O") {
         if let Effect::Work(number, Work::Agent(AgentWork::Detect { .. })) = effect {
-            let found = Outcome::Agent(AgentDone::Detected(claude_and_codex()));
+            let found = Outcome::Agent(AgentDone::Detected(claude_and_codex(), Vec::new()));
             world.happens(Event::Done(number, found));
         }
     }

@@ -1,7 +1,7 @@
 //! What stands where a chat would, while there is none, and the tour.
 
 use parlour::domain::event::PlaceHint;
-use parlour::model::Login;
+use parlour::model::{AgentFault, Login, UnusableAgent};
 use parlour::screen::dialog::HERE;
 
 use super::pictured;
@@ -38,6 +38,27 @@ fn without_any_agent_cli_the_demo_agent_stands_in_and_that_is_said() {
             agents.retain(|agent| agent.llm != "claude");
             world.finds_agents(agents);
             world.suggests(vec![hint("/home/mia/grove", HERE)], Vec::new());
+            world
+        },
+    );
+}
+
+#[test]
+fn a_cli_that_does_not_run_is_told_with_its_reason() {
+    pictured(
+        "empty.unusable-cli",
+        "Claude Code is there and fails: why, that the demo agent stands in, and how others are installed.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            let mut agents = world.state.domain.disk.agents.clone();
+            agents.retain(|agent| agent.llm != "claude");
+            world.finds_agents(agents);
+            world.finds_unusable(vec![UnusableAgent {
+                title: "Claude Code".into(),
+                program: "/usr/local/bin/claude".into(),
+                why: AgentFault::Fails("SyntaxError: Unexpected token".into()),
+            }]);
+            world.suggests(Vec::new(), Vec::new());
             world
         },
     );

@@ -16,8 +16,8 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
-    SessionIds, Trust, Writes, environment, program,
+    Adapter, AgentAbsence, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript,
+    RequestRetry, SessionFile, SessionIds, Trust, Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::{
@@ -62,9 +62,9 @@ impl Adapter for Claude {
 
     /// The npm package without its platform half leaves a `claude` on the PATH that only prints instructions, so the
     /// program must name itself.
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
-        let program = program::on_path("claude", search_path)?;
-        let version = program::version(&program, search_path)?;
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        let program = program::found("claude", search_path)?;
+        let version = program::version(&program, search_path);
         version.installed(
             self,
             program,

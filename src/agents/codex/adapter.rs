@@ -14,8 +14,8 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds, Writes,
-    environment, program,
+    Adapter, AgentAbsence, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds,
+    Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -70,9 +70,9 @@ impl Adapter for Codex {
         "Codex CLI"
     }
 
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
-        let program = program::on_path("codex", search_path)?;
-        let version = program::version(&program, search_path)?;
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        let program = program::found("codex", search_path)?;
+        let version = program::version(&program, search_path);
         let remark = |version: &str| match version.starts_with(TESTED) {
             true => String::new(),
             false => format!("not tested in this version, {TESTED}x was"),

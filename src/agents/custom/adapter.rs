@@ -12,7 +12,9 @@ use super::lines::CustomLines;
 use super::placeholders::{SESSION, TOKEN, URL, Values, texts, unknown};
 use super::template;
 use crate::agents::adapter::{Env, no_rule_holds};
-use crate::agents::{Adapter, LaunchContext, Prepared, ReadTranscript, SessionIds, environment, merge, program};
+use crate::agents::{
+    Adapter, AgentAbsence, LaunchContext, Prepared, ReadTranscript, SessionIds, environment, merge, program,
+};
 use crate::fs::Dir;
 use crate::model::agent::{Fields, Transcript};
 use crate::model::settings::PermissionSettings;
@@ -27,28 +29,22 @@ const INSTRUCTIONS: &str = "AGENTS.md";
 pub struct Custom {
     name: String,
     entry: AgentEntry,
-    ready: Option<Result<Regex, regex::Error>>,
+    ready: Option<Result<Regex, String>>,
 }
 
 impl Custom {
     pub fn new(name: &str, entry: &AgentEntry) -> Custom {
-        let ready = entry.ready.as_deref().map(|pattern| {
-            let mut pattern = regex::RegexBuilder::new(pattern);
-            pattern.multi_line(true).build()
-        });
         Custom {
             name: name.into(),
             entry: entry.clone(),
-            ready,
+            ready: entry.ready_pattern(),
         }
     }
 
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         match &self.ready {
-            Some(Err(why)) => remarks.push(format!(
-                "its `ready` pattern cannot be read, so nothing is typed for you: {why}"
-            )),
+            Some(Err(why)) => remarks.push(format!("its `ready` is of no use, so nothing is typed for you: {why}")),
             None => remarks.push("it has no `ready` pattern, so nothing is typed for you".into()),
             Some(Ok(_)) => {}
         }
@@ -187,11 +183,11 @@ impl Adapter for Custom {
         &self.name
     }
 
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
-        Some(Installed {
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        Ok(Installed {
             llm: self.name.clone(),
             title: self.name.clone(),
-            program: program::on_path(&self.entry.command, search_path)?,
+            program: program::found(&self.entry.command, search_path)?,
             version: None,
             remark: self.remarks().join("; "),
             login: Login::Unknown,

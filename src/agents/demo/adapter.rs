@@ -10,8 +10,8 @@ use uuid::Uuid;
 use super::talk::DemoSaid;
 use crate::agents::claude::{hooks, read_title};
 use crate::agents::{
-    Adapter, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, cut, environment,
-    hook_command, merge,
+    Adapter, AgentAbsence, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, cut,
+    environment, hook_command, merge,
 };
 use crate::fs::{Dir, DirEntryKind};
 use crate::model::entry::From;
@@ -62,11 +62,11 @@ impl Adapter for DemoAdapter {
         "Demo agent"
     }
 
-    fn detect(&self, _search_path: &OsStr) -> Option<Installed> {
-        Some(Installed {
+    fn detect(&self, _search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        Ok(Installed {
             llm: self.name().into(),
             title: self.title().into(),
-            program: std::env::current_exe().ok()?,
+            program: std::env::current_exe().map_err(|_| AgentAbsence::NotFound)?,
             version: Some(env!("CARGO_PKG_VERSION").into()),
             remark: "scripted, no model behind it".into(),
             login: Login::Unknown,

@@ -14,8 +14,8 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, Writes,
-    environment, program,
+    Adapter, AgentAbsence, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds,
+    Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{
@@ -51,9 +51,9 @@ impl Adapter for Gemini {
     }
 
     /// Its version is all that it says of itself, so what prints something else is another program.
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
-        let program = program::on_path("gemini", search_path)?;
-        let version = program::version(&program, search_path)?;
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        let program = program::found("gemini", search_path)?;
+        let version = program::version(&program, search_path);
         version.installed(
             self,
             program,

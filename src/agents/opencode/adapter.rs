@@ -12,8 +12,8 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, EventStream, Fork, KeptOutputs, LaunchContext, OurTools, Parent, Prepared, SessionIds, Writes,
-    environment, program,
+    Adapter, AgentAbsence, EventStream, Fork, KeptOutputs, LaunchContext, OurTools, Parent, Prepared, SessionIds,
+    Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, Asks, Capabilities, Composer, Installed, Launch, Login, Problem, Ready};
@@ -41,9 +41,9 @@ impl Adapter for OpenCode {
     }
 
     /// Without the half of the npm package that is for this machine there is a program that only complains.
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
-        let program = program::on_path("opencode", search_path)?;
-        let version = program::version(&program, search_path)?;
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        let program = program::found("opencode", search_path)?;
+        let version = program::version(&program, search_path);
         let numbered = |said: &str| said.starts_with(|c: char| c.is_ascii_digit());
         let remark = |version: &str| match version.starts_with(TESTED) {
             true => String::new(),

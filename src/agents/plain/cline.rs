@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{rules, start};
-use crate::agents::{Adapter, LaunchContext, Prepared, program, servers};
+use crate::agents::{Adapter, AgentAbsence, LaunchContext, Prepared, program, servers};
 use crate::model::settings::PermissionSettings;
 use crate::model::{Capabilities, Installed, Problem};
 
@@ -27,7 +27,7 @@ impl Adapter for Cline {
         "Cline"
     }
 
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
         start::detect(self.name(), self.title(), COMMAND, search_path)
     }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{rules, start};
 use crate::agents::servers::{self, WrittenServers};
-use crate::agents::{Adapter, LaunchContext, Prepared, merge, program};
+use crate::agents::{Adapter, AgentAbsence, LaunchContext, Prepared, merge, program};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Capabilities, Installed, Problem};
@@ -28,7 +28,7 @@ impl Adapter for CursorAdapter {
         "Cursor"
     }
 
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
         start::detect(self.name(), self.title(), COMMAND, search_path)
     }
 

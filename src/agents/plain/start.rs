@@ -7,22 +7,23 @@ use serde_json::{Map, Value};
 
 use crate::agents::program::Version;
 use crate::agents::servers::{self, WrittenServers};
-use crate::agents::{LaunchContext, Prepared, environment, merge, program};
+use crate::agents::{AgentAbsence, LaunchContext, Prepared, environment, merge, program};
 use crate::fs::Dir;
-use crate::model::{Installed, Launch, Login, Problem, Server};
+use crate::model::{AgentFault, Installed, Launch, Login, Problem, Server};
 
 const KEY: &str = "mcpServers";
 pub(super) const UNTRIED: &str = "written from its documentation and not tested; nothing is typed for you";
 
 /// A CLI that says its version in one line, whatever else stands in it.
-pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr) -> Option<Installed> {
-    let program = program::on_path(command, search_path)?;
+pub(super) fn detect(llm: &str, title: &str, command: &str, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+    let program = program::found(command, search_path)?;
     let said = match program::version(&program, search_path) {
-        Some(Version::Reported(said)) => said,
-        Some(Version::Late) | None => String::new(),
+        Version::Reported(said) => said,
+        Version::Failed(said) => return Err(program::unusable(title, program, AgentFault::Fails(said))),
+        Version::Late => String::new(),
     };
     let version = said.lines().next().and_then(|line| line.split_whitespace().last());
-    Some(Installed {
+    Ok(Installed {
         llm: llm.into(),
         title: title.into(),
         program,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::start;
 use crate::agents::adapter::{Env, no_rule_holds};
 use crate::agents::shell::shell_of;
-use crate::agents::{Adapter, LaunchContext, Prepared, merge, program, servers};
+use crate::agents::{Adapter, AgentAbsence, LaunchContext, Prepared, merge, program, servers};
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Capabilities, Installed, Login, Problem, ResultExt};
@@ -35,11 +35,11 @@ impl Adapter for Windsurf {
         "Windsurf"
     }
 
-    fn detect(&self, search_path: &OsStr) -> Option<Installed> {
-        Some(Installed {
+    fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
+        Ok(Installed {
             llm: self.name().into(),
             title: self.title().into(),
-            program: program::on_path(COMMAND, search_path)?,
+            program: program::found(COMMAND, search_path)?,
             version: None,
             remark: "an editor: one chat at a time, your shell in its terminal; not tested".into(),
             login: Login::Unknown,

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::thread;
 
 use super::report::DoctorReport;
-use crate::agents::{self, Adapter, Trust};
+use crate::agents::{self, Adapter, AgentAbsence, Trust};
 use crate::cli::environment::environment;
-use crate::model::{BUILT_IN, Installed, Login, Settings};
+use crate::model::{AgentFault, BUILT_IN, Installed, Login, Settings, UnusableAgent};
 
 /// What the adapter of Claude Code was measured with.
 const CLAUDE: &str = "2.1.";
@@ -22,13 +22,14 @@ pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) {
     let mut missing = Vec::new();
     for (adapter, installed) in adapters.iter().zip(detect(&adapters, path.as_ref())) {
         match installed {
-            Some(installed) => {
+            Ok(installed) => {
                 version(&installed, adapter.tested(), report);
                 login(&installed, adapter.login(&env), report);
                 trust(adapter.as_ref(), home, &env, settings, report);
             }
-            None if BUILT_IN.contains(&adapter.name()) => missing.push(adapter.title()),
-            None => broken(adapter.as_ref(), home, report),
+            Err(AgentAbsence::Unusable(agent)) => unusable(&agent, report),
+            Err(AgentAbsence::NotFound) if BUILT_IN.contains(&adapter.name()) => missing.push(adapter.title()),
+            Err(AgentAbsence::NotFound) => broken(adapter.as_ref(), home, report),
         }
     }
     if !missing.is_empty() {
@@ -39,11 +40,10 @@ pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) {
             "install one to use it; `demo` and `shell` are built in",
         );
     }
-    shadowed(home, settings, report);
 }
 
 /// Each may run its CLI for its version, which takes long enough to do it for all at once.
-fn detect(adapters: &[Box<dyn Adapter>], path: &OsStr) -> Vec<Option<Installed>> {
+fn detect(adapters: &[Box<dyn Adapter>], path: &OsStr) -> Vec<Result<Installed, AgentAbsence>> {
     thread::scope(|scope| {
         let started: Vec<_> = adapters
             .iter()
@@ -51,27 +51,30 @@ fn detect(adapters: &[Box<dyn Adapter>], path: &OsStr) -> Vec<Option<Installed>>
             .collect();
         started
             .into_iter()
-            .map(|looking| looking.join().ok().flatten())
+            .map(|looking| looking.join().unwrap_or(Err(AgentAbsence::NotFound)))
             .collect()
     })
+}
+
+/// It is not offered, though a person may have meant it to be.
+fn unusable(agent: &UnusableAgent, report: &mut DoctorReport) {
+    let what = format!("{}: {}", agent.title, agent.told());
+    match agent.why {
+        AgentFault::Fails(_) => {
+            let hint = "parlour does not offer it; run that yourself to see why, and mend or remove it";
+            report.problem(what, &agent.program, hint);
+        }
+        AgentFault::IsAnother(_) => {
+            let hint = "parlour does not offer it; the CLI of that name has to come first on your PATH";
+            report.remark(what, &agent.program, hint);
+        }
+    }
 }
 
 fn broken(adapter: &dyn Adapter, home: &Path, report: &mut DoctorReport) {
     let what = format!("the command of {} is not on your PATH", adapter.title());
     let hint = format!("correct customLlms.{}.command", adapter.name());
     report.problem(what, &home.join("config.json"), hint);
-}
-
-/// A custom CLI that has the name of one that parlour knows is never started.
-fn shadowed(home: &Path, settings: &Settings, report: &mut DoctorReport) {
-    for name in settings
-        .custom_llms
-        .keys()
-        .filter(|name| BUILT_IN.contains(&name.as_str()))
-    {
-        let what = format!("customLlms.{name} is not used: parlour has an agent of that name");
-        report.remark(what, &home.join("config.json"), "give it another name");
-    }
 }
 
 /// What is there, in which version, and whether that is one that was tested.

@@ -38,8 +38,9 @@ pub fn done(
         }
         (AgentThen::Nothing, AgentDone::Session(loaded)) => chat::loaded(state, *loaded),
         (AgentThen::Nothing, AgentDone::InstructedByFile | AgentDone::Trusted) => Vec::new(),
-        (AgentThen::Nothing, AgentDone::Detected(found)) => {
+        (AgentThen::Nothing, AgentDone::Detected(found, unusable)) => {
             state.disk.agents = found;
+            state.disk.unusable_agents = unusable;
             Vec::new()
         }
         (AgentThen::Instruct, AgentDone::Instructions(text)) => match requester {

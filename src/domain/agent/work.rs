@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::size::Size;
-use crate::model::{Capabilities, Chat, ChatId, Installed, Problem, Sandbox};
+use crate::model::{Capabilities, Chat, ChatId, Installed, Problem, Sandbox, UnusableAgent};
 
 /// Work for the agent of a chat.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ pub enum AgentDone {
     /// What it is to be told of the project that it came into.
     Instructions(Option<String>),
     InstructedByFile,
-    Detected(Vec<Installed>),
+    Detected(Vec<Installed>, Vec<UnusableAgent>),
     Trusted,
 }
 

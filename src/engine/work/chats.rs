@@ -140,7 +140,7 @@ fn llm(services: &Services, new: &NewRecord, role: Option<&Role>) -> Result<Stri
 fn first_installed(services: &Services, search_path: Option<&str>) -> String {
     let path = search_path.unwrap_or_default();
     let all = agents::all(&services.settings()).into_iter();
-    let mut found = all.filter(|adapter| can_be_default(adapter.name()) && adapter.detect(path.as_ref()).is_some());
+    let mut found = all.filter(|adapter| can_be_default(adapter.name()) && adapter.detect(path.as_ref()).is_ok());
     found.next().map_or("demo".into(), |adapter| adapter.name().into())
 }
 
@@ -321,7 +321,8 @@ pub fn ready_trash(services: &Services, chat: &ChatId) -> Result<ChatDone, Probl
     Ok(ChatDone::ReadyToTrash)
 }
 
-fn forget(context: &WorkContext, chat: &ChatId) {
+/// Lets go of its files, and of what its agent may be known by.
+pub fn forget(context: &WorkContext, chat: &ChatId) {
     let services = &context.services;
     context.journals.forget(chat);
     services.tokens.revoke(chat);

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use uuid::Uuid;
 
-use crate::agents::{self, Adapter, Env, EventStream, LaunchContext, SessionIds, Trust};
+use crate::agents::{self, Adapter, AgentAbsence, Env, EventStream, LaunchContext, SessionIds, Trust};
 use crate::domain::event::Size;
 use crate::domain::work::{AgentDone, StartedAgent};
 use crate::mcp::Carried;
@@ -183,23 +183,28 @@ pub fn detect(services: &Services, path: &str, env: &Env) -> AgentDone {
     let settings = services.settings();
     let known = agents::all(&settings);
     // Each is started to tell its version, which takes up to seconds: at once, none waits for another.
-    let found = std::thread::scope(|scope| {
+    let looked: Vec<_> = std::thread::scope(|scope| {
         let asked: Vec<_> = known
             .iter()
             .map(|adapter| scope.spawn(|| installed(adapter.as_ref(), path, env)))
             .collect();
-        asked
-            .into_iter()
-            .filter_map(|asked| asked.join().ok().flatten())
-            .collect()
+        asked.into_iter().filter_map(|asked| asked.join().ok()).collect()
     });
-    AgentDone::Detected(found)
+    let (mut found, mut unusable) = (Vec::new(), Vec::new());
+    for looked in looked {
+        match looked {
+            Ok(installed) => found.push(installed),
+            Err(AgentAbsence::Unusable(agent)) => unusable.push(agent),
+            Err(AgentAbsence::NotFound) => {}
+        }
+    }
+    AgentDone::Detected(found, unusable)
 }
 
-fn installed(adapter: &dyn Adapter, path: &str, env: &Env) -> Option<Installed> {
+fn installed(adapter: &dyn Adapter, path: &str, env: &Env) -> Result<Installed, AgentAbsence> {
     let found = adapter.detect(path.as_ref())?;
     let login = adapter.login(env);
-    Some(Installed { login, ..found })
+    Ok(Installed { login, ..found })
 }
 
 /// A person agreed: the consent is kept, and the trust is written into the CLI's own state.

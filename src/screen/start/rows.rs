@@ -5,16 +5,13 @@ use std::path::Path;
 
 use ratatui::layout::Rect;
 
-use crate::model::agent::INSTALLED_BY;
-use crate::model::{Installed, Login, can_be_default};
+use crate::model::agent::{INSTALLED_BY, TRUSTING};
+use crate::model::{Installed, Login, UnusableAgent, can_be_default};
 use crate::screen::State;
 
 use super::super::keymap::{Action, ChatsAction, ScreenAction, StartAction};
 use super::super::view::View;
 use super::super::wrap::wrap;
-
-/// Claude Code alone asks about each new directory.
-pub(super) const TRUSTING: &str = "claude";
 
 /// Columns of a line at most.
 const WIDEST: u16 = 76;
@@ -35,6 +32,8 @@ pub enum Found {
     Ready,
     /// Nobody is logged in to it.
     LoggedOut,
+    /// Its program is there, and of no use.
+    Unusable,
 }
 
 pub struct PlacedRow {
@@ -148,20 +147,27 @@ fn agents(state: &State) -> Vec<StartRow> {
     if all.is_empty() {
         return vec![StartRow::Words("looking for agent CLIs…".into())];
     }
-    let found: Vec<StartRow> = all
-        .iter()
-        .filter(|agent| can_be_default(&agent.llm))
-        .map(agent)
-        .collect();
+    let found = all.iter().filter(|agent| can_be_default(&agent.llm));
+    let found: Vec<StartRow> = found.map(agent).collect();
+    let unusable: Vec<StartRow> = state.domain.disk.unusable_agents.iter().map(unusable).collect();
     if !found.is_empty() {
-        return found;
+        return [found, unusable].concat();
     }
-    let words = "No agent CLI was found on your PATH. The demo agent stands in: it follows a script, and no model is \
-                 behind it. To install one (n looks again):";
+    let (what, then) = match unusable.is_empty() {
+        true => ("was found on your PATH", "To install one (n looks again):"),
+        false => ("that works was found", "n looks again. To install another:"),
+    };
+    let words = format!(
+        "No agent CLI {what}. The demo agent stands in: it follows a script, and no model is behind it. {then}"
+    );
     let missing = INSTALLED_BY
         .iter()
         .map(|command| StartRow::Words(format!("$ {command}")));
-    std::iter::once(StartRow::Words(words.into())).chain(missing).collect()
+    unusable
+        .into_iter()
+        .chain([StartRow::Words(words)])
+        .chain(missing)
+        .collect()
 }
 
 fn agent(agent: &Installed) -> StartRow {
@@ -178,6 +184,13 @@ fn agent(agent: &Installed) -> StartRow {
             Login::Found | Login::Unknown => Found::Ready,
         },
         words: parts.join(" · "),
+    }
+}
+
+fn unusable(agent: &UnusableAgent) -> StartRow {
+    StartRow::Agent {
+        found: Found::Unusable,
+        words: format!("{} · {}", agent.title, agent.told()),
     }
 }
 

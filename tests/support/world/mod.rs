@@ -9,7 +9,7 @@ use parlour::domain::event::{Attached, ClientEvent, ColourDepth, DiskEvent, Size
 use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
-use parlour::model::{Chat, ChatId, ClientId, Composer, Handle, Installed, Login, Status, Timestamp};
+use parlour::model::{Chat, ChatId, ClientId, Composer, Handle, Installed, Login, Status, Timestamp, UnusableAgent};
 use parlour::screen::view::View;
 use parlour::screen::{State, kept};
 use parlour::term::key;
@@ -169,6 +169,10 @@ impl World {
     /// These agent CLIs are on this machine, and no others.
     pub fn finds_agents(&mut self, agents: Vec<Installed>) {
         self.state.domain.disk.agents = agents;
+    }
+
+    pub fn finds_unusable(&mut self, agents: Vec<UnusableAgent>) {
+        self.state.domain.disk.unusable_agents = agents;
     }
 
     pub fn view(&mut self) -> &mut View {

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::agents::claude::Claude;
 use crate::agents::tests::{AgentsStage, SESSION, install};
-use crate::agents::{Adapter, Trust};
+use crate::agents::{Adapter, AgentAbsence, Trust};
 use crate::model::{HookCall, Settings};
 
 #[test]
@@ -244,9 +244,16 @@ fn an_installed_claude_names_its_version_and_a_stub_does_not() {
     assert_eq!(found.version.as_deref(), Some("2.1.197"));
     assert_eq!(found.program, place.at("bin/claude"));
     install(&found.program, "echo 'Run npm install again'");
-    assert_eq!(Claude.detect(path.as_os_str()), None);
-    install(&found.program, "exit 1");
-    assert_eq!(Claude.detect(path.as_os_str()), None);
+    let why = || match Claude.detect(path.as_os_str()) {
+        Err(AgentAbsence::Unusable(agent)) => agent.told(),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(
+        why(),
+        "`claude --version` says \"Run npm install again\", so it is another program"
+    );
+    install(&found.program, "echo 'node: SyntaxError' >&2; exit 1");
+    assert_eq!(why(), "`claude --version` failed: node: SyntaxError");
 }
 
 fn consent(answer: Option<bool>) -> Settings {
