@@ -6,7 +6,7 @@ use super::effect::Effect;
 use super::event::DiskEvent;
 use super::keep::{pulls, radar};
 use super::notice::Notice;
-use super::removal::removed;
+use super::removal::vanished;
 use super::schedule::agenda;
 use super::state::Domain;
 use super::team::{atom, inbox};
@@ -39,7 +39,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
             schedule::all_loaded(state, all);
             Vec::new()
         }
-        DiskEvent::ChatGone(chat) => removed(state, &chat),
+        DiskEvent::ChatGone(chat) => vanished(state, &chat),
         DiskEvent::LeftOpen(chat, ends) => append(state, &chat, ends),
         DiskEvent::Settings(read) => {
             match *read {

@@ -10,7 +10,7 @@ use super::effect::Effect;
 use super::keep::{pulls, radar};
 use super::state::{Domain, Requester};
 use super::team::{atom, tree, wait};
-use super::{agent, auxiliary};
+use super::{agent, auxiliary, script};
 
 /// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
 pub fn delete(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
@@ -32,6 +32,19 @@ pub fn end_and_trash(state: &mut Domain, chat: &ChatId, requester: Requester) ->
         }
         None => trash(state, chat, requester),
     }
+}
+
+/// Its folders are gone: by our own deletion, before which its agent ended, or by somebody else's hand. Then what runs of
+/// it ends too, or nobody could stop it any more.
+pub fn vanished(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let mut effects = script::stop_all(state, chat);
+    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+        effects.extend(agent::cut_off(state, chat));
+        let forget = ChatWork::Forget(chat.clone());
+        effects.extend(work(state, Requester::Nobody, ChatThen::Forgotten, forget));
+    }
+    effects.extend(removed(state, chat));
+    effects
 }
 
 pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {

@@ -1,7 +1,8 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
+use parlour::domain::effect::PaneOrder;
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{EntriesShown, JournalDone, Read, ReadDone};
+use parlour::domain::work::{ChatWork, EntriesShown, JournalDone, Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, Request, Until};
@@ -176,6 +177,16 @@ fn who_waits_for_a_chat_that_is_deleted_is_told_so() {
     wait(&mut world, Until::Exited);
     let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
     assert_eq!(refusals(&effects), ["the chat was deleted"]);
+}
+
+#[test]
+fn an_agent_whose_chat_vanished_is_ended_and_forgotten() {
+    let mut world = World::at_rest();
+    let effects = world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))));
+    let stops = |effect: &&Effect| matches!(effect, Effect::Pane(_, PaneOrder::Stop { .. }));
+    assert_eq!(effects.iter().filter(stops).count(), 1, "{effects:?}");
+    let forget = Work::Chat(ChatWork::Forget(id("auth")));
+    assert!(works(&effects).iter().any(|(_, work)| *work == forget), "{effects:?}");
 }
 
 #[test]

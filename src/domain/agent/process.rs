@@ -208,6 +208,35 @@ pub fn end_within(state: &mut Domain, chat: &ChatId, then: AtEnd, grace_ms: u64)
     Some(vec![Effect::Pane(chat.clone().into(), stop)])
 }
 
+/// Its chat is gone: it is ended, and who waits for a prompt of theirs or for its end hears that.
+pub fn cut_off(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    let gone = || {
+        let hint = "start a new one with `parlour new`";
+        Problem::missing("waiting for an agent", "the folders of its chat are gone", hint)
+    };
+    let calls = agent
+        .outbox
+        .queued_prompts_mut()
+        .filter_map(|prompt| prompt.call.take());
+    let mut effects: Vec<Effect> = calls.map(|call| Effect::Reply(call, Err(gone()))).collect();
+    let at_end = std::mem::take(&mut agent.at_end);
+    let stop = PaneOrder::Stop { grace_ms: GRACE_MS };
+    effects.push(Effect::Pane(chat.clone().into(), stop));
+    for then in at_end {
+        effects.extend(match then {
+            AtEnd::Tell(requester)
+            | AtEnd::Delete(requester)
+            | AtEnd::Revert(_, requester)
+            | AtEnd::Restart(_, requester) => reply::answer(state, requester, Err(gone())),
+            AtEnd::Sleep => Vec::new(),
+        });
+    }
+    effects
+}
+
 /// A person stopped it while it slept: a message wakes it, looking at it does not.
 pub fn forget(state: &mut Domain, chat: &ChatId) -> bool {
     let agent = state.live.agents.get_mut(chat);

@@ -40,6 +40,7 @@ pub fn done(
         }
         // It was noted as it began.
         (ChatThen::TourSeen, ChatDone::TourSeen) | (ChatThen::LeftKept, ChatDone::LeftKept) => Vec::new(),
+        (ChatThen::Forgotten, ChatDone::Forgotten) => Vec::new(),
         (ChatThen::Drafted, ChatDone::Loaded(loaded)) => {
             reply::show(state, requester, Done::Changed(loaded.id().clone()));
             chat::loaded(state, *loaded)
@@ -96,6 +97,7 @@ pub fn done(
             | ChatThen::LookKept
             | ChatThen::LeftKept
             | ChatThen::TourSeen
+            | ChatThen::Forgotten
             | ChatThen::Drafted
             | ChatThen::AnswerTodos
             | ChatThen::TodosChanged
@@ -165,6 +167,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
         | ChatThen::LookKept
         | ChatThen::LeftKept
         | ChatThen::TourSeen
+        | ChatThen::Forgotten
         | ChatThen::SetUp(_)
         | ChatThen::Demo(_)
         | ChatThen::StartDuplicate(_)

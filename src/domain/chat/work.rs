@@ -59,6 +59,8 @@ pub enum ChatWork {
     Trash(ChatId),
     /// A chat that was not made whole and whose agent never ran: nothing of it stays.
     Discard(ChatId),
+    /// Its folders are gone already.
+    Forget(ChatId),
     /// Makes the directory of a chat again after it vanished.
     Recreate(ChatId),
     Losses(ChatId),
@@ -94,6 +96,7 @@ impl ChatWork {
             | ChatWork::ReadyTrash(_)
             | ChatWork::Trash(_)
             | ChatWork::Discard(_)
+            | ChatWork::Forget(_)
             | ChatWork::Recreate(_)
             | ChatWork::Draft { .. }
             | ChatWork::Todos { .. }
@@ -117,6 +120,8 @@ pub enum ChatDone {
     LookKept(ListLook),
     LeftKept,
     TourSeen,
+    /// Nothing is held open any more of a chat that is gone.
+    Forgotten,
     /// The sample repository is at this path.
     Sampled(String),
     /// The trash has a place for the chat.
@@ -150,6 +155,7 @@ pub enum ChatThen {
     LookKept,
     LeftKept,
     TourSeen,
+    Forgotten,
     Drafted,
     /// The list of todos is the answer.
     AnswerTodos,

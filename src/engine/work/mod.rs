@@ -141,6 +141,10 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Name { chat, name } => chats::name(&context.services.home, &chat, name),
         ChatWork::ReadyTrash(chat) => chats::ready_trash(&context.services, &chat),
         ChatWork::Discard(chat) => chats::discard(context, &chat),
+        ChatWork::Forget(chat) => {
+            chats::forget(context, &chat);
+            Ok(ChatDone::Forgotten)
+        }
         ChatWork::Trash(chat) => chats::trash(context, &chat),
         ChatWork::Recreate(chat) => chats::recreate(&context.services, &chat),
         ChatWork::Losses(chat) => losses::losses(&context.services, &chat),

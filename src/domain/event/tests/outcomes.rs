@@ -180,6 +180,8 @@ fn other_outcomes() -> Vec<Outcome> {
     let agreed = serde_json::from_value(agreed).unwrap();
     let installed = json!({"llm": "demo", "title": "Demo", "program": "/bin/demo", "version": null, "remark": ""});
     let installed = serde_json::from_value(installed).unwrap();
+    let unusable = json!({"title": "Codex", "program": "/bin/codex", "why": {"Fails": "x"}});
+    let unusable = serde_json::from_value(unusable).unwrap();
     vec![
         Outcome::Journal(JournalDone::Appended(chat(), vec![entry()])),
         Outcome::Journal(JournalDone::Unwritten(problem())),
@@ -195,8 +197,9 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Chat(ChatDone::Bound(None)),
         Outcome::Chat(ChatDone::TourSeen),
         Outcome::Chat(ChatDone::LeftKept),
+        Outcome::Chat(ChatDone::Forgotten),
         Outcome::Trash(TrashDone::Listed(vec![deleted])),
-        Outcome::Agent(AgentDone::Detected(vec![installed])),
+        Outcome::Agent(AgentDone::Detected(vec![installed], vec![unusable])),
         Outcome::Server(ServerDone::Listed {
             chat: chat(),
             changed: Some(whole_chat()),
