@@ -42,6 +42,9 @@ impl Inboxes {
         if self.open.len() >= OPEN && !self.open.contains_key(chat) {
             self.open.retain(|_, inbox| inbox.is_doubtful());
         }
+        if self.open.get(chat).is_some_and(|inbox| !inbox.is_in(&self.home)) {
+            self.forget(chat);
+        }
         let inbox = match self.open.entry(chat.clone()) {
             Entry::Occupied(open) => open.into_mut(),
             Entry::Vacant(place) => place.insert(self.home.inbox(chat)?),

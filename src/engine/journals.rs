@@ -317,6 +317,12 @@ impl JournalWriter {
 
     /// What was appended is no longer in the piece.
     fn append(&mut self, chat: &ChatId, piece: &mut PendingWrite) -> Result<JournalDone, Error> {
+        // A backup was put back, or the folder was moved away: what is written there from now on nobody would read.
+        if self.open.get(chat).is_some_and(|journal| !journal.is_in(&self.home)) {
+            self.open.remove(chat);
+            self.unsynced.remove(chat);
+            self.unsyncable.remove(chat);
+        }
         if !self.open.contains_key(chat) {
             self.make_room();
         }

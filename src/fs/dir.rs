@@ -198,6 +198,12 @@ impl Dir {
         }
     }
 
+    /// Whether both are one directory, whatever way led there.
+    pub fn is_same(&self, other: &Dir) -> bool {
+        let place = |dir: &Dir| rustix::fs::fstat(&dir.fd).ok().map(|stat| (stat.st_dev, stat.st_ino));
+        place(self).is_some_and(|here| place(other) == Some(here))
+    }
+
     /// Makes what was renamed into or out of this directory last through a power cut.
     pub fn sync(&self) -> Result<(), Error> {
         let _writing = Writing::begin(&self.path);

@@ -102,6 +102,12 @@ impl Home {
 }
 
 impl Inbox {
+    /// Whether it still writes into the chat's record: another may have been put in its place.
+    pub fn is_in(&self, home: &Home) -> bool {
+        home.record_dir(&self.chat)
+            .is_ok_and(|there| there.is_same(&self.record))
+    }
+
     /// Takes a message in; it is safe on disk on return.
     pub fn post(&mut self, message: InboxMessage) -> Result<(), Error> {
         if let Err(count) = self.has_room(message.message.len()) {

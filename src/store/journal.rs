@@ -64,6 +64,12 @@ impl Journal {
         })
     }
 
+    /// Whether it still writes into the chat's record: another may have been put in its place.
+    pub fn is_in(&self, home: &Home) -> bool {
+        home.record_dir(&self.chat)
+            .is_ok_and(|there| there.is_same(&self.record))
+    }
+
     /// Appends what happened, numbered and dated, in one write, synced where a decision is among it. The entries are
     /// acknowledged by being returned; after an error none of them is in the file. Entries of the writer's own (damage
     /// found) come first, and a long output of a tool is laid beside them.

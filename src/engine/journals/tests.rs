@@ -108,6 +108,35 @@ fn writer(home: &Arc<Home>) -> JournalWriter {
 }
 
 #[test]
+fn a_record_that_was_put_back_from_a_backup_is_written_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+    let chat = chat(&home);
+    let mut writer = writer(&home);
+    let mut told = |at: u64| {
+        let what = vec![Happened::Note { text: "x".into() }.into()];
+        let (work, read) = (WorkId(at), None);
+        writer.append_or_hold(&chat, PendingWrite { work, what, read })
+    };
+    let is_written = |outcome| matches!(outcome, Outcome::Journal(JournalDone::Appended(..)));
+    assert!(is_written(told(1)));
+    let record = home.record_path(&chat);
+    let copy = folder.path().join("copy");
+    let status = std::process::Command::new("cp")
+        .arg("-a")
+        .arg(&record)
+        .arg(&copy)
+        .status();
+    assert!(status.unwrap().success());
+    // Removed, or only moved away: the open file is no longer the chat's.
+    std::fs::rename(&record, folder.path().join("old")).unwrap();
+    std::fs::rename(&copy, &record).unwrap();
+    assert!(is_written(told(2)));
+    let lines = std::fs::read_to_string(record.join("events.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 2, "{lines}");
+}
+
+#[test]
 fn a_chat_that_is_being_deleted_troubles_no_screen() {
     let folder = tempfile::tempdir().unwrap();
     let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
