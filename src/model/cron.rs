@@ -8,7 +8,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, Duration, LocalResult, NaiveDate, NaiveDateTime, Offset, SecondsFormat, TimeZone, Utc};
+use chrono::{
+    DateTime, Days, Duration, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, SecondsFormat, TimeZone, Utc,
+};
 use chrono_tz::Tz;
 use croner::parser::{CronParser, Seconds, Year};
 use serde::{Deserialize, Serialize};
@@ -50,6 +52,19 @@ impl Zone {
         self.at(moment).naive_local()
     }
 
+    /// As [`Zone::read`]; a time of day alone is the next one.
+    pub fn read_next(self, text: &str, now: Timestamp) -> Result<Timestamp, String> {
+        let Ok(time) = NaiveTime::parse_from_str(text.trim(), "%H:%M") else {
+            return self.read(text);
+        };
+        let today = self.wall(now).date();
+        let days = (0..3).filter_map(|days| today.checked_add_days(Days::new(days)));
+        let mut moments = days.map(|day| Timestamp(self.first(day.and_time(time)).timestamp_millis()));
+        moments
+            .find(|moment| *moment > now)
+            .ok_or_else(|| "it never comes".into())
+    }
+
     /// A moment as a person or an agent writes it: with its offset, or by this zone's wall clock.
     pub fn read(self, text: &str) -> Result<Timestamp, String> {
         let text = text.trim();
@@ -68,7 +83,7 @@ impl Zone {
             .or_else(|| NaiveDateTime::parse_from_str(&format!("{text}T00:00"), "%Y-%m-%dT%H:%M").ok());
         let wrong = || {
             format!(
-                "{:?} is no time; write 2026-03-29T09:00 or 2026-03-29T09:00:00+02:00",
+                "{:?} is no time; write 09:00, 2026-03-29T09:00 or 2026-03-29T09:00:00+02:00",
                 clip(text)
             )
         };

@@ -52,7 +52,7 @@ pub enum ScheduleVerb {
 #[command(after_help = "Examples:
   parlour schedule add 'Dependencies' -p 'Update what is outdated' --cron '0 9 * * MON-FRI' --project ~/src/grove
   parlour schedule add -p 'Summarise what was merged' --cron @daily --tz Europe/Berlin --project grove
-  parlour schedule add -p 'Is the release out?' --at '2026-03-29 09:00' --check 'test -s answer.md' --timeout 900
+  parlour schedule add -p 'Is the release out?' --at 09:00 --check 'test -s answer.md' --timeout 900
 
 A time that a change of the clocks skips comes right after it; one that is shown twice, the first time.
 A rule with * or / among its minutes or hours follows the wall clock.")]
@@ -69,7 +69,7 @@ pub struct Add {
     /// Five fields, minute hour day month weekday, names allowed; or @daily and its like
     #[arg(long, value_name = "RULE")]
     pub cron: Option<String>,
-    /// Once, at this time: 2026-03-29T09:00, with an offset or by the zone's clock
+    /// Once, at this time: the next 09:00, or 2026-03-29T09:00, with an offset or by the zone's clock
     #[arg(long, value_name = "TIME")]
     pub at: Option<String>,
     /// The time zone, like Europe/Berlin; yours where there is none

@@ -2,7 +2,7 @@
 //!
 //! One alarm is set to the nearest due time, and nothing polls. Each occurrence is claimed for one run, or entered as
 //! skipped or missed; what a limit holds up stays due. A kill between claim and launch leaves a run whose chat is not
-//! there, and the next engine launches it.
+//! there, or was not made whole, or never started its agent: the next engine launches it.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
 use crate::model::schedule::{Change, How, Missed, Overlap, Run, Verdict};
-use crate::model::{ChatId, Problem, ProblemKind, Schedule, ScheduleId, Timestamp, WorkId};
+use crate::model::{ChatId, Problem, ProblemKind, Record, Schedule, ScheduleId, Timestamp, WorkId};
 
 use super::run;
 use super::state::{HeldRun, PATIENCE_MS, Stage, Underway};
@@ -52,7 +52,9 @@ fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) {
     };
     let runs = state.live.agents.get(&chat).is_some_and(Agent::is_live);
     let is_new = state.now.ms_since(run.at) <= CLAIM_HOLDS_MS;
-    let stage = match (state.disk.chats.contains_key(&chat), run.how) {
+    let known = state.disk.chats.get(&chat);
+    let has_begun = known.is_some_and(|known| has_begun(&known.record));
+    let stage = match (has_begun, run.how) {
         (true, _) if runs => Stage::Running,
         (true, _) => Stage::Judged(Verdict::Failed, "the engine ended while it went on".into()),
         (false, How::OnTime | How::Late) if is_new => Stage::Claimed,
@@ -60,9 +62,15 @@ fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) {
         (false, How::ByHand) => Stage::Judged(Verdict::Failed, "the engine ended before it began".into()),
     };
     let env = state.live.agenda.env.clone().unwrap_or_default();
-    let mut underway = Underway::new(schedule.clone(), run.how, env, Requester::Nobody, run.at);
+    let mut underway = Underway::new(schedule.clone(), run.how, env, Requester::Nobody, state.now);
     underway.stage = stage;
     state.live.agenda.runs.insert(chat, underway);
+}
+
+/// Whether its agent was ever started. One that was not still has its prompt to get.
+fn has_begun(record: &Record) -> bool {
+    let is_whole = record.port.is_none() && record.sessions.is_empty() && !record.prompts.is_empty();
+    !record.is_unfinished() && !is_whole
 }
 
 /// A schedule as it now is on disk.
@@ -291,11 +299,41 @@ fn launch_claimed(state: &mut Domain) -> Vec<Effect> {
             .filter(|run| run.how == How::Late && run.stage.is_launched())
             .count();
         let waits = runs.get(&chat).is_some_and(|run| run.how == How::Late) && late >= CATCH_UPS;
-        if !full && !waits {
-            effects.extend(launch(state, chat));
+        if full || waits {
+            continue;
         }
+        effects.extend(match state.disk.chats.get(&chat) {
+            None => launch(state, chat),
+            Some(known) if known.record.is_unfinished() => {
+                await_discard(state, &chat);
+                Vec::new()
+            }
+            Some(_) => launch_made(state, &chat),
+        });
     }
     effects
+}
+
+/// What an earlier engine left of the chat is being removed; after that it is made again.
+fn await_discard(state: &mut Domain, chat: &ChatId) {
+    let now = state.now;
+    if let Some(run) = state.live.agenda.runs.get_mut(chat)
+        && now.ms_since(run.since) > LATE_MS
+    {
+        let why = "what was left of its chat could not be removed";
+        run.stage = Stage::Judged(Verdict::Failed, why.into());
+    }
+}
+
+/// Its chat was made by an earlier engine, with its prompt: only its agent is still to be started.
+fn launch_made(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let number: WorkId = state.ids.work();
+    let Some(run) = state.live.agenda.runs.get_mut(chat) else {
+        return Vec::new();
+    };
+    run.stage = Stage::Launching(number);
+    let env = run.env.clone();
+    agent::start_first(state, chat, env, Requester::Launch(number))
 }
 
 /// A fresh chat, its project opened again by its origin.

@@ -186,6 +186,12 @@ fn a_time_is_read_with_its_offset_or_by_the_zones_clock() {
     assert_eq!(read("2026-03-29T02:30"), Ok("2026-03-29T03:00:00+02:00".into()));
     assert_eq!(read("2026-03-29"), Ok("2026-03-29T00:00:00+01:00".into()));
     assert!(read("tomorrow").is_err());
+    let now = berlin.read("2026-03-28T09:00").unwrap();
+    let next = |text: &str| berlin.read_next(text, now).map(|at| berlin.spell(at));
+    assert_eq!(next("09:01"), Ok("2026-03-28T09:01:00+01:00".into()));
+    assert_eq!(next("9:00"), Ok("2026-03-29T09:00:00+02:00".into()), "it is that now");
+    assert_eq!(next("02:30"), Ok("2026-03-29T03:00:00+02:00".into()));
+    assert_eq!(next("2026-03-29"), read("2026-03-29"));
 }
 
 proptest! {

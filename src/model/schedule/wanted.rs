@@ -54,10 +54,10 @@ impl Wanted {
         };
         let rule = match (&self.cron, &self.at) {
             (Some(cron), None) => Rule::Cron(Box::new(Cron::parse(cron).map_err(|cause| wrong(cause, ""))?)),
-            (None, Some(at)) => Rule::At(zone.read(at).map_err(|cause| wrong(cause, ""))?),
+            (None, Some(at)) => Rule::At(zone.read_next(at, now).map_err(|cause| wrong(cause, ""))?),
             (Some(_), Some(_)) | (None, None) => {
                 let cause = "it needs either a cron rule or one time".to_string();
-                return Err(wrong(cause, "like `0 9 * * MON-FRI` or 2026-03-29T09:00"));
+                return Err(wrong(cause, "like `0 9 * * MON-FRI`, 09:00 or 2026-03-29T09:00"));
             }
         };
         if let Rule::At(at) = rule

@@ -97,13 +97,12 @@ impl ScheduleForm {
     fn wanted(&self) -> Result<Wanted, Problem> {
         let when = self.when.text().trim().to_string();
         if when.is_empty() {
-            let hint = "write a rule like `0 9 * * MON-FRI` or @daily, or a time like 2026-03-29T09:00";
+            let hint = "write a rule like `0 9 * * MON-FRI` or @daily, or a time like 09:00 or 2026-03-29T09:00";
             return Err(Problem::new("making a schedule", "when it is to run is not said", hint));
         }
-        // A rule begins with a field of minutes, a time with a year.
-        let is_time = when
-            .get(..5)
-            .is_some_and(|begin| begin.ends_with('-') && begin[..4].parse::<u16>().is_ok());
+        // No rule has a colon, or begins with a year.
+        let begins_with_year = |begin: &str| begin.ends_with('-') && begin[..4].parse::<u16>().is_ok();
+        let is_time = when.contains(':') || when.get(..5).is_some_and(begins_with_year);
         let minutes = filled(&self.minutes).map(|text| text.parse::<f64>());
         let minutes = minutes.transpose().map_err(|_| {
             Problem::new(

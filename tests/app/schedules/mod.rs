@@ -3,5 +3,6 @@
 mod agents;
 mod budgets;
 mod due;
+mod kills;
 mod play;
 mod results;
