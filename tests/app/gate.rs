@@ -1,14 +1,15 @@
 //! Rules before a call runs, and questions that are answered in parlour.
 
-use parlour::domain::event::Caller;
-use parlour::domain::{Effect, Event, approval};
+use parlour::domain::event::{Caller, Outcome};
+use parlour::domain::work::JournalWork;
+use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::chat::Directory;
 use parlour::model::request::{ApprovalRequest, By, Request};
-use parlour::model::{AreaMode, HookAnswer, HookEvent, Kind};
+use parlour::model::{AreaMode, HookAnswer, HookEvent, Kind, Problem};
 use parlour::screen::dialog::Dialog;
 use serde_json::{Value, json};
 
-use crate::support::events::{HOOK, replies, ruled, submitted, told};
+use crate::support::events::{HOOK, replies, ruled, submitted, told, works};
 use crate::support::world::{World, id};
 
 fn at_work() -> World {
@@ -71,6 +72,18 @@ fn a_call_that_a_rule_denies_is_refused_with_the_reason_and_ended() {
         "{:?}",
         told(&effects)
     );
+}
+
+#[test]
+fn what_is_denied_is_refused_also_where_that_cannot_be_written_down() {
+    let mut world = at_work();
+    let effects = world.hook(begins("Bash", json!({ "command": "rm -rf /" })));
+    assert_eq!(ruled(&effects, HOOK), None, "it is recorded first");
+    let is_append = |(_, job): &(_, Work)| matches!(job, Work::Journal(JournalWork::Append(..)));
+    let (work, _) = works(&effects).into_iter().find(is_append).unwrap();
+    let full = Problem::fault("writing the transcript", "the disk is full");
+    let answer = ruled(&world.done(work, Outcome::Failed(full)), HOOK);
+    assert!(matches!(answer, Some(HookAnswer::Deny(_))), "{answer:?}");
 }
 
 #[test]

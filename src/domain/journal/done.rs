@@ -11,7 +11,7 @@ use crate::domain::team::{inbox, wait};
 use crate::domain::usage;
 use crate::domain::work::{ForeignResult, JournalDone, JournalThen};
 use crate::domain::{reply, todo};
-use crate::model::{ChatId, Entry, Problem};
+use crate::model::{ChatId, Entry, HookAnswer, Problem};
 
 pub fn done(
     state: &mut Domain,
@@ -133,8 +133,14 @@ pub fn failed(state: &mut Domain, requester: Requester, then: JournalThen, probl
             each.flat_map(|(requester, then)| failed(state, requester, then, problem.clone()))
                 .collect()
         }
+        JournalThen::HookAnswered(answer) => match (requester, answer) {
+            // Only what allows more needs its record first: without an answer, what is forbidden would be asked about.
+            (Requester::Call(call), answer @ (HookAnswer::Deny(_) | HookAnswer::Ask(_))) => {
+                vec![Effect::Rule(call, answer)]
+            }
+            (requester, _) => reply::answer(state, requester, Err(problem)),
+        },
         JournalThen::Nothing
-        | JournalThen::HookAnswered(_)
         | JournalThen::Instruct(_)
         | JournalThen::Told(_)
         | JournalThen::Posted(_)
