@@ -11,7 +11,7 @@ use parlour::model::review::ReviewAsk;
 use parlour::model::{ChatId, PaneEvent, Problem, Status};
 use parlour::screen::view::{Focus, Mode};
 
-use crate::support::events::{SHELL, claude, jobs, orders, replies, session, submitted, told, typed, works};
+use crate::support::events::{SHELL, claude, jobs, orders, refusals, replies, session, submitted, told, typed, works};
 use crate::support::world::{ME, World, id};
 
 const ENDED: PaneEvent = PaneEvent::Exited {
@@ -110,6 +110,20 @@ fn an_agent_whose_clones_are_restored_first_starts_again_behind_that() {
     let (work, _) = works(&effects).into_iter().find(is_it).unwrap();
     let refused = Problem::missing("undoing a revert", "there was none", "revert first");
     assert!(starts(&world.done(work, Outcome::Failed(refused))), "however it went");
+}
+
+#[test]
+fn a_second_revert_is_refused_while_the_first_restores_the_clones() {
+    let mut world = World::unwatched(&["auth"]);
+    let undo = || Request::Review {
+        chat: "auth".into(),
+        ask: ReviewAsk::UndoRevert {
+            yes: true,
+            env: BTreeMap::new(),
+        },
+    };
+    assert_eq!(works(&world.ask(undo())).len(), 1);
+    assert_eq!(refusals(&world.ask(undo())), ["its clones are being restored already"]);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, requester: R
 ///
 /// # Errors
 ///
-/// The agent of another chat works in one of the clones.
+/// The agent of another chat works in one of the clones, or they are being restored.
 pub fn revert(
     state: &mut Domain,
     chat: &ChatId,
@@ -100,6 +100,10 @@ pub fn revert(
 ) -> Result<Vec<Effect>, Problem> {
     if has_code(&back) {
         shared_tree::check(state, chat, back.doing())?;
+    }
+    if state.live.reviews.reverting.contains(chat) {
+        let cause = "its clones are being restored already";
+        return Err(Problem::busy(back.doing(), cause, "try again when that is done"));
     }
     let at_end = AtEnd::Revert(back.clone(), requester);
     Ok(agent::end(state, chat, at_end).unwrap_or_else(|| {
@@ -151,7 +155,11 @@ pub fn ended(state: &mut Domain, chat: &ChatId, again: Option<BTreeMap<String, S
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let mut effects = Vec::new();
     for due in std::mem::take(&mut state.live.reviews.due) {
-        effects.extend(go_back(state, due));
+        // One after the other, or the first to end would let the agent start while the other writes its clones.
+        match state.live.reviews.reverting.contains(&due.chat) {
+            true => state.live.reviews.due.push(due),
+            false => effects.extend(go_back(state, due)),
+        }
     }
     for chat in std::mem::take(&mut state.live.reviews.entered) {
         // What waits for its hook to be answered needs nothing saved ahead.
