@@ -40,7 +40,10 @@ pub fn there(home: &Path, chat: &ChatId, doing: &str) -> anyhow::Result<BoundRec
         BoundChat::Here(record) => return Ok(record),
         BoundChat::InTrash(_) => (
             format!("it was deleted: {chat}"),
-            format!("`parlour undo-rm {chat}` brings it back, `parlour chat bind CHAT` binds another"),
+            format!(
+                "`parlour undo-rm {chat}` brings it back, `parlour chat bind CHAT` binds another, `parlour chat \
+                 unbind` none"
+            ),
         ),
         BoundChat::Gone => (
             format!("the chat that it is bound to is gone: {chat}"),

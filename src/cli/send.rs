@@ -57,7 +57,11 @@ pub fn new_id() -> String {
 
 pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
     let text = match send.template {
-        None => from_stdin(send.text.unwrap_or_default())?,
+        None if send.arguments.is_empty() => from_stdin(send.text.unwrap_or_default())?,
+        None => {
+            let words: Vec<String> = send.text.into_iter().chain(send.arguments).collect();
+            words.join(" ")
+        }
         // Made once: sent again under its id, it is the same prompt, whatever has changed since.
         Some(name) => {
             let arguments = send.text.into_iter().chain(send.arguments).collect();

@@ -70,7 +70,7 @@ pub fn unknown_verb(words: &[OsString]) -> Option<clap::Error> {
     let is_option = |word: &&str| word.starts_with('-');
     let first = first.to_str().filter(|first| !is_option(first))?;
     // What is wrong with an option of a screen is better said by clap.
-    if second.to_str().as_ref().is_some_and(is_option) || command.find_subcommand(first).is_some() {
+    if second.to_str().as_ref().is_some_and(is_option) || is_verb(&command, first) {
         return None;
     }
     let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
@@ -83,12 +83,17 @@ pub fn unknown_verb(words: &[OsString]) -> Option<clap::Error> {
     Some(command.error(ErrorKind::InvalidSubcommand, said))
 }
 
+/// clap adds its own `help` only as it reads.
+fn is_verb(command: &clap::Command, word: &str) -> bool {
+    word == "help" || command.find_subcommand(word).is_some()
+}
+
 /// The command that opens a chat, also one that is called like a verb.
 pub(super) fn opening(handle: &str) -> String {
     let handle = visible(handle);
-    match ParlourArgs::command().find_subcommand(&handle) {
-        Some(_) => format!("parlour -- {handle}"),
-        None => format!("parlour {handle}"),
+    match is_verb(&ParlourArgs::command(), &handle) {
+        true => format!("parlour -- {handle}"),
+        false => format!("parlour {handle}"),
     }
 }
 

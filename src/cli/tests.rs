@@ -105,6 +105,18 @@ fn a_word_that_is_no_verb_is_told_the_one_that_was_meant() {
 }
 
 #[test]
+fn help_is_had_of_every_verb() {
+    for verb in ParlourArgs::command()
+        .get_subcommands()
+        .filter(|verb| !verb.is_hide_set())
+    {
+        let said = read(&format!("help {}", verb.get_name())).unwrap_err();
+        assert_eq!(said.exit_code(), 0, "{said}");
+    }
+    assert_eq!(read("help config set").unwrap_err().exit_code(), 0);
+}
+
+#[test]
 fn a_chat_that_is_called_like_a_verb_is_opened_behind_two_dashes() {
     assert_eq!(single_word::opening("fix-auth"), "parlour fix-auth");
     let open = single_word::opening("work");
@@ -166,6 +178,7 @@ fn text_may_begin_with_a_hyphen() {
         ("send a -- --follow-up", "--follow-up", false),
         ("send a --follow-up later", "later", true),
         ("send a later --follow-up", "later", true),
+        ("send a look -- --help", "look", false),
     ];
     for (words, text, follow_up) in table {
         let Some(Verb::Chat(ChatVerb::Send(send))) = read(words).unwrap().verb else {
@@ -176,6 +189,27 @@ fn text_may_begin_with_a_hyphen() {
             (Some(text), follow_up),
             "{words}"
         );
+    }
+}
+
+#[test]
+fn a_flag_after_the_value_of_a_setting_is_no_value() {
+    let set = |words: &str| {
+        let args = read(words).unwrap();
+        match args.verb {
+            Some(Verb::Config(config)) => format!("{:?} {}", config.verb, args.json),
+            _ => panic!("{words} sets"),
+        }
+    };
+    let found =
+        |key: &str, value: &[&str], json: bool| format!("Set(SetArgs {{ key: {key:?}, value: {value:?} }}) {json}");
+    for (words, told) in [
+        ("config set theme dark --json", found("theme", &["dark"], true)),
+        ("config set mcp.tools a b --json", found("mcp.tools", &["a", "b"], true)),
+        ("config set mcp.port -1", found("mcp.port", &["-1"], false)),
+        ("config set trust.x -- --json", found("trust.x", &["--json"], false)),
+    ] {
+        assert_eq!(set(words), told);
     }
 }
 

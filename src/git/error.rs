@@ -31,7 +31,7 @@ pub enum Error {
     },
     #[error("{} is no repository any more", path.display())]
     NotARepository { path: PathBuf },
-    #[error("{origin} has no commits yet; make a first commit there")]
+    #[error("{origin} has no commits yet; make a first commit there, or open it in place")]
     Empty { origin: String },
     #[error("git {verb} failed: {said}")]
     Git { verb: &'static str, said: String },

@@ -124,11 +124,11 @@ It answers within 5 seconds: `sent`, or `queued` and why. A queued prompt is on 
 pub struct Send {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
-    /// What to say; `-` reads it from standard input. With `--template`, its first argument
+    /// What to say, in one or more words; `-` reads it from standard input. With `--template`, its first argument
     #[arg(allow_hyphen_values = true, required_unless_present = "template")]
     pub text: Option<String>,
-    /// The other arguments of the template
-    #[arg(requires = "template", value_name = "ARGS")]
+    /// Further words, or the other arguments of the template
+    #[arg(value_name = "ARGS")]
     pub arguments: Vec<String>,
     /// Make the prompt of this template, as `parlour templates` lists them; '' leaves an argument empty
     #[arg(long, value_name = "NAME")]
@@ -266,7 +266,7 @@ pub struct CompactArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,
     /// What the summary is to keep
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_negative_numbers = true)]
     pub words: Vec<String>,
 }
 

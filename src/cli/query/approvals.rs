@@ -10,6 +10,7 @@ use super::super::requests::ask;
 use super::super::single_word;
 use super::asked::AskedChat;
 use crate::domain::call::{CallSummary, called_in};
+use crate::model::agent::TRUSTING;
 use crate::model::request::ApprovalRequest;
 use crate::model::settings::PermissionSettings;
 use crate::model::text::visible;
@@ -140,10 +141,14 @@ fn rule_for(tool: &str, input: &Value) -> String {
 /// It asks in its own dialog alone.
 pub fn in_its_own_dialog(asked: &AskedChat, what: &str) -> Problem {
     let open = single_word::opening(&asked.handle);
+    let mut hint = format!("`{open}` opens the chat, where it can be answered");
+    if asked.llm == TRUSTING && what.contains("trust this directory") {
+        hint.push_str("; `parlour config set trust.claude true` answers it for every chat");
+    }
     Problem::new(
         format!("asking {}", visible(&asked.llm)),
         format!("it waits for you: {}", visible(&called_in(what))),
-        format!("`{open}` opens the chat, where it can be answered"),
+        hint,
     )
 }
 
