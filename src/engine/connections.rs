@@ -32,25 +32,25 @@ const REQUESTS: Most = Most {
 
 /// What is open now, by author.
 #[derive(Clone, Debug, Default)]
-pub struct Connections(Arc<Mutex<BTreeMap<Author, Open>>>);
+pub struct Connections(Arc<Mutex<BTreeMap<Author, OpenCounts>>>);
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenCounts {
     connections: usize,
     requests: usize,
 }
 
-impl Open {
-    fn of(&mut self, kind: Kind) -> (&mut usize, &'static Most) {
+impl OpenCounts {
+    fn of(&mut self, kind: PlaceKind) -> (&mut usize, &'static Most) {
         match kind {
-            Kind::Connection => (&mut self.connections, &CONNECTIONS),
-            Kind::Request => (&mut self.requests, &REQUESTS),
+            PlaceKind::Connection => (&mut self.connections, &CONNECTIONS),
+            PlaceKind::Request => (&mut self.requests, &REQUESTS),
         }
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum PlaceKind {
     Connection,
     Request,
 }
@@ -60,16 +60,16 @@ enum Kind {
 pub struct OpenPlace {
     all: Connections,
     author: Author,
-    kind: Kind,
+    kind: PlaceKind,
 }
 
 impl Connections {
     /// A place for one more connection of this author's; `None` where it has as many as it may.
     pub fn open(&self, author: Author) -> Option<OpenPlace> {
-        self.place(author, Kind::Connection)
+        self.place(author, PlaceKind::Connection)
     }
 
-    fn place(&self, author: Author, kind: Kind) -> Option<OpenPlace> {
+    fn place(&self, author: Author, kind: PlaceKind) -> Option<OpenPlace> {
         let mut open = self.0.lock();
         let (count, most) = open.entry(author.clone()).or_default().of(kind);
         let most = match author {
@@ -89,7 +89,7 @@ impl Connections {
 impl OpenPlace {
     /// A place for one more request of the same author's; `None` where it has as many open as it may.
     pub fn request(&self) -> Option<OpenPlace> {
-        self.all.place(self.author.clone(), Kind::Request)
+        self.all.place(self.author.clone(), PlaceKind::Request)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::term::Screen;
 use crate::{app, sys};
 
 use super::client_screen::ClientScreen;
-use super::inbound::{self, ClientLink, Inbound, Inbox, Sender};
+use super::inbound::{self, ClientLink, Inbound, InboundLanes, Sender};
 use super::journals::Journals;
 use super::notifier;
 use super::panes::{self, Panes};
@@ -100,7 +100,7 @@ impl Core {
     }
 
     /// Runs until it is told to end, then ends every agent.
-    pub async fn run(mut self, mut inbox: Inbox) {
+    pub async fn run(mut self, mut inbox: InboundLanes) {
         while !self.ending {
             let deadline = self.deadline();
             let due = async {
@@ -130,7 +130,7 @@ impl Core {
     }
 
     /// What has come meanwhile is taken before anything is drawn, but a flood holds up neither the screen nor the clock.
-    fn take_waiting(&mut self, inbox: &mut Inbox) {
+    fn take_waiting(&mut self, inbox: &mut InboundLanes) {
         for _ in 0..64 {
             match inbox.said.try_recv() {
                 Ok(inbound) => self.take_timed(inbound),

@@ -140,7 +140,7 @@ pub struct ClientLink {
 
 /// What came for the loop and was not taken yet. What is asked waits apart, so that no number of questions of an agent
 /// comes before a person's keys, what terminals say and the ends of work.
-pub struct Inbox {
+pub struct InboundLanes {
     pub said: mpsc::UnboundedReceiver<Inbound>,
     pub asked: mpsc::UnboundedReceiver<Inbound>,
 }
@@ -156,7 +156,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    pub fn channel(hook_tokens: Arc<Tokens>) -> (Sender, Inbox) {
+    pub fn channel(hook_tokens: Arc<Tokens>) -> (Sender, InboundLanes) {
         let (said, said_inbox) = mpsc::unbounded_channel();
         let (asked, asked_inbox) = mpsc::unbounded_channel();
         let sender = Sender {
@@ -165,7 +165,7 @@ impl Sender {
             numbers: Arc::new(AtomicU64::new(1)),
             hook_tokens,
         };
-        let inbox = Inbox {
+        let inbox = InboundLanes {
             said: said_inbox,
             asked: asked_inbox,
         };
@@ -194,7 +194,7 @@ impl Sender {
 }
 
 /// Ends the way into the loop. What was asked and not taken yet is not begun, and can be asked of the next engine.
-pub fn close(inbox: Inbox) {
+pub fn close(inbox: InboundLanes) {
     for mut lane in [inbox.said, inbox.asked] {
         lane.close();
         while let Ok(inbound) = lane.try_recv() {

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use crate::agents::ReadStream;
-use crate::engine::inbound::Inbox;
+use crate::engine::inbound::InboundLanes;
 use crate::mcp::Tokens;
 use crate::model::{Happened, Mark, Reported, Streamed};
 
@@ -78,7 +78,7 @@ async fn stream(listener: &TcpListener, missed: Value, events: &str) -> TcpStrea
     socket
 }
 
-fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, Inbox) {
+fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, InboundLanes) {
     let (sender, inbox) = Sender::channel(Arc::new(Tokens::default()));
     let stream = EventStream {
         address,
@@ -99,7 +99,7 @@ fn follow(address: SocketAddr, told: &[&str]) -> (FollowedStream, Inbox) {
     )
 }
 
-async fn heard(inbox: &mut Inbox) -> String {
+async fn heard(inbox: &mut InboundLanes) -> String {
     loop {
         let next = timeout(DEADLINE, inbox.said.recv()).await.expect("something is heard");
         if let Inbound::Event(Event::Observed(_, Observed::Stream(said, _))) = next.unwrap() {

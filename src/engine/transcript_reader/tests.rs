@@ -7,7 +7,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::*;
 use crate::agents;
-use crate::engine::inbound::Inbox;
+use crate::engine::inbound::InboundLanes;
 use crate::git::{Caches, Program};
 use crate::model::Settings;
 use crate::store::{Home, Watcher};
@@ -15,7 +15,7 @@ use crate::store::{Home, Watcher};
 struct ReaderStage {
     folder: tempfile::TempDir,
     reader: Reader,
-    inbox: Inbox,
+    inbox: InboundLanes,
 }
 
 fn place() -> ReaderStage {
