@@ -86,7 +86,7 @@ fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
     assert!(said("{\"theme\": \"../../etc/x\"}").starts_with("config.json:1:23: theme: "));
     assert!(said("{} {}").starts_with("config.json:1:4: trailing characters"));
     assert!(said("").starts_with("config.json:1:1: it is empty"));
-    assert!(said("{\n \"theme\": \"dark\n}").starts_with("config.json:2:16: a quotation mark is missing"));
+    assert!(said("{\n \"theme\": \"dark\n}").starts_with("config.json:2:16: theme: a quotation mark is missing"));
     assert!(said("{").starts_with("config.json:1:1: the file ends within an object"));
     assert!(said("{\"limits\": 3}").contains("invalid type: integer `3`, expected an object, {…};"));
     assert!(said("{\"permissions\": {\"allow\": 1}}").contains("expected a list, […];"));
@@ -169,10 +169,10 @@ fn a_key_that_no_setting_has_is_named_wherever_it_stands() {
         said,
         [
             "config.json:1:17: no such setting: themee; did you mean theme?",
-            "config.json:2:28: no such setting: limits.liveagents; did you mean limits.liveAgents?",
-            "config.json:2:50: no such setting: limits.budget.days; did you mean limits.budget.day?",
-            "config.json:3:54: no such setting: customLlms.mine.redy; did you mean ready?",
-            "config.json:4:83: no such setting: permissions.soon; `parlour config list` shows all settings",
+            "config.json:2:27: no such setting: limits.liveagents; did you mean limits.liveAgents?",
+            "config.json:2:49: no such setting: limits.budget.days; did you mean limits.budget.day or checkpoints.keep.days?",
+            "config.json:3:57: no such setting: customLlms.mine.redy; did you mean ready?",
+            "config.json:4:84: no such setting: permissions.soon; did you mean permissions.allow or permissions.ask or permissions.deny?",
         ]
     );
 }
@@ -185,7 +185,7 @@ fn a_list_under_no_name_of_a_list_of_rules_may_forbid_anything() {
     assert_eq!(loaded.settings.permissions.unknown_lists, ["denny"]);
     assert_eq!(
         loaded.misfits[0].to_string(),
-        "config.json:1:26: permissions.denny: there is no such list of rules (did you mean permissions.deny?); \
+        "config.json:1:27: permissions.denny: there is no such list of rules (did you mean permissions.deny?); \
          it is left out, and agents ask about every call until it is right"
     );
     set(&place.path, "theme", json!("dark")).unwrap();

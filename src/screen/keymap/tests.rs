@@ -168,7 +168,13 @@ fn a_persons_own_key_wins_and_takes_it_from_the_other() {
     assert_eq!(press(&map, "n"), Some(Action::Chat(ChatAction::Delete)));
     assert_eq!(press(&map, "x"), None);
     assert_eq!(map.key(ChatsAction::NewChat), "");
-    assert_eq!(map.remarks, ["keys.delete: takes n from newChat"]);
+    assert_eq!(
+        map.remarks,
+        [
+            "keys.delete: takes n from newChat",
+            "keys.leader: takes Ctrl+B from copy.pageUp"
+        ]
+    );
     assert_eq!(map.leader(), "Ctrl+B");
 }
 
