@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::model::{Status, Timestamp, Zone};
+use crate::screen::day::day_and_time;
 use crate::screen::keymap::PaneSheet;
 use crate::screen::transcript::data::RowSpot;
 use crate::screen::transcript::item::TranscriptItem;
@@ -89,7 +90,8 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
     };
     let is_last = transcript.items.turns().last() == Some(turn);
     let chat = scene.view.chat.as_ref().filter(|_| is_last);
-    let runs = chat.is_some_and(|chat| match scene.state.domain.status(chat) {
+    let agent = chat.and_then(|chat| scene.state.domain.live.agents.get(chat));
+    let runs = agent.is_some_and(|agent| match agent.verdict.status {
         Status::Running(_) | Status::NeedsYou(_) | Status::Retrying(_) => true,
         Status::Starting
         | Status::Idle(_)
@@ -115,7 +117,12 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
         some => format!(" {some} failed "),
     };
     // What there is no room for is left out, the last first.
-    let mut words = sums(turn, ms, &clock(turn.began, zone));
+    let now = scene.state.domain.now;
+    let began = match zone.wall(turn.began).date() == zone.wall(now).date() {
+        true => clock(turn.began, zone),
+        false => day_and_time(turn.began, now, zone),
+    };
+    let mut words = sums(turn, ms, &began);
     while words.len() > 1 && width(&words.join(" · ")) + width(&failed) + 4 > usize::from(rest.width) {
         words.pop();
     }
