@@ -17,7 +17,7 @@ pub struct TemplatesArgs {
     #[command(subcommand)]
     pub verb: Option<TemplatesVerb>,
     /// Of this chat's projects, in place of the repository around the current directory
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub chat: Option<String>,
 }
 
