@@ -224,6 +224,11 @@ impl Checkpoint {
         }
     }
 
+    /// The turn before it is over: another begins, or its agent was ended to go back.
+    pub fn ends_turn(&self) -> bool {
+        self.turn.is_some() || matches!(self.cause, Cause::Revert(_) | Cause::Undo(_))
+    }
+
     /// Its prompt, or why else it was taken.
     pub fn about(&self) -> String {
         match self.cause {
@@ -353,6 +358,9 @@ pub struct Overview {
     pub reviewed: Option<u64>,
     /// Of each clone, without lines.
     pub changes: Vec<Changes>,
+    /// How much differs now from the beginning of the last turn, if that was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_last: Option<Amount>,
     /// Files that are not committed; counted only where nothing differs.
     #[serde(default)]
     pub uncommitted: usize,

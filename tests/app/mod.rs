@@ -72,6 +72,7 @@ mod start;
 mod status;
 mod storage;
 mod streams;
+mod timeline;
 mod todos;
 mod tools_page;
 mod transcript;

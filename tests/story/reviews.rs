@@ -111,6 +111,16 @@ fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
             .refusal(&["diff", "work", "--project", "x"])
             .contains("its clones: grove, brook")
     );
+
+    // The row about the turn counts what is there now, whatever is compared.
+    let mut terminal = parlour.attach(&["--", "work"]);
+    terminal.press("\x11d");
+    terminal.wait_for_text("since the last prompt");
+    terminal.press("cu");
+    terminal.wait_for_text("uncommitted");
+    reviewed.write(1, "fourth.txt", "made in turn two\n");
+    terminal.press("r");
+    terminal.wait_for_text("2 files +2 −0");
 }
 
 pub fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {

@@ -59,6 +59,7 @@ pub fn overview(set: DiffSet) -> Overview {
     };
     Overview {
         set,
+        since_last: Some(amount(7, 26, 44)),
         uncommitted: 0,
         reviewed: None,
         checkpoints: vec![

@@ -4,7 +4,7 @@ use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{DiffSet, Overview};
+use parlour::model::review::{Amount, DiffSet, Overview};
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
@@ -250,6 +250,7 @@ fn nothing_that_differs_is_said_with_what_to_do() {
                 let chat = world.view().chat.clone().unwrap();
                 let found = Overview {
                     changes: Vec::new(),
+                    since_last: Some(Amount::default()),
                     uncommitted: 1,
                     ..overview(DiffSet::LastPrompt)
                 };

@@ -8,7 +8,7 @@ use crate::domain::state::ScreenRequest;
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::origin::AskedLine;
 use crate::model::remark::PlacedRemark;
-use crate::model::review::{Amount, DiffSet, FileChange, Overview};
+use crate::model::review::{DiffSet, FileChange, Overview};
 use crate::model::{ChatId, Problem, Timestamp, WorkId};
 
 use super::file_key::{DiffLook, FileKey};
@@ -30,8 +30,6 @@ pub struct ChangesView {
     /// The checkpoint that another is to be compared with.
     pub marked: Option<u64>,
     pub overview: Option<Overview>,
-    /// What changed since the last prompt, once it is known.
-    pub since_last: Option<Amount>,
     pub problem: Option<Problem>,
     pub part: ChangesPart,
     pub tree: FileTree,
@@ -116,7 +114,6 @@ impl Default for ChangesView {
             turn: None,
             marked: None,
             overview: None,
-            since_last: None,
             problem: None,
             part: ChangesPart::Files,
             tree: FileTree::default(),

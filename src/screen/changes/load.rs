@@ -6,7 +6,7 @@ use crate::domain::keep::radar;
 use crate::domain::state::Requester;
 use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::diff::{DiffLine, FileDiff, LineKind};
-use crate::model::review::{Amount, Cause, DiffSet, KeptCheckpoint, Overview};
+use crate::model::review::{Cause, DiffSet, KeptCheckpoint, Overview};
 use crate::model::{ChatId, ClientId, Problem, Timestamp};
 use crate::screen::State;
 
@@ -170,21 +170,6 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
         return;
     }
     changes.problem = None;
-    let last = timeline::last_turn(&overview.checkpoints);
-    let is_last = match overview.set {
-        DiffSet::LastPrompt => true,
-        DiffSet::Turn(turn) => Some(turn) == last,
-        DiffSet::Since(_)
-        | DiffSet::Between(..)
-        | DiffSet::Base
-        | DiffSet::Uncommitted
-        | DiffSet::Commit(_)
-        | DiffSet::With(_) => false,
-    };
-    if is_last {
-        let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));
-        changes.since_last = Some(amounts.fold(Amount::default(), |sum, amount| sum + amount));
-    }
     // Before the first prompt there is nothing since it: all that the branch has is shown.
     if changes.set == DiffSet::LastPrompt && overview.set == DiffSet::Base {
         changes.set = DiffSet::Base;

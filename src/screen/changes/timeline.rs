@@ -1,6 +1,7 @@
 //! The turns of a chat, each with what it changed.
 
 use crate::domain::Domain;
+use crate::model::lineage;
 use crate::model::review::{Amount, Cause, Checkpoint, DiffSet};
 use crate::model::{ChatId, Timestamp};
 
@@ -14,7 +15,7 @@ pub struct TurnMark<'c> {
     pub number: u64,
     pub at: Timestamp,
     pub prompt: &'c str,
-    /// `None`: it is the last one, and nobody has compared yet.
+    /// `None`: it is the last one, and what is compared was over before it.
     pub amount: Option<Amount>,
     /// It was gone back before this turn.
     pub is_reverted: bool,
@@ -30,11 +31,13 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
         return Vec::new();
     };
     let all = &overview.checkpoints;
-    let last = last_turn(all);
+    let (last, gone) = (last_turn(all), lineage::gone_back(all));
     let mut marks: Vec<TurnMark<'_>> = Vec::new();
+    // What was done since a revert, was done by that or by its undo.
+    let mut is_over = false;
     for checkpoint in all {
         // What a checkpoint differs by was done in the turn before it.
-        if let Some(before) = marks.last_mut()
+        if let Some(before) = marks.last_mut().filter(|_| !is_over)
             && matches!(
                 checkpoint.cause,
                 Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Take | Cause::Revert(_)
@@ -42,16 +45,7 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
         {
             before.amount = Some(before.amount.unwrap_or_default() + checkpoint.amount);
         }
-        if let Cause::Revert(to) = checkpoint.cause {
-            for mark in marks.iter_mut().filter(|mark| mark.number >= to) {
-                mark.is_reverted = true;
-            }
-        }
-        if let Cause::Undo(_) = checkpoint.cause {
-            for mark in &mut marks {
-                mark.is_reverted = false;
-            }
-        }
+        is_over = (is_over || checkpoint.ends_turn()) && checkpoint.turn.is_none();
         if let Some(turn) = checkpoint.turn {
             marks.push(TurnMark {
                 turn,
@@ -59,12 +53,12 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
                 at: checkpoint.at,
                 prompt: checkpoint.words(),
                 amount: (Some(turn) != last).then(Amount::default),
-                is_reverted: false,
+                is_reverted: gone.contains(&checkpoint.number),
             });
         }
     }
     if let Some(mark) = marks.last_mut() {
-        mark.amount = changes.since_last.or(mark.amount);
+        mark.amount = overview.since_last.or(mark.amount);
     }
     marks
 }
@@ -107,22 +101,19 @@ pub fn reviewed(changes: &ChangesView) -> Option<u64> {
     overview.reviewed.filter(is_there)
 }
 
+/// A checkpoint by the turn that it is the beginning of, if it is.
+fn name_of(changes: &ChangesView, number: u64) -> String {
+    let mut all = changes.overview.iter().flat_map(|overview| &overview.checkpoints);
+    let found = all.find(|checkpoint| checkpoint.number == number);
+    match found.and_then(|checkpoint| checkpoint.turn) {
+        Some(turn) => format!("turn {turn}"),
+        None => format!("checkpoint {number}"),
+    }
+}
+
 /// What is compared, in words.
 pub fn words(domain: &Domain, changes: &ChangesView) -> String {
-    let turn_of = |number: u64| {
-        let all = changes
-            .overview
-            .as_ref()
-            .map(|overview| overview.checkpoints.as_slice());
-        let found = all
-            .unwrap_or_default()
-            .iter()
-            .find(|checkpoint| checkpoint.number == number);
-        match found.and_then(|checkpoint| checkpoint.turn) {
-            Some(turn) => format!("turn {turn}"),
-            None => format!("checkpoint {number}"),
-        }
-    };
+    let turn_of = |number: u64| name_of(changes, number);
     match &changes.set {
         DiffSet::LastPrompt => "since the last prompt".into(),
         DiffSet::Turn(turn) => format!("turn {turn} alone"),

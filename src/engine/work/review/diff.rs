@@ -1,9 +1,9 @@
 //! What differs between two moments of a chat's clones.
 
 use crate::domain::work::ReviewDone;
-use crate::git::checkpoint::{SavedFiles, Snapshot};
+use crate::git::checkpoint::{SavedFiles, Snapshot, Store};
 use crate::git::read;
-use crate::model::review::{Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
+use crate::model::review::{Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
@@ -46,11 +46,12 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         project: None,
         lines: false,
     };
-    let changes = changes(&review, &ask, other.as_ref())?;
+    let Compared { changes, since_last } = compared(&review, &ask, other.as_ref(), last_prompt(&review))?;
     let is_same = set != DiffSet::Uncommitted && count(&changes) == 0;
     let overview = Overview {
         uncommitted: if is_same { uncommitted(&review) } else { 0 },
         set,
+        since_last,
         reviewed: context.services.home.reviewed(id).doing(DOING)?,
         checkpoints: review.known,
         changes,
@@ -78,7 +79,24 @@ pub(super) fn changes(
     ask: &DiffAsk,
     other: Option<&OtherClones>,
 ) -> Result<Vec<Changes>, Problem> {
+    compared(review, ask, other, None).map(|compared| compared.changes)
+}
+
+struct Compared {
+    changes: Vec<Changes>,
+    /// How much differs now from the beginning of the last turn. Not known where what is compared is all over.
+    since_last: Option<Amount>,
+}
+
+/// `last` is the checkpoint at the beginning of the last turn, if what has changed since is wanted too.
+fn compared(
+    review: &Review<'_>,
+    ask: &DiffAsk,
+    other: Option<&OtherClones>,
+    last: Option<u64>,
+) -> Result<Compared, Problem> {
     let sides = sides(review, &ask.set)?;
+    let mut since_last = last.map(|_| Amount::default());
     let (mut all, mut lost) = (Vec::new(), Vec::new());
     let clones = review.some_clones(DOING)?;
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
@@ -86,6 +104,7 @@ pub(super) fn changes(
     for clone in clones.iter().filter(is_meant) {
         let Some(Sided { from, to, now }) = files(review, clone, &sides, other)? else {
             lost.extend(clone.dir.dir(".git").is_err().then(|| visible(&clone.name)));
+            since_last = None;
             continue;
         };
         let patch = match ask.lines {
@@ -93,9 +112,18 @@ pub(super) fn changes(
             false => String::new(),
         };
         let mut files = clone.store.changes(from, to).doing(DOING)?;
-        if let Some(now) = now.filter(|_| matches!(sides, Sides::Committed)) {
-            clone.store.tell_staged(&now, (from, to), &mut files).doing(DOING)?;
+        if let Some(now) = now.as_ref().filter(|_| matches!(sides, Sides::Committed)) {
+            clone.store.tell_staged(now, (from, to), &mut files).doing(DOING)?;
         }
+        let amount = match (last, now) {
+            (Some(last), Some(now)) => {
+                let before = at(&clone.store, last)?.map(|before| before.files());
+                let changed = clone.store.changes(before, now.files()).doing(DOING)?;
+                Some(Amount::of(&changed))
+            }
+            (Some(_), None) | (None, _) => None,
+        };
+        since_last = since_last.zip(amount).map(|(sum, amount)| sum + amount);
         all.push(Changes {
             project: clone.name.clone(),
             before: from.map(SavedFiles::tree),
@@ -126,25 +154,45 @@ pub(super) fn changes(
             "`git log` in the clone shows which there are",
         ));
     }
-    Ok(all)
+    Ok(Compared {
+        changes: all,
+        since_last,
+    })
+}
+
+/// The checkpoint at the beginning of the last turn.
+fn last_prompt(review: &Review<'_>) -> Option<u64> {
+    let mut newest = review.known.iter().rev();
+    newest
+        .find(|checkpoint| checkpoint.turn.is_some())
+        .map(|checkpoint| checkpoint.number)
+}
+
+/// What a clone was at this checkpoint.
+fn at(store: &Store, number: u64) -> Result<Option<Snapshot>, Problem> {
+    match store.at(number).doing(DOING)? {
+        Some(found) => Ok(Some(found)),
+        // It was cloned later: what it was first counts.
+        None => Ok(store.snapshots().doing(DOING)?.into_iter().next()),
+    }
 }
 
 fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
     let number = |point| review.find(point, DOING).map(|found| found.number);
-    let prompts = review.known.iter().rev().filter(|checkpoint| checkpoint.turn.is_some());
     Ok(match *set {
         DiffSet::LastPrompt => {
-            let last = prompts.map(|checkpoint| checkpoint.number).next();
             let cause = "this chat has had no prompt yet";
-            let last = last.ok_or_else(|| Problem::missing(DOING, cause, "`--base` compares with the base branch"))?;
+            let last = last_prompt(review)
+                .ok_or_else(|| Problem::missing(DOING, cause, "`--base` compares with the base branch"))?;
             Sides::Between(last, None)
         }
         DiffSet::Since(since) => Sides::Between(number(Point::Checkpoint(since))?, None),
         DiffSet::Turn(turn) => {
+            let begin = number(Point::Turn(turn))?;
             // The beginning of the next one may be thinned out.
-            let is_later = |checkpoint: &&Checkpoint| checkpoint.turn.is_some_and(|other| other > turn);
-            let next = review.known.iter().find(is_later).map(|next| next.number);
-            Sides::Between(number(Point::Turn(turn))?, next)
+            let ends = |later: &&Checkpoint| later.number > begin && later.ends_turn();
+            let end = review.known.iter().find(ends).map(|end| end.number);
+            Sides::Between(begin, end)
         }
         DiffSet::Between(from, to) => {
             let number = |of| number(Point::Checkpoint(of));
@@ -161,7 +209,7 @@ fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
 struct Sided {
     from: Option<SavedFiles>,
     to: SavedFiles,
-    /// The clone as it is now, where that is the second side.
+    /// The clone as it is now, where that was looked at.
     now: Option<Snapshot>,
 }
 
@@ -177,13 +225,6 @@ fn files(
         let now = store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         now.doing(DOING)
     };
-    let at = |number: u64| -> Result<Option<Snapshot>, Problem> {
-        match store.at(number).doing(DOING)? {
-            Some(found) => Ok(Some(found)),
-            // It was cloned later: what it was first counts.
-            None => Ok(store.snapshots().doing(DOING)?.into_iter().next()),
-        }
-    };
     // A commit has the files as git stores them.
     let since_commit = |from: Option<SavedFiles>, now: Snapshot| -> Result<Option<Sided>, Problem> {
         if !now.has_git() {
@@ -195,16 +236,12 @@ fn files(
     };
     match sides {
         Sides::Between(from, to) => {
-            let to = match to {
-                Some(to) => at(*to)?,
-                None => Some(now()?),
+            let from = at(store, *from)?.map(|from| from.files());
+            let (to, now) = match to {
+                Some(to) => (at(store, *to)?.map(|to| to.files()), None),
+                None => now().map(|now| (Some(now.files()), Some(now)))?,
             };
-            let from = at(*from)?.map(|from| from.files());
-            Ok(to.map(|to| Sided {
-                from,
-                to: to.files(),
-                now: Some(to),
-            }))
+            Ok(to.map(|to| Sided { from, to, now }))
         }
         Sides::Base => {
             let now = now()?;
@@ -217,8 +254,10 @@ fn files(
             since_commit(store.committed(&now).doing(DOING)?, now)
         }
         Sides::Commit(name) => {
-            let found = store.commit(&now()?, name).doing(DOING)?;
-            Ok(found.map(|(from, to)| Sided { from, to, now: None }))
+            let now = now()?;
+            let found = store.commit(&now, name).doing(DOING)?;
+            let now = Some(now);
+            Ok(found.map(|(from, to)| Sided { from, to, now }))
         }
         Sides::Other => {
             let theirs = other.map(|other| other.files(review, clone)).transpose()?.flatten();
@@ -226,7 +265,7 @@ fn files(
             Ok(theirs.map(|to| Sided {
                 from: Some(now.files()),
                 to,
-                now: None,
+                now: Some(now),
             }))
         }
     }
