@@ -152,6 +152,8 @@ pub enum RemarksNews {
     /// The agent has them, or gets them with its next prompt.
     Sent,
     Picked(Picked),
+    /// This was discarded or replaced, and is back.
+    BroughtBack(Vec<Picked>),
     /// A person has reviewed up to this checkpoint.
     Reviewed(u64),
     /// Another agent starts to review them, in this chat.

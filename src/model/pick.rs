@@ -69,6 +69,22 @@ pub struct Picked {
     pub saved: Option<u64>,
 }
 
+/// What was discarded or replaced in a file, and how that was left: it comes back if nobody wrote there since.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedPick {
+    pub picked: Picked,
+    /// Of a file that has another name now, both.
+    pub left: Vec<LeftFile>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftFile {
+    #[serde(with = "super::path_text")]
+    pub path: PathBuf,
+    /// Its mode and content as git names them; none if it is not there.
+    pub is: Option<String>,
+}
+
 impl PickedFile {
     pub fn project(&self) -> &str {
         match self {

@@ -131,6 +131,10 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             let discard = |one| pick(domain, id.clone(), (PickAct::Discard, one), requester);
             picks.into_iter().flat_map(discard).collect()
         }
+        Wish::BringBack(id, picks) => {
+            let begun = review::bring_back(domain, id, picks, requester);
+            begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
+        }
         Wish::Delete(id) => chat::losses(domain, &id, ChatThen::Recheck(id.clone()), requester),
         Wish::Trash(id) => removal::delete(domain, &id, requester),
         Wish::Disk(wish) => on_disk(domain, wish, requester),

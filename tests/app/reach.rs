@@ -22,10 +22,19 @@ use crate::support::review::{answer, listed, reviewed};
 use crate::support::transcript::{kinds, read};
 use crate::support::world::{ME, World, noon};
 
-/// What no key of a table opens at once, but a choice in another dialog, an answer of a worker, or a prompt that cannot be
-/// sent as it is. Each has tests of its own.
-const BY_AN_ANSWER: [&str; 9] = [
-    "Agent", "Proposed", "Template", "Output", "Keep", "Mend", "Disk", "Setup", "AddSetup",
+/// What no key of a table opens at once, but a choice in another dialog, an answer of a worker, a prompt that cannot be
+/// sent as it is, or something that was discarded before. Each has tests of its own.
+const BY_AN_ANSWER: [&str; 10] = [
+    "Agent",
+    "Proposed",
+    "Template",
+    "Output",
+    "Keep",
+    "Mend",
+    "Disk",
+    "Setup",
+    "AddSetup",
+    "BringBack",
 ];
 
 /// More keys than any way takes.

@@ -121,7 +121,11 @@ fn all_files_of_a_clone_are_staged_from_its_row() {
 fn discarding_asks_first_with_cancel_first_and_names_the_checkpoint() {
     let mut world = uncommitted();
     assert!(picked(&press(&mut world, "j x")).is_empty());
-    assert!(world.picture().contains("This change:"), "{}", world.picture());
+    assert!(
+        world.picture().contains("This change of grove/README.md:"),
+        "{}",
+        world.picture()
+    );
     assert!(picked(&press(&mut world, "enter")).is_empty(), "Enter cancels");
     world.later(2_000);
     let discarded = picked(&press(&mut world, "x y"));
@@ -130,10 +134,51 @@ fn discarding_asks_first_with_cancel_first_and_names_the_checkpoint() {
     };
     assert_eq!(pick.parts, [PickedPart { hunk: 0, lines: None }]);
     assert!(
-        world.picture().contains("Discarded in grove/README.md. Checkpoint 12"),
+        world.picture().contains("Discarded in grove/README.md. u undoes it;"),
         "{}",
         world.picture()
     );
+}
+
+#[test]
+fn a_discard_is_undone_by_the_key_that_undoes_a_revert_and_that_is_undone_next() {
+    let mut world = uncommitted();
+    press(&mut world, "j x");
+    world.later(2_000);
+    press(&mut world, "y");
+    assert!(press(&mut world, "u").is_empty());
+    assert!(world.picture().contains("Undo the discard?"), "{}", world.picture());
+    assert!(
+        world.picture().contains("grove/README.md, from checkpoint 12"),
+        "{}",
+        world.picture()
+    );
+    world.later(2_000);
+    let asked = press(&mut world, "y");
+    let brought = asked.iter().filter(|work| matches!(work, ReviewWork::BringBack(..)));
+    assert_eq!(brought.count(), 1, "{asked:?}");
+    assert!(
+        world.picture().contains("grove/README.md is as it was before."),
+        "{}",
+        world.picture()
+    );
+    press(&mut world, "u");
+    assert!(world.picture().contains("Undo the last revert?"), "{}", world.picture());
+}
+
+#[test]
+fn what_is_discarded_is_named_line_by_line() {
+    let mut world = uncommitted();
+    press(&mut world, "j j V j x");
+    let picture = world.picture();
+    for line in [
+        "These 2 changed lines of grove/README.md:",
+        "88 −     let claims = decode(token).unwrap();",
+        "88 +     let Ok(claims) = decode(token) else {",
+        "as it was in the last commit",
+    ] {
+        assert!(picture.contains(line), "{line}\n{picture}");
+    }
 }
 
 fn type_words(world: &mut World, words: &str) {

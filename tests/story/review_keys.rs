@@ -109,6 +109,13 @@ fn what_is_discarded_is_gone_and_in_a_checkpoint() {
         fs::read_to_string(looking.clone.join("lines.txt")).unwrap() == lines(&[3, 4])
     });
     looking.terminal.wait_for_text("Discarded in grove/lines.txt");
+    looking.terminal.press("u");
+    looking.terminal.wait_for_text("Undo the discard?");
+    until("the second hunk is back", PATIENCE, || {
+        looking.terminal.press("y");
+        fs::read_to_string(looking.clone.join("lines.txt")).unwrap() == lines(&[3, 4, 30])
+    });
+    fs::write(looking.clone.join("lines.txt"), lines(&[])).unwrap();
     let listed = looking.parlour.json(&["checkpoints", "look"]);
     let last = listed["checkpoints"].as_array().unwrap().last().unwrap();
     let number = last["number"].to_string();

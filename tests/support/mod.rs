@@ -22,6 +22,7 @@ pub mod opencode;
 pub mod page;
 pub mod paper;
 pub mod parlour;
+pub mod picked;
 pub mod picture;
 pub mod pulls;
 pub mod radar;

@@ -8,7 +8,6 @@ use parlour::model::detail::{Attempt, CommitLine, Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
 use parlour::model::origin::{OriginCard, ToldOrigin};
-use parlour::model::pick::{Pick, PickAct, Picked};
 use parlour::model::remark::{Anchor, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkSide, RemarkState};
 use parlour::model::review::{
     Amount, Cause, Changes, Checkpoint, DiffSet, FileChange, FileFate, FileKind, LeftOutOf, Overview, Reverted,
@@ -18,6 +17,7 @@ use parlour::model::search::{FileMatches, FoundLines, Needle};
 use parlour::model::talk::{RevertedTalk, TalkFate};
 use parlour::model::{ChatId, Timestamp};
 
+use super::picked::{brought_back, picked};
 use super::world::{World, claude_and_codex, id, noon};
 
 pub fn checkpoint(number: u64, turn: u32, minutes_ago: i64, prompt: &str, amount: Amount) -> Checkpoint {
@@ -330,15 +330,6 @@ pub fn detail(work: &DetailWork) -> Detail {
     }
 }
 
-fn picked(act: PickAct, pick: &Pick) -> Picked {
-    Picked {
-        act,
-        project: pick.of.project().into(),
-        path: pick.of.path().into(),
-        saved: matches!(act, PickAct::Discard | PickAct::Take).then_some(12),
-    }
-}
-
 /// Three remarks on `README.md`: one that the agent answered, one that is resolved and one whose line is gone; and one on
 /// a removed line of another file.
 pub fn remarks() -> Vec<PlacedRemark> {
@@ -443,7 +434,8 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Points(chat) => Some(ReviewDone::Points(chat.clone(), points())),
             ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs())),
             ReviewWork::Detail(chat, work) => Some(ReviewDone::Detail(chat.clone(), detail(work))),
-            ReviewWork::Pick(_, act, pick) => Some(ReviewDone::Picked(picked(*act, pick))),
+            ReviewWork::Pick(_, act, pick) => Some(picked(*act, pick)),
+            ReviewWork::BringBack(_, picks) => Some(brought_back(picks)),
             ReviewWork::Remark(_, work) => Some(remarked(work, known)),
             ReviewWork::Take { .. }
             | ReviewWork::Prepare(_)

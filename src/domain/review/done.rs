@@ -10,6 +10,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 use crate::domain::{ask, chat, reply};
 use crate::model::detail::Detail;
+use crate::model::pick::SavedPick;
 use crate::model::review::Reverted;
 use crate::model::{Chat, ChatId, Problem};
 
@@ -24,6 +25,7 @@ pub fn done(
     if let Some(chat) = changed(&then, &done) {
         state.live.reviews.changed(chat);
     }
+    remember(state, requester, &then, &done);
     let Some(done) = shown(state, requester, &then, done) else {
         return Ok(Vec::new());
     };
@@ -38,7 +40,7 @@ pub fn done(
         (ReviewThen::AnswerStatus(status), ReviewDone::Costs(costs)) => with_costs(state, status.clone(), &costs),
         (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
         (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
-        (ReviewThen::Answer, ReviewDone::Picked(picked)) => json!(picked),
+        (ReviewThen::Answer, ReviewDone::Picked(picked, _)) => json!(picked),
         (ReviewThen::Answer, ReviewDone::Detail(_, Detail::Attempts(attempts))) => {
             json!(attempt::listed(state, attempts))
         }
@@ -75,6 +77,7 @@ pub fn done(
             | ReviewThen::ShowDetail
             | ReviewThen::ShowRemarks(..)
             | ReviewThen::Marked(_)
+            | ReviewThen::BroughtBack(_)
             | ReviewThen::TurnBegan(_)
             | ReviewThen::Prepared
             | ReviewThen::Thinned
@@ -108,15 +111,32 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
             let news = match done {
                 ReviewDone::Remark(_) => RemarksNews::Changed,
                 ReviewDone::Remarks(_) => RemarksNews::Sent,
-                ReviewDone::Picked(picked) => RemarksNews::Picked(picked),
+                ReviewDone::Picked(picked, _) => RemarksNews::Picked(picked),
                 other => return Some(other),
             };
             Done::Remarks(chat.clone(), news)
+        }
+        (ReviewThen::BroughtBack(chat), ReviewDone::BroughtBack(picked)) => {
+            Done::Remarks(chat.clone(), RemarksNews::BroughtBack(picked))
         }
         (_, done) => return Some(done),
     };
     reply::show(state, requester, news);
     None
+}
+
+/// What was discarded can be brought back, until the chat is gone back.
+fn remember(state: &mut Domain, requester: Requester, then: &ReviewThen, done: &ReviewDone) {
+    let reviews = &mut state.live.reviews;
+    match (then, done) {
+        (ReviewThen::Marked(chat), ReviewDone::Picked(picked, left)) if !left.is_empty() => {
+            let (picked, left) = (picked.clone(), left.clone());
+            reviews.picked(chat, requester, SavedPick { picked, left });
+        }
+        (ReviewThen::BroughtBack(chat), ReviewDone::BroughtBack(_)) => reviews.forget_last_picks(chat),
+        (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(..)) => reviews.forget_picks(chat),
+        _ => {}
+    }
 }
 
 /// The chat whose list of checkpoints is another now.
@@ -192,6 +212,8 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
         }
         ReviewThen::AnswerStatus(status) => return reply::answer(state, requester, Ok(status)),
         ReviewThen::TurnBegan(ref chat) => state.live.reviews.taken(chat),
+        // Trying again would not help. What was discarded before that may still come back.
+        ReviewThen::BroughtBack(ref chat) => state.live.reviews.forget_last_picks(chat),
         ReviewThen::Answer
         | ReviewThen::ShowPlan(_)
         | ReviewThen::Marked(_)
@@ -218,6 +240,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::ShowDetail
         | ReviewThen::ShowRemarks(..)
         | ReviewThen::Marked(_)
+        | ReviewThen::BroughtBack(_)
         | ReviewThen::TurnBegan(_)
         | ReviewThen::StartReviewer(_)
         | ReviewThen::Prepared

@@ -14,7 +14,7 @@ pub mod work;
 
 use std::collections::BTreeMap;
 
-use crate::model::pick::{Pick, PickAct};
+use crate::model::pick::{Pick, PickAct, SavedPick};
 use crate::model::review::{Back, Cause, DiffAsk, ReviewAsk};
 use crate::model::{Chat, ChatId, Kind, Problem};
 
@@ -84,6 +84,25 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
 
 fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, requester: Requester) -> Vec<Effect> {
     chat::work(state, requester, ReviewThen::Answer, ReviewWork::Pick(chat, act, pick))
+}
+
+/// Brings back what was discarded last in this chat: this, as the person saw it.
+///
+/// # Errors
+///
+/// Something else was discarded last by now.
+pub fn bring_back(
+    state: &mut Domain,
+    chat: ChatId,
+    picks: Vec<SavedPick>,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    if state.live.reviews.last_picks(&chat) != picks {
+        let cause = "it is not what was discarded last any more";
+        return Err(Problem::new("undoing a discard", cause, "press the key again"));
+    }
+    let then = ReviewThen::BroughtBack(chat.clone());
+    Ok(chat::work(state, requester, then, ReviewWork::BringBack(chat, picks)))
 }
 
 /// Ends the agent, whose next write would otherwise be lost or mixed in, and goes back.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::state::Requester;
+use crate::model::pick::SavedPick;
 use crate::model::review::Back;
 use crate::model::{CallId, ChatId, HookAnswer, Timestamp};
 
@@ -28,6 +29,8 @@ pub struct Reviews {
     pub taking: BTreeMap<ChatId, usize>,
     /// Chats whose CLI waits with a prompt until its hook is answered.
     pub hooked: BTreeSet<ChatId>,
+    /// What was discarded in a chat since it was last gone back, or replaced, by who asked for it; the newest last.
+    picked: BTreeMap<ChatId, Vec<(Requester, Vec<SavedPick>)>>,
     /// How often a chat's list of checkpoints has changed.
     revisions: BTreeMap<ChatId, u64>,
 }
@@ -69,6 +72,7 @@ impl Reviews {
             held,
             taking: _,
             hooked: _,
+            picked: _,
             revisions: _,
         } = self;
         held.iter_mut().map(|held| {
@@ -91,6 +95,35 @@ impl Reviews {
         self.revisions.get(chat).copied().unwrap_or(0)
     }
 
+    /// Something was discarded or replaced. What one key asked for, in several files, is one.
+    pub(super) fn picked(&mut self, chat: &ChatId, requester: Requester, pick: SavedPick) {
+        let all = self.picked.entry(chat.clone()).or_default();
+        match all.last_mut().filter(|(by, _)| *by == requester) {
+            Some((_, picks)) => picks.push(pick),
+            None => all.push((requester, vec![pick])),
+        }
+        let old = all.len().saturating_sub(REMEMBERED);
+        all.drain(..old);
+    }
+
+    /// What of a chat would come back first.
+    pub fn last_picks(&self, chat: &ChatId) -> &[SavedPick] {
+        let last = self.picked.get(chat).and_then(|all| all.last());
+        last.map_or(&[], |(_, picks)| picks)
+    }
+
+    /// That is over.
+    pub(super) fn forget_last_picks(&mut self, chat: &ChatId) {
+        if let Some(all) = self.picked.get_mut(chat) {
+            all.pop();
+        }
+    }
+
+    /// It was gone back: whatever was discarded before is not what the clones came from.
+    pub(super) fn forget_picks(&mut self, chat: &ChatId) {
+        self.picked.remove(chat);
+    }
+
     /// A project was opened. Before the first prompt nothing has to be told apart from what an agent did.
     pub fn opened(&mut self, chat: &ChatId) {
         if self.told.contains_key(chat) {
@@ -111,6 +144,7 @@ impl Reviews {
         self.without_clone.remove(chat);
         self.hooked.remove(chat);
         self.revisions.remove(chat);
+        self.picked.remove(chat);
         for chats in [&mut self.entered, &mut self.opened] {
             chats.remove(chat);
         }

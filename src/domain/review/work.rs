@@ -9,7 +9,7 @@ use crate::domain::work::NewRecord;
 use crate::model::detail::{Detail, DetailWork};
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::lineage::PointList;
-use crate::model::pick::{Pick, PickAct, Picked};
+use crate::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::tool::AddRemark;
@@ -56,6 +56,8 @@ pub enum ReviewWork {
     },
     /// Stages, unstages or discards lines of one file.
     Pick(ChatId, PickAct, Pick),
+    /// Brings back what was discarded or replaced.
+    BringBack(ChatId, Vec<SavedPick>),
     Remark(ChatId, RemarkWork),
     /// What somebody who reads it wants to know of it.
     Detail(ChatId, DetailWork),
@@ -109,6 +111,7 @@ impl ReviewWork {
             | ReviewWork::Plan { .. }
             | ReviewWork::Revert { .. }
             | ReviewWork::Pick(..)
+            | ReviewWork::BringBack(..)
             | ReviewWork::Remark(_, RemarkWork::Add(_) | RemarkWork::Change(..) | RemarkWork::Sent(_)) => true,
         }
     }
@@ -134,7 +137,9 @@ pub enum ReviewDone {
     Planned(Reverted),
     /// With the chat as it is now.
     Reverted(Reverted, Box<Chat>),
-    Picked(Picked),
+    /// With the files as that left them, if it can be undone.
+    Picked(Picked, Vec<LeftFile>),
+    BroughtBack(Vec<Picked>),
     Remarks(Vec<PlacedRemark>),
     Remark(Remark),
     /// A reviewer has all that it needs.
@@ -165,6 +170,8 @@ pub enum ReviewThen {
     ShowRemarks(ChatId),
     /// A remark is made or changed, or lines are staged or discarded, from a screen.
     Marked(ChatId),
+    /// What was discarded last in this chat is back, or cannot come back.
+    BroughtBack(ChatId),
     /// A turn has begun: nobody asked.
     TurnBegan(ChatId),
     /// A turn may begin: nobody asked.

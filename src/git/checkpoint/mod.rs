@@ -22,6 +22,7 @@ mod lost;
 mod named;
 mod patch;
 mod pick;
+mod placing;
 mod plan;
 mod pointer;
 mod private;

@@ -5,8 +5,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use git2::Oid;
@@ -16,9 +14,9 @@ use super::clone_index::CloneIndex;
 use super::converted::Conversion;
 use super::diff::SavedFiles;
 use super::file::TreeFile;
-use super::seen::{LINK, PROGRAM};
+use super::placing::Placing;
+use super::seen::LINK;
 use super::snapshot::Snapshot;
-use super::stored_file::store_file;
 use crate::fs::{Dir, DirEntryKind, Stamp};
 use crate::git::Error;
 use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_binary, picked, renumbered};
@@ -334,6 +332,14 @@ impl<'a> Picking<'a> {
         picked(old, new, way, false, chosen).map_err(|source| self.store.failed(source))
     }
 
+    fn placing(&self) -> Placing<'a> {
+        Placing {
+            store: self.store,
+            clone: self.clone,
+            now: self.now,
+        }
+    }
+
     fn discard(&self) -> Result<(), Error> {
         let path = &self.ask.path;
         if [self.was, self.is].into_iter().flatten().any(TreeFile::is_commit) {
@@ -355,13 +361,15 @@ impl<'a> Picking<'a> {
                 match self.was {
                     Some(file) if is_committed && self.is.is_none() => {
                         let stored = self.text(Some(file))?;
-                        self.put(back, file.mode, &self.checked_out(&stored))?;
+                        self.placing().put(back, file.mode, &self.checked_out(&stored))?;
                     }
-                    Some(file) => self.put(back, file.mode, &self.in_clone(&self.text(Some(file))?))?,
-                    None => self.take_away(path)?,
+                    Some(file) => self
+                        .placing()
+                        .put(back, file.mode, &self.in_clone(&self.text(Some(file))?))?,
+                    None => self.placing().take_away(path)?,
                 }
                 if from.is_some() {
-                    self.take_away(path)?;
+                    self.placing().take_away(path)?;
                 }
             }
             Some(chosen) => {
@@ -373,8 +381,8 @@ impl<'a> Picking<'a> {
                 let content = picked(&old, &new, PickWay::Back, self.ask.ignore_whitespace, chosen)
                     .map_err(|source| self.store.failed(source))?;
                 match self.is.or(self.was) {
-                    Some(_) if content.is_empty() && self.was.is_none() => self.take_away(path)?,
-                    Some(file) => self.put(path, file.mode, &self.in_clone(&content))?,
+                    Some(_) if content.is_empty() && self.was.is_none() => self.placing().take_away(path)?,
+                    Some(file) => self.placing().put(path, file.mode, &self.in_clone(&content))?,
                     None => {}
                 }
             }
@@ -405,70 +413,23 @@ impl<'a> Picking<'a> {
         let own = self.ask.from.as_deref().unwrap_or(path);
         match (&self.chosen, self.is) {
             (None, Some(file)) => {
-                self.put(path, file.mode, &self.text(Some(file))?)?;
+                self.placing().put(path, file.mode, &self.text(Some(file))?)?;
                 if own != path {
-                    self.take_away(own)?;
+                    self.placing().take_away(own)?;
                 }
             }
-            (None, None) => self.take_away(own)?,
+            (None, None) => self.placing().take_away(own)?,
             (Some(chosen), is) => {
                 let (old, new) = (self.text(self.was)?, self.text(is)?);
                 let content = picked(&old, &new, PickWay::Forth, self.ask.ignore_whitespace, chosen)
                     .map_err(|source| self.store.failed(source))?;
                 match self.was.or(is) {
-                    Some(_) if content.is_empty() && is.is_none() => self.take_away(own)?,
-                    Some(file) => self.put(own, file.mode, &content)?,
+                    Some(_) if content.is_empty() && is.is_none() => self.placing().take_away(own)?,
+                    Some(file) => self.placing().put(own, file.mode, &content)?,
                     None => {}
                 }
             }
         }
         Ok(self.clone.sync_file_system()?)
-    }
-
-    /// As git says modes: a program or not. All other bits stay as they are.
-    fn put(&self, path: &Path, mode: u32, content: &[u8]) -> Result<(), Error> {
-        self.check_unchanged(path)?;
-        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            self.clone.create_dir(parent)?;
-        }
-        let stamp = self.clone.stamp(path)?;
-        if mode == LINK {
-            if stamp.is_some() {
-                self.clone.remove_file(path)?;
-            }
-            return Ok(self.clone.symlink(OsStr::from_bytes(content), path)?);
-        }
-        let bits = match stamp.filter(|stamp| stamp.kind == DirEntryKind::File) {
-            Some(stamp) => stamp.mode,
-            // As private as the clone itself.
-            None => self.clone.own_stamp()?.mode & 0o666,
-        };
-        let bits = match mode == PROGRAM {
-            true => bits | (bits & 0o444) >> 2,
-            false => bits & !0o111,
-        };
-        Ok(self.clone.replace_unsynced(path, content, bits)?)
-    }
-
-    fn take_away(&self, path: &Path) -> Result<(), Error> {
-        self.check_unchanged(path)?;
-        Ok(self.clone.remove_file(path)?)
-    }
-
-    /// An agent may write at any time: what it wrote since must not be lost.
-    fn check_unchanged(&self, path: &Path) -> Result<(), Error> {
-        let saved = self.store.file_in(self.now.files(), path)?;
-        let now = store_file(&self.store.repository, self.clone, path)?;
-        let now = now.map(|file| TreeFile {
-            id: file.id,
-            mode: file.mode,
-        });
-        let is_there = self.clone.stamp(path)?.is_some();
-        match now == saved && (saved.is_some() || !is_there) {
-            true => Ok(()),
-            false => Err(Error::Stale {
-                path: path.to_path_buf(),
-            }),
-        }
     }
 }

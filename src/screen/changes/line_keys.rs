@@ -3,10 +3,11 @@
 use crate::domain::effect::Effect;
 use crate::domain::notice::RemarksNews;
 use crate::model::pick::{PickAct, Picked};
+use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::super::keymap::RemarksAction;
+use super::super::keymap::{Action, ChangesAction, RemarksAction, SheetAction};
 use super::super::toast;
 use super::super::view::Tone;
 use super::super::way::StepWay;
@@ -74,23 +75,38 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             view.over.guard.answered();
             view.changes.range = None;
             view.changes.refresh();
-            if let Some(text) = told(&picked) {
+            let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
+            if let Some(text) = told(&picked, &state.keymap.key(undo)) {
                 toast::tell(state, client, text, Tone::Told);
             }
+            Vec::new()
+        }
+        RemarksNews::BroughtBack(picked) => {
+            view.over.guard.answered();
+            view.changes.range = None;
+            view.changes.refresh();
+            let text = match picked.as_slice() {
+                [one] => format!("{} is as it was before.", shown(one)),
+                many => format!("{} files are as they were before.", many.len()),
+            };
+            toast::tell(state, client, text, Tone::Told);
             Vec::new()
         }
     }
 }
 
-fn told(picked: &Picked) -> Option<String> {
+fn shown(picked: &Picked) -> String {
+    visible(&format!("{}/{}", picked.project, picked.path.to_string_lossy()))
+}
+
+fn told(picked: &Picked, undo: &str) -> Option<String> {
     let saved = picked.saved?;
-    let path = picked.path.display();
     let done = match picked.act {
         PickAct::Take => "Taken into",
         PickAct::Discard | PickAct::Stage | PickAct::Unstage => "Discarded in",
     };
     Some(format!(
-        "{done} {}/{path}. Checkpoint {saved} has what was there.",
-        picked.project
+        "{done} {}. {undo} undoes it; checkpoint {saved} has what was there.",
+        shown(picked)
     ))
 }

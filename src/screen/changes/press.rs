@@ -7,7 +7,7 @@ use crate::model::ClientId;
 use crate::model::review::{Back, DiffSet, Point, RevertOf};
 use crate::screen::State;
 
-use super::super::dialog::RevertQuestion;
+use super::super::dialog::{BringBack, RevertQuestion};
 use super::super::keymap::{ChangesAction, PaneSheet};
 use super::super::layout::holds;
 use super::super::scrollbar::ScrollBar;
@@ -59,7 +59,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::ScrollRight => sideways(view, SIDEWAYS),
         A::ScrollLeft => sideways(view, -SIDEWAYS),
         A::Revert => return ask_to_revert(state, client),
-        A::UndoRevert => return open_revert(state, client, Back::Undo),
+        A::UndoRevert => return undo(state, client),
         A::Checkpoint => return load::take_checkpoint(state, client),
         A::Reviewed => return reviewed::mark(state, client),
         A::Keep => return keep::menu(state, client),
@@ -102,6 +102,15 @@ fn ask_to_revert(state: &mut State, client: ClientId) -> Vec<Effect> {
         of: RevertOf::Both,
     };
     open_revert(state, client, back)
+}
+
+/// What was discarded since the last revert comes back first.
+pub fn undo(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
+    match chat.and_then(|chat| BringBack::new(&state.domain, chat)) {
+        Some(question) => dialogs::open(state, client, question),
+        None => open_revert(state, client, Back::Undo),
+    }
 }
 
 /// The dialog is open at once; what would change comes to it.

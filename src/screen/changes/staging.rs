@@ -1,16 +1,15 @@
 //! What is done with chosen lines: they are staged, unstaged, discarded, or taken from another chat.
 
 use crate::domain::effect::Effect;
-use crate::domain::state::Requester;
 use crate::model::ClientId;
 use crate::model::pick::PickAct;
 use crate::model::review::DiffSet;
 use crate::screen::State;
 
-use super::super::dialog::Discard;
+use super::super::dialog::{Discard, Discarded};
 use super::super::view::Tone;
 use super::super::{dialogs, toast};
-use super::{meant, work};
+use super::{discarded, meant, timeline, work};
 
 pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -42,7 +41,7 @@ fn done_with(state: &mut State, client: ClientId, act: PickAct) -> Vec<Effect> {
         toast::tell(state, client, "No changed line is chosen.", Tone::Told);
         return Vec::new();
     };
-    let requester = Requester::screen(client);
+    let requester = state.requester(client);
     let pick = |pick| work::pick(&mut state.domain, chat.clone(), (act, pick), requester);
     picks.into_iter().flat_map(pick).collect()
 }
@@ -61,10 +60,12 @@ pub fn discard(state: &mut State, client: ClientId) -> Vec<Effect> {
         toast::tell(state, client, "No changed line is chosen.", Tone::Told);
         return Vec::new();
     };
-    let lines: usize = picks
-        .iter()
-        .map(|pick| pick.parts.iter().filter(|part| part.lines.is_some()).count())
-        .sum();
-    let question = Discard::new(&state.domain, &chat, picks, lines);
+    let what = Discarded {
+        heading: discarded::heading(&picks),
+        lines: discarded::lines(&view.changes, &picks),
+        when: timeline::before(&view.changes),
+        picks,
+    };
+    let question = Discard::new(&state.domain, &chat, what);
     dialogs::open(state, client, question)
 }

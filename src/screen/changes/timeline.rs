@@ -111,6 +111,19 @@ fn name_of(changes: &ChangesView, number: u64) -> String {
     }
 }
 
+/// When what is compared was what it is before the changes.
+pub fn before(changes: &ChangesView) -> String {
+    match &changes.set {
+        DiffSet::LastPrompt => "before the last prompt".into(),
+        DiffSet::Turn(turn) => format!("before turn {turn}"),
+        DiffSet::Since(number) | DiffSet::Between(number, _) => format!("at {}", name_of(changes, *number)),
+        DiffSet::Base => "where its branch left the base branch".into(),
+        DiffSet::Uncommitted => "in the last commit".into(),
+        DiffSet::Commit(name) => format!("before commit {}", short(name)),
+        DiffSet::With(_) => "in this chat".into(),
+    }
+}
+
 /// What is compared, in words.
 pub fn words(domain: &Domain, changes: &ChangesView) -> String {
     let turn_of = |number: u64| name_of(changes, number);

@@ -45,7 +45,7 @@ pub fn run(state: &mut State, client: ClientId, action: CheckpointsAction) -> Ve
                 return changes::open_revert(state, client, back);
             }
         }
-        A::UndoRevert => return changes::open_revert(state, client, Back::Undo),
+        A::UndoRevert => return changes::undo(state, client),
         A::Checkpoint => return changes::take_checkpoint(state, client),
         A::LeftOut => {
             view.checkpoints.part = match view.checkpoints.part {
@@ -96,7 +96,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         key(A::Checkpoint, "save now"),
         key(A::Mark, "mark"),
         key(A::LeftOut, part),
-        key(A::UndoRevert, "undo revert"),
+        key(A::UndoRevert, "undo"),
         close,
     ]
 }

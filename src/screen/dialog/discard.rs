@@ -1,38 +1,37 @@
-//! Discarding what was chosen of a chat's changes.
+//! Discarding what was chosen of a chat's changes: all that goes is named.
 
 use crate::domain::state::Domain;
 use crate::model::pick::Pick;
-use crate::model::{ChatId, Problem, text};
+use crate::model::{ChatId, Problem};
 
+use super::super::keymap::{Action, ChangesAction, SheetAction};
 use super::{Around, Ask, Form, Part, Stop, Subject, Wish};
 
 pub struct Discard {
     chat: ChatId,
     about: Subject,
     form: Form,
-    picks: Vec<Pick>,
-    /// So many lines, where lines were chosen.
-    lines: usize,
+    what: Discarded,
+}
+
+/// What is to be discarded, and how a person sees it.
+pub struct Discarded {
+    pub picks: Vec<Pick>,
+    /// What the lines are.
+    pub heading: String,
+    /// Each file, or each line of one.
+    pub lines: Vec<String>,
+    /// When it was what it becomes again.
+    pub when: String,
 }
 
 impl Discard {
-    pub fn new(domain: &Domain, chat: &ChatId, picks: Vec<Pick>, lines: usize) -> Discard {
+    pub fn new(domain: &Domain, chat: &ChatId, what: Discarded) -> Discard {
         Discard {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
             form: Form::new(Stop::No, domain.now),
-            picks,
-            lines,
-        }
-    }
-
-    fn what(&self) -> String {
-        match (self.picks.as_slice(), self.lines) {
-            ([pick], 0) if pick.parts.is_empty() => "All changes of this file:".into(),
-            ([_], 0) => "This change:".into(),
-            ([_], 1) => "One changed line of:".into(),
-            ([_], lines) => format!("{lines} changed lines of:"),
-            (picks, _) => format!("All changes of these {} files:", picks.len()),
+            what,
         }
     }
 }
@@ -54,19 +53,18 @@ impl Ask for Discard {
         "Discard?".into()
     }
 
-    fn parts(&self, _: &Around) -> Vec<Part> {
-        let files = self.picks.iter().map(|pick| {
-            let path = format!("{}/{}", pick.of.project(), pick.of.path().display());
-            text::visible(&path)
-        });
+    fn parts(&self, around: &Around) -> Vec<Part> {
+        let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
+        let undo = around.keymap.key(undo);
+        let note = format!(
+            "Then it is as it was {}. A checkpoint keeps what is there now: {undo} brings it back.",
+            self.what.when
+        );
         let mut parts = vec![
-            Part::Words(self.what()),
-            Part::Lines(files.collect()),
+            Part::Words(self.what.heading.clone()),
+            Part::Lines(self.what.lines.clone()),
             Part::Gap,
-            Part::Note(
-                "The files become as they are on the left of this comparison. A checkpoint keeps what is there now."
-                    .into(),
-            ),
+            Part::Note(note),
             Part::Gap,
         ];
         parts.extend(self.form.warning());
@@ -84,6 +82,10 @@ impl Ask for Discard {
     }
 
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
-        Ok(Wish::Discard(self.chat.clone(), self.picks.clone()))
+        Ok(Wish::Discard(self.chat.clone(), self.what.picks.clone()))
+    }
+
+    fn scrolls(&self) -> bool {
+        true
     }
 }

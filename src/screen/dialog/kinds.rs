@@ -2,7 +2,7 @@
 //! drawing and for what follows on the screen when one is over.
 
 use super::{
-    AddSetup, AgentForm, Approvals, AtomForm, AtomPage, Cancel, Choose, Contract, Delete, Discard, DiskPage,
+    AddSetup, AgentForm, Approvals, AtomForm, AtomPage, BringBack, Cancel, Choose, Contract, Delete, Discard, DiskPage,
     ExplainPage, ForkQuestion, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project,
     Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage, Several, Slash,
     TemplateForm, TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
@@ -53,6 +53,7 @@ dialogs! {
     Remark(RemarkForm),
     Todo(TodoForm),
     Discard(Discard),
+    BringBack(BringBack),
     Keep(KeepForm),
     Delete(Delete),
     Several(Several),

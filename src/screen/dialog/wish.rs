@@ -11,7 +11,7 @@ use crate::model::chat_change::ChatChange;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
 use crate::model::output::OutputPlace;
-use crate::model::pick::Pick;
+use crate::model::pick::{Pick, SavedPick};
 use crate::model::request::{self, Switch};
 use crate::model::review::{Back, Point};
 use crate::model::schedule::Wanted;
@@ -143,6 +143,8 @@ pub enum Wish {
     Keep(ChatId, Option<String>, KeepAsk),
     /// Of its changes.
     Discard(ChatId, Vec<Pick>),
+    /// What was discarded last comes back.
+    BringBack(ChatId, Vec<SavedPick>),
     /// A person changes the work graph of a chat's tree.
     Atom(ChatId, AtomChange),
     /// One after the other.

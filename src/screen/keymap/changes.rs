@@ -57,7 +57,7 @@ pub const TABLE: [KeyLine<ChangesAction>; ChangesAction::VARIANTS.len()] = {
         bind(A::CompareWith, &["c"], "Compare with something else", "compare with"),
         bind(A::Mark, &["m"], "Mark a turn; compare two of them", "mark"),
         bind(A::Revert, &["R"], "Go back to before the chosen turn", "revert"),
-        bind(A::UndoRevert, &["u"], "Undo the last revert", "undo revert"),
+        bind(A::UndoRevert, &["u"], "Undo the last discard or revert", "undo"),
         bind(A::Checkpoint, &["C"], "Save all clones now", "checkpoint"),
         bind(
             A::Reviewed,

@@ -32,7 +32,7 @@ pub const TABLE: [KeyLine<CheckpointsAction>; CheckpointsAction::VARIANTS.len()]
         bind(A::Compare, &["enter"], "Compare now with it, in Changes", "compare"),
         bind(A::Mark, &["m"], "Mark one; compare it with another", "mark"),
         bind(A::Revert, &["R"], "Go back to it", "revert"),
-        bind(A::UndoRevert, &["u"], "Undo the last revert", "undo revert"),
+        bind(A::UndoRevert, &["u"], "Undo the last discard or revert", "undo"),
         bind(A::Checkpoint, &["C"], "Save all clones now", "checkpoint"),
         bind(A::LeftOut, &["o"], "What it does not hold, or its files", "left out"),
         bind(A::Copy, &["y"], "Copy its number", "copy"),

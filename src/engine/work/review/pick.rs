@@ -4,13 +4,13 @@ use std::path::Path;
 
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::Snapshot;
-use crate::model::pick::{Pick, PickAct, Picked, PickedFile};
+use crate::model::pick::{Pick, PickAct, Picked, PickedFile, SavedPick};
 use crate::model::review::Cause;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::attempt::OtherClones;
-use super::clones::{Review, Reviewed};
+use super::clones::{Review, Reviewed, clone_of};
 use super::{revert, take, under_way};
 use crate::engine::work::context::WorkContext;
 
@@ -40,6 +40,7 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
     under_way::finish(&mut review)?;
     let clones = review.some_clones(doing)?;
     let (project, path) = (pick.of.project(), pick.of.path());
+    let mut left = Vec::new();
     revert::check_project(&clones, Some(project), doing)?;
     for clone in clones.iter().filter(|clone| clone.name == project) {
         let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
@@ -81,13 +82,46 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
             .store
             .pick(&clone.dir, &now, &ask, &pick.parts, act)
             .doing(doing)?;
+        if saved.is_some() {
+            let from = ask.from.as_deref().filter(|from| *from != ask.path);
+            let paths: Vec<&Path> = [ask.path.as_path()].into_iter().chain(from).collect();
+            left = clone.store.left(&clone.dir, &paths).doing(doing)?;
+        }
     }
-    Ok(ReviewDone::Picked(Picked {
+    let picked = Picked {
         act,
         project: project.to_owned(),
         path: path.to_path_buf(),
         saved,
-    }))
+    };
+    Ok(ReviewDone::Picked(picked, left))
+}
+
+/// Brings back what was discarded or replaced.
+pub fn bring_back(context: &WorkContext, id: &ChatId, picks: &[SavedPick]) -> Result<ReviewDone, Problem> {
+    let doing = "undoing a discard";
+    let lock = context.services.reviews.of(id);
+    let _alone = lock.lock();
+    let mut review = Review::open(context, id, doing)?;
+    under_way::finish(&mut review)?;
+    let clones = review.some_clones(doing)?;
+    for SavedPick { picked, left } in picks {
+        let clone = clone_of(&clones, &picked.project, doing)?;
+        let saved = match picked.saved {
+            Some(number) => clone.store.at(number).doing(doing)?,
+            None => None,
+        };
+        let saved = saved.ok_or(crate::git::Error::Forgotten).doing(doing)?;
+        let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
+        let now = now.doing(doing)?;
+        let back = clone.store.bring_back(&clone.dir, (&now, &saved), left);
+        back.doing(doing).map_err(|problem| Problem {
+            hint: format!("checkpoint {} has what was there", picked.saved.unwrap_or_default()).into(),
+            ..problem
+        })?;
+    }
+    let picked = picks.iter().map(|pick| pick.picked.clone());
+    Ok(ReviewDone::BroughtBack(picked.collect()))
 }
 
 /// What the other chat has and a checkpoint cannot hold looks like a file that it lacks.

@@ -193,6 +193,32 @@ fn lines_are_exact_to_the_byte() {
 }
 
 #[test]
+fn what_was_discarded_comes_back_unless_somebody_wrote_there_since() {
+    let saved = SavedClone::new();
+    saved.commit_files(&[("a.txt", b"one\ntwo\n"), ("old.txt", b"same\n")]);
+    saved.write("a.txt", "one\n2\n");
+    saved.write("new.txt", "new\n");
+    saved.clone.git(&["mv", "old.txt", "named.txt"]);
+    let before = saved.now();
+    let back = |path: &str, also: &[&str]| {
+        let paths: Vec<&Path> = [path].into_iter().chain(also.iter().copied()).map(Path::new).collect();
+        let left = saved.store.left(&saved.dir(), &paths).unwrap();
+        saved.store.bring_back(&saved.dir(), (&saved.now(), &before), &left)
+    };
+    for (path, also) in [("a.txt", &[][..]), ("new.txt", &[]), ("named.txt", &["old.txt"])] {
+        saved.picks(PickAct::Discard, path, ALL);
+        back(path, also).unwrap();
+        assert_eq!(saved.now().files(), before.files(), "{path}");
+    }
+    saved.picks(PickAct::Discard, "a.txt", ALL);
+    let left = saved.store.left(&saved.dir(), &[Path::new("a.txt")]).unwrap();
+    saved.write("a.txt", "one\ntwo\nthree\n");
+    let refused = saved.store.bring_back(&saved.dir(), (&saved.now(), &before), &left);
+    assert!(refused.unwrap_err().to_string().contains("a.txt changed"));
+    assert_eq!(fs::read(saved.path("a.txt")).unwrap(), b"one\ntwo\nthree\n");
+}
+
+#[test]
 fn new_deleted_renamed_and_mode_changed_files_are_staged_whole() {
     let saved = SavedClone::new();
     let text = numbered(&[]);

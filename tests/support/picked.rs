@@ -1,0 +1,23 @@
+//! What workers answer who stage, discard and bring back.
+
+use parlour::domain::work::ReviewDone;
+use parlour::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick};
+
+pub fn picked(act: PickAct, pick: &Pick) -> ReviewDone {
+    let saved = matches!(act, PickAct::Discard | PickAct::Take).then_some(12);
+    let left = LeftFile {
+        path: pick.of.path().into(),
+        is: Some("100644 1".into()),
+    };
+    let picked = Picked {
+        act,
+        project: pick.of.project().into(),
+        path: pick.of.path().into(),
+        saved,
+    };
+    ReviewDone::Picked(picked, saved.map(|_| left).into_iter().collect())
+}
+
+pub fn brought_back(picks: &[SavedPick]) -> ReviewDone {
+    ReviewDone::BroughtBack(picks.iter().map(|pick| pick.picked.clone()).collect())
+}
