@@ -73,9 +73,8 @@ fn files_hunks_and_lines_are_staged_and_unstaged() {
     looking.terminal.press(" ");
     looking.terminal.wait_for_text("uncommitted");
     looking.terminal.wait_for_text("+3 −3");
-    looking.terminal.press(" ");
     looking.is_staged(
-        "the whole file",
+        "the whole file, which is the same there",
         &["+line 3, changed", "+line 4, changed", "+line 30, changed"],
     );
     looking.terminal.wait_for_text("●");

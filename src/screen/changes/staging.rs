@@ -2,13 +2,14 @@
 
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
-use crate::model::pick::PickAct;
+use crate::model::pick::{Pick, PickAct, PickedFile};
 use crate::model::review::DiffSet;
 use crate::screen::State;
 
 use super::super::dialog::{Discard, Discarded};
 use super::super::view::Tone;
 use super::super::{dialogs, toast};
+use super::data::ChangesPart;
 use super::{discarded, meant, timeline, work};
 
 pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -19,16 +20,45 @@ pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
         return done_with(state, client, PickAct::Take);
     }
     if view.changes.set != DiffSet::Uncommitted {
-        view.changes.compare(DiffSet::Uncommitted);
-        let text = "Compared with the last commit now: what is chosen there can be staged.";
-        toast::tell(state, client, text, Tone::Told);
-        return Vec::new();
+        return stage_elsewhere(state, client);
     }
     let act = match meant::is_staged(view) {
         true => PickAct::Unstage,
         false => PickAct::Stage,
     };
     done_with(state, client, act)
+}
+
+/// What differs from the last commit can be staged, so that is compared from now on. A whole file is the same there.
+fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let files: Vec<Pick> = match view.changes.part {
+        ChangesPart::Files => meant::picks(view).iter().map(as_uncommitted).collect(),
+        ChangesPart::Lines => Vec::new(),
+    };
+    view.changes.compare(DiffSet::Uncommitted);
+    let text = match files.is_empty() {
+        true => "Compared with the last commit now: what is chosen there can be staged.",
+        false => "Compared with the last commit now, for which this is staged.",
+    };
+    let chat = view.changes.of.clone();
+    toast::tell(state, client, text, Tone::Told);
+    let requester = state.requester(client);
+    let pick = |(chat, pick)| work::pick(&mut state.domain, chat, (PickAct::Stage, pick), requester);
+    let all = files.into_iter().filter_map(|pick| Some((chat.clone()?, pick)));
+    all.flat_map(pick).collect()
+}
+
+fn as_uncommitted(pick: &Pick) -> Pick {
+    Pick {
+        of: PickedFile::Uncommitted {
+            project: pick.of.project().to_owned(),
+            path: pick.of.path().to_path_buf(),
+        },
+        parts: Vec::new(),
+    }
 }
 
 /// Does this with what is chosen.
