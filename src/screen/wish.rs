@@ -136,7 +136,13 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
         }
         Wish::Delete(id) => chat::losses(domain, &id, ChatThen::Recheck(id.clone()), requester),
-        Wish::Trash(id) => removal::delete(domain, &id, requester),
+        Wish::Trash(id) => {
+            // Its agent ends first, and those that ended stand elsewhere: its neighbour is the one that is seen now.
+            if let Some(view) = state.views.get_mut(&request.client) {
+                view.sidebar.hold(domain.now);
+            }
+            removal::delete(domain, &id, requester)
+        }
         Wish::Disk(wish) => on_disk(domain, wish, requester),
         Wish::Each(wishes) => {
             if let Some(view) = state.views.get_mut(&request.client) {
