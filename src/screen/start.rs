@@ -118,17 +118,16 @@ fn page(view: &View) -> &data::StartPage {
 /// An agent on the repository that parlour was started in, at once. Where there is none, all of it is asked.
 fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec<Effect> {
     let now = state.domain.now;
-    let Some(view) = state.views.get_mut(&client) else {
+    let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let page = &mut view.over.start;
-    let Some(here) = page.here.clone() else {
+    let Some(here) = page(view).here.clone() else {
         return open(state, client, None);
     };
-    if page.begun.is_some_and(|begun| now.ms_since(begun) < AGAIN_MS) {
+    let begun = page(view).begun;
+    if begun.is_some_and(|(begun, _)| now.ms_since(begun) < AGAIN_MS) || begins(state, view) {
         return Vec::new();
     }
-    page.begun = Some(now);
     let open = OpenDir {
         path_or_url: here,
         in_place: in_place.is_some(),
@@ -142,7 +141,17 @@ fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec
         ..NewChat::default()
     };
     let requester = state.requester(client);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.over.start.begun = Some((now, requester));
+    }
     creation::create(&mut state.domain, new, requester)
+}
+
+/// What was begun from here is still under way.
+fn begins(state: &State, view: &View) -> bool {
+    let mut waiting = state.domain.live.waiting.values();
+    let begun = page(view).begun;
+    begun.is_some_and(|(_, requester)| waiting.any(|waiting| waiting.requester == requester))
 }
 
 /// The dialog of a new chat, its project to be typed, or this one.

@@ -72,6 +72,26 @@ fn enter_starts_an_agent_on_the_repository_once() {
 }
 
 #[test]
+fn while_it_starts_the_page_says_so_and_makes_no_second_chat() {
+    let mut world = first();
+    world.finds_agents(Vec::new());
+    assert!(
+        world.picture().contains("start your agent on grove"),
+        "{}",
+        world.picture()
+    );
+    world.press("enter");
+    world.later(5_000);
+    assert!(
+        world.picture().contains("starting your agent on grove…"),
+        "{}",
+        world.picture()
+    );
+    world.press("enter");
+    assert_eq!(opened(&world).len(), 1);
+}
+
+#[test]
 fn it_can_be_worked_in_place_instead() {
     let mut world = first();
     world.press("i");

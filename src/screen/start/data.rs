@@ -1,5 +1,6 @@
 //! What one person is offered while there is no chat.
 
+use crate::domain::state::Requester;
 use crate::model::Timestamp;
 
 #[derive(Default)]
@@ -10,6 +11,7 @@ pub struct StartPage {
     pub here: Option<String>,
     /// Projects used lately, the newest first, once they are known.
     pub recent: Option<Vec<String>>,
-    /// When a chat was last begun from here: a key that is held makes one.
-    pub begun: Option<Timestamp>,
+    /// When a chat was last begun from here, and by which request: a key that is held makes one, as do several while that
+    /// is under way.
+    pub begun: Option<(Timestamp, Requester)>,
 }

@@ -12,6 +12,7 @@ use crate::screen::State;
 use super::super::keymap::{Action, ChatsAction, ScreenAction, StartAction};
 use super::super::view::View;
 use super::super::wrap::wrap;
+use super::begins;
 
 /// Columns of a line at most.
 const WIDEST: u16 = 76;
@@ -102,9 +103,14 @@ fn rows_of(state: &State, view: &View) -> Vec<StartRow> {
     ];
     if let Some(here) = &view.over.start.here {
         let (agent, name) = (usual(state), name_of(here));
+        let words = match begins(state, view) {
+            true => format!("starting {agent} on {name}…"),
+            false => format!("start {agent} on {name}, in a clone"),
+        };
+        let in_place = "or in place: in the checkout itself, without Changes and checkpoints";
         rows.extend([
-            start(StartAction::Here, format!("start {agent} on {name}, in a clone")),
-            start(StartAction::InPlace, "or in place: in the checkout itself".into()),
+            start(StartAction::Here, words),
+            start(StartAction::InPlace, in_place.into()),
         ]);
     }
     rows.extend([
@@ -200,6 +206,10 @@ fn usual(state: &State) -> String {
     let set = disk.settings.default_llm.as_deref();
     let installed = || disk.agents.iter().find(|agent| can_be_default(&agent.llm));
     let llm = set.or_else(|| installed().map(|agent| agent.llm.as_str()));
+    // Which there are is still being looked for.
+    if llm.is_none() && disk.agents.is_empty() {
+        return "your agent".into();
+    }
     disk.title_of(llm.unwrap_or("demo")).to_string()
 }
 
