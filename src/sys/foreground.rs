@@ -21,8 +21,20 @@ pub fn foreground(pid: u32) -> Option<Foreground> {
     if group == front {
         return Some(Foreground::Itself);
     }
-    let name = line(&format!("/proc/{front}/comm"))?;
-    Some(Foreground::Command(name.trim().to_string()))
+    // Of a pipeline the first program may have ended: it gave the group its number, and another one has the terminal.
+    let children = line(&format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let mut members = std::iter::once(*front).chain(children.split_whitespace());
+    members.find_map(|member| command_of(member, front))
+}
+
+/// The name of a process, if it runs in this group.
+fn command_of(pid: &str, group: &str) -> Option<Foreground> {
+    let stat = line(&format!("/proc/{pid}/stat"))?;
+    let (named, rest) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let is_alive = !matches!(*fields.first()?, "Z" | "X");
+    let name = named.split_once('(')?.1;
+    (is_alive && *fields.get(2)? == group).then(|| Foreground::Command(name.trim().to_string()))
 }
 
 /// A short file of the kernel's, in one piece: such files tell no length, by which a reader would know when it has all.
@@ -30,4 +42,35 @@ fn line(path: &str) -> Option<String> {
     let mut piece = [0; 1024];
     let count = std::fs::File::open(path).ok()?.read(&mut piece).ok()?;
     Some(String::from_utf8_lossy(&piece[..count]).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn a_group_whose_first_program_has_ended_is_called_after_one_that_runs() {
+        use std::os::unix::process::CommandExt;
+        let first = Command::new("true").process_group(0).spawn().unwrap();
+        let group = first.id().to_string();
+        let mut second = Command::new("sleep");
+        second.arg("60").stdout(Stdio::null());
+        let mut second = second.process_group(first.id().cast_signed()).spawn().unwrap();
+        // It is a zombie until it is waited for.
+        let ended = || line(&format!("/proc/{group}/stat")).is_some_and(|stat| stat.contains(") Z"));
+        while !ended() {
+            std::thread::yield_now();
+        }
+        assert_eq!(command_of(&group, &group), None);
+        let named = || command_of(&second.id().to_string(), &group);
+        while named() != Some(Foreground::Command("sleep".into())) {
+            std::thread::yield_now();
+        }
+        second.kill().unwrap();
+        second.wait().unwrap();
+        let mut first = first;
+        first.wait().unwrap();
+    }
 }

@@ -1,7 +1,7 @@
 //! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
 
 use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Activity, Happened, HookEvent, Source};
+use parlour::model::{Activity, Happened, HookEvent, Source, Status};
 use serde_json::{Value, json};
 
 use crate::support::events::{orders, replies, submitted, told, turn_ended, typed};
@@ -67,4 +67,16 @@ fn a_sub_agent_beside_a_command_keeps_its_agent_running() {
     world.hook(HookEvent::Background { running: 1 });
     world.hook(turn_ended(1));
     assert_eq!(world.status(), "running: 1 in the background");
+}
+
+#[test]
+fn a_shell_says_what_has_ended_in_it() {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "Shell", 1)
+        .shell(Status::Running(Some("sleep".into())));
+    world.after(6_000);
+    let ended = world.hears(Source::Process, Activity::Idle);
+    assert!(told(&ended).contains(&"sleep ended".into()), "{:?}", told(&ended));
+    assert_eq!(world.status(), "idle");
 }

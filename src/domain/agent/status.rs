@@ -57,13 +57,20 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if is_news && !watched {
         state.live.unseen.insert(chat.clone());
     }
+    let ended = match (&before.status, &verdict.status) {
+        // A shell says nothing else of what it does.
+        (Status::Running(Some(name)), Status::Idle(_)) if is_shell => Some(format!("{name} ended")),
+        _ => None,
+    };
     let happened = Happened::Status {
         status: verdict.status.word().into(),
         detail: verdict.status.detail().into(),
         cause: verdict.because,
     };
     state.upward.push(Upward::StatusChanged(chat.clone()));
-    let mut effects = chat::append(state, chat, vec![happened]);
+    let note = ended.map(|text| Happened::Note { text });
+    let told = [happened].into_iter().chain(note).collect();
+    let mut effects = chat::append(state, chat, told);
     effects.extend(alert::tell(state, chat, &before.status));
     if may_hide_a_retry {
         effects.push(Effect::WakeAt(now.plus_ms(RETRIES_EVERY_MS)));
