@@ -307,7 +307,9 @@ fn sized_elsewhere(scene: &Scene, pane: &PaneId) -> Vec<String> {
         Mode::Agent => format!("{} {key}", keymap.leader()),
         Mode::Outside => key,
     };
-    match size.filter(|size| *size != own && scene.state.views.len() > 1) {
+    // Elsewhere the key does something else, and the size is of no matter.
+    let is_seen = scene.view.sheet().is_none() && scene.state.views.len() > 1;
+    match size.filter(|size| *size != own && is_seen) {
         Some(Size { cols, rows }) => vec![
             format!(" {cols}×{rows}, the size of another window · {key} takes it "),
             format!(" {cols}×{rows}, another window's · {key} takes it "),

@@ -8,9 +8,10 @@ use super::super::keymap::{
     Action, ChangesAction as A, DiffAction, PaneSheet, RemarksAction as R, SheetAction, TabAction,
 };
 use super::super::surface::Surface;
+use super::super::tab::has_clones;
 use super::super::view::View;
 use super::data::ChangesPart;
-use super::remarking;
+use super::{remarking, timeline};
 
 pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let keys = Keys { state };
@@ -22,9 +23,12 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             keys.leave(),
         ];
     }
+    if !has_clones(state, view) {
+        return vec![keys.close()];
+    }
     let mut clones = view.changes.overview.iter().flat_map(|overview| &overview.changes);
     if clones.all(|clone| clone.files.is_empty()) {
-        return keys.nothing_differs();
+        return keys.nothing_differs(view);
     }
     match view.changes.part {
         ChangesPart::Files => keys.in_files(view),
@@ -33,6 +37,11 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         ChangesPart::Lines if is_foreign(view) => keys.on_foreign_lines(),
         ChangesPart::Lines => keys.on_lines(view),
     }
+}
+
+/// A shell has none.
+fn has_turns(view: &View) -> bool {
+    !timeline::marks(&view.changes).is_empty()
 }
 
 fn is_foreign(view: &View) -> bool {
@@ -86,35 +95,50 @@ impl Keys<'_> {
         remarking::has_unsent(view).then(|| self.mark(R::ListRemarks, "list and send"))
     }
 
-    fn nothing_differs(&self) -> Vec<Hint> {
-        vec![
-            self.key(A::CompareWith, "compare with"),
-            self.two([A::PreviousTurn, A::NextTurn], "turns"),
-            self.key(A::Revert, "revert"),
-            self.key(A::UndoRevert, "undo revert"),
-            self.mark(R::ListRemarks, "remarks"),
-            self.key(A::Keep, "keep"),
-            self.close(),
-        ]
+    fn nothing_differs(&self, view: &View) -> Vec<Hint> {
+        let has_turns = has_turns(view);
+        let all = [
+            Some(self.key(A::CompareWith, "compare with")),
+            has_turns.then(|| self.two([A::PreviousTurn, A::NextTurn], "turns")),
+            has_turns.then(|| self.key(A::Revert, "revert")),
+            Some(self.key(A::UndoRevert, "undo")),
+            Some(self.mark(R::ListRemarks, "remarks")),
+            Some(self.key(A::Keep, "keep")),
+            Some(self.close()),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    /// Something was discarded that can come back.
+    fn undo(&self, view: &View) -> Option<Hint> {
+        let picks = view
+            .chat
+            .as_ref()
+            .map(|chat| self.state.domain.live.reviews.last_picks(chat));
+        let can_undo = picks.is_some_and(|picks| !picks.is_empty());
+        can_undo.then(|| self.key(A::UndoRevert, "undo"))
     }
 
     fn in_files(&self, view: &View) -> Vec<Hint> {
         let is_file = view.changes.selected().is_some();
         let stage = if is_foreign(view) { "take" } else { "stage" };
         let can_remark = is_file && !is_foreign(view);
+        let has_turns = has_turns(view);
         let all = [
             Some(self.key(A::Open, if is_file { "lines" } else { "fold" })),
             self.send(view),
-            Some(self.two([A::PreviousTurn, A::NextTurn], "turns")),
+            has_turns.then(|| self.two([A::PreviousTurn, A::NextTurn], "turns")),
             Some(self.key(A::CompareWith, "compare with")),
             can_remark.then(|| self.mark(R::Remark, "remark")),
             Some(self.mark(R::Stage, stage)),
-            Some(self.read(DiffAction::Search, "search")),
+            (!is_foreign(view)).then(|| self.mark(R::Discard, "discard")),
+            self.undo(view),
             Some(self.close()),
+            Some(self.read(DiffAction::Search, "search")),
             is_file.then(|| self.key(A::Viewed, "viewed")),
-            Some(self.key(A::Revert, "revert")),
+            has_turns.then(|| self.key(A::Revert, "revert")),
             Some(self.key(A::Keep, "keep")),
-            Some(self.key(A::Mark, "mark")),
+            has_turns.then(|| self.key(A::Mark, "mark")),
         ];
         all.into_iter().flatten().collect()
     }
@@ -156,6 +180,8 @@ impl Keys<'_> {
             self.mark(R::Stage, "stage"),
             self.mark(R::ChooseLines, "choose lines"),
             self.mark(R::Discard, "discard"),
+        ];
+        let last = [
             self.read(DiffAction::Search, "search"),
             self.read(DiffAction::CopyHunk, "copy"),
             self.read(DiffAction::Fold, "fold"),
@@ -165,6 +191,7 @@ impl Keys<'_> {
             self.two([A::MoreContext, A::LessContext], "context"),
             self.key(A::Back, "files"),
         ];
-        first.into_iter().chain(self.send(view)).chain(rest).collect()
+        let all = first.into_iter().chain(self.send(view)).chain(rest);
+        all.chain(self.undo(view)).chain(last).collect()
     }
 }

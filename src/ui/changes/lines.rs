@@ -1,6 +1,7 @@
 //! The lines of one file: one below the other, or before and after side by side.
 
 use std::ops::Range;
+use std::path::Path;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,7 +17,7 @@ use crate::screen::changes::lines::{DiffRow, hunks};
 use crate::screen::changes::place::{self, ChangesAreas, has_keys};
 use crate::screen::changes::{ChangesPart, FileKey};
 use crate::screen::keymap::{Action, ChangesAction, SheetAction};
-use crate::screen::wrap::grapheme_width;
+use crate::screen::wrap::{grapheme_width, wrap};
 
 use super::super::scene::Scene;
 use super::super::scrollbar;
@@ -31,7 +32,7 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
         return;
     }
     let changes = &scene.view.changes;
-    let Some((key, _)) = changes.selected() else {
+    let Some((key, change)) = changes.selected() else {
         let is_folder = changes.tree.selected.is_some();
         if is_folder {
             let open = Action::Sheet(SheetAction::Changes(ChangesAction::Open));
@@ -40,7 +41,7 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
         }
         return;
     };
-    draw_name(scene, key, areas.name, buf);
+    draw_name(scene, key, change.from.as_deref(), areas.name, buf);
     let is_it = |file: &&FileDiff| file.ask.project == key.project && file.ask.path == key.path;
     let Some(file) = changes.file.as_ref().filter(is_it) else {
         return;
@@ -48,8 +49,12 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     let rows = place::rows(scene.view);
     let mut room = areas.lines;
     if let Some(words) = without_lines(file) {
-        put(buf, inset(row(room, 1), 2), &words, scene.theme.dim);
-        let above = room.height.min(3);
+        let inside = inset(room, 2);
+        let words = wrap(&words, inside.width.into());
+        for (at, words) in words.iter().enumerate() {
+            put(buf, row(inside, at + 1), words, scene.theme.dim);
+        }
+        let above = room.height.min(u16::try_from(words.len() + 2).unwrap_or(u16::MAX));
         room = Rect {
             y: room.y + above,
             height: room.height - above,
@@ -76,7 +81,8 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     }
 }
 
-fn draw_name(scene: &Scene, key: &FileKey, area: Rect, buf: &mut Buffer) {
+/// Of a file that was renamed, both names.
+fn draw_name(scene: &Scene, key: &FileKey, from: Option<&Path>, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let area = inset(area, 1);
     let look = scene.view.changes.look;
@@ -85,7 +91,14 @@ fn draw_name(scene: &Scene, key: &FileKey, area: Rect, buf: &mut Buffer) {
         notes.push("white space ignored");
     }
     let rest = put_right(buf, area, &notes.join(", "), theme.dim);
-    let path = format!("{}/{}", key.project, key.path.to_string_lossy());
+    let path = match from.filter(|from| *from != key.path) {
+        None => format!("{}/{}", key.project, key.path.to_string_lossy()),
+        Some(from) => {
+            let stays = from.parent() == key.path.parent();
+            let to = key.path.file_name().filter(|_| stays).unwrap_or(key.path.as_os_str());
+            format!("{}/{} → {}", key.project, from.to_string_lossy(), to.to_string_lossy())
+        }
+    };
     let path = visible(&path);
     put(buf, rest, &fit_path(&path, usize::from(rest.width)), theme.accent);
 }

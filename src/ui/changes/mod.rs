@@ -16,8 +16,9 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::model::review::Amount;
 use crate::screen::changes::timeline::{marks, words as timeline_words};
 use crate::screen::changes::{place, sets};
-use crate::screen::keymap::{Action, ChangesAction as A, SheetAction};
+use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
 use crate::screen::layout;
+use crate::screen::tab::has_clones;
 
 use super::message::{self, Placeholder};
 use super::scene::Scene;
@@ -28,6 +29,9 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     clear(buf, whole, scene.theme.background.patch(scene.theme.text));
     let changes = &scene.view.changes;
     let areas = place::areas(scene.view);
+    if !has_clones(scene.state, scene.view) {
+        return message::draw(&without_clones(scene), whole, scene.theme, buf);
+    }
     let Some(overview) = &changes.overview else {
         let message = match &changes.problem {
             Some(problem) => Placeholder {
@@ -72,6 +76,23 @@ fn keys(scene: &Scene, wanted: &[(A, &'static str)]) -> Vec<(String, &'static st
         .iter()
         .map(|(action, words)| (SheetAction::Changes(*action), *words));
     scene.sheet_keys(wanted)
+}
+
+fn without_clones(scene: &Scene) -> Placeholder {
+    let open = scene.state.keymap.key(ChatAction::OpenProject);
+    Placeholder {
+        sign: None,
+        headline: "Nothing to compare".into(),
+        words:
+            "This chat has no clone. Changes shows what was done in those alone; what is open in place is yours, and \
+                `git diff` there tells what changed."
+                .into(),
+        keys: [
+            vec![(open, "open a project")],
+            keys(scene, &[(A::Back, "the terminal")]),
+        ]
+        .concat(),
+    }
 }
 
 fn nothing(scene: &Scene) -> Placeholder {

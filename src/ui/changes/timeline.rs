@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
+use crate::domain::review::way::{PointWay, way};
 use crate::model::origin::AskedLine;
 use crate::model::review::DiffSet;
 use crate::screen::changes::origin;
@@ -21,23 +22,25 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let told = origin::told(scene.view);
     let (marks, chosen) = (marks(changes), told.map(|told| told.turn).or(chosen(changes)));
     let Some(mark) = marks.iter().find(|mark| Some(mark.turn) == chosen) else {
-        put(
-            buf,
-            inset(row(area, 0), 1),
-            "No prompt yet: each one begins a turn here.",
-            theme.dim,
-        );
+        let way = scene.view.chat.as_ref().and_then(|chat| way(&scene.state.domain, chat));
+        let words = match way {
+            Some(PointWay::OnDemand) => "A shell has no turns.",
+            Some(PointWay::Before | PointWay::Told | PointWay::Sent) | None => {
+                "No prompt yet: each one begins a turn here."
+            }
+        };
+        put(buf, inset(row(area, 0), 1), words, theme.dim);
         return;
     };
     let strip = row(area, 0);
     let line = "─".repeat(usize::from(strip.width));
     put(buf, strip, &line, theme.border);
+    let is_turn = matches!(changes.set, DiffSet::LastPrompt | DiffSet::Turn(_));
     for spot in spots(&marks, chosen, usize::from(strip.width)) {
         let is_reverted = marks.iter().any(|mark| mark.turn == spot.turn && mark.is_reverted);
         let is_marked = marks
             .iter()
             .any(|mark| mark.turn == spot.turn && Some(mark.number) == changes.marked);
-        let is_turn = matches!(changes.set, DiffSet::LastPrompt | DiffSet::Turn(_));
         let mut style = match () {
             () if told.is_some_and(|told| told.turn == spot.turn) => theme.found.add_modifier(Modifier::BOLD),
             () if Some(spot.turn) == chosen && is_turn => theme.selection.add_modifier(Modifier::BOLD),
@@ -66,6 +69,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         Some(AskedLine::Removed(_)) => " removed this line",
         None => "",
     };
-    let used = put(buf, rest, &format!("Turn {}{says}  ", mark.turn), theme.accent);
-    put(buf, after(rest, used), mark.prompt, theme.text);
+    // What is compared may have nothing to do with the turn.
+    let (name, prompt) = match is_turn || told.is_some() {
+        true => (theme.accent, theme.text),
+        false => (theme.dim, theme.dim),
+    };
+    let used = put(buf, rest, &format!("Turn {}{says}  ", mark.turn), name);
+    put(buf, after(rest, used), mark.prompt, prompt);
 }
