@@ -111,7 +111,10 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::NotShown(read, problem) => effects.extend(tab::failed(state, client, read, problem)),
         Done::Overview(chat, overview) => changes::arrived(state, client, &chat, overview),
         Done::FileDiff(chat, file) => changes::file_arrived(state, client, &chat, file),
-        Done::Reverted(_, reverted) => reverted_to(state, client, &reverted),
+        Done::Reverted(_, reverted) => {
+            let undoes = matches!(&ended, Some(Dialog::Revert(question)) if question.undoes());
+            reverted_to(state, client, &reverted, undoes);
+        }
         Done::Remarks(chat, news) => effects.extend(changes::line_keys::on(state, client, &chat, news)),
         Done::Kept(news) => changes::keep::told(state, client, news),
         Done::CheckpointTaken(kept) => changes::taken(state, client, &kept),
@@ -149,14 +152,21 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
 }
 
 /// It was gone back: the tab compares again.
-fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted) {
+fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted, undoes: bool) {
     let files: usize = reverted.projects.iter().map(|project| project.changes.len()).sum();
     let files = match files {
         1 => "1 file".into(),
         many => format!("{many} files"),
     };
     let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
-    let text = format!("Went back: {files} changed. {} undoes it.", state.keymap.key(undo));
+    let text = match undoes {
+        true => format!("The revert is undone: {files} changed."),
+        // The same key means something else where the person may have gone by then.
+        false => format!(
+            "Went back: {files} changed. {} in Changes undoes it.",
+            state.keymap.key(undo)
+        ),
+    };
     toast::tell(state, client, text, Tone::Told);
     if let Some(view) = state.views.get_mut(&client) {
         view.changes.refresh();

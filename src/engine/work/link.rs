@@ -192,14 +192,17 @@ fn notes(
     known: Option<&Directory>,
     sandbox: Confinement,
 ) -> Vec<String> {
+    let (whose, who) = match asked.by {
+        Who::Person => ("your", "you"),
+        Who::Agent => ("the person's", "they"),
+    };
+    let own = format!("this is {whose} own directory, not a copy");
     let mut notes = vec![match mode {
-        AreaMode::Rw if asks => {
-            "this is the person's own directory, not a copy: each change in it is asked about, unless they open it rw \
-             (parlour open-dir CHAT PATH --mode rw)"
-                .to_string()
-        }
-        AreaMode::Rw => "this is the person's own directory, not a copy: changes are made in place".to_string(),
-        AreaMode::Ro => "this is the person's own directory, not a copy, and is open read-only (ro)".to_string(),
+        AreaMode::Rw if asks => format!(
+            "{own}: each change in it is asked about, unless {who} open it rw (parlour open-dir CHAT PATH --mode rw)"
+        ),
+        AreaMode::Rw => format!("{own}: changes are made in place"),
+        AreaMode::Ro => format!("{own}, and is open read-only (ro)"),
     }];
     if asked.by == Who::Agent && mode == AreaMode::Ro && asked.mode != Some(AreaMode::Ro) {
         notes.push(

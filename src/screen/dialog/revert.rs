@@ -1,12 +1,13 @@
 //! Going back to an earlier state of a chat's clones, or taking that back: names every file that changes by it.
 
 use crate::domain::notice::Done;
+use crate::domain::review::way::{PointWay, way};
 use crate::domain::state::Domain;
 use crate::model::review::{Back, FileFate, Point, RevertOf, Reverted, RevertedProject};
 use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::{ChatId, Problem, Timestamp, text};
 
-use super::{Around, Ask, Form, Part, Question, Stop, Subject, Wish};
+use super::{Around, Ask, Form, Part, Question, Stop, Subject, Wish, Work};
 
 /// Prompts that are named in the dialog.
 const NAMED: usize = 6;
@@ -43,6 +44,10 @@ impl RevertQuestion {
             plan: None,
             of: RevertOf::Both,
         }
+    }
+
+    pub fn undoes(&self) -> bool {
+        self.back == Back::Undo
     }
 
     /// A person chooses where both can be taken back. An undo brings back all that the revert took.
@@ -98,7 +103,11 @@ impl RevertQuestion {
     }
 
     /// What becomes of the agent.
-    fn of_agent(&self) -> &'static str {
+    fn of_agent(&self, domain: &Domain) -> &'static str {
+        if way(domain, &self.chat) == Some(PointWay::OnDemand) {
+            return "Its shell is ended first, and a new one begins afterwards: what runs in it, its directory and its \
+                    variables are lost.";
+        }
         match self.talk().map(|talk| talk.agent) {
             None => "Its agent is stopped first, and started again afterwards. It keeps its conversation.",
             Some(TalkFate::GoesOn) => "Its agent is stopped first, and goes on from there afterwards.",
@@ -245,20 +254,27 @@ impl Ask for RevertQuestion {
 
     fn parts(&self, around: &Around) -> Vec<Part> {
         let mut parts = Vec::new();
+        // Why there is nothing to decide on is all there is to say.
+        if let (None, Work::Failed(_)) = (&self.plan, &self.form.work) {
+            parts.extend(self.form.warning());
+            parts.push(Part::Buttons(vec![(Stop::No, "Close")]));
+            return parts;
+        }
         if self.has_choice() {
             parts.extend([self.choice(), Part::Gap]);
         }
         parts.extend(self.changes());
         parts.push(Part::Gap);
-        if around.domain.status(&self.chat).is_live() {
-            parts.push(Part::Warning(self.of_agent().into()));
+        if self.plan.is_none() || self.is_possible() {
+            if around.domain.status(&self.chat).is_live() {
+                parts.push(Part::Warning(self.of_agent(around.domain).into()));
+            }
+            let words = match self.back {
+                Back::To { .. } => "What is there now is kept as a checkpoint: it can be brought back.",
+                Back::Undo => "What was done since is kept as a checkpoint.",
+            };
+            parts.extend([Part::Note(words.into()), Part::Gap]);
         }
-        let words = match self.back {
-            Back::To { .. } => "What is there now is kept as a checkpoint: it can be brought back.",
-            Back::Undo => "What was done since is kept as a checkpoint.",
-        };
-        parts.push(Part::Note(words.into()));
-        parts.push(Part::Gap);
         parts.extend(self.form.warning());
         let yes = match (&self.back, self.form.is_busy()) {
             (_, true) => "Going back…",

@@ -101,12 +101,13 @@ impl Rows<'_> {
                 self.signed("!", TextInk::Failed.shade(), &words, TextInk::Failed.shade());
             }
             ItemKind::Hidden { prompts, entries } => {
-                let turns = match prompts {
-                    1 => "1 turn".into(),
-                    many => format!("{many} turns"),
+                let words = match prompts {
+                    // What going back and its undo left.
+                    0 => format!("{entries} entries taken back"),
+                    1 => format!("1 turn taken back ({entries} entries)"),
+                    many => format!("{many} turns taken back ({entries} entries)"),
                 };
                 let sign = if self.how.is_open { "▾" } else { "▸" };
-                let words = format!("{turns} taken back ({entries} entries)");
                 self.rows.push(TranscriptRow::Blank);
                 self.signed(sign, TextInk::Dim.shade(), &words, TextInk::Dim.shade());
             }
