@@ -54,6 +54,10 @@ fn wake_up(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     world.hook(session("resume"))
 }
 
+fn only_one_may_run(world: &mut World) {
+    world.state.domain.disk.settings.limits.live_agents = 1;
+}
+
 #[test]
 fn an_agent_that_rests_long_enough_is_stopped_and_counts_no_more() {
     let mut world = resting();
@@ -65,7 +69,7 @@ fn an_agent_that_rests_long_enough_is_stopped_and_counts_no_more() {
     );
     let effects = world.said("auth", ENDED);
     assert_eq!((told(&effects), world.status()), (vec![], "hibernated".into()));
-    world.state.domain.disk.settings.limits.live_agents = 1;
+    only_one_may_run(&mut world);
     world.chat("redis", "Try Redis", 1);
     assert!(matches!(
         jobs(&world.resume("redis")).as_slice(),
@@ -245,7 +249,7 @@ fn an_agent_that_has_answered_a_shell_gives_its_place_to_the_next() {
     let (chat, after) = ("auth".parse().unwrap(), 0);
     world.ask(Request::Query(QueryRequest::Turn { chat, after }));
     world.after(1);
-    world.state.domain.disk.settings.limits.live_agents = 1;
+    only_one_may_run(&mut world);
     world.chat("redis", "Try Redis", 1);
     let effects = world.resume("redis");
     assert_eq!(orders(&effects), [PaneOrder::Freeze, STOP]);
