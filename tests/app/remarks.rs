@@ -52,16 +52,20 @@ fn uncommitted() -> World {
 }
 
 #[test]
-fn what_is_staged_is_compared_with_the_last_commit_first() {
+fn a_file_is_staged_at_once_and_lines_where_they_are_compared_with_the_last_commit() {
     let mut world = remarked_upon(120, 40);
-    let asked = press(&mut world, "space");
-    assert!(picked(&asked).is_empty(), "nothing is staged by the first key");
+    press(&mut world, "enter");
+    assert!(
+        picked(&press(&mut world, "space")).is_empty(),
+        "these lines may differ there"
+    );
+    let mut world = remarked_upon(120, 40);
+    let staged = picked(&press(&mut world, "space"));
     assert!(
         world.picture().contains("Compared with the last commit now"),
         "{}",
         world.picture()
     );
-    let staged = picked(&press(&mut world, "space"));
     let [(PickAct::Stage, pick)] = staged.as_slice() else {
         panic!("{staged:?}");
     };
