@@ -87,7 +87,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
     let form = line.form();
     let Some(verb) = line.verb else {
         person_only::refuse_nested(|name| std::env::var_os(name))?;
-        let chat = match line.chat {
+        let (chat, bound) = match line.chat {
             Some(name) => {
                 let name = main_chat::resolve(home, name)?;
                 if let Err(error) = single_word::chat(home, &name) {
@@ -96,10 +96,12 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
                     let is_wrong_use = problem.is_some_and(|problem| problem.kind == ProblemKind::User);
                     return Ok(if is_wrong_use { ExitCode::from(WRONG_USE) } else { code });
                 }
-                Some(name)
+                // Another chat was asked for: a binding that is broken is of no interest.
+                (Some(name), main_chat::bound_here(home).ok().flatten())
             }
-            None => main_chat::bound_here(home)?.map(|chat| chat.to_string()),
+            None => (None, main_chat::bound_here(home)?),
         };
+        let bound = bound.map(|chat| chat.to_string());
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             let hint = "run it in a terminal; for scripts there is `parlour list --json`";
             return Err(Problem::new("opening the screen", "there is no terminal to show it in", hint).into());
@@ -110,6 +112,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         return Ok(client::attach(client::ScreenOptions {
             home,
             chat,
+            bound,
             edits,
             reader,
         })

@@ -29,6 +29,8 @@ pub struct ScreenOptions {
     pub home: PathBuf,
     /// The chat to open, as the person named it.
     pub chat: Option<String>,
+    /// The chat of the directory that it is started in.
+    pub bound: Option<String>,
     /// Its editor is to be shown, where one is open.
     pub edits: bool,
     /// Lines for a screen reader are wanted.
@@ -459,6 +461,7 @@ fn attach(options: ScreenOptions, answers: &Answers) -> io::Result<Attach> {
         cols,
         rows,
         chat: options.chat,
+        bound: options.bound,
         place: None,
         edits: options.edits,
         reader: options.reader,

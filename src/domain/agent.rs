@@ -47,7 +47,7 @@ use std::sync::Arc;
 
 use super::agent::state::outbox::QueuedPrompt;
 use crate::model::chat::{Pending, STOPPED};
-use crate::model::{ChatId, ClientId, Happened, PaneEvent, Problem, Timestamp};
+use crate::model::{Chat, ChatId, ClientId, Happened, PaneEvent, Problem, Timestamp};
 use crate::term::Screen;
 
 use super::approval::question::Question;
@@ -240,7 +240,14 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
             };
             chat::append(state, chat, vec![error])
         }
-        PaneEvent::Bell => tell(state, Notice::Bell(chat.clone().into())),
+        PaneEvent::Bell => {
+            // That is all by which a shell calls somebody.
+            let is_shell = state.disk.chats.get(chat).is_some_and(Chat::is_shell);
+            if is_shell && !state.live.attention.seen.contains(chat) {
+                state.live.unseen.insert(chat.clone());
+            }
+            tell(state, Notice::Bell(chat.clone().into()))
+        }
         // Off unless a person asks for them: a program's notifications and progress.
         // What is copied is for the queue of approvals, which hears of it in `pane.rs`.
         PaneEvent::Changed

@@ -150,10 +150,10 @@ pub fn ended(state: &mut Domain, number: WorkId, how: ScriptEnding) {
 
 /// It is gone, and its tab with it.
 pub fn close(state: &mut Domain, number: WorkId) -> Vec<Effect> {
-    if state.live.sides.remove(&number).is_none() {
+    let Some(side) = state.live.sides.remove(&number) else {
         return Vec::new();
-    }
-    state.notices.push(Notice::SideClosed(number));
+    };
+    state.notices.push(Notice::SideClosed(number, side.chat));
     vec![Effect::Pane(PaneId::Side(number), PaneOrder::Drop)]
 }
 

@@ -71,6 +71,9 @@ pub struct Attached {
     pub depth: ColourDepth,
     /// A chat to open at once, by handle or id.
     pub chat: Option<String>,
+    /// The chat of the directory that the screen is started in.
+    #[serde(default)]
+    pub bound: Option<ChatId>,
     /// Where the screen was under the last engine.
     #[serde(default)]
     pub place: Option<ScreenPlace>,

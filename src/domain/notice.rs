@@ -58,7 +58,7 @@ pub enum Notice {
         number: WorkId,
         of: Vec<WorkId>,
     },
-    SideClosed(WorkId),
+    SideClosed(WorkId, ChatId),
     /// What a person wrote for a chat in their own editor.
     PromptEdited(ClientId, ChatId, String),
     /// Other settings are in force.

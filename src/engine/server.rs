@@ -403,6 +403,7 @@ fn attached(attach: Attach) -> Attached {
         reader: attach.reader,
         depth: ColourDepth::of(attach.term.truecolor, attach.term.indexed),
         chat: attach.chat,
+        bound: attach.bound.as_deref().and_then(ChatId::parse),
         // Of another version's engine, it may say nothing that this one knows.
         place: attach.place.and_then(|place| serde_json::from_value(place).ok()),
         edits: attach.edits,

@@ -103,6 +103,18 @@ pub fn attached(text: &str, below: &[(PromptAttachment, String)]) -> String {
     prompt
 }
 
+/// What a person typed of a prompt that [`attached`] made: without what was put below it.
+pub fn typed(prompt: &str) -> &str {
+    let begins = |at: &usize| {
+        let (head, below) = (&prompt[..*at], &prompt[*at + 2..]);
+        let line = below.lines().next().unwrap_or_default();
+        let word = line.strip_suffix(':').filter(|word| word.starts_with('@'));
+        word.is_some_and(|word| attachments(head).iter().any(|named| named.word() == word))
+    };
+    let at = prompt.match_indices("\n\n@").map(|(at, _)| at).find(begins);
+    at.map_or(prompt, |at| &prompt[..at])
+}
+
 /// A paste that is nothing but the path of a file, as a terminal pastes what is dropped on it: the path.
 pub fn dropped_path(paste: &str) -> Option<String> {
     let bare = paste.trim();
@@ -137,6 +149,10 @@ mod tests {
         assert_eq!(words, ["@diff", "@todos", "@chat:try-redis"]);
         let prompt = attached("Review @diff\n", &[(PromptAttachment::Diff, "+ 1\n".into())]);
         assert_eq!(prompt, "Review @diff\n\n@diff:\n+ 1");
+        assert_eq!(typed(&prompt), "Review @diff");
+        for own in ["Review @diff", "Review\n\n@diff:\n+ 1", "@todos\n\n@diff: below"] {
+            assert_eq!(typed(own), own);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a person set at the screen for good, in no file that they write themselves: `preferences.json`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -40,6 +40,9 @@ impl Default for Preferences {
 #[serde(default)]
 pub struct LeftScreen {
     pub chat: Option<ChatId>,
+    /// The chat of the directory that it was started in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<ChatId>,
     /// Keys went to its agent.
     pub inside: bool,
     pub marked: BTreeSet<ChatId>,
@@ -47,6 +50,9 @@ pub struct LeftScreen {
     pub filter: String,
     /// Chats whose agents have come to rest since they were last seen.
     pub unseen: BTreeSet<ChatId>,
+    /// The key that leads to each of these chats.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub numbers: BTreeMap<ChatId, u8>,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

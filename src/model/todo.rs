@@ -63,6 +63,11 @@ pub enum TodoChange {
     Remove {
         at: TodoAt,
     },
+    /// Puts one that was removed back, with this number.
+    PutBack {
+        number: usize,
+        item: Todo,
+    },
     /// It has this number then, with what is indented below it.
     Move {
         at: TodoAt,
@@ -121,16 +126,11 @@ impl Todos {
     pub fn parse(file: &[u8]) -> Todos {
         let found = find(&lines(file));
         let problem = (found.len() > MOST).then(|| format!("only the first {MOST} todos are read"));
-        let mut indents: Vec<usize> = Vec::new();
-        let items = found.into_iter().take(MOST).map(|found| {
-            indents.retain(|indent| *indent < found.indent);
-            let depth = indents.len();
-            indents.push(found.indent);
-            Todo {
-                text: found.text,
-                done: found.done,
-                depth,
-            }
+        let depths = depths(&found);
+        let items = found.into_iter().zip(depths).take(MOST).map(|(found, depth)| Todo {
+            text: found.text,
+            done: found.done,
+            depth,
         });
         Todos {
             items: items.collect(),
@@ -164,6 +164,7 @@ fn changed(file: &[u8], change: &TodoChange) -> Result<Vec<u8>, Problem> {
             let item = item(&items, at)?;
             lines.drain(item.line..item.own_end);
         }
+        TodoChange::PutBack { number, item } => put_back(&mut lines, &items, *number, item)?,
         TodoChange::Move { at, to } => move_to(&mut lines, &items, item(&items, at)?, *to)?,
     }
     Ok(lines.concat())
@@ -214,6 +215,17 @@ fn find(lines: &[Vec<u8>]) -> Vec<FoundTodo> {
         item.own_end = next.map_or(item.block_end, |next| item.block_end.min(*next));
     }
     found
+}
+
+/// Below how many others each is indented.
+fn depths(found: &[FoundTodo]) -> Vec<usize> {
+    let mut indents: Vec<usize> = Vec::new();
+    let depth = |found: &FoundTodo| {
+        indents.retain(|indent| *indent < found.indent);
+        indents.push(found.indent);
+        indents.len() - 1
+    };
+    found.iter().map(depth).collect()
 }
 
 /// A tab counts as four blanks, as editors show it.
@@ -330,6 +342,33 @@ fn add(lines: &mut Vec<Vec<u8>>, items: &[FoundTodo], text: &str) {
     lines.insert(at, format!("{bullet}[ ] {text}{end}").into_bytes());
 }
 
+/// Before the item that has its number now, else behind the last; indented as the nearest of its depth.
+fn put_back(lines: &mut Vec<Vec<u8>>, items: &[FoundTodo], number: usize, item: &Todo) -> Result<(), Problem> {
+    let text = words(&item.text)?;
+    let before = number.saturating_sub(1).min(items.len());
+    let at = match (items.get(before), items.last()) {
+        (Some(next), _) => next.line,
+        (None, Some(last)) => last.own_end,
+        (None, None) => {
+            add(lines, items, &text);
+            return Ok(());
+        }
+    };
+    // What was indented below it may stand further out by now.
+    let alike = items.iter().zip(depths(items)).enumerate();
+    let alike = alike.filter(|(_, (_, depth))| *depth == item.depth);
+    let nearest = alike.min_by_key(|(at, (found, _))| (found.indent, at.abs_diff(before)));
+    let nearest = nearest.map(|(_, (found, _))| found);
+    let begin = match nearest {
+        Some(found) => String::from_utf8_lossy(&lines[found.line][..found.mark - 1]).into_owned(),
+        None => format!("{}- ", "  ".repeat(item.depth)),
+    };
+    let mark = if item.done { 'x' } else { ' ' };
+    close(lines, at, "\n");
+    lines.insert(at, format!("{begin}[{mark}] {text}\n").into_bytes());
+    Ok(())
+}
+
 /// The line before this place ends, so that another can follow it.
 fn close(lines: &mut [Vec<u8>], at: usize, end: &str) {
     if let Some(before) = at.checked_sub(1).and_then(|at| lines.get_mut(at))
@@ -405,6 +444,29 @@ mod tests {
             after(FILE, TodoChange::Uncheck { at: at(3) }),
             FILE.replace("[X]", "[ ]")
         );
+    }
+
+    #[test]
+    fn what_was_removed_is_put_back_where_it_stood() {
+        let list = "- [ ] one\n    - [x] below\n- [ ] two\n";
+        for (at, item) in Todos::parse(list.as_bytes()).items.into_iter().enumerate() {
+            let number = at + 1;
+            let rest = after(
+                list,
+                TodoChange::Remove {
+                    at: TodoAt::number(number),
+                },
+            );
+            assert_ne!(rest, list);
+            let put_back = after(&rest, TodoChange::PutBack { number, item });
+            assert_eq!(told(&put_back), told(list), "{put_back}");
+        }
+        let item = Todo {
+            text: "alone".into(),
+            done: false,
+            depth: 0,
+        };
+        assert_eq!(after("", TodoChange::PutBack { number: 4, item }), "- [ ] alone\n");
     }
 
     #[test]

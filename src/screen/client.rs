@@ -89,7 +89,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
         }
         None => match place {
             Some(place) => left::go_back(state, client, place),
-            None => left::go_on(state, client),
+            None => left::come(state, client),
         },
     };
     if state.domain.disk.agents.is_empty() {

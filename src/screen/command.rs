@@ -313,6 +313,7 @@ fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
         }
         MoveAction::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         MoveAction::Jump => (false, "press the number itself"),
+        MoveAction::ShutList => (moving::is_drawer_open(view), "the list lies over nothing"),
         MoveAction::LastChat => (view.sidebar.last.is_some(), "you were at no other"),
         MoveAction::SwitchFocus => (true, ""),
     }

@@ -26,31 +26,26 @@ pub struct Foot<'s> {
     pub badge: &'static str,
     /// What is typed goes to a program, or becomes a prompt.
     pub is_inside: bool,
-    /// Said in place of the hints.
-    pub says: Option<Says<'s>>,
+    /// That a key did not count, in place of the hints.
+    pub ignored: Option<&'s str>,
+    /// All that ran when the engine ended can be resumed.
+    pub offer: Option<FootPill>,
     /// Why the settings are not in force, or what troubles several chats, and where that stands.
     pub problem: Option<(Cow<'s, str>, Rect)>,
     /// The keys that lead to those chats.
     troubled: Vec<KeyEvent>,
     pub hints: Vec<(Hint, Rect)>,
     /// How many chats need a person, where nothing else on the screen says so.
-    pub calls: Option<CallsPill>,
+    pub calls: Option<FootPill>,
     /// Behind the badge.
     pub rest: Rect,
 }
 
 /// The keys lead to the next of them.
-pub struct CallsPill {
+pub struct FootPill {
     pub words: String,
     pub keys: Vec<KeyEvent>,
     pub area: Rect,
-}
-
-pub enum Says<'s> {
-    /// A key did not count.
-    Ignored(&'s str),
-    /// All that ran when the engine ended can be resumed.
-    Offer(String),
 }
 
 pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
@@ -60,7 +55,8 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     let mut foot = Foot {
         badge,
         is_inside: matches!(surface, Surface::Terminal | Surface::Composer | Surface::Queued),
-        says: None,
+        ignored: view.over.guard.says(),
+        offer: None,
         problem: None,
         troubled: Vec::new(),
         hints: Vec::new(),
@@ -71,15 +67,12 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     if let Some(calls) = &foot.calls {
         foot.rest.width = (calls.area.x - foot.rest.x).saturating_sub(1);
     }
-    foot.says = match (view.over.guard.says(), view.over.offered) {
-        (Some(words), _) => Some(Says::Ignored(words)),
-        (None, Some(_)) if !matches!(surface, Surface::Dialog | Surface::Leader | Surface::Schedules) => {
-            resuming::offer(state, view).map(Says::Offer)
-        }
-        (None, _) => None,
-    };
-    if foot.says.is_some() {
+    if foot.ignored.is_some() {
         return foot;
+    }
+    foot.offer = offer(state, view, foot.rest);
+    if let Some(offer) = &foot.offer {
+        foot.rest.width = (offer.area.x - foot.rest.x).saturating_sub(1);
     }
     let mut rest = foot.rest;
     let disk = &state.domain.disk;
@@ -97,26 +90,35 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         rest.width = (place.x - rest.x).saturating_sub(1);
         foot.problem = Some((cause, place));
     }
-    // Most wanted first: what does not fit is left out, but for the key that shows all keys of a dialog.
-    let mut hints = hints(state, view);
-    let kept = hints.pop_if(|_| surface == Surface::Dialog);
-    let kept_wide = kept.as_ref().map_or(0, |hint| hint.width() + 2);
-    let room = |rest: Rect, is_last: bool| usize::from(rest.width).saturating_sub(if is_last { 0 } else { kept_wide });
-    let count = hints.len();
-    for (at, hint) in hints.into_iter().chain(kept).enumerate() {
-        let is_last = at == count;
-        if hint.label.is_empty() || hint.width() > room(rest, is_last) {
-            continue;
-        }
+    let mut place = rest;
+    for hint in fitting(hints(state, view), rest.width.into()) {
         let wide = hint.width();
-        let place = Rect {
-            width: u16::try_from(wide).unwrap_or(u16::MAX),
-            ..rest
-        };
-        foot.hints.push((hint, place));
-        rest = after(rest, wide + 2);
+        let width = u16::try_from(wide).unwrap_or(u16::MAX);
+        foot.hints.push((hint, Rect { width, ..place }));
+        place = after(place, wide + 2);
     }
     foot
+}
+
+/// Those for which there is room, in their order. The first is wanted most, then the ways out and the key that shows all
+/// keys, then the others as they come.
+fn fitting(hints: Vec<Hint>, room: usize) -> Vec<Hint> {
+    let hints: Vec<Hint> = hints.into_iter().filter(|hint| !hint.label.is_empty()).collect();
+    let mut wanted: Vec<usize> = (0..hints.len()).collect();
+    wanted.sort_by_key(|at| *at > 0 && !hints[*at].is_kept());
+    let (mut left, mut chosen) = (room + 2, Vec::new());
+    for at in wanted {
+        let wide = hints[at].width() + 2;
+        if wide <= left {
+            left -= wide;
+            chosen.push(at);
+        }
+    }
+    let numbered = hints.into_iter().enumerate();
+    numbered
+        .filter(|(at, _)| chosen.contains(at))
+        .map(|(_, hint)| hint)
+        .collect()
 }
 
 /// What a click on the last row presses.
@@ -124,6 +126,9 @@ pub fn keys_at(state: &State, view: &View, x: u16, y: u16) -> Vec<KeyEvent> {
     let foot = arrange(state, view);
     if let Some(calls) = foot.calls.filter(|calls| holds(calls.area, x, y)) {
         return calls.keys;
+    }
+    if let Some(offer) = foot.offer.filter(|offer| holds(offer.area, x, y)) {
+        return offer.keys;
     }
     if foot.problem.is_some_and(|(_, area)| holds(area, x, y)) {
         return foot.troubled;
@@ -133,7 +138,7 @@ pub fn keys_at(state: &State, view: &View, x: u16, y: u16) -> Vec<KeyEvent> {
 }
 
 /// Where the sidebar is not there to say it.
-fn calls(state: &State, view: &View, rest: Rect) -> Option<CallsPill> {
+fn calls(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
     let count = waiting_chats(&state.domain);
     if count == 0 || layout::arrange(view).sidebar.is_some() || view.surface() == Surface::Dialog {
         return None;
@@ -150,6 +155,20 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<CallsPill> {
     let first = hints(state, view).into_iter().filter(|hint| !hint.label.is_empty());
     let taken: usize = first.take(2).map(|hint| hint.width() + 2).sum();
     let room = usize::from(rest.width).saturating_sub(taken);
+    at_right(rest, room, &forms, keys)
+}
+
+/// For a while after it came, beside the keys of what one is in.
+fn offer(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
+    let covers = matches!(view.surface(), Surface::Dialog | Surface::Leader | Surface::Schedules);
+    view.over.offered.filter(|_| !covers)?;
+    let keys = state.keymap.leading(view.surface(), ChatsAction::ResumeAll.into());
+    let forms = resuming::offer(state, &label(&keys))?;
+    at_right(rest, usize::from(rest.width) * 3 / 5, &forms, keys)
+}
+
+/// The first form for which there is room, at the right end.
+fn at_right(rest: Rect, room: usize, forms: &[String], keys: Vec<KeyEvent>) -> Option<FootPill> {
     let words = forms
         .iter()
         .find(|form| width(form) <= room)
@@ -161,7 +180,7 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<CallsPill> {
         width: wide,
         ..rest
     };
-    Some(CallsPill { words, keys, area })
+    Some(FootPill { words, keys, area })
 }
 
 fn after(area: Rect, columns: usize) -> Rect {

@@ -6,6 +6,17 @@ use crate::term::key::words;
 
 use super::wrap::width;
 
+/// What ways out, and the keys that list all keys, are called.
+const ALWAYS: [&str; 7] = [
+    "all keys",
+    "cancel",
+    "close",
+    "keys",
+    "leave",
+    "out of the grid",
+    "out of zoom",
+];
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     keys: Vec<HintKeys>,
@@ -67,6 +78,11 @@ impl Hint {
     /// Columns of the hint as a whole.
     pub fn width(&self) -> usize {
         width(&self.label) + 1 + width(self.words)
+    }
+
+    /// It is shown before others that come first: it leads out, or to all keys.
+    pub fn is_kept(&self) -> bool {
+        ALWAYS.contains(&self.words)
     }
 
     /// What a click on this column presses: the key that stands there, the first where none does.

@@ -4,24 +4,25 @@ use strum::VariantArray;
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::{Domain, Requester};
+use crate::domain::state::Requester;
 use crate::domain::work::{ChatThen, ChatWork};
 use crate::model::preferences::{LeftScreen, ScreenPlace};
+use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::dialog::{Field, Room};
-use super::keymap::PaneSheet;
+use super::keymap::{MoveAction, PaneSheet};
 use super::sidebar::Filter;
-use super::view::{Mode, Tab, View};
-use super::{going, tab};
+use super::view::{Mode, Tab, Tone, View};
+use super::{going, tab, toast};
 
 /// A screen ends: the next one begins with what it had.
 pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let left = of(view, &state.domain);
+    let left = of(view, state);
     write(state, left)
 }
 
@@ -32,6 +33,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     }
     let left = LeftScreen {
         unseen: state.domain.live.unseen.clone(),
+        numbers: state.numbers.clone(),
         ..state.domain.disk.left.clone()
     };
     write(state, left)
@@ -46,10 +48,12 @@ fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
     chat::work(&mut state.domain, Requester::Nobody, ChatThen::LeftKept, work)
 }
 
-fn of(view: &View, domain: &Domain) -> LeftScreen {
+fn of(view: &View, state: &State) -> LeftScreen {
     LeftScreen {
-        unseen: domain.live.unseen.clone(),
+        unseen: state.domain.live.unseen.clone(),
+        numbers: state.numbers.clone(),
         chat: view.chat.clone(),
+        bound: view.client.bound.clone(),
         inside: view.mode == Mode::Agent,
         marked: view.sidebar.marked.clone(),
         filter: view.sidebar.wanted(),
@@ -89,8 +93,35 @@ pub fn mark(state: &mut State, client: ClientId) {
     }
 }
 
-/// A person asked for no chat: they go on where they left. An agent that has ended since is not started.
-pub fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
+/// A person asked for no chat. That of their directory is shown once; whoever comes back from it finds what they left.
+pub fn come(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let left = state.domain.disk.left.clone();
+    let bound = state.views.get(&client).and_then(|view| view.client.bound.clone());
+    let is_there = |state: &State, chat: &ChatId| state.domain.disk.chats.contains_key(chat);
+    let Some(chat) = bound.filter(|chat| is_there(state, chat) && left.bound.as_ref() != Some(chat)) else {
+        return go_on(state, client);
+    };
+    // Whoever left from outside of agents types in none unasked.
+    let types = left.inside || left.chat.is_none();
+    let mut effects = going::select(state, client, Some(chat.clone()));
+    if types {
+        effects.extend(going::go_in(state, client, chat.clone()));
+    }
+    if let Some(before) = left.chat.filter(|before| is_there(state, before) && *before != chat) {
+        let named = |chat: &ChatId| one_line(&chat::handle(&state.domain, chat), 60);
+        let key = state.leads(client, MoveAction::LastChat);
+        let (shown, last) = (named(&chat), named(&before));
+        let text = format!("This is {shown}, the chat of this directory. {key} goes back to {last}.");
+        toast::tell(state, client, text, Tone::Told);
+        if let Some(view) = state.views.get_mut(&client) {
+            view.sidebar.last = Some(before);
+        }
+    }
+    effects
+}
+
+/// They go on where they left. An agent that has ended since is not started.
+fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
     let left = state.domain.disk.left.clone();
     let is_there = |chat: &ChatId| state.domain.disk.chats.contains_key(chat);
     let Some(chat) = left.chat.filter(is_there) else {

@@ -15,28 +15,34 @@ use crate::screen::State;
 use super::dialog::{Several, SeveralAct};
 use super::dialogs::open;
 use super::going::select;
-use super::toast;
 use super::view::Tone;
+use super::{numbers, toast};
 
 /// The chat with the number of that key.
 pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let KeyCode::Char(digit) = key.code else {
         return Vec::new();
     };
-    let place = digit.to_digit(10).and_then(|digit| digit.checked_sub(1));
-    let Some(view) = state.views.get_mut(&client) else {
+    let digit = digit.to_digit(10).and_then(|digit| u8::try_from(digit).ok());
+    let (Some(number), Some(view)) = (digit, state.views.get_mut(&client)) else {
         return Vec::new();
     };
     view.sidebar.hold(state.domain.now);
     let chat = match view.shown_grid() {
-        Some(grid) => place.and_then(|place| grid.chats.get(place as usize)),
-        None => place.and_then(|place| view.sidebar.chats().nth(place as usize)),
+        Some(grid) => grid.chats.get(usize::from(number).saturating_sub(1)).cloned(),
+        None => numbers::chat(state, number).cloned(),
     };
-    let chat = chat.cloned();
-    match chat {
-        Some(chat) => select(state, client, Some(chat)),
-        None => Vec::new(),
+    let Some(chat) = chat else {
+        toast::tell(state, client, format!("No chat has the number {number}."), Tone::Told);
+        return Vec::new();
+    };
+    // What the filter did not find would not be shown.
+    if let Some(view) = state.views.get_mut(&client)
+        && !view.sidebar.chats().any(|listed| *listed == chat)
+    {
+        view.sidebar.filter = None;
     }
+    select(state, client, Some(chat))
 }
 
 /// Back to where the person was, and from there back again.

@@ -40,6 +40,7 @@ pub mod mouse;
 pub mod moving;
 pub mod need;
 pub mod notice;
+mod numbers;
 pub mod output;
 pub mod rail;
 pub mod reader;

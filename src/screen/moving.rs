@@ -35,6 +35,12 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
         MoveAction::Jump => Vec::new(),
         MoveAction::LastChat => listing::last_chat(state, client),
         MoveAction::SwitchFocus => switch_focus(state, client),
+        MoveAction::ShutList => {
+            if let Some(view) = state.views.get_mut(&client).filter(|view| is_drawer_open(view)) {
+                view.focus = Focus::Pane;
+            }
+            Vec::new()
+        }
         MoveAction::ScrollUp => scroll_page(state, client, -1),
         MoveAction::ScrollDown => scroll_page(state, client, 1),
         MoveAction::ScrollEnd => {
@@ -255,6 +261,12 @@ pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
         view.zoomed = !view.zoomed && view.chat.is_some();
     }
     Vec::new()
+}
+
+/// The list has the keys and lies over the terminal.
+pub fn is_drawer_open(view: &View) -> bool {
+    let layout = layout::arrange(view);
+    layout.sidebar.is_some_and(|bar| bar.over) && view.focus == Focus::Sidebar
 }
 
 /// The sidebar is on the screen, whole or as its rail.

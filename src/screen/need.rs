@@ -34,6 +34,8 @@ pub fn of(domain: &Domain, chat: &ChatId) -> Need {
     match domain.status(chat) {
         Status::NeedsYou(_) => Need::Waiting,
         Status::Error(_) | Status::Limited(_) | Status::LoggedOut(_) => Need::Failed,
+        // What runs in a shell rang its bell.
+        Status::Running(_) if domain.live.unseen.contains(chat) && is_shell(domain, chat) => Need::Unseen,
         Status::Starting | Status::Running(_) | Status::Retrying(_) => Need::Running,
         Status::Idle(_) | Status::Hibernated | Status::Unknown(_) | Status::Exited(_)
             if domain.live.unseen.contains(chat) =>
@@ -43,6 +45,10 @@ pub fn of(domain: &Domain, chat: &ChatId) -> Need {
         Status::Idle(_) | Status::Hibernated | Status::Unknown(_) => Need::Idle,
         Status::Exited(_) => Need::Ended,
     }
+}
+
+fn is_shell(domain: &Domain, chat: &ChatId) -> bool {
+    domain.disk.chats.get(chat).is_some_and(Chat::is_shell)
 }
 
 /// When something was last said or done in it. Of an agent at work it is when it began: else those at work would change

@@ -56,7 +56,7 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
         }
         Notice::SideOpened(request, number) => return side::opened(state, request, number),
         Notice::RunTakesPlace { number, of } => side::take_place(state, number, &of),
-        Notice::SideClosed(number) => side::closed(state, number),
+        Notice::SideClosed(number, chat) => side::closed(state, number, &chat),
         Notice::PromptEdited(client, chat, text) => composer::edited(state, client, &chat, &text),
         Notice::SettingsRead => state.follow_settings(),
     }
@@ -178,6 +178,9 @@ fn noted(state: &mut State, client: ClientId, news: NotedNews) {
     let text = match news {
         NotedNews::AllowedAlways(rule) => format!("config.json allows {} from now on.", one_line(&rule, 80)),
         NotedNews::Bound(bound) => {
+            if let Some(view) = state.views.get_mut(&client) {
+                view.client.bound = Some(bound.clone());
+            }
             let known = state.domain.disk.chats.get(&bound);
             let name = known.map(|known| one_line(chat::label(&state.domain, known), 60));
             let dir = state.cwd_of(client);

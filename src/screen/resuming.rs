@@ -5,10 +5,8 @@ use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
 
-use super::hint::label;
-use super::keymap::ChatsAction;
 use super::toast;
-use super::view::{Tone, View};
+use super::view::Tone;
 
 /// How long that is offered at a screen that has just come.
 const OFFERED_MS: u64 = 8_000;
@@ -22,8 +20,8 @@ pub fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
         .unwrap_or_default();
     let resumed = restart::resume_ended(&mut state.domain, &env);
     let agents = match resumed.chats.len() {
-        1 => "1 agent".to_string(),
-        many => format!("{many} agents"),
+        1 => "1 chat".to_string(),
+        many => format!("{many} chats"),
     };
     match resumed.left {
         Some((left, problem)) => {
@@ -38,18 +36,24 @@ pub fn resume_all(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// Says for a while by which key all that ran when the engine ended is resumed.
 pub fn offer_to_resume(state: &mut State, client: ClientId) {
     let until = state.domain.now.plus_ms(OFFERED_MS);
-    let is_needed = state
-        .views
-        .get(&client)
-        .is_some_and(|view| offer(state, view).is_some());
+    let is_needed = is_possible(state);
     if let Some(view) = state.views.get_mut(&client).filter(|_| is_needed) {
         view.over.offered = Some(until);
     }
 }
 
-/// What is said of that, as long as several are left.
-pub fn offer(state: &State, view: &View) -> Option<String> {
+/// Whether several are left.
+pub fn is_possible(state: &State) -> bool {
+    restart::ended_with_the_engine(&state.domain).len() > 1
+}
+
+/// What is said of that, the longest form first.
+pub fn offer(state: &State, key: &str) -> Option<[String; 3]> {
     let ended = restart::ended_with_the_engine(&state.domain).len();
-    let key = label(&state.keymap.leading(view.surface(), ChatsAction::ResumeAll.into()));
-    (ended > 1).then(|| format!("{ended} agents ran when the engine ended: {key} resumes all"))
+    let forms = [
+        format!("{ended} chats ran when the engine ended: {key} resumes all"),
+        format!("{key} resumes {ended} chats"),
+        format!("{key} resumes"),
+    ];
+    is_possible(state).then_some(forms)
 }

@@ -13,8 +13,8 @@ use super::state::State;
 use super::surface::Surface;
 use super::view::{Mode, Tab};
 use super::{
-    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, left, reader, resuming, side, sidebar,
-    spinner, start, tab, transcript,
+    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, left, numbers, reader, resuming, side,
+    sidebar, spinner, start, tab, transcript,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
@@ -37,6 +37,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         reader::settle(state, client);
         effects.extend(expire(state, client));
     }
+    numbers::settle(state);
     effects.extend(inspector::settle(state));
     effects.extend(left::settle(state));
     state.domain.live.attention = attention(state);
@@ -122,7 +123,7 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
     let now = state.domain.now;
     let offered = state.views.get(&client).and_then(|view| {
         let until = view.over.offered?;
-        (until > now && resuming::offer(state, view).is_some()).then_some(until)
+        (until > now && resuming::is_possible(state)).then_some(until)
     });
     let spins = state.views.get(&client).and_then(|view| spinner::wakes(state, view));
     let Some(view) = state.views.get_mut(&client) else {

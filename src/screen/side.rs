@@ -35,6 +35,12 @@ pub fn looking(state: &State, number: WorkId) -> Vec<ClientId> {
 
 /// Keys go there from now on.
 pub fn enter(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect> {
+    if let Some(view) = state.views.get_mut(&client)
+        && view.tab != Tab::Side(number)
+    {
+        let from_agent = view.mode == Mode::Agent && view.tab == Tab::Terminal;
+        view.over.from_agent = from_agent.then_some(number);
+    }
     show(state, client, number);
     let live = state.domain.live.sides.get(&number).is_some_and(Side::is_live);
     let Some(view) = state.views.get_mut(&client).filter(|_| live) else {
@@ -80,12 +86,25 @@ pub fn take_place(state: &mut State, number: WorkId, of: &[WorkId]) {
     }
 }
 
-/// Its tab has closed: whoever looked at it sees the agent again. Keys that were meant for it are not for the agent.
-pub fn closed(state: &mut State, number: WorkId) {
+/// Its tab has closed: whoever looked at it sees the agent again, and types in it if they came from there. What was on
+/// its way to the program is for nobody.
+pub fn closed(state: &mut State, number: WorkId, chat: &ChatId) {
+    let (now, lives) = (state.domain.now, state.domain.status(chat).is_live());
     for client in looking(state, number) {
-        if let Some(view) = state.views.get_mut(&client) {
-            view.show(Tab::Terminal);
-            view.mode = Mode::Outside;
+        let Some(view) = state.views.get_mut(&client) else {
+            continue;
+        };
+        let typed = view.mode == Mode::Agent;
+        let from_agent = view.over.from_agent.take() == Some(number);
+        view.show(Tab::Terminal);
+        match typed && from_agent && lives {
+            true => view.over.guard.gave_back("the program in the tab has", now),
+            false => {
+                view.mode = Mode::Outside;
+                if typed {
+                    view.over.guard.closed("the program in the tab has", now);
+                }
+            }
         }
     }
 }

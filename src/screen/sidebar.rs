@@ -78,14 +78,6 @@ fn build(state: &mut State, client: ClientId) {
         }
     };
     view.sidebar.marked.retain(|chat| domain.disk.chats.contains_key(chat));
-    for (number, row) in (1..=9).zip(
-        view.sidebar
-            .rows
-            .iter_mut()
-            .filter(|row| matches!(row.what, What::Chat(..))),
-    ) {
-        row.number = Some(number);
-    }
     // The wheel may have left the selection behind, and nobody who reads elsewhere is taken back.
     if was_in_sight {
         view.sidebar.revealed = None;

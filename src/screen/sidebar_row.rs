@@ -22,8 +22,6 @@ pub struct SidebarRow {
     pub need: Need,
     /// When what it was listed by last moved.
     pub moved: Timestamp,
-    /// The key that leads to this chat.
-    pub number: Option<u8>,
     /// Other chats have its name, so it goes by its handle.
     pub by_handle: bool,
     /// What is folded away below this chat.
@@ -118,7 +116,6 @@ impl SidebarRow {
             fold,
             need: Need::Ended,
             moved: Timestamp::default(),
-            number: None,
             by_handle: false,
             below: Vec::new(),
         }

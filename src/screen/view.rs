@@ -70,6 +70,8 @@ pub struct ClientFacts {
     /// Lines for a screen reader are wanted, whatever the settings say.
     pub reader: bool,
     pub cwd: PathBuf,
+    /// The chat to which that directory is bound.
+    pub bound: Option<ChatId>,
     /// Agents that this person starts run in this environment; in memory only.
     pub env: BTreeMap<String, String>,
 }
@@ -89,6 +91,8 @@ pub struct Overlays {
     /// Until when the last row offers to resume all that ran when the engine ended.
     pub offered: Option<Timestamp>,
     pub guard: Guard,
+    /// The terminal beside the agent's to which keys went on from the agent: they go back when it closes.
+    pub from_agent: Option<WorkId>,
     /// What is offered while there is no chat.
     pub start: StartPage,
     /// From when on the menu behind the leader is shown.
@@ -336,6 +340,7 @@ impl View {
                 no_color: attached.no_color,
                 reader: attached.reader,
                 cwd: attached.cwd,
+                bound: attached.bound,
                 env: attached.env,
             },
             chat: None,

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::screen::foot::{self, Says};
+use crate::screen::foot;
 use crate::screen::wrap::width;
 
 use super::scene::Scene;
@@ -21,11 +21,12 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         false => theme.mode.outside,
     };
     put(buf, area, foot.badge, style);
-    match &foot.says {
-        Some(Says::Ignored(words)) => put(buf, foot.rest, words, theme.waiting),
-        Some(Says::Offer(words)) => put(buf, foot.rest, words, theme.accent),
-        None => 0,
-    };
+    if let Some(words) = foot.ignored {
+        put(buf, foot.rest, words, theme.waiting);
+    }
+    if let Some(offer) = &foot.offer {
+        put(buf, offer.area, &offer.words, theme.accent);
+    }
     if let Some(calls) = &foot.calls {
         put(buf, calls.area, &calls.words, theme.waiting);
     }

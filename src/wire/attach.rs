@@ -22,6 +22,9 @@ pub struct Attach {
     /// The chat to open: a handle, an id or a prefix, as a person typed it.
     #[serde(default)]
     pub chat: Option<String>,
+    /// The chat of the directory that the screen is started in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<String>,
     /// Where an engine that is gone said that this screen was; it comes before `chat`. The client only keeps it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<serde_json::Value>,

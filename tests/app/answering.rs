@@ -6,6 +6,7 @@ use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Problem, Settings, WorkId};
+use parlour::screen::dialog::Dialog;
 use serde_json::json;
 
 use crate::support::events::{bash_asked, bash_began, ended, jobs, submitted, works};
@@ -53,6 +54,22 @@ fn answers(effects: &[Effect]) -> Vec<&HookAnswer> {
             _ => None,
         })
         .collect()
+}
+
+#[test]
+fn where_no_rule_would_allow_it_the_question_says_so_and_offers_none() {
+    let mut world = asked();
+    assert!(world.picture().contains("Always allow"), "{}", world.picture());
+    let (work, _) = approval_work(&world.press("a"));
+    world.done(work, Outcome::Approval(ApprovalDone::Suggested(Vec::new())));
+    let picture = world.picture();
+    assert!(picture.contains("No rule would allow this always"), "{picture}");
+    assert!(!picture.contains("Always allow"), "{picture}");
+    assert!(works(&world.press("a")).is_empty());
+    let Some(Dialog::Approvals(open)) = &world.view().over.dialog else {
+        panic!("it is still asked");
+    };
+    assert!(open.typed.is_none());
 }
 
 #[test]

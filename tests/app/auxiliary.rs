@@ -94,7 +94,33 @@ fn keys_go_to_the_editor_until_it_ends_and_then_to_nobody() {
         tabs(&world) == ["Terminal", "Transcript", "Changes", "Checkpoints"] && world.view().over.toasts.is_empty()
     );
     assert_eq!(world.view().mode, Mode::Outside);
-    assert_eq!(world.paste("z"), []);
+    let reaches = |effect: &Effect| matches!(effect, Effect::Pane(..));
+    assert!(!world.paste("z").iter().any(reaches));
+}
+
+#[test]
+fn keys_go_back_to_the_agent_from_which_the_editor_was_opened() {
+    let mut world = World::morning(120, 40);
+    world.press("enter");
+    let (number, _) = world.presses_for("ctrl+q E");
+    world.editor_starts(number, "");
+    world.press(": q");
+    assert_eq!(world.press("enter"), [typed(number, "\r")]);
+    world.comes_to_its_end(number, ScriptEnding::Exited(0));
+    assert_eq!(world.view().mode, Mode::Agent);
+    assert_eq!(world.press("enter"), [], "the same key was meant for the editor");
+    assert_eq!(world.press("a"), [to_agent("a")]);
+    // From outside it is for nobody, and for no command either.
+    world.calm();
+    world.press("ctrl+q esc");
+    world.calm();
+    let (number, _) = world.presses_for("E");
+    world.editor_starts(number, "");
+    world.press(": q enter");
+    world.comes_to_its_end(number, ScriptEnding::Exited(0));
+    assert_eq!(world.view().mode, Mode::Outside);
+    world.press("a");
+    assert!(world.view().over.dialog.is_none());
 }
 
 #[test]

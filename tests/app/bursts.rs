@@ -339,7 +339,7 @@ fn the_last_row_says_the_keys_of_the_dialog() {
         ("s", "y yes  n no  ←→ choose  Enter answer  Esc close"),
         ("x", "y yes  n no"),
         ("?", "Enter close  ↑↓ choose"),
-        ("n", "Enter next  Alt+Enter new line  Ctrl+S create"),
+        ("n", "Enter next  Ctrl+S create  Alt+Enter new line"),
         ("m", "Space on or off"),
         (":", "Enter run"),
     ] {

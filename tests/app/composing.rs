@@ -238,6 +238,45 @@ fn an_at_leads_to_other_chats() {
 }
 
 #[test]
+fn enter_takes_the_marked_offer_and_sends_a_word_that_is_whole() {
+    let mut world = composing();
+    let (work, _) = asked(&world.press("@")).remove(0);
+    world.press("c a");
+    let effects = tells(&mut world, work, ComposerNews::Files("".into(), Vec::new()));
+    let (work, _) = asked(&effects).remove(0);
+    let files = vec!["projects/grove/calendar.py".into()];
+    tells(&mut world, work, ComposerNews::Files("ca".into(), files));
+    let offers = world.view().composer.completion.as_ref().unwrap().offers();
+    let offers: Vec<String> = offers.map(|offer| offer.word.clone()).collect();
+    assert_eq!(
+        offers,
+        ["@projects/grove/calendar.py", "@chat:"],
+        "a word that begins so comes first"
+    );
+    assert!(prompts(&world.press("enter")).is_empty());
+    assert_eq!(text(&mut world), "@projects/grove/calendar.py ");
+    world.press("ctrl+u");
+    world.paste("see @diff");
+    assert!(world.picture().contains("Enter send"), "{}", world.picture());
+    world.press("enter");
+    assert_eq!(text(&mut world), "");
+}
+
+#[test]
+fn earlier_prompts_are_gone_through_from_any_line() {
+    let mut world = composing();
+    world.paste("one\ntwo\nthree");
+    world.press("up");
+    let (work, _) = asked(&world.press("ctrl+p")).remove(0);
+    tells(&mut world, work, ComposerNews::Prompts(vec!["a\nb".into(), "c".into()]));
+    assert_eq!(text(&mut world), "a\nb");
+    world.press("ctrl+p");
+    assert_eq!(text(&mut world), "c");
+    world.press("ctrl+n ctrl+n");
+    assert_eq!(text(&mut world), "one\ntwo\nthree");
+}
+
+#[test]
 fn what_is_offered_can_be_left_and_the_word_sent_as_it_is() {
     let mut world = composing();
     world.press("@ d i");

@@ -195,26 +195,17 @@ fn what_a_card_changed_is_not_shown_in_another_chat() {
 }
 
 #[test]
-fn who_could_review_is_asked_of_nobody_who_types_meanwhile() {
+fn who_could_review_is_listed_at_once_and_not_again_to_who_has_left() {
     let mut world = reviewed(120, 40);
     let works = works(&world.press("O"));
     let (work, _) = works
         .into_iter()
         .find(|(_, job)| matches!(job, Work::Agent(_)))
         .unwrap();
-    let effects = world.press("enter");
-    answer(&mut world, effects);
-    world.press("/ x");
-    world.done(
-        work,
-        Outcome::Agent(AgentDone::Detected(claude_and_codex(), Vec::new())),
-    );
+    assert!(world.picture().contains("Who reviews this?"), "{}", world.picture());
+    world.press("esc");
+    world.done(work, Outcome::Agent(AgentDone::Detected(claude_and_codex(), Vec::new())));
     assert!(world.view().over.dialog.is_none());
-    assert!(
-        told(&mut world).contains("press O again to choose"),
-        "{}",
-        told(&mut world)
-    );
 }
 
 #[test]

@@ -176,6 +176,43 @@ fn comes_back(world: &mut World) -> Vec<Work> {
 }
 
 #[test]
+fn the_chat_of_a_directory_is_shown_once_and_then_what_was_left_there() {
+    let mut world = World::morning(120, 40);
+    world.press("j");
+    assert_eq!(world.selected(), "Try memcached");
+    let comes = |world: &mut World| {
+        world.updates(Event::Client(ME, ClientEvent::Gone));
+        world.attach_where_bound(ME, "dates");
+        world.look();
+        (world.selected().to_owned(), world.state.views[&ME].mode)
+    };
+    assert_eq!(
+        comes(&mut world),
+        ("Dates in the report are off by one".into(), Mode::Outside),
+        "keys go where they went"
+    );
+    let told = world.view().over.toasts.last().map(|toast| toast.text.clone());
+    let wanted =
+        "This is dates-in-the-report-are-off-by-one, the chat of this directory. - goes back to try-memcached.";
+    assert_eq!(told.as_deref(), Some(wanted));
+    world.press("-");
+    assert_eq!(
+        comes(&mut world),
+        ("Try memcached".into(), Mode::Outside),
+        "nobody asked for another"
+    );
+    world.press("enter");
+    assert_eq!(comes(&mut world), ("Try memcached".into(), Mode::Agent));
+    // From elsewhere too, and there it is the directory's again.
+    comes_back(&mut world);
+    assert_eq!(world.selected(), "Try memcached");
+    assert_eq!(
+        comes(&mut world),
+        ("Dates in the report are off by one".into(), Mode::Agent)
+    );
+}
+
+#[test]
 fn a_person_goes_on_where_they_left() {
     let mut world = World::morning(120, 40);
     world.press("j M");
@@ -183,6 +220,7 @@ fn a_person_goes_on_where_they_left() {
         chat: Some(id("redis")),
         marked: [id("memcd")].into(),
         unseen: [id("dates")].into(),
+        numbers: world.state.numbers.clone(),
         ..LeftScreen::default()
     };
     assert_eq!(comes_back(&mut world), [Work::Chat(ChatWork::KeepLeft(left.clone()))]);
@@ -221,4 +259,49 @@ fn a_person_goes_on_where_they_left() {
     world.attach(ME, 120, 40);
     world.look();
     assert!(world.view().chat.is_some());
+}
+
+#[test]
+fn a_number_stays_with_its_chat_whatever_place_that_has() {
+    let mut world = World::morning(120, 40);
+    let before = world.state.numbers.clone();
+    assert_eq!(before.len(), 8, "each chat that is listed has one");
+    let first = world.state.numbers[&id("flaky")];
+    for _ in 0..3 {
+        world.press("O");
+        assert_eq!(world.state.numbers, before);
+        world.press(&first.to_string());
+        assert_eq!(world.view().chat, Some(id("flaky")));
+    }
+    // It is seen on the selected chat too.
+    let row = world
+        .picture()
+        .lines()
+        .skip(1)
+        .find(|line| line.contains("Flaky CI"))
+        .unwrap_or_default()
+        .to_owned();
+    assert!(row.starts_with(&first.to_string()), "{row}");
+    // Only the number of the one that is gone is another's.
+    let gone = before[&id("dates")];
+    world.updates(Event::Disk(DiskEvent::ChatGone(id("dates"))));
+    world.look();
+    world.chat("later", "Later", 0).runs(Status::Idle(None), "");
+    world.look();
+    assert_eq!(world.state.numbers[&id("later")], gone);
+    assert!(
+        before
+            .iter()
+            .all(|(chat, number)| *chat == id("dates") || world.state.numbers[chat] == *number)
+    );
+    // A chat that runs takes that of one that has ended, where all are given.
+    world.chat("ninth", "Ninth", 0).runs(Status::Idle(None), "");
+    world.chat("tenth", "Tenth", 0).runs(Status::Idle(None), "");
+    world.look();
+    assert_eq!(
+        world.state.numbers[&id("tenth")],
+        before[&id("rails")],
+        "it has rested longest"
+    );
+    assert!(!world.state.numbers.contains_key(&id("rails")));
 }

@@ -269,6 +269,17 @@ fn a_narrow_screen_has_the_sidebar_over_the_terminal() {
 }
 
 #[test]
+fn esc_shuts_the_list_where_it_lies_over_the_terminal() {
+    for (cols, shuts) in [(60, true), (100, true), (120, false)] {
+        let mut world = World::morning(cols, 20);
+        let last = world.picture().lines().nth(19).unwrap_or_default().to_owned();
+        assert_eq!(last.contains("Esc close"), shuts, "{cols}: {last}");
+        world.press("esc");
+        assert_eq!(world.view().focus == Focus::Pane, shuts, "{cols}");
+    }
+}
+
+#[test]
 fn what_has_the_keys_does_not_change_the_size_of_a_terminal_beside_a_drawer() {
     let mut world = World::morning(80, 24);
     let size = layout::pane_size(world.view());

@@ -273,15 +273,20 @@ fn one_key_resumes_all_that_ran_when_the_engine_ended() {
     let mut world = stopped_by_the_engine_s_end();
     world.attach(ME, 120, 40);
     let foot = |world: &World| world.picture().lines().nth(39).unwrap_or_default().to_owned();
-    let offer = "2 agents ran when the engine ended: C resumes all";
+    let offer = "2 chats ran when the engine ended: C resumes all";
     assert!(foot(&world).contains(offer), "{}", foot(&world));
     // Where keys go to the agent it is behind the leader.
     (world.view().mode, world.view().focus) = (Mode::Agent, Focus::Pane);
-    let inside = "2 agents ran when the engine ended: Ctrl+Q C resumes all";
+    let inside = "2 chats ran when the engine ended: Ctrl+Q C resumes all";
     assert!(foot(&world).contains(inside), "{}", foot(&world));
+    assert!(
+        foot(&world).contains("Ctrl+Q menu"),
+        "other keys are told too: {}",
+        foot(&world)
+    );
     let effects = world.press("ctrl+q C");
     assert_eq!(started(&effects), [id("auth"), id("cache")]);
-    assert!(world.picture().contains("Resumed 2 agents."));
+    assert!(world.picture().contains("Resumed 2 chats."));
     assert!(!foot(&world).contains("resumes all"), "{}", foot(&world));
 }
 

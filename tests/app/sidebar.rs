@@ -3,7 +3,7 @@
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{ChatDone, ChatWork, Work};
 use parlour::model::query::Binding;
-use parlour::model::{ChatId, Handle, Status, Zone};
+use parlour::model::{ChatId, Handle, PaneEvent, Status, Zone};
 use parlour::screen::settle;
 use parlour::screen::sidebar_row::{Day, Heading, What};
 
@@ -246,4 +246,22 @@ fn a_key_binds_the_directory_that_one_came_from_to_the_selected_chat() {
     world.done(work, Outcome::Chat(ChatDone::Bound(Some(bound))));
     let picture = world.picture();
     assert!(picture.contains("from now on."), "{picture}");
+}
+
+#[test]
+fn a_bell_in_a_shell_that_nobody_looks_at_calls_as_one_in_a_window_does() {
+    let mut world = World::new(120, 40);
+    world.chat("one", "One", 1).runs(Status::Idle(None), "");
+    world.chat("sh", "Shell", 2).shell(Status::Running(Some("make".into())));
+    world.look();
+    world.press("G");
+    world.later(2_000);
+    assert_eq!(world.view().chat, Some(id("one")));
+    world.said("sh", PaneEvent::Bell);
+    world.press("w");
+    assert_eq!(world.view().chat, Some(id("sh")));
+    // Of one that is before a person nothing is to be told.
+    world.later(2_000);
+    world.said("sh", PaneEvent::Bell);
+    assert!(!world.state.domain.live.unseen.contains(&id("sh")));
 }

@@ -71,6 +71,7 @@ fn nothing_moves_for_who_wants_no_motion_or_no_colour() {
         no_color: true,
         depth: ColourDepth::True,
         chat: Some("Fix auth bug".into()),
+        bound: None,
         place: None,
         edits: false,
         cwd: "/home/mia".into(),

@@ -5,7 +5,7 @@ use parlour::domain::event::{DiskEvent, Event, Outcome};
 use parlour::domain::work::{ChatDone, ChatWork, JournalDone, KeepWork, Read, ReadDone, Work};
 use parlour::model::keep::KeepAsk;
 use parlour::model::request::{By, ChatRequest, Request};
-use parlour::model::todo::{TodoAt, TodoChange, Todos};
+use parlour::model::todo::{Todo, TodoAt, TodoChange, Todos};
 use parlour::model::tool::{InboxCall, TodoCall, UpdateTodos};
 use parlour::model::{Declared, Happened, ToolCall, WorkId};
 use serde_json::json;
@@ -245,4 +245,21 @@ fn the_selected_todo_stays_selected_when_an_agent_writes_another_above_it() {
         changes(&world.press("space")),
         [TodoChange::Check { at: at(3, "write") }]
     );
+}
+
+#[test]
+fn what_a_key_removed_another_puts_back_and_no_chat_comes_instead() {
+    let mut world = world();
+    world.press("l j");
+    assert_eq!(changes(&world.press("x")), [TodoChange::Remove { at: at(2, "write") }]);
+    list(&mut world, "- [x] read\n  - [ ] below\n- [ ] tell\n");
+    let item = Todo {
+        text: "write".into(),
+        done: false,
+        depth: 0,
+    };
+    let effects = world.press("u");
+    assert_eq!(changes(&effects), [TodoChange::PutBack { number: 2, item }]);
+    assert!(jobs(&world.press("u")).is_empty(), "no chat is brought back");
+    assert_eq!(world.view().over.toasts[0].text, "Nothing was removed here.");
 }

@@ -147,6 +147,7 @@ fn clients() -> Vec<ClientEvent> {
         no_color: false,
         depth,
         chat: Some("fix".into()),
+        bound: Some(chat()),
         place: Some(ScreenPlace {
             chat: None,
             tab: "todos".into(),

@@ -9,7 +9,7 @@ use super::context::WorkContext;
 use super::loading::loading;
 use super::{dispatch, templates};
 use crate::domain::work::{ReadDone, ShownContent};
-use crate::model::compose::{ComposerAsk, ComposerNews, PromptAttachment, attached, attachments};
+use crate::model::compose::{ComposerAsk, ComposerNews, PromptAttachment, attached, attachments, typed};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem};
 use crate::screen::filter::ranked;
@@ -25,7 +25,10 @@ pub fn carry_out(context: &WorkContext, id: &ChatId, ask: ComposerAsk) -> Result
     let news = match ask {
         ComposerAsk::Prompts => {
             let prompts = home.prompts(id, PROMPTS).map_err(|error| loading(id, error))?;
-            ComposerNews::Prompts(prompts)
+            // What they name is put below them again, as it is then.
+            let mut typed: Vec<String> = prompts.iter().map(|prompt| typed(prompt).to_owned()).collect();
+            typed.dedup();
+            ComposerNews::Prompts(typed)
         }
         ComposerAsk::Templates(person) => {
             let chat = home.load(id).map_err(|error| loading(id, error))?;

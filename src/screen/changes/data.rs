@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crossterm::event::KeyEvent;
 
-use crate::domain::state::ScreenRequest;
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::origin::AskedLine;
 use crate::model::remark::PlacedRemark;
@@ -100,7 +99,7 @@ pub struct AskedFor {
     /// The file that is on its way.
     pub file: Option<FileAsk>,
     /// Somebody is wanted who reviews it: this finds out which agents there are.
-    pub reviewer: Option<(WorkId, ScreenRequest)>,
+    pub reviewer: Option<WorkId>,
     /// The last entry of the chat when the overview was asked for.
     pub seq: u64,
     pub at: Timestamp,

@@ -4,53 +4,41 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::reply;
 use crate::domain::review::opinion::{self, WantedOpinion};
-use crate::domain::state::{Requester, ScreenRequest};
-use crate::model::agent::can_be_default;
+use crate::domain::state::{Domain, Requester};
+use crate::model::agent::{Installed, can_be_default};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
-use super::super::dialog::{ChoiceItem, Choose};
-use super::super::keymap::{Action, RemarksAction, SheetAction};
-use super::super::late::{self, LatePlace};
+use super::super::dialog::{ChoiceItem, Choose, Dialog};
 use super::super::view::Tone;
 use super::super::{installed, toast};
 use super::choice::DiffChoice;
 
-/// A list of the agents that are installed here opens as soon as they are known.
+const TITLE: &str = "Who reviews this?";
+
+/// A list of the agents that are known opens at once; one may have been installed since, so they are looked for.
 pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some((work, effect)) = installed::find_agents(state, client) else {
         return Vec::new();
     };
-    let request = state.request(client);
+    let of = state.views.get(&client).and_then(|view| view.changes.of.as_ref());
+    let items = of.map(|of| reviewers(&state.domain, of)).unwrap_or_default();
     if let Some(view) = state.views.get_mut(&client) {
-        view.changes.asked.reviewer = Some((work, request));
+        view.changes.asked.reviewer = Some(work);
+        view.over.dialog = Some(Choose::by_letters(TITLE, items, "looking for agent CLIs…").into());
     }
     vec![effect]
 }
 
-pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
-    let known = state.domain.disk.chats.get(of);
+/// Other agents than its own come first: another one sees other things.
+fn reviewers(domain: &Domain, of: &ChatId) -> Vec<ChoiceItem> {
+    let known = domain.disk.chats.get(of);
     let own = known.map(|chat| chat.record.llm.as_str()).unwrap_or_default();
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
-    };
-    let found = |(work, _): &mut (WorkId, ScreenRequest)| !state.domain.live.waiting.contains_key(work);
-    let Some((_, request)) = view.changes.asked.reviewer.take_if(found) else {
-        return;
-    };
-    if !late::may_come(state, request, LatePlace::In(of)) {
-        let again = state
-            .keymap
-            .key(Action::Sheet(SheetAction::Remarks(RemarksAction::SecondOpinion)));
-        let text = format!("Who can review this is known: press {again} again to choose.");
-        return toast::tell(state, client, text, Tone::Told);
-    }
-    let agents = &state.domain.disk.agents;
-    let mut others: Vec<_> = agents.iter().filter(|agent| can_be_default(&agent.llm)).collect();
-    // Another one sees other things.
-    others.sort_by_key(|agent| agent.llm == own);
-    let items = others.into_iter().map(|agent| ChoiceItem {
+    let agents = domain.disk.agents.iter();
+    let mut agents: Vec<_> = agents.filter(|agent| can_be_default(&agent.llm)).collect();
+    agents.sort_by_key(|agent| agent.llm == own);
+    let item = |agent: &Installed| ChoiceItem {
         letter: None,
         text: visible(&agent.title),
         note: match agent.llm == own {
@@ -58,10 +46,24 @@ pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
             false => agent.version.as_deref().map(visible).unwrap_or_default(),
         },
         choice: DiffChoice::Reviewer(agent.llm.clone()),
-    });
-    let list = Choose::by_letters("Who reviews this?", items.collect(), "no such agent is installed here");
-    if let Some(view) = state.views.get_mut(&client) {
-        view.over.dialog = Some(list.into());
+    };
+    agents.into_iter().map(item).collect()
+}
+
+/// All that are installed are known: the list has them, where it is still open.
+pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let is_found = |work: &mut WorkId| !state.domain.live.waiting.contains_key(work);
+    if view.changes.asked.reviewer.take_if(is_found).is_none() {
+        return;
+    }
+    if let Some(Dialog::Choose(open)) = view.over.dialog.as_mut()
+        && open.title == TITLE
+    {
+        open.nothing = "no such agent is installed here";
+        open.set_items(reviewers(&state.domain, of));
     }
 }
 

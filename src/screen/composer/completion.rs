@@ -41,8 +41,10 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     }
     completion.sought = Some(completion.wanted.clone());
-    (completion.at, completion.is_gone_through) = (0, false);
-    completion.own = own(&state.domain, composer.of.as_ref(), &completion.wanted);
+    completion.at = 0;
+    let found = own(&state.domain, composer.of.as_ref(), &completion.wanted);
+    let begins = |offer: &NamedOffer| offer.word[1..].starts_with(&completion.wanted.to_lowercase());
+    (completion.own, completion.others) = found.into_iter().partition(begins);
     if completion.asked.is_some() {
         return Vec::new();
     }
@@ -107,9 +109,8 @@ impl ComposerView {
     }
 
     /// Enter means what is offered, not the prompt.
-    pub(super) fn is_choosing(&self) -> bool {
-        let completion = self.completion.as_ref().filter(|completion| completion.is_open());
-        completion.is_some_and(|completion| completion.is_gone_through)
+    pub fn is_choosing(&self) -> bool {
+        self.completion.as_ref().is_some_and(Completion::is_unfinished)
     }
 
     /// The chosen one takes the place of the word.
@@ -134,7 +135,6 @@ impl ComposerView {
         };
         let last = completion.offers().count() - 1;
         completion.at = completion.at.saturating_add_signed(by).min(last);
-        completion.is_gone_through = true;
         true
     }
 

@@ -103,5 +103,8 @@ pub fn edited(state: &mut State, client: ClientId, chat: &ChatId, text: &str) {
     drafts::put(&mut view.composer, chat, text, now);
     if view.chat.as_ref() == Some(chat) {
         press::come_back(state, client);
+        if let Some(view) = state.views.get_mut(&client) {
+            view.over.guard.gave_back("your editor has", now);
+        }
     }
 }

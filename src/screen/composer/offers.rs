@@ -9,11 +9,12 @@ pub struct Completion {
     pub(super) sought: Option<String>,
     /// Files are on their way for these letters.
     pub(super) asked: Option<String>,
+    /// What is no file and begins with what is typed.
     pub(super) own: Vec<NamedOffer>,
     pub(super) files: Vec<NamedOffer>,
+    /// What is no file and only has these letters.
+    pub(super) others: Vec<NamedOffer>,
     pub at: usize,
-    /// The person went through what is offered: Enter takes it too.
-    pub(super) is_gone_through: bool,
     /// The person wants none of it.
     pub is_dismissed: bool,
 }
@@ -30,11 +31,17 @@ pub struct NamedOffer {
 impl Completion {
     /// What is offered, the best first.
     pub fn offers(&self) -> impl Iterator<Item = &NamedOffer> {
-        let all = self.own.iter().chain(&self.files);
+        let all = self.own.iter().chain(&self.files).chain(&self.others);
         all.take(if self.is_dismissed { 0 } else { usize::MAX })
     }
 
     pub fn is_open(&self) -> bool {
         self.offers().next().is_some()
+    }
+
+    /// Taking the marked one would change what is typed.
+    pub fn is_unfinished(&self) -> bool {
+        let marked = self.offers().nth(self.at);
+        marked.is_some_and(|offer| offer.word.strip_prefix('@') != Some(&self.wanted))
     }
 }

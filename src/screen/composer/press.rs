@@ -92,7 +92,8 @@ pub fn run(state: &mut State, client: ClientId, action: ComposerAction) -> Vec<E
             return history::step(state, client, HistoryStep::Older);
         }
         A::Up => {}
-        A::Down => return history::step(state, client, HistoryStep::Newer),
+        A::Down | A::Newer => return history::step(state, client, HistoryStep::Newer),
+        A::Older => return history::step(state, client, HistoryStep::Older),
         A::PageUp => scroll_page(state, client, -1),
         A::PageDown => scroll_page(state, client, 1),
         A::Leave => composer.is_entered = false,

@@ -48,6 +48,8 @@ pub struct Approvals {
     page: QuestionPage,
     /// What was shown is answered here.
     answered: bool,
+    /// No rule would allow this one.
+    once: Option<(ChatId, String)>,
 }
 
 /// The rows of a question, laid out once.
@@ -64,6 +66,7 @@ struct QuestionPageOf {
     /// What may change while it is asked.
     line: String,
     also: usize,
+    once: bool,
 }
 
 /// What is answered here, and what only the CLI's own dialog takes an answer to.
@@ -93,6 +96,7 @@ impl Approvals {
             typed: None,
             page: QuestionPage::default(),
             answered: false,
+            once: None,
         }
     }
 
@@ -129,9 +133,11 @@ impl Approvals {
                 Asked::Setup { also, .. } => also.len(),
                 Asked::Call(_) | Asked::CallThere(_) | Asked::Clipboard(_) | Asked::There(_) => 0,
             },
+            once: self.once.as_ref() == Some(&named(waits)),
         });
         if self.page.of != of {
-            let rows = shown.map(|waits| rows::rows(around.domain, waits, width.into()));
+            let once = of.as_ref().is_some_and(|of| of.once);
+            let rows = shown.map(|waits| rows::rows(around.domain, waits, once, width.into()));
             self.page = QuestionPage {
                 of,
                 rows: rows.unwrap_or_default(),
@@ -155,6 +161,7 @@ impl Approvals {
             return &[];
         };
         match &waits.what {
+            Asked::Call(_) if self.once.as_ref() == Some(&named(waits)) => &ONCE,
             Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => &HERE,
             Asked::Call(_) => &ONCE,
             Asked::Setup { .. } => &SETUP,
@@ -382,7 +389,7 @@ impl Contract for Approvals {
 
     fn hints(&self, around: &Around) -> Vec<Hint> {
         if let Some(typed) = &self.typed {
-            return hints_typed(typed);
+            return typed.hints();
         }
         let buttons = self.buttons(around);
         let key = |key: QuestionKey, words| APPROVALS.hint(&[ApprovalKey::Question(key)], words);
@@ -438,6 +445,9 @@ impl Contract for Approvals {
 
     fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
         match (done, &mut self.typed) {
+            (Done::Rules(rules), Some(_)) if rules.is_empty() => {
+                (self.typed, self.once) = (None, self.at.clone());
+            }
             (Done::Rules(rules), Some(typed)) => {
                 typed.request = None;
                 typed.propose(rules);
@@ -478,22 +488,4 @@ impl Contract for Approvals {
             (Some(_) | None, _) => Reply::Stay,
         }
     }
-}
-
-fn hints_typed(typed: &TypedAnswer) -> Vec<Hint> {
-    let give = match typed.what {
-        AnswerSubject::Rule { .. } => "write and allow",
-        AnswerSubject::Reason => "refuse",
-    };
-    let mut hints = vec![
-        ANSWER.hint(&[AnswerKeys::Give], give),
-        ANSWER.hint(&[AnswerKeys::Back], "back"),
-    ];
-    if let AnswerSubject::Rule { rules: Some(rules), .. } = &typed.what
-        && rules.len() > 1
-    {
-        hints.push(ANSWER.hint(&[AnswerKeys::Before, AnswerKeys::Next], "other rules"));
-    }
-    hints.push(ANSWER.hint(&[AnswerKeys::PageUp, AnswerKeys::PageDown], "page"));
-    hints
 }

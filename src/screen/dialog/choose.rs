@@ -83,8 +83,13 @@ impl Choose {
 
     /// There are others to choose from; what was typed goes on to narrow them.
     pub fn set_items(&mut self, items: Vec<ChoiceItem>) {
+        // Whoever has moved stays where they are.
+        let chosen = self.shown().nth(self.at).filter(|_| self.at > 0);
+        let chosen = chosen.map(|item| item.choice.clone());
         self.items = items;
         self.narrow();
+        let at = self.shown().position(|item| Some(&item.choice) == chosen.as_ref());
+        self.at = at.unwrap_or(0);
     }
 
     fn narrow(&mut self) {

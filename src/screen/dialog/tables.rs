@@ -429,11 +429,9 @@ pub fn form_hints(focus: FormFocus, submit: &'static str) -> Vec<Hint> {
             FORM.hint(&[FormKey::Clear], "clear"),
         ],
     };
-    let last = [
-        FORM.hint(&[FormKey::Submit], submit),
-        FORM.hint(&[FormKey::Close], "cancel"),
-    ];
-    first.into_iter().chain(last).collect()
+    let [one, other] = first;
+    let submit = FORM.hint(&[FormKey::Submit], submit);
+    vec![one, submit, other, FORM.hint(&[FormKey::Close], "cancel")]
 }
 
 /// The hints of whatever asks for a yes or a no.

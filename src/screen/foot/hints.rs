@@ -17,7 +17,7 @@ use crate::screen::keymap::{
 use crate::screen::surface::{InPane, Surface};
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Tab, View};
-use crate::screen::{dialogs, inspector, side};
+use crate::screen::{dialogs, inspector, moving, side};
 
 /// The keys that the surface has for these actions: the first of each.
 fn hint<const N: usize>(state: &State, view: &View, actions: [Action; N], words: &'static str) -> Hint {
@@ -95,6 +95,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Inspector => inspector::hints(state, view),
         Surface::Sidebar(in_pane) => enter(state, view)
             .into_iter()
+            .chain(moving::is_drawer_open(view).then(|| key(MoveAction::ShutList.into(), "close")))
             .chain([
                 key(ChatsAction::NewChat.into(), "new chat"),
                 key(ScreenAction::Help.into(), "all keys"),
@@ -157,8 +158,13 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
     };
     if view.composer.is_completing() {
         let choose = [ComposerAction::Up, ComposerAction::Down].map(Action::Composer);
+        let take = [ComposerAction::Send, ComposerAction::Complete].map(Action::Composer);
+        let enter = match view.composer.is_choosing() {
+            true => hint(state, view, take, "take"),
+            false => key(ComposerAction::Send, send),
+        };
         return vec![
-            key(ComposerAction::Complete, "take"),
+            enter,
             hint(state, view, choose, "choose"),
             key(ComposerAction::Leave, "none of these"),
         ];

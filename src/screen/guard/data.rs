@@ -170,6 +170,15 @@ impl Guard {
         });
     }
 
+    /// A program in which a person typed has ended, and what they came from has the keys again: they go on at once.
+    pub fn gave_back(&mut self, what: &'static str, now: Timestamp) {
+        self.shut = self.last.map(|(act, _)| Shut {
+            what,
+            at: now,
+            only: Some(act),
+        });
+    }
+
     /// A dialog closes because what it was answered for is done: the person goes on at once.
     pub fn answered(&mut self) {
         self.before.dialog = None;

@@ -16,12 +16,14 @@ pub enum ComposerAction {
     Editor,
     Up,
     Down,
+    Older,
+    Newer,
     PageUp,
     PageDown,
     Leave,
 }
 
-pub const COMPOSER: [KeyLine<ComposerAction>; 11] = {
+pub const COMPOSER: [KeyLine<ComposerAction>; 13] = {
     use ComposerAction as A;
     [
         bind(A::Send, &["enter"], "Send it", "send"),
@@ -42,6 +44,13 @@ pub const COMPOSER: [KeyLine<ComposerAction>; 11] = {
             "Line below; in the last, the prompt after",
             "prompt after",
         ),
+        bind(
+            A::Older,
+            &["ctrl+p"],
+            "The prompt before, from any line",
+            "prompt before",
+        ),
+        bind(A::Newer, &["ctrl+n"], "The prompt after, from any line", "prompt after"),
         bind(A::PageUp, &["pageup"], "Scroll the transcript back", "scroll back"),
         bind(A::PageDown, &["pagedown"], "Scroll the transcript forward", "scroll on"),
         bind(

@@ -11,6 +11,7 @@ pub enum TodosAction {
     Add,
     Edit,
     Remove,
+    PutBack,
     MoveDown,
     MoveUp,
     TodosFirst,
@@ -30,6 +31,7 @@ pub const TABLE: [KeyLine<TodosAction>; TodosAction::VARIANTS.len()] = {
         bind(A::Add, &["a"], "Add a todo", "add"),
         bind(A::Edit, &["e"], "Edit its words", "edit"),
         bind(A::Remove, &["x", "delete"], "Remove it", "remove"),
+        bind(A::PutBack, &["u"], "Put back what was removed last", "put back"),
         bind(
             A::MoveDown,
             &["J", "shift+down"],

@@ -17,8 +17,8 @@ use super::super::hint::Hint;
 use super::super::keymap::{Action, PaneSheet, SheetAction, TabAction, TodosAction};
 use super::super::layout::holds;
 use super::super::surface::Surface;
-use super::super::view::{Focus, Mode, Tab, View};
-use super::super::{dialogs, going};
+use super::super::view::{Focus, Mode, Tab, Tone, View};
+use super::super::{dialogs, going, toast};
 use super::data::TodosView;
 use super::rows::{LaidTodo, TodoRow, areas, laid};
 
@@ -40,7 +40,8 @@ fn on_chat(state: &mut State, client: ClientId, chat: &ChatId, action: TodosActi
                 false => Some(TodoChange::Check { at }),
             });
         }
-        A::Remove => return on_selected(state, client, chat, |at, _| Some(TodoChange::Remove { at })),
+        A::Remove => return remove(state, client, chat),
+        A::PutBack => return put_back(state, client, chat),
         A::MoveDown => return shift(state, client, chat, 1),
         A::MoveUp => return shift(state, client, chat, -1),
         A::Add => {
@@ -96,23 +97,30 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let close = state
         .keymap
         .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close");
+    let put_back = Some(key(A::PutBack, "put back")).filter(|_| !view.tabs.todos.removed.is_empty());
     if chat.is_none_or(|chat| chat.todos.items.is_empty()) {
-        return vec![key(A::Add, "add"), close];
+        return [Some(key(A::Add, "add")), put_back, Some(close)]
+            .into_iter()
+            .flatten()
+            .collect();
     }
     let first = match chat.is_some_and(|chat| chat.record.set.todos_first) {
         true => "hold nothing back",
         false => "todos first",
     };
     let moves = [A::MoveDown, A::MoveUp].map(act);
-    vec![
+    let acts = vec![
         key(A::Check, "check"),
         key(A::Add, "add"),
         key(A::Edit, "edit"),
         key(A::Remove, "remove"),
+    ];
+    let others = [
         state.keymap.hint(surface, &moves, "move"),
         key(A::TodosFirst, first),
         close,
-    ]
+    ];
+    acts.into_iter().chain(put_back).chain(others).collect()
 }
 
 /// The selected todo, as it is meant when it is changed.
@@ -139,6 +147,31 @@ fn on_selected(
         &mut state.domain,
         chat.clone(),
         (changes, None),
+        ChatThen::AnswerTodos,
+        requester,
+    )
+}
+
+fn remove(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    if let (Some((at, item)), Some(view)) = (selected(state, client, chat), state.views.get_mut(&client)) {
+        view.tabs.todos.removed.push((at.number, item));
+    }
+    on_selected(state, client, chat, |at, _| Some(TodoChange::Remove { at }))
+}
+
+/// What this person removed last here. The key brings a deleted chat back elsewhere, and never here.
+fn put_back(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let view = state.views.get_mut(&client);
+    let Some((number, item)) = view.and_then(|view| view.tabs.todos.removed.pop()) else {
+        toast::tell(state, client, "Nothing was removed here.", Tone::Told);
+        return Vec::new();
+    };
+    let change = TodoChange::PutBack { number, item };
+    let requester = Requester::screen(client);
+    todo::change(
+        &mut state.domain,
+        chat.clone(),
+        (vec![change], None),
         ChatThen::AnswerTodos,
         requester,
     )

@@ -19,7 +19,7 @@ use crate::domain::opening;
 use crate::model::PaneId;
 use crate::model::text::one_line;
 use crate::screen::dialog::Dialog;
-use crate::screen::foot::{self, Says};
+use crate::screen::foot;
 use crate::screen::layout;
 use crate::screen::reader::place::{self, ReaderRows};
 use crate::screen::surface::Surface;
@@ -204,11 +204,11 @@ fn draw_foot(scene: &Scene, rows: &ReaderRows, buf: &mut Buffer) {
     let foot = foot::arrange(scene.state, scene.view);
     let badge = foot.badge.trim();
     let used = put(buf, rows.foot, badge, scene.theme.header);
-    let words = match (&foot.says, &foot.problem) {
-        (Some(Says::Ignored(words)), _) => (*words).to_string(),
-        (Some(Says::Offer(words)), _) => words.clone(),
-        (None, Some((cause, _))) => cause.to_string(),
-        (None, None) => way_out(scene),
+    let words = match (foot.ignored, &foot.offer, &foot.problem) {
+        (Some(words), ..) => words.to_string(),
+        (None, Some(offer), _) => offer.words.clone(),
+        (None, None, Some((cause, _))) => cause.to_string(),
+        (None, None, None) => way_out(scene),
     };
     put(buf, after(rows.foot, used + 1), &words, scene.theme.text);
 }

@@ -15,6 +15,7 @@ use super::super::header::counts;
 use super::super::scene::Scene;
 use super::super::sign;
 use super::super::text::{after, but_last, clear, put, row as line_of};
+use super::row::as_edge;
 
 pub fn draw(scene: &Scene, rail: Rect, rule: Rect, buf: &mut Buffer) {
     clear(buf, rail, scene.theme.background.patch(scene.theme.text));
@@ -53,13 +54,14 @@ fn draw_chat(scene: &Scene, row: &SidebarRow, chat: &ChatId, area: Rect, buf: &m
     };
     let over = |style: Style| theme::over(style, ground.bg).add_modifier(ground.add_modifier);
     buf.set_style(area.intersection(buf.area), ground);
-    let number = row.number.map(|number| number.to_string()).unwrap_or_default();
-    let (mark, style) = match (is_selected, scene.view.sidebar.marked.contains(chat)) {
-        (_, true) => ("*", theme.accent),
-        (true, false) => ("▌", theme.dim),
-        (false, false) => (number.as_str(), theme.dim),
+    let number = scene.state.numbers.get(chat).map(u8::to_string);
+    let (mark, style) = match (is_selected, scene.view.sidebar.marked.contains(chat), &number) {
+        (_, true, _) => ("*", over(theme.accent)),
+        (true, false, Some(number)) => (number.as_str(), as_edge(over(theme.dim))),
+        (true, false, None) => ("▌", over(theme.dim)),
+        (false, false, number) => (number.as_deref().unwrap_or_default(), over(theme.dim)),
     };
-    put(buf, area, mark, over(style));
+    put(buf, area, mark, style);
     let sign = sign::of(scene.state, chat, theme);
     put(buf, after(area, 1), sign.shape, over(sign.style));
 }

@@ -45,9 +45,9 @@ pub fn draw(
     for (number, area) in lines.into_iter().enumerate().take(at.height) {
         let Some(area) = area else { continue };
         look.draw_ground(area, buf);
-        if number == 0 && look.edge.is_none() {
-            let number = at.number.map(|number| number.to_string());
-            put(buf, area, &number.unwrap_or_default(), look.over(scene.theme.dim));
+        if let Some(key) = scene.state.numbers.get(chat.id()).filter(|_| number == 0) {
+            let style = look.edge.map_or(look.over(scene.theme.dim), as_edge);
+            put(buf, area, &key.to_string(), style);
         }
         if number == 0 && scene.view.sidebar.marked.contains(chat.id()) {
             put(buf, area, "*", look.over(scene.theme.accent));
@@ -117,6 +117,14 @@ impl Look {
         if let Some(edge) = self.edge {
             put(buf, area, "▌", edge);
         }
+    }
+}
+
+/// What stands in the bar at the edge of the selected chat, told from the row around it without a colour too.
+pub(super) fn as_edge(style: Style) -> Style {
+    match style.add_modifier.contains(Modifier::REVERSED) {
+        true => style.remove_modifier(Modifier::REVERSED),
+        false => style.add_modifier(Modifier::REVERSED),
     }
 }
 
@@ -252,7 +260,7 @@ impl About {
 /// is well.
 fn failed(said: &str) -> &'static [&'static str] {
     match said {
-        _ if said.ends_with(COMMAND_FAILED) => &[COMMAND_FAILED, "command failed", "1 failed", "failed"],
+        _ if said.ends_with(COMMAND_FAILED) => &[COMMAND_FAILED, "command failed", "cmd failed", "failed"],
         _ if said.contains(TURN_FAILED) => &[TURN_FAILED, "turn failed", "failed"],
         _ => &[],
     }

@@ -137,22 +137,28 @@ impl World {
     }
 
     pub fn attach(&mut self, client: ClientId, cols: u16, rows: u16) {
-        self.attach_with(client, Size { cols, rows }, None);
+        self.attach_with(client, Size { cols, rows }, [None; 2]);
     }
 
     /// As `parlour CHAT` does.
     pub fn attach_to(&mut self, client: ClientId, chat: &str) {
-        self.attach_with(client, Size { cols: 120, rows: 40 }, Some(chat.into()));
+        self.attach_with(client, Size { cols: 120, rows: 40 }, [Some(chat), None]);
     }
 
-    fn attach_with(&mut self, client: ClientId, size: Size, chat: Option<String>) {
+    /// As `parlour` does in a directory that is bound to a chat.
+    pub fn attach_where_bound(&mut self, client: ClientId, chat: &str) {
+        self.attach_with(client, Size { cols: 120, rows: 40 }, [None, Some(chat)]);
+    }
+
+    fn attach_with(&mut self, client: ClientId, size: Size, [chat, bound]: [Option<&str>; 2]) {
         let attached = Attached {
             size,
             colours: None,
             no_color: false,
             reader: false,
             depth: ColourDepth::True,
-            chat,
+            chat: chat.map(String::from),
+            bound: bound.map(id),
             place: None,
             edits: false,
             cwd: "/home/mia/grove".into(),

@@ -32,14 +32,19 @@ pub fn title(domain: &Domain, waits: &Waits) -> String {
     format!("{} {}", name(domain, &waits.chat), waits.title())
 }
 
-/// All of it, in a column this wide.
-pub(super) fn rows(domain: &Domain, waits: &Waits, width: usize) -> Vec<TextRow> {
+/// All of it, in a column this wide; and that it can be allowed only once, where that was found out.
+pub(super) fn rows(domain: &Domain, waits: &Waits, once: bool, width: usize) -> Vec<TextRow> {
     let mut page = AskedRows {
         width,
         rows: Vec::new(),
     };
     match &waits.what {
-        Asked::Call(question) => page.question(domain, waits, question),
+        Asked::Call(question) => {
+            page.question(domain, waits, question);
+            if once {
+                page.part(&only_once(question), TextInk::Dim);
+            }
+        }
         Asked::CallThere(question) => {
             page.question(domain, waits, question);
             page.part(THERE, TextInk::Dim);
@@ -58,6 +63,17 @@ pub(super) fn rows(domain: &Domain, waits: &Waits, width: usize) -> Vec<TextRow>
         }
     }
     page.rows
+}
+
+/// Why no rule is written for it.
+fn only_once(question: &Question) -> String {
+    let why = match &question.rule {
+        Some(RuleName::Persons(rule)) => format!("your rule {rule} counts before those that allow"),
+        Some(rule @ RuleName::Profile(_)) => format!("the {rule} counts before it"),
+        Some(RuleName::BuiltIn(_)) => "the built-in rule asks each time".into(),
+        None => "one of yours asks about it or denies it, or what it does is always asked about".into(),
+    };
+    format!("No rule would allow this always: {why}. You can allow it once.")
 }
 
 fn holds(domain: &Domain, also: &[ChatId]) -> String {
@@ -80,6 +96,9 @@ impl AskedRows {
     fn question(&mut self, domain: &Domain, waits: &Waits, question: &Question) {
         if let Some(rule) = &question.rule {
             let words = match rule {
+                RuleName::BuiltIn(words) if words == "writing elsewhere" => {
+                    format!("Built-in rule: {words} (outside of the agent's directory, or nobody can tell where)")
+                }
                 RuleName::BuiltIn(words) => format!("Built-in rule: {words}"),
                 RuleName::Persons(_) | RuleName::Profile(_) => format!("Asked by the rule {rule}"),
             };

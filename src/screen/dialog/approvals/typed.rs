@@ -3,12 +3,11 @@
 use crate::model::text::visible;
 use crate::model::{Problem, RequestId};
 
+use super::super::super::hint::Hint;
 use super::super::super::wrap::wrap;
 use super::super::buttons::Button;
+use super::super::tables::{ANSWER, AnswerKeys};
 use super::super::{Field, Room, Stop};
-
-const NOTHING_FITS: &str =
-    "no rule would allow this call: one of yours asks about it or denies it, or it does something that always asks";
 
 pub struct TypedAnswer {
     pub what: AnswerSubject,
@@ -99,14 +98,27 @@ impl TypedAnswer {
             return;
         };
         *rules = Some(found.to_vec());
-        match found.first() {
-            Some(first) if self.field.is_empty() => self.field.set(first),
-            Some(_) => {}
-            None => {
-                let hint = "allow it once, or change the rules in config.json";
-                self.problem = Some(Problem::new("allowing it always", NOTHING_FITS, hint));
-            }
+        if let Some(first) = found.first().filter(|_| self.field.is_empty()) {
+            self.field.set(first);
         }
+    }
+
+    pub fn hints(&self) -> Vec<Hint> {
+        let give = match self.what {
+            AnswerSubject::Rule { .. } => "write and allow",
+            AnswerSubject::Reason => "refuse",
+        };
+        let mut hints = vec![
+            ANSWER.hint(&[AnswerKeys::Give], give),
+            ANSWER.hint(&[AnswerKeys::Back], "back"),
+        ];
+        if let AnswerSubject::Rule { rules: Some(rules), .. } = &self.what
+            && rules.len() > 1
+        {
+            hints.push(ANSWER.hint(&[AnswerKeys::Before, AnswerKeys::Next], "other rules"));
+        }
+        hints.push(ANSWER.hint(&[AnswerKeys::PageUp, AnswerKeys::PageDown], "page"));
+        hints
     }
 
     /// Another of the rules that are proposed; behind the last one comes the first.

@@ -59,7 +59,13 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 23] = [
     ),
     (Action::Chats(ChatsAction::Usage), &["price", "budget", "money"]),
     (Action::Chats(ChatsAction::UndoDelete), &["restore", "undo"]),
-    (Action::Show(PaneSheet::Changes), &["diff", "git", "commit", "review"]),
+    (
+        Action::Show(PaneSheet::Changes),
+        &[
+            "diff", "git", "commit", "review", "push", "pull", "home", "merge", "branch", "stage", "discard", "stash",
+            "remark", "comment",
+        ],
+    ),
     (
         Action::Show(PaneSheet::Checkpoints),
         &["revert", "rewind", "undo", "reset"],
