@@ -204,7 +204,10 @@ fn who_could_review_is_listed_at_once_and_not_again_to_who_has_left() {
         .unwrap();
     assert!(world.picture().contains("Who reviews this?"), "{}", world.picture());
     world.press("esc");
-    world.done(work, Outcome::Agent(AgentDone::Detected(claude_and_codex(), Vec::new())));
+    world.done(
+        work,
+        Outcome::Agent(AgentDone::Detected(claude_and_codex(), Vec::new())),
+    );
     assert!(world.view().over.dialog.is_none());
 }
 
