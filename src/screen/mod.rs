@@ -9,6 +9,7 @@ pub mod call;
 pub mod changes;
 pub mod checkpoints;
 pub mod client;
+pub mod clones;
 pub mod command;
 pub mod composer;
 pub mod copy;

@@ -1,5 +1,6 @@
 //! The page that stands where a chat would, while there is none: what to begin with, and which agents there are.
 
+mod begun;
 pub mod data;
 mod rows;
 
@@ -23,6 +24,7 @@ use super::surface::Surface;
 use super::view::View;
 use super::{dialogs, installed, tour};
 
+use begun::begins;
 pub use rows::{Found, PlacedRow, StartRow, placed};
 
 /// Projects that are offered.
@@ -145,13 +147,6 @@ fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec
         view.over.start.begun = Some((now, requester));
     }
     creation::create(&mut state.domain, new, requester)
-}
-
-/// What was begun from here is still under way.
-fn begins(state: &State, view: &View) -> bool {
-    let mut waiting = state.domain.live.waiting.values();
-    let begun = page(view).begun;
-    begun.is_some_and(|(_, requester)| waiting.any(|waiting| waiting.requester == requester))
 }
 
 /// The dialog of a new chat, its project to be typed, or this one.

@@ -11,9 +11,10 @@ use crate::domain::team::atom;
 use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::atom::AtomStatus;
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, ClientId, Kind, Problem};
+use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
+use super::clones::has_clones;
 use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
 use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
@@ -145,13 +146,6 @@ fn name(state: &State, chat: &ChatId, sheet: PaneSheet) -> String {
         }
         PaneSheet::Todos => todos::name(state, chat),
     }
-}
-
-/// There are clones in which something can change.
-pub fn has_clones(state: &State, view: &View) -> bool {
-    let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
-    let is_clone = |chat: &Chat| chat.record.dirs.iter().any(|dir| dir.kind == Kind::Git);
-    chat.is_some_and(is_clone)
 }
 
 fn is_planned(state: &State, view: &View) -> bool {

@@ -3,12 +3,12 @@
 use crate::model::review::DiffSet;
 use crate::screen::State;
 
+use super::super::clones::has_clones;
 use super::super::hint::Hint;
 use super::super::keymap::{
     Action, ChangesAction as A, DiffAction, PaneSheet, RemarksAction as R, SheetAction, TabAction,
 };
 use super::super::surface::Surface;
-use super::super::tab::has_clones;
 use super::super::view::View;
 use super::data::ChangesPart;
 use super::{remarking, timeline};

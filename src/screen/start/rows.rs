@@ -12,7 +12,7 @@ use crate::screen::State;
 use super::super::keymap::{Action, ChatsAction, ScreenAction, StartAction};
 use super::super::view::View;
 use super::super::wrap::wrap;
-use super::begins;
+use super::begun::begins;
 
 /// Columns of a line at most.
 const WIDEST: u16 = 76;

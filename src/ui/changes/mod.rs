@@ -16,9 +16,9 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::model::review::Amount;
 use crate::screen::changes::timeline::{marks, words as timeline_words};
 use crate::screen::changes::{place, sets};
+use crate::screen::clones::has_clones;
 use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
 use crate::screen::layout;
-use crate::screen::tab::has_clones;
 
 use super::message::{self, Placeholder};
 use super::scene::Scene;

@@ -12,9 +12,9 @@ use crate::model::bytes;
 use crate::model::lineage::PointList;
 use crate::screen::checkpoints::place;
 use crate::screen::checkpoints::words::count;
+use crate::screen::clones::has_clones;
 use crate::screen::keymap::{ChatAction, CheckpointsAction as A, SheetAction};
 use crate::screen::layout;
-use crate::screen::tab::has_clones;
 
 use super::message::{self, Placeholder};
 use super::scene::Scene;
