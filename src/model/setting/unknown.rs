@@ -42,7 +42,7 @@ fn look(way: Vec<String>, value: &Value, found: &mut Vec<UnknownKey>) {
     match (all().iter().any(is_below), value) {
         (true, Value::Object(group)) => {
             for (name, value) in group {
-                look([&way[..], &[name.clone()]].concat(), value, found);
+                look([&way[..], std::slice::from_ref(name)].concat(), value, found);
             }
         }
         // That it is no object is told by whoever reads it.

@@ -12,6 +12,16 @@ pub fn samples() -> impl Iterator<Item = Outcome> {
     outcomes().into_iter().chain(other_outcomes()).chain(of_settings())
 }
 
+fn agents_found() -> Outcome {
+    let installed = json!({"llm": "demo", "title": "Demo", "program": "/bin/demo", "version": null, "remark": ""});
+    let unusable = json!({"title": "Codex", "program": "/bin/codex", "why": {"Fails": "x"}});
+    let installed = serde_json::from_value(installed).unwrap();
+    Outcome::Agent(AgentDone::Detected(
+        vec![installed],
+        vec![serde_json::from_value(unusable).unwrap()],
+    ))
+}
+
 fn of_settings() -> Vec<Outcome> {
     let tried = TriedSetting {
         name: "db".into(),
@@ -178,10 +188,6 @@ fn other_outcomes() -> Vec<Outcome> {
     };
     let agreed = json!({"chat": "fix", "project": "grove", "kind": "run"});
     let agreed = serde_json::from_value(agreed).unwrap();
-    let installed = json!({"llm": "demo", "title": "Demo", "program": "/bin/demo", "version": null, "remark": ""});
-    let installed = serde_json::from_value(installed).unwrap();
-    let unusable = json!({"title": "Codex", "program": "/bin/codex", "why": {"Fails": "x"}});
-    let unusable = serde_json::from_value(unusable).unwrap();
     vec![
         Outcome::Journal(JournalDone::Appended(chat(), vec![entry()])),
         Outcome::Journal(JournalDone::Unwritten(problem())),
@@ -199,7 +205,7 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Chat(ChatDone::LeftKept),
         Outcome::Chat(ChatDone::Forgotten),
         Outcome::Trash(TrashDone::Listed(vec![deleted])),
-        Outcome::Agent(AgentDone::Detected(vec![installed], vec![unusable])),
+        agents_found(),
         Outcome::Server(ServerDone::Listed {
             chat: chat(),
             changed: Some(whole_chat()),
