@@ -1,4 +1,4 @@
-//! Reading and changing `todos.md`.
+//! What changes of a checklist come to.
 
 use super::*;
 
