@@ -72,6 +72,7 @@ impl Seat {
                 no_color: false,
                 depth: ColourDepth::True,
                 chat: None,
+                bound: None,
                 place: None,
                 edits: false,
                 cwd: folder.into(),

@@ -116,7 +116,7 @@ pub fn bring_back(context: &WorkContext, id: &ChatId, picks: &[SavedPick]) -> Re
         let now = now.doing(doing)?;
         let back = clone.store.bring_back(&clone.dir, (&now, &saved), left);
         back.doing(doing).map_err(|problem| Problem {
-            hint: format!("checkpoint {} has what was there", picked.saved.unwrap_or_default()).into(),
+            hint: format!("checkpoint {} has what was there", picked.saved.unwrap_or_default()),
             ..problem
         })?;
     }
