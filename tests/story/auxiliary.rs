@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use crate::support::parlour::{PATIENCE, Parlour, git, install, let_it_be_read, until};
 
@@ -56,8 +58,9 @@ fn an_editor_opens_beside_the_agent_and_what_is_typed_goes_there() {
     screen.wait_for_text(" EDITOR ");
     screen.press("cq");
     screen.wait_for_text("The editor exited with 7");
-    // What was meant for it does not go to the agent: that is gone into.
+    // What was meant for it does not go to the agent: that is gone into, once what is typed in haste has passed.
     screen.wait_for_text(" VIEW ");
+    thread::sleep(Duration::from_secs(1));
     screen.press("\r");
     screen.wait_for_text(" AGENT ");
     assert_eq!(read(clone.join("keys")), "abc");
