@@ -85,8 +85,7 @@ impl Block {
     pub fn text(&self) -> String {
         let mut text = format!(
             "{BEGIN}\n# You work inside parlour\n\nThis directory is the chat \"{}\" ({}). Its projects lie in `projects/`. \
-             Each is a clone of this chat's own: branch, commit and push freely, where the list does not say otherwise. \
-             Do not edit this block.\n",
+             Each is this chat's own clone unless marked: branch, commit and push freely. Do not edit this block.\n",
             plain(&self.chat),
             plain(&self.handle),
         );

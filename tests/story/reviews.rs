@@ -114,6 +114,7 @@ fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
 
     // The row about the turn counts what is there now, whatever is compared.
     let mut terminal = parlour.attach(&["--", "work"]);
+    terminal.wait_for_text(" AGENT ");
     terminal.press("\x11d");
     terminal.wait_for_text("since the last prompt");
     terminal.press("cu");

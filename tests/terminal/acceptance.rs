@@ -299,7 +299,7 @@ impl Morning<'_> {
     }
 
     fn commits_a_hunk(&mut self) {
-        self.press("\x1bK ");
+        self.press("\x1bKcu");
         self.terminal.wait_for_text("uncommitted");
         self.press("\r");
         self.terminal.wait_for_text(SEEN[0]);

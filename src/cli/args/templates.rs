@@ -17,7 +17,7 @@ pub struct TemplatesArgs {
     #[command(subcommand)]
     pub verb: Option<TemplatesVerb>,
     /// Of this chat's projects, in place of the repository around the current directory
-    #[arg(long, global = true)]
+    #[arg(long = "chat", id = "of-chat", value_name = "CHAT", global = true)]
     pub chat: Option<String>,
 }
 
