@@ -8,52 +8,31 @@ use parking_lot::Mutex;
 
 use super::author::Author;
 
-/// How many of something one author may have open.
-struct Most {
-    of_a_chat: usize,
-    /// For all whose author is not known together.
-    of_unknown: usize,
-    /// For the person's own terminals and scripts.
-    of_person: usize,
+/// What an author may have open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum PlaceKind {
+    /// Each hook of an agent is one, and an agent may run many tools at once.
+    Connection,
+    /// Answering it is work of the loop: a list of all chats is milliseconds.
+    Request,
 }
 
-/// Each hook of an agent is a connection, and an agent may run many tools at once.
-const CONNECTIONS: Most = Most {
-    of_a_chat: 256,
-    of_unknown: 64,
-    of_person: 2048,
-};
-/// A list of all chats is milliseconds of the loop's time.
-const REQUESTS: Most = Most {
-    of_a_chat: 128,
-    of_unknown: 16,
-    of_person: 4096,
-};
-
-/// What is open now, by author.
-#[derive(Clone, Debug, Default)]
-pub struct Connections(Arc<Mutex<BTreeMap<Author, OpenCounts>>>);
-
-#[derive(Debug, Default)]
-struct OpenCounts {
-    connections: usize,
-    requests: usize,
-}
-
-impl OpenCounts {
-    fn of(&mut self, kind: PlaceKind) -> (&mut usize, &'static Most) {
-        match kind {
-            PlaceKind::Connection => (&mut self.connections, &CONNECTIONS),
-            PlaceKind::Request => (&mut self.requests, &REQUESTS),
+impl PlaceKind {
+    /// How many of it one author may have open; all whose author is not known, together.
+    fn most(self, author: &Author) -> usize {
+        match (self, author) {
+            (PlaceKind::Connection, Author::Chat(_)) => 256,
+            (PlaceKind::Connection | PlaceKind::Request, Author::Unknown) => 64,
+            (PlaceKind::Connection, Author::Person) => 2048,
+            (PlaceKind::Request, Author::Chat(_)) => 128,
+            (PlaceKind::Request, Author::Person) => 4096,
         }
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-enum PlaceKind {
-    Connection,
-    Request,
-}
+/// What is open now.
+#[derive(Clone, Debug, Default)]
+pub struct Connections(Arc<Mutex<BTreeMap<(Author, PlaceKind), usize>>>);
 
 /// A connection or a request; dropped, its place is free again.
 #[derive(Debug)]
@@ -70,13 +49,9 @@ impl Connections {
     }
 
     fn place(&self, author: Author, kind: PlaceKind) -> Option<OpenPlace> {
+        let most = kind.most(&author);
         let mut open = self.0.lock();
-        let (count, most) = open.entry(author.clone()).or_default().of(kind);
-        let most = match author {
-            Author::Chat(_) => most.of_a_chat,
-            Author::Unknown => most.of_unknown,
-            Author::Person => most.of_person,
-        };
+        let count = open.entry((author.clone(), kind)).or_default();
         if *count >= most {
             return None;
         }
@@ -96,10 +71,11 @@ impl OpenPlace {
 impl Drop for OpenPlace {
     fn drop(&mut self) {
         let mut open = self.all.0.lock();
-        if let Some(held) = open.get_mut(&self.author) {
-            *held.of(self.kind).0 -= 1;
-            if held.connections + held.requests == 0 {
-                open.remove(&self.author);
+        let key = (self.author.clone(), self.kind);
+        if let Some(count) = open.get_mut(&key) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&key);
             }
         }
     }
@@ -114,9 +90,7 @@ mod tests {
     fn an_agent_that_takes_all_of_its_places_leaves_the_others_theirs() {
         let connections = Connections::default();
         let greedy = || connections.open(Author::Chat(ChatId::from_bits(1)));
-        let mut held: Vec<_> = (0..CONNECTIONS.of_a_chat)
-            .map(|_| greedy().expect("it may have them"))
-            .collect();
+        let mut held: Vec<_> = (0..256).map(|_| greedy().expect("it may have them")).collect();
         assert!(greedy().is_none());
         assert!(connections.open(Author::Chat(ChatId::from_bits(2))).is_some());
         assert!(connections.open(Author::Person).is_some());
@@ -131,7 +105,7 @@ mod tests {
         let connections = Connections::default();
         let one = connections.open(Author::Chat(ChatId::from_bits(1))).unwrap();
         let other = connections.open(Author::Chat(ChatId::from_bits(1))).unwrap();
-        let mut asked: Vec<_> = (1..REQUESTS.of_a_chat).map(|_| one.request().unwrap()).collect();
+        let mut asked: Vec<_> = (1..128).map(|_| one.request().unwrap()).collect();
         let last = other.request().expect("one is left");
         assert!(one.request().is_none() && other.request().is_none());
         assert!(connections.open(Author::Person).unwrap().request().is_some());
