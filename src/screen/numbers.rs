@@ -34,9 +34,11 @@ pub fn settle(state: &mut State) {
         };
         numbers.insert(chat.clone(), number);
     }
-    for chat in domain.live.agents.keys() {
-        let wants = is_listed(domain, chat) && domain.status(chat).is_live() && !numbers.contains_key(chat);
-        if let Some(rests) = wants.then(|| rests_longest(domain, numbers)).flatten()
+    let live = domain.live.agents.iter().filter(|(_, agent)| agent.is_live());
+    for (chat, _) in live {
+        if !numbers.contains_key(chat)
+            && is_listed(domain, chat)
+            && let Some(rests) = rests_longest(domain, numbers)
             && let Some(number) = numbers.remove(&rests)
         {
             numbers.insert(chat.clone(), number);

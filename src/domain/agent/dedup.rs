@@ -8,8 +8,8 @@ use crate::model::Happened;
 /// Far more than lies between a hook and the line in the transcript that says the same.
 const REMEMBERED: usize = 4096;
 
-/// The keys of the newest happenings, as hashes: an agent that has ended is kept for as long as its chat, and of so few two
-/// are never the same.
+/// The keys of the newest happenings. They are kept as hashes, since an agent that has ended is kept as long as its chat; of
+/// 4,096 hashes no two are the same in practice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dedup {
     keys: HashSet<u64>,

@@ -18,7 +18,7 @@ use super::{delivery, keys, process, status};
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let seen = &state.live.attention.seen;
     state.live.listeners.queried.retain(|chat| !seen.contains(chat));
-    // Those that have ended are many in the end, and nothing of them is awaited.
+    // Agents that have ended add up, and nothing is awaited of them.
     let awake = state.live.agents.iter();
     let awake = awake.filter(|(_, agent)| agent.is_live() || agent.rest.wakes);
     let chats: Vec<ChatId> = awake.map(|(chat, _)| chat.clone()).collect();
