@@ -36,13 +36,11 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
     match work {
         SettingWork::Read => {
             let loaded = config::load(&services.home.config()).doing("reading the settings")?;
-            let file = told(services, Ok(&loaded));
-            Ok(SettingDone::Edited(Box::new(loaded.settings), Box::new(file)))
+            Ok(edited(services, loaded))
         }
         SettingWork::Edit(edits) => {
             let loaded = change_settings(&services.home.config(), &edits).doing("changing the settings")?;
-            let file = told(services, Ok(&loaded));
-            Ok(SettingDone::Edited(Box::new(loaded.settings), Box::new(file)))
+            Ok(edited(services, loaded))
         }
         SettingWork::Begin(path) => {
             const DOING: &str = "opening a file of settings";
@@ -55,8 +53,7 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
         }
         SettingWork::Policy(path, value) => {
             let loaded = set_policy(&services.home, &path, value.as_deref())?;
-            let file = told(services, Ok(&loaded));
-            Ok(SettingDone::Edited(Box::new(loaded.settings), Box::new(file)))
+            Ok(edited(services, loaded))
         }
         SettingWork::Try(trial) => {
             let SettingTrial { what, name, entry, env } = *trial;
@@ -71,6 +68,12 @@ pub fn carry_out(context: &WorkContext, work: SettingWork) -> Result<SettingDone
             Ok(SettingDone::Tried(TriedSetting { name, outcome }))
         }
     }
+}
+
+/// What holds from now on, and what the file says.
+fn edited(services: &Services, loaded: Loaded) -> SettingDone {
+    let file = told(services, Ok(&loaded));
+    SettingDone::Edited(Box::new(loaded.settings), Box::new(file))
 }
 
 /// The settings are read first: where they cannot be, nothing is written.

@@ -22,6 +22,13 @@ enum Sides {
     Other,
 }
 
+impl Sides {
+    /// Whether now is compared with this checkpoint.
+    fn is_since(&self, checkpoint: u64) -> bool {
+        matches!(self, Sides::Between(from, None) if *from == checkpoint)
+    }
+}
+
 pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewDone, Problem> {
     let other = OtherClones::of(context, &ask.set)?;
     let lock = context.services.reviews.of(id);
@@ -116,6 +123,8 @@ fn compared(
             clone.store.tell_staged(now, (from, to), &mut files).doing(DOING)?;
         }
         let amount = match (last, now) {
+            // It was just compared.
+            (Some(last), Some(_)) if sides.is_since(last) => Some(Amount::of(&files)),
             (Some(last), Some(now)) => {
                 let before = at(&clone.store, last)?.map(|before| before.files());
                 let changed = clone.store.changes(before, now.files()).doing(DOING)?;
