@@ -1,6 +1,8 @@
 //! The turn of a query, from its prompt to its end, or to Ctrl+C.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
+use signal_hook::{SigId, flag, low_level};
 
 use super::super::output::text;
 use super::super::requests::{QuestionOutcome, ask, listen, no_answer};
@@ -199,16 +202,31 @@ impl Following<'_> {
 }
 
 /// Ctrl+C, which no longer ends this program but is kept until [`follow`] hears of it: a chat that is being made for the
-/// query would work on without it.
-pub struct CtrlC(Option<Signals>);
+/// query would work on without it. A second one before that ends this program all the same: the engine may not answer.
+pub struct CtrlC {
+    signals: Option<Signals>,
+    second: Vec<SigId>,
+}
 
 impl CtrlC {
     pub fn keep() -> CtrlC {
-        CtrlC(Signals::new([SIGINT]).ok())
+        let pressed = Arc::new(AtomicBool::new(false));
+        let code = i32::from(super::INTERRUPTED);
+        let second = [
+            flag::register_conditional_shutdown(SIGINT, code, pressed.clone()),
+            flag::register(SIGINT, pressed),
+        ];
+        CtrlC {
+            signals: Signals::new([SIGINT]).ok(),
+            second: second.into_iter().filter_map(Result::ok).collect(),
+        }
     }
 
     fn tell(self, says: SyncSender<QuestionOutcome>) {
-        let Some(mut signals) = self.0 else {
+        for id in self.second {
+            low_level::unregister(id);
+        }
+        let Some(mut signals) = self.signals else {
             return;
         };
         thread::spawn(move || {
