@@ -32,9 +32,6 @@ use crate::store::{self, Home, Line};
 use asked::AskedChat;
 use printer::Printer;
 
-/// As a shell has it of a program that Ctrl+C ended.
-const INTERRUPTED: u8 = 130;
-
 /// How far back the last answer is looked for.
 const TAIL: usize = 5_000;
 
@@ -87,7 +84,7 @@ fn answered(home: &Path, form: OutputForm, query: QueryArgs, chat: Option<String
     // An error would stand behind it.
     printer.clear();
     match end? {
-        turn::TurnEnd::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
+        turn::TurnEnd::Interrupted => return Ok(ExitCode::from(turn::INTERRUPTED)),
         turn::TurnEnd::Done(chat) => {
             let why = failure(&asked, &chat);
             if let Some(problem) = why {

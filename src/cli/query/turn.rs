@@ -35,6 +35,9 @@ const QUIET: Duration = Duration::from_secs(4);
 const ENDS: Duration = Duration::from_secs(5);
 const BEGINS: Duration = Duration::from_secs(60);
 
+/// As a shell has it of a program that Ctrl+C ended.
+pub const INTERRUPTED: u8 = 130;
+
 /// How a turn ended.
 pub enum TurnEnd {
     /// By itself, with the chat as it is then.
@@ -211,7 +214,7 @@ pub struct CtrlC {
 impl CtrlC {
     pub fn keep() -> CtrlC {
         let pressed = Arc::new(AtomicBool::new(false));
-        let code = i32::from(super::INTERRUPTED);
+        let code = i32::from(INTERRUPTED);
         let second = [
             flag::register_conditional_shutdown(SIGINT, code, pressed.clone()),
             flag::register(SIGINT, pressed),
