@@ -7,11 +7,11 @@ use crossterm::event::{KeyCode, KeyEvent};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 
-use super::changes::ChangesPart;
 use super::input;
 use super::keymap::{Action, ChangesAction, PaneSheet, SheetAction};
 use super::state::State;
 use super::surface::Surface;
+use super::tab::changes::ChangesPart;
 use super::view::View;
 
 /// A person pressed a key: it is carried out, or kept until the file is here. Esc drops what is kept.

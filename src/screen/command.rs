@@ -22,10 +22,11 @@ use super::dialog::{
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
+use super::tab::{changes, transcript};
 use super::view::{Mode, Tone, View};
 use super::{
-    automations, changes, composer, copy, grid, inspector, installed, layout, listing, mending, moving, reading,
-    resuming, roll_up, side, start, tab, toast, tour, transcript, typing, wish,
+    automations, composer, copy, grid, inspector, installed, layout, listing, mending, moving, reading, resuming,
+    roll_up, side, start, tab, toast, tour, typing, wish,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {

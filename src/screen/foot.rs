@@ -12,7 +12,7 @@ use crate::screen::State;
 
 use super::dialog::Dialog;
 use super::hint::{Hint, label};
-use super::keymap::{ChatsAction, PaneSheet};
+use super::keymap::ChatsAction;
 use super::layout::{self, holds};
 use super::surface::Surface;
 use super::view::View;
@@ -204,11 +204,7 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Composer | Surface::Queued => " PROMPT ",
         Surface::Filter => " FILTER ",
         Surface::Search => " SEARCH ",
-        Surface::Sheet(PaneSheet::Transcript) => " TRANSCRIPT ",
-        Surface::Sheet(PaneSheet::Changes) => " CHANGES ",
-        Surface::Sheet(PaneSheet::Checkpoints) => " CHECKPOINTS ",
-        Surface::Sheet(PaneSheet::Work) => " WORK ",
-        Surface::Sheet(PaneSheet::Todos) => " TODOS ",
+        Surface::Sheet(sheet) => sheet.badge(),
         Surface::Pane(_) if view.shown_grid().is_some() => " GRID ",
         Surface::Pane(_) => " VIEW ",
         Surface::Inspector => " CARDS ",

@@ -27,12 +27,13 @@ use crate::screen::State;
 use super::call::{self, CallMeasure, SeenPlaces};
 use super::dialog::{ForkQuestion, Output, Whole};
 use super::keymap::{PaneSheet, ScreenAction};
-use super::transcript::flow::shown;
-use super::transcript::item::ItemKind;
-use super::transcript::row::{Piece, TextInk, TextRow};
+use super::tab::transcript::flow::shown;
+use super::tab::transcript::item::ItemKind;
+use super::tab::transcript::row::{Piece, TextInk, TextRow};
+use super::tab::{changes, todos};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
-use super::{changes, dialogs, layout, toast, todos};
+use super::{dialogs, layout, toast};
 
 use shelf::shown_card;
 

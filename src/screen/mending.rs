@@ -13,7 +13,7 @@ use crate::screen::State;
 
 use super::dialog::{MendDoes, MendItem, MendMenu, MendWish};
 use super::keymap::{Action, ChatAction, ScreenAction};
-use super::transcript::item::{ItemKind, TranscriptItem};
+use super::tab::transcript::item::{ItemKind, TranscriptItem};
 use super::view::{Mode, Tab, Tone, View};
 use super::{composer, dialogs, side, toast};
 

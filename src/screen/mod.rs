@@ -3,11 +3,8 @@
 
 mod ahead;
 pub mod automations;
-pub mod board;
 pub mod broken;
 pub mod call;
-pub mod changes;
-pub mod checkpoints;
 pub mod client;
 pub mod clones;
 pub mod command;
@@ -62,9 +59,7 @@ pub mod surface;
 pub mod tab;
 pub mod tally;
 pub mod toast;
-pub mod todos;
 pub mod tour;
-pub mod transcript;
 pub mod typing;
 pub mod usage;
 pub mod view;

@@ -11,8 +11,9 @@ use super::going::{select, with_chat};
 use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
 use super::tab::Ahead;
+use super::tab::transcript;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{copy, forest, grid, inspector, layout, links, listing, mending, reading, tab, toast, transcript};
+use super::{copy, forest, grid, inspector, layout, links, listing, mending, reading, tab, toast};
 
 /// Chats that a page of the list has.
 const PAGE: isize = 10;

@@ -12,8 +12,9 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::late::{self, LatePlace};
+use super::tab::{board, changes, checkpoints};
 use super::view::{Tone, View};
-use super::{board, changes, checkpoints, client, composer, copy, dialogs, going, reading, side, tab, toast};
+use super::{client, composer, copy, dialogs, going, reading, side, tab, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {

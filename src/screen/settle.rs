@@ -11,10 +11,11 @@ use super::dialog::Dialog;
 use super::grid::tiles;
 use super::state::State;
 use super::surface::Surface;
+use super::tab::transcript;
 use super::view::{Mode, Tab};
 use super::{
     ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, left, numbers, reader, resuming, side,
-    sidebar, spinner, start, tab, transcript,
+    sidebar, spinner, start, tab,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {

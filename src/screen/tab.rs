@@ -1,6 +1,13 @@
 //! What the pane shows of a chat: its terminal, a terminal beside, or a tab that parlour draws (a [`PaneSheet`]). Named on the
 //! line above it. Whatever is done with any sheet is handed to its own module here.
 
+pub mod board;
+pub mod changes;
+pub mod checkpoints;
+pub mod todos;
+pub mod transcript;
+pub mod views;
+
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use strum::VariantArray;
@@ -21,9 +28,7 @@ use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, Transcr
 use super::scrollbar::ScrollBar;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
-use super::{
-    board, changes, checkpoints, composer, copy, figures, inspector, layout, mending, start, toast, todos, transcript,
-};
+use super::{composer, copy, figures, inspector, layout, mending, start, toast};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;

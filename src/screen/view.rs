@@ -8,9 +8,6 @@ use crate::domain::state::ActCount;
 use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 
 use super::automations::Automations;
-use super::board::Board;
-use super::changes::data::ChangesView;
-use super::checkpoints::data::CheckpointsView;
 use super::composer::data::ComposerView;
 use super::dialog::{Dialog, Drafts, KeyCard};
 use super::grid::data::Grid;
@@ -23,8 +20,10 @@ use super::scrollbar::HeldBar;
 use super::sidebar::Sidebar;
 use super::start::data::StartPage;
 use super::surface::{InPane, Surface};
-use super::todos::data::TodosView;
-use super::transcript::data::TranscriptView;
+use super::tab::changes::data::ChangesView;
+use super::tab::checkpoints::data::CheckpointsView;
+use super::tab::transcript::data::TranscriptView;
+use super::tab::views::TabViews;
 
 pub struct View {
     pub size: Size,
@@ -54,13 +53,6 @@ pub struct View {
     pub grid: Option<Grid>,
     pub inspector: Inspector,
     pub over: Overlays,
-}
-
-/// What is looked at in the smaller tabs: where a new tab keeps what is one person's.
-#[derive(Default)]
-pub struct TabViews {
-    pub todos: TodosView,
-    pub board: Board,
 }
 
 /// What a client told when it attached.
@@ -291,11 +283,9 @@ impl View {
     }
 
     fn is_searching(&self) -> bool {
-        match self.sheet() {
-            Some(PaneSheet::Changes) => self.changes.search.typing.is_some(),
-            Some(PaneSheet::Transcript) => self.transcript.search.typing.is_some(),
-            Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => false,
-        }
+        let of_changes = self.sheet() == Some(PaneSheet::Changes) && self.changes.search.typing.is_some();
+        let of_transcript = self.sheet() == Some(PaneSheet::Transcript) && self.transcript.search.typing.is_some();
+        of_changes || of_transcript
     }
 
     fn is_composing(&self) -> bool {

@@ -7,21 +7,20 @@ use crate::domain::state::{Domain, Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
     AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, SettingThen, SettingTrial,
-    SettingWork, ShownRead, TeamThen, TrashThen, TrashWork,
+    SettingWork, TeamThen, TrashThen, TrashWork,
 };
 use crate::domain::{
     agent, approval, chat, duplicate, edit, keep, opening, project, removal, reply, review, schedule, script, storage,
     todo,
 };
 use crate::model::atom::Who;
-use crate::model::output::OutputWanted;
 use crate::model::pick::PickAct;
 use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId};
 
-use super::changes::work::{change_remark, pick};
 use super::dialog::{ComposeWish, DiskWish, Halted, OutputWish, Question, ScheduleWish, SettingWish, Wish};
 use super::state::State;
+use super::tab::changes::work::{change_remark, pick};
 use super::view::Tone;
 use super::{composer, mending, side, toast};
 
@@ -173,9 +172,9 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
         Question::Losses(chat) => chat::losses(domain, &chat, ChatThen::ShowLosses(chat.clone()), requester),
         Question::Shown(read) => {
             // What was typed before is of no use any more.
-            let of_kind = replaces(&read);
+            let of_kind = read.replaced();
             let mut effects = chat::cancel_shown(domain, request.client, |older| {
-                of_kind != ReplacedRead::Nothing && replaces(older) == of_kind
+                of_kind.is_some() && older.replaced() == of_kind
             });
             effects.extend(chat::show(domain, request, read));
             effects
@@ -212,32 +211,4 @@ fn create(state: &mut State, new: NewChat, trust: Option<String>, request: Scree
     }
     effects.extend(creation::create(&mut state.domain, new, Requester::Screen(request)));
     effects
-}
-
-/// What a question makes needless of those that were asked before it.
-#[derive(Clone, Copy, PartialEq)]
-enum ReplacedRead {
-    Nothing,
-    Search,
-    /// A page of an output: one may be looked for in a gigabyte.
-    Page,
-}
-
-fn replaces(read: &ShownRead) -> ReplacedRead {
-    match read {
-        ShownRead::History(_) => ReplacedRead::Search,
-        ShownRead::Output(ask) => match ask.wanted {
-            OutputWanted::Page(_) => ReplacedRead::Page,
-            OutputWanted::Lines(_) | OutputWanted::Text(..) | OutputWanted::Save(_) => ReplacedRead::Nothing,
-        },
-        ShownRead::Page(..)
-        | ShownRead::Compose(..)
-        | ShownRead::Colours(..)
-        | ShownRead::Moment(..)
-        | ShownRead::Places { .. }
-        | ShownRead::Usage(_)
-        | ShownRead::Explain(_)
-        | ShownRead::Figures(_)
-        | ShownRead::Settings => ReplacedRead::Nothing,
-    }
 }

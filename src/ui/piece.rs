@@ -10,13 +10,14 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::config::theme::Theme;
 use crate::model::diff::{LineKind, Syntax};
 use crate::model::search::Needle;
-use crate::screen::transcript::row::{Shade, TextInk, TextRow};
+use crate::screen::tab::transcript::row::{Shade, TextInk, TextRow};
 use crate::screen::wrap::grapheme_width;
 use crate::term::ansi::AnsiInk;
 use crate::term::{Colour, Underline};
 
+use super::tab::changes;
+use super::terminal;
 use super::text::{after, put};
-use super::{changes, terminal};
 
 /// What is drawn of a row beside its pieces.
 #[derive(Clone, Copy, Default)]

@@ -7,6 +7,7 @@ use crate::config::theme::Theme;
 use crate::domain::chat as chats;
 use crate::model::ClientId;
 use crate::model::text::one_line;
+use crate::screen::keymap::PaneSheet;
 use crate::screen::surface::Surface;
 use crate::screen::typing::live_pane;
 use crate::screen::view::{Mode, Tab};
@@ -15,7 +16,7 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    automations, foot, grid, header, inspector, key_card, leader, pane, reader, sidebar, surfaces, toast, transcript,
+    automations, foot, grid, header, inspector, key_card, leader, pane, reader, sidebar, surfaces, tab, toast,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -36,11 +37,11 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
     let layout = layout::arrange(view);
     buf.set_style(area, theme.background.patch(theme.text));
     let mut cursor = match view.tab {
-        Tab::Sheet(sheet) if view.chat.is_some() && layout.beside.is_none() => surfaces::draw_sheet(&scene, sheet, buf),
+        Tab::Sheet(sheet) if view.chat.is_some() && layout.beside.is_none() => tab::draw(&scene, sheet, buf),
         Tab::Sheet(_) | Tab::Terminal | Tab::Side(_) => pane::draw(&scene, layout.pane, layout.free, buf),
     };
     if layout.beside.is_some() {
-        let typed = transcript::draw(&scene, buf);
+        let typed = tab::draw(&scene, PaneSheet::Transcript, buf);
         cursor = typed.or(cursor);
     }
     grid::draw(&scene, buf);

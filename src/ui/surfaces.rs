@@ -1,15 +1,14 @@
-//! Which file draws which dialog and which tab.
+//! Which file draws which dialog.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::screen::dialog::Dialog;
-use crate::screen::keymap::PaneSheet;
 
 use super::scene::{CursorAt, Scene};
 use super::{
-    approvals, atom, board, changes, checkpoints, choose, dialog, explain, help, history, log, mend, output, palette,
-    proposed, rename, scrollbar, servers, settings, slash, stored, todos, tour, transcript, trash, usage, veil,
+    approvals, atom, choose, dialog, explain, help, history, log, mend, output, palette, proposed, rename, scrollbar,
+    servers, settings, slash, stored, tour, trash, usage, veil,
 };
 
 /// An open dialog with its bars, over what lies behind it; says where the cursor is, if something is typed into it.
@@ -56,16 +55,4 @@ pub(super) fn draw_veil(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buff
         Dialog::Rename(name) if !rename::is_in_a_box(scene, name) => {}
         _ => veil::draw(scene.theme, over, buf),
     }
-}
-
-/// A tab that is no terminal; says where the cursor is, if a prompt is written in it.
-pub(super) fn draw_sheet(scene: &Scene, sheet: PaneSheet, buf: &mut Buffer) -> Option<CursorAt> {
-    match sheet {
-        PaneSheet::Transcript => return transcript::draw(scene, buf),
-        PaneSheet::Changes => changes::draw(scene, buf),
-        PaneSheet::Checkpoints => checkpoints::draw(scene, buf),
-        PaneSheet::Work => board::draw(scene, buf),
-        PaneSheet::Todos => todos::draw(scene, buf),
-    }
-    None
 }

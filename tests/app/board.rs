@@ -5,10 +5,10 @@ use parlour::domain::work::{ChatDone, ChatWork, ProjectWork, TeamDone, TeamWork,
 use parlour::domain::{Effect, Event};
 use parlour::model::WorkId;
 use parlour::model::atom::{AtomChange, AtomKey, AtomStatus, Edit, Graph, Molecule, NewAtom, NewAtoms, Who};
-use parlour::screen::board::Face;
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
+use parlour::screen::tab::board::Face;
 use parlour::screen::view::{Focus, Mode, Tab};
 
 use crate::support::events::{jobs, works};

@@ -4,8 +4,8 @@ use parlour::domain::work::ReviewWork;
 use parlour::model::detail::DetailWork;
 use parlour::model::origin::{AskedLine, LineAsk, ShownUpTo};
 use parlour::model::review::DiffSet;
-use parlour::screen::changes::{ChangesPart, origin};
 use parlour::screen::keymap::PaneSheet;
+use parlour::screen::tab::changes::{ChangesPart, origin};
 use parlour::screen::view::{Focus, Tab};
 
 use crate::support::review::answer;

@@ -5,9 +5,9 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{Choice, ReviewDone, ReviewWork, Work};
 use parlour::model::review::{Amount, Back, DiffSet, KeptCheckpoint, Point, RevertOf};
-use parlour::screen::changes::{ChangesPart, FileKey};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
+use parlour::screen::tab::changes::{ChangesPart, FileKey};
 use parlour::screen::view::Tab;
 
 use crate::support::events::problem;
@@ -447,16 +447,16 @@ fn chosen_lines_stay_chosen_while_the_agent_works_on_and_are_given_up_when_they_
 
 #[test]
 fn chosen_lines_stay_chosen_side_by_side_in_a_narrow_window_and_below_a_fold() {
-    use parlour::screen::changes::lines::{DiffRow, line_of};
+    use parlour::screen::tab::changes::lines::{DiffRow, line_of};
     let mut world = reviewed(200, 40);
     let says = |world: &mut World| {
         let (from, to) = chosen_rows(world).unwrap();
         let view = world.view();
-        let rows = parlour::screen::changes::place::rows(view);
+        let rows = parlour::screen::tab::changes::place::rows(view);
         let file = view.changes.file.as_ref().unwrap();
         [from, to].map(|row| line_of(file, rows[row]).map(|line: &parlour::model::diff::DiffLine| line.text.clone()))
     };
-    if parlour::screen::changes::place::is_side_by_side(world.view()) {
+    if parlour::screen::tab::changes::place::is_side_by_side(world.view()) {
         press(&mut world, "s");
     }
     // The second and the third of the new lines.
@@ -464,10 +464,10 @@ fn chosen_lines_stay_chosen_side_by_side_in_a_narrow_window_and_below_a_fold() {
     let chosen = says(&mut world);
     assert_eq!(chosen[0].as_deref(), Some("        return Err(Denied::Expired);"));
     press(&mut world, "s");
-    assert!(parlour::screen::changes::place::is_side_by_side(world.view()));
+    assert!(parlour::screen::tab::changes::place::is_side_by_side(world.view()));
     assert_eq!(says(&mut world), chosen);
     press(&mut world, "s");
     assert_eq!(says(&mut world), chosen);
-    let rows = parlour::screen::changes::place::rows(world.view());
+    let rows = parlour::screen::tab::changes::place::rows(world.view());
     assert!(rows.iter().any(|row| matches!(row, DiffRow::Line(..))));
 }

@@ -186,7 +186,11 @@ fn an_earlier_prompt_is_sent_again_and_the_draft_is_back() {
 #[test]
 fn it_grows_to_six_lines_and_takes_a_paste_of_any_size() {
     let mut world = composing();
-    let height = |world: &mut World| parlour::screen::transcript::place::areas(world.view()).composer.height;
+    let height = |world: &mut World| {
+        parlour::screen::tab::transcript::place::areas(world.view())
+            .composer
+            .height
+    };
     assert_eq!(height(&mut world), 2);
     world.press("a ctrl+j b shift+enter c");
     assert_eq!(text(&mut world), "a\nb\nc");
@@ -202,7 +206,7 @@ fn it_grows_to_six_lines_and_takes_a_paste_of_any_size() {
 fn a_click_goes_in_and_esc_or_a_click_elsewhere_goes_out() {
     let mut world = composing();
     world.press("esc");
-    let composer = parlour::screen::transcript::place::areas(world.view()).composer;
+    let composer = parlour::screen::tab::transcript::place::areas(world.view()).composer;
     world.click(composer.x + 5, composer.bottom() - 1);
     assert_eq!(world.view().surface(), Surface::Composer);
     world.click(composer.x + 5, composer.y - 3);
@@ -332,7 +336,7 @@ fn a_change_that_cannot_be_stored_is_told() {
 #[test]
 fn a_click_chooses_a_chip() {
     let mut world = busy(&["one", "two"]);
-    let composer = parlour::screen::transcript::place::areas(world.view()).composer;
+    let composer = parlour::screen::tab::transcript::place::areas(world.view()).composer;
     world.click(composer.x + 3, composer.y + 1);
     assert_eq!(world.view().composer.chosen_chip().unwrap().words, "one");
 }

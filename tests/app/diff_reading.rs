@@ -3,11 +3,11 @@
 use parlour::domain::work::{ReviewWork, ScriptWork, Work};
 use parlour::model::detail::DetailWork;
 use parlour::model::pick::PickedPart;
-use parlour::screen::changes::ChangesPart;
-use parlour::screen::changes::lines::{DiffRow, line_of};
-use parlour::screen::changes::place::rows as shown;
-use parlour::screen::changes::search::count;
 use parlour::screen::surface::Surface;
+use parlour::screen::tab::changes::ChangesPart;
+use parlour::screen::tab::changes::lines::{DiffRow, line_of};
+use parlour::screen::tab::changes::place::rows as shown;
+use parlour::screen::tab::changes::search::count;
 
 use crate::support::review::{answer, reviewed};
 use crate::support::world::World;

@@ -7,9 +7,9 @@ use parlour::model::detail::DetailWork;
 use parlour::model::pick::{Pick, PickAct, PickedPart};
 use parlour::model::remark::{RemarkChange, RemarkSide, RemarkState};
 use parlour::model::review::DiffSet;
-use parlour::screen::changes::ChangesPart;
-use parlour::screen::changes::lines::DiffRow;
-use parlour::screen::changes::place::rows as shown;
+use parlour::screen::tab::changes::ChangesPart;
+use parlour::screen::tab::changes::lines::DiffRow;
+use parlour::screen::tab::changes::place::rows as shown;
 
 use crate::support::events::works;
 use crate::support::review::{answer_with, remarked_upon, remarks};

@@ -4,7 +4,7 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, Overview};
-use parlour::screen::changes::timeline;
+use parlour::screen::tab::changes::timeline;
 
 use crate::support::review::{answer, checkpoint, overview, reviewed};
 use crate::support::world::World;

@@ -173,13 +173,13 @@ fn edges_among(files: impl Iterator<Item = Imports>) -> BTreeMap<Path, BTreeSet<
 #[test]
 fn a_path_through_an_imported_module_leads_to_its_file() {
     let files = [
-        ("screen/tab.rs", "use super::changes; fn f() { changes::run() }"),
-        ("screen/changes/mod.rs", "mod press; pub use press::run;"),
-        ("screen/changes/press.rs", "pub fn run() {}"),
+        ("screen/tab.rs", "pub mod changes; fn f() { changes::run() }"),
+        ("screen/tab/changes/mod.rs", "mod press; pub use press::run;"),
+        ("screen/tab/changes/press.rs", "pub fn run() {}"),
     ];
     let edges = edges_among(files.iter().map(|(name, text)| Imports::of(name, text)));
     let path = |name: &str| -> Path { name.split("::").map(str::to_string).collect() };
-    assert!(edges[&path("screen::tab")].contains(&path("screen::changes::press")));
+    assert!(edges[&path("screen::tab")].contains(&path("screen::tab::changes::press")));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::model::turn_clock::TurnClock;
 use crate::model::usage::{ByModel, UsedOnce, short};
 use crate::model::{Chat, ChatId, Entry, Happened, Timestamp};
 use crate::screen::call::{self, SeenPlaces};
-use crate::screen::transcript::events;
+use crate::screen::tab::transcript::events;
 use crate::store::{Error, Home, Line};
 
 /// So much of an output is in the file.

@@ -2,8 +2,8 @@
 
 use crate::git::colour_code;
 use crate::model::diff::Syntax;
-use crate::screen::transcript::markdown;
-use crate::screen::transcript::row::{Piece, Shade, TextInk};
+use crate::screen::tab::transcript::markdown;
+use crate::screen::tab::transcript::row::{Piece, Shade, TextInk};
 
 use super::super::output::{ColourUse, OutputLook};
 

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::model::history::{HistoryAsk, HistoryPage};
-use crate::model::output::{OutputAsk, OutputFound};
+use crate::model::output::{OutputAsk, OutputFound, OutputWanted};
 use crate::model::setting::{SettingsFile, TriedSetting};
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::usage::UsageDetail;
@@ -90,6 +90,36 @@ pub enum ShownRead {
     Figures(ChatId),
     /// What `config.json` says.
     Settings,
+}
+
+/// What a person has no use for once they ask for another of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplacedRead {
+    Search,
+    /// A page of an output: one may be looked for in a gigabyte.
+    Page,
+}
+
+impl ShownRead {
+    /// Which kind of questions the newest one of makes needless; none where each is to be answered.
+    pub fn replaced(&self) -> Option<ReplacedRead> {
+        match self {
+            ShownRead::History(_) => Some(ReplacedRead::Search),
+            ShownRead::Output(ask) => match ask.wanted {
+                OutputWanted::Page(_) => Some(ReplacedRead::Page),
+                OutputWanted::Lines(_) | OutputWanted::Text(..) | OutputWanted::Save(_) => None,
+            },
+            ShownRead::Page(..)
+            | ShownRead::Compose(..)
+            | ShownRead::Colours(..)
+            | ShownRead::Moment(..)
+            | ShownRead::Places { .. }
+            | ShownRead::Usage(_)
+            | ShownRead::Explain(_)
+            | ShownRead::Figures(_)
+            | ShownRead::Settings => None,
+        }
+    }
 }
 
 /// What was read for a tab or a dialog, with what tells it from other things of its kind.

@@ -3,7 +3,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::super::transcript::row::{Piece, Shade};
+use super::super::tab::transcript::row::{Piece, Shade};
 use super::super::wrap::{grapheme_width, width};
 
 /// A line in rows of at most `most` cells. Further rows begin as far in as the line does.

@@ -7,8 +7,8 @@ use crate::model::entry::{Cut, ToolStatus};
 use crate::permission::Sort;
 use crate::term::ansi::{AnsiInk, lines};
 
-use super::super::transcript::flow::shown;
-use super::super::transcript::row::{Piece, TextInk, TextRow};
+use super::super::tab::transcript::flow::shown;
+use super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 use super::fold::fold;
 use super::rows::CallMeasure;
 

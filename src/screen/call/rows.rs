@@ -7,8 +7,8 @@ use crate::domain::call::{CallPart, FileEdit, TodoItem, parts};
 use crate::model::diff::{DiffLine, FileKind, LineKind, Syntax};
 use crate::permission::{Sort, sort_of};
 
-use super::super::transcript::flow::{flow, shown};
-use super::super::transcript::row::{Piece, Shade, TextInk, TextRow};
+use super::super::tab::transcript::flow::{flow, shown};
+use super::super::tab::transcript::row::{Piece, Shade, TextInk, TextRow};
 use super::super::wrap::width;
 use super::fold::fold;
 use super::places::SeenPlaces;

@@ -11,7 +11,7 @@ use crate::screen::State;
 
 use super::super::dialog::Field;
 use super::super::keymap::{ComposerAction, PaneSheet, WriteAction};
-use super::super::transcript::{place, scroll_page};
+use super::super::tab::transcript::{place, scroll_page};
 use super::super::view::{Focus, Mode, Tab, View};
 use super::data::{ComposerView, PromptHistory};
 use super::history::{self, HistoryStep};

@@ -17,7 +17,7 @@ use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
-use super::super::transcript::row::TextRow;
+use super::super::tab::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
 use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, KeySection, QuestionKey};

@@ -4,10 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use ratatui::layout::Rect;
 
-use super::super::changes::choice::DiffChoice;
 use super::super::filter::ranked;
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
+use super::super::tab::changes::choice::DiffChoice;
 use super::place::{self, BROAD, FEWEST, PlacedList, SLIM};
 use super::tables::{CHOOSE, ChooseKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};

@@ -7,8 +7,8 @@ use crate::model::keep::{CloneToKeep, KeepAsk, KeepDraft, PullWish};
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
 
-use super::super::changes::choice::KeepWay;
 use super::super::hint::Hint;
+use super::super::tab::changes::choice::KeepWay;
 use super::field::filled;
 use super::tables::{FormFocus, QUESTION, QuestionKey, form_hints, question_hints};
 use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};

@@ -20,8 +20,8 @@ use crate::model::setting::SettingEdit;
 use crate::model::todo::TodoChange;
 use crate::model::{ChatId, RequestId, ScheduleId};
 
-use super::super::changes::choice::DiffChoice;
 use super::super::keymap::Action;
+use super::super::tab::changes::choice::DiffChoice;
 use super::FoundMoment;
 use super::compose_wish::ComposeWish;
 

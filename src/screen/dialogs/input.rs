@@ -14,8 +14,9 @@ use super::super::dialog::{
 use super::super::hint::Hint;
 use super::super::scrollbar::ScrollBar;
 use super::super::state::State;
+use super::super::tab::{changes, transcript};
 use super::super::view::{Tone, View};
-use super::super::{changes, command, going, layout, toast, transcript, wish};
+use super::super::{command, going, layout, toast, wish};
 use super::awaits;
 
 /// Lines that the wheel scrolls by.

@@ -10,9 +10,10 @@ use crate::screen::State;
 
 use super::super::call::line;
 use super::super::keymap::{CallAction, InspectorAction};
-use super::super::transcript::copying::to_clipboard;
+use super::super::tab::transcript;
+use super::super::tab::transcript::copying::to_clipboard;
 use super::super::view::{Focus, Tone, View};
-use super::super::{composer, side, toast, transcript};
+use super::super::{composer, side, toast};
 use super::data::{CameFrom, InspectorTab};
 use super::shelf::{chosen_card, places};
 use super::{fold, page, setting, step};

@@ -9,9 +9,9 @@ use crate::model::usage::short;
 use crate::screen::State;
 
 use super::super::call::{self, CallMeasure, line};
-use super::super::transcript::flow::{flow, shown};
-use super::super::transcript::markdown;
-use super::super::transcript::row::{Piece, Shade, TextInk, TextRow};
+use super::super::tab::transcript::flow::{flow, shown};
+use super::super::tab::transcript::markdown;
+use super::super::tab::transcript::row::{Piece, Shade, TextInk, TextRow};
 use super::super::view::View;
 use super::data::PageRow;
 use super::shelf::{cards, places, shown_card};

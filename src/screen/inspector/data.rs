@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::ChatId;
 
-use super::super::transcript::row::TextRow;
+use super::super::tab::transcript::row::TextRow;
 use super::super::usage::UsageLine;
 
 /// Where one person is in it.

@@ -8,9 +8,9 @@ use crate::model::plan::StepState;
 use crate::screen::State;
 
 use super::super::layout::{self, Panel, holds};
-use super::super::todos::{self, TodoRow};
-use super::super::transcript::flow::{flow, shown};
-use super::super::transcript::row::{Piece, TextInk, TextRow};
+use super::super::tab::todos::{self, TodoRow};
+use super::super::tab::transcript::flow::{flow, shown};
+use super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 use super::super::usage::lines_of_chat;
 use super::super::view::{Focus, Mode, View};
 use super::super::wrap::width;

@@ -8,8 +8,8 @@ use crate::model::tool::{Equipped, tools};
 use crate::model::{Chat, Kind, Sandbox, server};
 use crate::screen::State;
 
-use super::super::transcript::flow::{flow, shown};
-use super::super::transcript::row::{Piece, TextInk, TextRow};
+use super::super::tab::transcript::flow::{flow, shown};
+use super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 use super::super::view::View;
 use super::super::wrap::width;
 use super::data::PageRow;

@@ -5,7 +5,7 @@ use crate::domain::approval::shown_cards::Shelf;
 use crate::screen::State;
 
 use super::super::call::SeenPlaces;
-use super::super::transcript;
+use super::super::tab::transcript;
 use super::super::view::View;
 
 /// The cards that a view shows, as far as they are there.

@@ -71,6 +71,17 @@ pub const SHEETS: [KeyLine<PaneSheet>; PaneSheet::VARIANTS.len()] = [
 ];
 
 impl PaneSheet {
+    /// In the last row, while it has the keys.
+    pub fn badge(self) -> &'static str {
+        match self {
+            PaneSheet::Transcript => " TRANSCRIPT ",
+            PaneSheet::Changes => " CHANGES ",
+            PaneSheet::Checkpoints => " CHECKPOINTS ",
+            PaneSheet::Work => " WORK ",
+            PaneSheet::Todos => " TODOS ",
+        }
+    }
+
     /// A heading of the key help.
     pub fn heading(self) -> &'static str {
         match self {

@@ -178,16 +178,9 @@ fn read_row(sheet: &Buffer, y: u16, cursor: Option<CursorAt>, tab: Option<PaneSh
             cursor: Some(u16::try_from(width(&before).saturating_sub(skipped)).unwrap_or(0)),
         };
     }
-    let blanks = match tab {
-        Some(PaneSheet::Changes) => Blanks::Kept,
-        Some(PaneSheet::Transcript | PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {
-            Blanks::Joined
-        }
-    };
-    let words = spoken(&text(&cells), tab, blanks);
-    let words = match tab {
-        Some(PaneSheet::Changes) => file_row(words),
-        Some(PaneSheet::Transcript | PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => words,
+    let words = match tab == Some(PaneSheet::Changes) {
+        true => file_row(spoken(&text(&cells), tab, Blanks::Kept)),
+        false => spoken(&text(&cells), tab, Blanks::Joined),
     };
     ReadRow {
         words: if words.trim().is_empty() { String::new() } else { words },

@@ -27,7 +27,7 @@ use crate::term::CursorShape;
 
 use super::scene::{CursorAt, Scene};
 use super::text::{after, put};
-use super::{automations, inspector, key_card, pane, sign, surfaces};
+use super::{automations, inspector, key_card, pane, sign, surfaces, tab};
 use page::{ReaderPage, put_wrapped};
 
 /// Says where the cursor is: there always is one.
@@ -136,7 +136,7 @@ fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
             None
         }),
         _ => drawn::page(scene, title(scene), |scene, buf| match scene.view.sheet() {
-            Some(sheet) if scene.view.chat.is_some() => surfaces::draw_sheet(scene, sheet, buf),
+            Some(sheet) if scene.view.chat.is_some() => tab::draw(scene, sheet, buf),
             Some(_) | None => pane::draw(scene, placed.free, placed.free, buf),
         }),
     }

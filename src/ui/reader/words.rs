@@ -4,10 +4,12 @@ use crate::screen::keymap::PaneSheet;
 
 /// What a sign says; `None` for a letter.
 pub(super) fn of(sign: char, sheet: Option<PaneSheet>) -> Option<&'static str> {
-    let own = match sheet {
-        Some(PaneSheet::Changes) => of_changes(sign),
-        Some(PaneSheet::Checkpoints) => of_checkpoints(sign),
-        Some(PaneSheet::Transcript | PaneSheet::Work | PaneSheet::Todos) | None => None,
+    let own = if sheet == Some(PaneSheet::Changes) {
+        of_changes(sign)
+    } else if sheet == Some(PaneSheet::Checkpoints) {
+        of_checkpoints(sign)
+    } else {
+        None
     };
     if own.is_some() {
         return own;

@@ -10,8 +10,8 @@ use crate::model::text::one_line;
 use crate::permission::RuleName;
 
 use super::super::super::call::{self, CallMeasure, SeenPlaces};
-use super::super::super::transcript::flow::{flow, shown};
-use super::super::super::transcript::row::{Piece, TextInk, TextRow};
+use super::super::super::tab::transcript::flow::{flow, shown};
+use super::super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 
 const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
 const COPIES: &str = "Your answer holds for all that is copied in this chat, until parlour's engine ends. `clipboard` in config.json \

@@ -1,0 +1,50 @@
+//! Opens a file in a person's editor, at the line that they are at.
+
+use super::data::ChangesPart;
+use super::{lines, place};
+use crate::domain::effect::Effect;
+use crate::model::ClientId;
+use crate::model::diff::FileKind;
+use crate::screen::State;
+use crate::screen::view::{Tone, View};
+use crate::screen::{side, toast};
+
+pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let (Some((key, change)), Some(chat)) = (view.changes.selected(), view.chat.clone()) else {
+        toast::tell(state, client, "No file is selected.", Tone::Told);
+        return Vec::new();
+    };
+    let why_not = match change.kind {
+        FileKind::Deleted => Some("This file was deleted: there is nothing to edit."),
+        FileKind::Submodule => Some("This is a repository of its own, not a file."),
+        _ if change.binary => Some("This file is binary: an editor shows nothing of use."),
+        FileKind::Added | FileKind::Modified | FileKind::Renamed | FileKind::Mode => None,
+    };
+    let (project, path) = (key.project.clone(), key.path.clone());
+    if let Some(why_not) = why_not {
+        toast::tell(state, client, why_not, Tone::Told);
+        return Vec::new();
+    }
+    let line = line(view);
+    side::edit_at(state, client, &chat, project, (path, line))
+}
+
+/// The line under the cursor; where it was removed, the one that is there now.
+fn line(view: &View) -> u32 {
+    let Some(file) = &view.changes.file else {
+        return 1;
+    };
+    let rows = place::rows(view);
+    let at = match view.changes.part {
+        ChangesPart::Lines => view.changes.place.row,
+        ChangesPart::Files => 0,
+    };
+    let number = |row| lines::line_of(file, row).and_then(|line| line.new);
+    let below = rows.iter().skip(at).find_map(|row| number(*row));
+    below
+        .or_else(|| rows.iter().rev().find_map(|row| number(*row)))
+        .unwrap_or(1)
+}

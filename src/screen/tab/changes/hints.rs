@@ -1,0 +1,196 @@
+//! The keys that matter now in the Changes tab: those alone that do something.
+
+use super::data::ChangesPart;
+use super::{remarking, timeline};
+use crate::model::review::DiffSet;
+use crate::screen::State;
+use crate::screen::clones::has_clones;
+use crate::screen::hint::Hint;
+use crate::screen::keymap::{
+    Action, ChangesAction as A, DiffAction, PaneSheet, RemarksAction as R, SheetAction, TabAction,
+};
+use crate::screen::surface::Surface;
+use crate::screen::view::View;
+
+pub fn hints(state: &State, view: &View) -> Vec<Hint> {
+    let keys = Keys { state };
+    if view.changes.search.is_on() {
+        return vec![
+            keys.two([A::NextChange, A::PreviousChange], "next, previous"),
+            keys.key(A::Back, "end the search"),
+            keys.two([A::NextFile, A::PreviousFile], "file"),
+            keys.leave(),
+        ];
+    }
+    if !has_clones(state, view) {
+        return vec![keys.close()];
+    }
+    let mut clones = view.changes.overview.iter().flat_map(|overview| &overview.changes);
+    if clones.all(|clone| clone.files.is_empty()) {
+        return keys.nothing_differs(view);
+    }
+    match view.changes.part {
+        ChangesPart::Files => keys.in_files(view),
+        ChangesPart::Lines if remarking::here(view).is_some() => keys.on_remark(),
+        // What another chat did can be taken, and not remarked on.
+        ChangesPart::Lines if is_foreign(view) => keys.on_foreign_lines(),
+        ChangesPart::Lines => keys.on_lines(view),
+    }
+}
+
+/// A shell has none.
+fn has_turns(view: &View) -> bool {
+    !timeline::marks(&view.changes).is_empty()
+}
+
+fn is_foreign(view: &View) -> bool {
+    matches!(view.changes.set, DiffSet::With(_))
+}
+
+struct Keys<'s> {
+    state: &'s State,
+}
+
+impl Keys<'_> {
+    fn of(&self, actions: &[SheetAction], words: &'static str) -> Hint {
+        let actions: Vec<Action> = actions.iter().map(|action| Action::Sheet(*action)).collect();
+        self.of_all(&actions, words)
+    }
+
+    fn of_all(&self, actions: &[Action], words: &'static str) -> Hint {
+        let surface = Surface::Sheet(PaneSheet::Changes);
+        self.state.keymap.hint(surface, actions, words)
+    }
+
+    fn key(&self, action: A, words: &'static str) -> Hint {
+        self.of(&[SheetAction::Changes(action)], words)
+    }
+
+    fn two(&self, actions: [A; 2], words: &'static str) -> Hint {
+        self.of(&actions.map(SheetAction::Changes), words)
+    }
+
+    /// Out of the tab, from the list of files.
+    fn close(&self) -> Hint {
+        let back = Action::Sheet(SheetAction::Changes(A::Back));
+        self.of_all(&[back, TabAction::CloseTab.into()], "close")
+    }
+
+    /// The same, from wherever one is in it.
+    fn leave(&self) -> Hint {
+        self.of_all(&[TabAction::CloseTab.into()], "close")
+    }
+
+    fn read(&self, action: DiffAction, words: &'static str) -> Hint {
+        self.of(&[SheetAction::Diff(action)], words)
+    }
+
+    fn mark(&self, action: R, words: &'static str) -> Hint {
+        self.of(&[SheetAction::Remarks(action)], words)
+    }
+
+    /// Remarks are made, and not sent yet.
+    fn send(&self, view: &View) -> Option<Hint> {
+        remarking::has_unsent(view).then(|| self.mark(R::ListRemarks, "list and send"))
+    }
+
+    fn nothing_differs(&self, view: &View) -> Vec<Hint> {
+        let has_turns = has_turns(view);
+        let all = [
+            Some(self.key(A::CompareWith, "compare with")),
+            has_turns.then(|| self.two([A::PreviousTurn, A::NextTurn], "turns")),
+            has_turns.then(|| self.key(A::Revert, "revert")),
+            Some(self.key(A::UndoRevert, "undo")),
+            Some(self.mark(R::ListRemarks, "remarks")),
+            Some(self.key(A::Keep, "keep")),
+            Some(self.close()),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    /// Something was discarded that can come back.
+    fn undo(&self, view: &View) -> Option<Hint> {
+        let picks = view
+            .chat
+            .as_ref()
+            .map(|chat| self.state.domain.live.reviews.last_picks(chat));
+        let can_undo = picks.is_some_and(|picks| !picks.is_empty());
+        can_undo.then(|| self.key(A::UndoRevert, "undo"))
+    }
+
+    fn in_files(&self, view: &View) -> Vec<Hint> {
+        let is_file = view.changes.selected().is_some();
+        let stage = if is_foreign(view) { "take" } else { "stage" };
+        let can_remark = is_file && !is_foreign(view);
+        let has_turns = has_turns(view);
+        let all = [
+            Some(self.key(A::Open, if is_file { "lines" } else { "fold" })),
+            self.send(view),
+            has_turns.then(|| self.two([A::PreviousTurn, A::NextTurn], "turns")),
+            Some(self.key(A::CompareWith, "compare with")),
+            can_remark.then(|| self.mark(R::Remark, "remark")),
+            Some(self.mark(R::Stage, stage)),
+            (!is_foreign(view)).then(|| self.mark(R::Discard, "discard")),
+            self.undo(view),
+            Some(self.close()),
+            Some(self.read(DiffAction::Search, "search")),
+            is_file.then(|| self.key(A::Viewed, "viewed")),
+            has_turns.then(|| self.key(A::Revert, "revert")),
+            Some(self.key(A::Keep, "keep")),
+            has_turns.then(|| self.key(A::Mark, "mark")),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    fn on_remark(&self) -> Vec<Hint> {
+        let steps = [R::NextRemark, R::PreviousRemark].map(SheetAction::Remarks);
+        vec![
+            self.key(A::Open, "edit"),
+            self.mark(R::Resolve, "resolve"),
+            self.mark(R::ListRemarks, "list and send"),
+            self.of(&steps, "remark"),
+            self.two([A::NextChange, A::PreviousChange], "change"),
+            self.two([A::NextFile, A::PreviousFile], "file"),
+            self.key(A::Back, "files"),
+        ]
+    }
+
+    fn on_foreign_lines(&self) -> Vec<Hint> {
+        vec![
+            self.two([A::NextChange, A::PreviousChange], "change"),
+            self.two([A::NextFile, A::PreviousFile], "file"),
+            self.mark(R::Stage, "take"),
+            self.mark(R::ChooseLines, "choose lines"),
+            self.read(DiffAction::Search, "search"),
+            self.read(DiffAction::CopyHunk, "copy"),
+            self.read(DiffAction::Fold, "fold"),
+            self.key(A::SideBySide, "side by side"),
+            self.key(A::Back, "files"),
+        ]
+    }
+
+    fn on_lines(&self, view: &View) -> Vec<Hint> {
+        let first = [
+            self.two([A::NextChange, A::PreviousChange], "change"),
+            self.two([A::NextFile, A::PreviousFile], "file"),
+            self.key(A::Open, "remark"),
+        ];
+        let rest = [
+            self.mark(R::Stage, "stage"),
+            self.mark(R::ChooseLines, "choose lines"),
+            self.mark(R::Discard, "discard"),
+        ];
+        let last = [
+            self.read(DiffAction::Search, "search"),
+            self.read(DiffAction::CopyHunk, "copy"),
+            self.read(DiffAction::Fold, "fold"),
+            self.read(DiffAction::Origin, "turn"),
+            self.key(A::SideBySide, "side by side"),
+            self.key(A::WhiteSpace, "white space"),
+            self.two([A::MoreContext, A::LessContext], "context"),
+            self.key(A::Back, "files"),
+        ];
+        let all = first.into_iter().chain(self.send(view)).chain(rest);
+        all.chain(self.undo(view)).chain(last).collect()
+    }
+}

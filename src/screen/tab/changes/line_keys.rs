@@ -1,0 +1,111 @@
+//! Keys and results of what is done with chosen lines: remarks, staging and discarding.
+
+use super::data::ChangesPart;
+use super::{going, opinion, place, remarking, reviewed, staging};
+use crate::domain::effect::Effect;
+use crate::domain::notice::RemarksNews;
+use crate::model::pick::{PickAct, Picked};
+use crate::model::text::visible;
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+use crate::screen::keymap::{Action, ChangesAction, RemarksAction, SheetAction};
+use crate::screen::toast;
+use crate::screen::view::Tone;
+use crate::screen::way::StepWay;
+
+pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Effect> {
+    use RemarksAction as A;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match action {
+        A::ChooseLines => {
+            let changes = &mut view.changes;
+            changes.range = match (changes.part, changes.range) {
+                (ChangesPart::Lines, None) => Some(changes.place.row),
+                (ChangesPart::Lines, Some(_)) | (ChangesPart::Files, _) => None,
+            };
+        }
+        A::Stage => return staging::stage(state, client),
+        A::Discard => return staging::discard(state, client),
+        A::Remark => return remarking::remark(state, client),
+        A::Resolve => return remarking::resolve(state, client),
+        A::NextRemark => remarking::step(view, StepWay::Forward),
+        A::PreviousRemark => remarking::step(view, StepWay::Back),
+        A::SecondOpinion => return opinion::ask(state, client),
+        A::ListRemarks => return remarking::show_list(state, client),
+    }
+    Vec::new()
+}
+
+/// What became of remarks or of chosen lines.
+pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if view.changes.of.as_ref() != Some(chat) {
+        return Vec::new();
+    }
+    match news {
+        RemarksNews::Listed(remarks) => {
+            view.changes.remarks = remarks;
+            place::settle(view);
+            going::seek(view);
+            Vec::new()
+        }
+        RemarksNews::Changed => {
+            // Whoever wrote it goes on reading.
+            view.over.guard.answered();
+            remarking::list(state, client, chat)
+        }
+        RemarksNews::Reviewed(number) => {
+            reviewed::marked(state, client, number);
+            Vec::new()
+        }
+        RemarksNews::ReviewerMade(reviewer) => {
+            opinion::made(state, client, &reviewer);
+            Vec::new()
+        }
+        RemarksNews::Sent => {
+            toast::tell(state, client, "The remarks are sent to the agent.", Tone::Told);
+            remarking::list(state, client, chat)
+        }
+        RemarksNews::Picked(picked) => {
+            view.over.guard.answered();
+            view.changes.range = None;
+            view.changes.refresh();
+            let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
+            if let Some(text) = told(&picked, &state.keymap.key(undo)) {
+                toast::tell(state, client, text, Tone::Told);
+            }
+            Vec::new()
+        }
+        RemarksNews::BroughtBack(picked) => {
+            view.over.guard.answered();
+            view.changes.range = None;
+            view.changes.refresh();
+            let text = match picked.as_slice() {
+                [one] => format!("{} is as it was before.", shown(one)),
+                many => format!("{} files are as they were before.", many.len()),
+            };
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
+        }
+    }
+}
+
+fn shown(picked: &Picked) -> String {
+    visible(&format!("{}/{}", picked.project, picked.path.to_string_lossy()))
+}
+
+fn told(picked: &Picked, undo: &str) -> Option<String> {
+    let saved = picked.saved?;
+    let done = match picked.act {
+        PickAct::Take => "Taken into",
+        PickAct::Discard | PickAct::Stage | PickAct::Unstage => "Discarded in",
+    };
+    Some(format!(
+        "{done} {}. {undo} undoes it; checkpoint {saved} has what was there.",
+        shown(picked)
+    ))
+}

@@ -1,0 +1,150 @@
+//! Remarks among the lines that they are about. One is never shown at a line that does not say what it was made on.
+
+use super::data::ChangesView;
+use super::file_key::FileKey;
+use super::lines::{self, DiffRow};
+use crate::model::diff::{DiffLine, FileDiff, LineKind};
+use crate::model::remark::{PlacedRemark, RemarkAuthor, RemarkSide, RemarkState};
+use crate::model::text::visible;
+use crate::screen::way::StepWay;
+use crate::screen::wrap::wrap;
+
+/// Columns left of a remark's words.
+pub const INDENT: u16 = 6;
+
+/// A row of a remark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RemarkRow {
+    /// Who says it, and how it stands.
+    Head(String),
+    Words(String),
+    Answer(String),
+}
+
+pub fn of_file<'c>(changes: &'c ChangesView, key: &FileKey) -> impl Iterator<Item = (usize, &'c PlacedRemark)> {
+    let (project, path) = (key.project.clone(), key.path.clone());
+    let remarks = changes.remarks.iter().enumerate();
+    remarks.filter(move |(_, placed)| placed.remark.project == project && placed.remark.path == path)
+}
+
+/// How many remarks wait for an answer or for being read.
+pub fn open_count(changes: &ChangesView, key: &FileKey) -> usize {
+    let open = of_file(changes, key).filter(|(_, placed)| placed.remark.state != RemarkState::Resolved);
+    open.count()
+}
+
+fn author(author: RemarkAuthor) -> &'static str {
+    match author {
+        RemarkAuthor::Person => "You",
+        RemarkAuthor::Agent => "The agent",
+        RemarkAuthor::Reviewer => "The reviewer",
+    }
+}
+
+/// What is shown of a remark in so many columns. Of one that is resolved, its first line.
+pub fn words(placed: &PlacedRemark, width: usize) -> Vec<RemarkRow> {
+    let remark = &placed.remark;
+    let about = if remark.anchor.is_none() {
+        " · the whole file"
+    } else {
+        ""
+    };
+    let head = format!("{}{about} · {}", author(remark.author), placed.standing());
+    if remark.state == RemarkState::Resolved {
+        let first = remark.text.lines().next().unwrap_or_default();
+        return vec![RemarkRow::Head(format!("{head} · {}", visible(first)))];
+    }
+    let mut shown = vec![RemarkRow::Head(head)];
+    if placed.outdated {
+        let quoted = placed.quoted().first().map(|line| visible(line.trim()));
+        let words = format!("It was about: {}", quoted.unwrap_or_else(|| "the whole file".into()));
+        shown.extend(wrap(&words, width).into_iter().map(RemarkRow::Answer));
+    }
+    let text = |text: &str| wrap(&text.lines().map(visible).collect::<Vec<_>>().join("\n"), width);
+    shown.extend(text(remark.text.trim_end()).into_iter().map(RemarkRow::Words));
+    for answer in &remark.answers {
+        let said = format!("{}: {}", author(answer.author), answer.text.trim_end());
+        shown.extend(text(&said).into_iter().map(RemarkRow::Answer));
+    }
+    shown
+}
+
+/// The rows of a file with the remarks below the lines that they are about. Those on the whole file come first, those
+/// whose lines are not among the rows last.
+pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, width: usize) -> Vec<DiffRow> {
+    let key = FileKey {
+        project: file.ask.project.clone(),
+        path: file.ask.path.clone(),
+    };
+    if of_file(changes, &key).next().is_none() {
+        return rows;
+    }
+    let last = rows.last().map_or(0, |row| row.hunk());
+    let mut all = Vec::with_capacity(rows.len() + 8);
+    let mut below: Vec<(usize, Vec<DiffRow>)> = Vec::new();
+    for (number, placed) in of_file(changes, &key) {
+        let count = words(placed, width).len();
+        if placed.remark.anchor.is_none() {
+            all.extend((0..count).map(|line| DiffRow::Remark(0, number, line)));
+            continue;
+        }
+        let at = rows.iter().position(|row| is_last_line(file, *row, placed));
+        if at.is_none() && is_shown(file, placed) {
+            // Its hunk is folded.
+            continue;
+        }
+        let hunk = at.map_or(last, |at| rows[at].hunk());
+        let shown = (0..count).map(|line| DiffRow::Remark(hunk, number, line));
+        below.push((at.unwrap_or(usize::MAX), shown.collect()));
+    }
+    for (at, row) in rows.into_iter().enumerate() {
+        all.push(row);
+        let here = below.iter().filter(|(place, _)| *place == at);
+        all.extend(here.flat_map(|(_, rows)| rows));
+    }
+    let elsewhere = below.iter().filter(|(place, _)| *place == usize::MAX);
+    all.extend(elsewhere.flat_map(|(_, rows)| rows));
+    all
+}
+
+/// The row shows the last of the lines that a remark is about.
+fn is_last_line(file: &FileDiff, row: DiffRow, placed: &PlacedRemark) -> bool {
+    lines::lines_of(file, row).any(|(_, line)| is_about(placed, line))
+}
+
+/// Some hunk has that line, be it folded or not.
+fn is_shown(file: &FileDiff, placed: &PlacedRemark) -> bool {
+    let mut all = lines::hunks(file).iter().flat_map(|hunk| &hunk.lines);
+    all.any(|line| is_about(placed, line))
+}
+
+/// This is the last of the lines that a remark is about, by its number and by what it says.
+fn is_about(placed: &PlacedRemark, line: &DiffLine) -> bool {
+    let (Some(number), Some(says)) = (placed.last_line(), placed.quoted().last()) else {
+        return false;
+    };
+    let number = Some(number);
+    let has_number = match placed.remark.side {
+        RemarkSide::After => line.new == number,
+        RemarkSide::Before => line.old == number && line.kind == LineKind::Removed,
+    };
+    has_number && line.text.trim_end_matches('\r') == says.trim_end_matches('\r')
+}
+
+/// The remark that a row belongs to.
+pub fn at_row(changes: &ChangesView, rows: &[DiffRow], row: usize) -> Option<usize> {
+    match rows.get(row)? {
+        DiffRow::Remark(_, number, _) => Some(*number).filter(|number| *number < changes.remarks.len()),
+        DiffRow::Hunk(_) | DiffRow::Line(..) | DiffRow::Pair(..) => None,
+    }
+}
+
+/// The row at which the next remark of this file begins, or the one before.
+pub fn step(rows: &[DiffRow], at: usize, way: StepWay) -> Option<usize> {
+    let begins = |(_, row): &(usize, &DiffRow)| matches!(row, DiffRow::Remark(_, _, 0));
+    let found = match way {
+        StepWay::Forward => rows.iter().enumerate().skip(at + 1).find(begins),
+        StepWay::Back => rows.iter().enumerate().take(at).rev().find(begins),
+    };
+    found.map(|(at, _)| at)
+}

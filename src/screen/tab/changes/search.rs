@@ -1,0 +1,255 @@
+//! Words that are looked for in the lines of all files that differ.
+//!
+//! A worker counts them in each file; where they are in the file that is shown, the screen finds itself.
+
+use crossterm::event::KeyEvent;
+
+use super::data::ChangesPart;
+use super::file_key::{DiffLook, FileKey};
+use super::lines::{self, DiffRow};
+use super::sought::Sought;
+use super::{ask, folding, folds, place, tree};
+use crate::domain::effect::Effect;
+use crate::model::detail::DetailWork;
+use crate::model::search::{FoundLines, Needle, SearchAsk};
+use crate::model::{ChatId, ClientId};
+use crate::screen::State;
+use crate::screen::dialog::tables::{SEARCH, SearchKey};
+use crate::screen::dialog::{Field, Room};
+use crate::screen::view::View;
+use crate::screen::way::StepWay;
+
+/// Asks for words, with those that were looked for last.
+pub fn begin(view: &mut View) {
+    let words = view.changes.search.sought.as_ref().map_or("", |sought| &sought.words);
+    view.changes.search.typing = Some(Field::new(words, Room::Line));
+}
+
+/// Forgets the words; says whether there were any.
+pub fn end(view: &mut View) -> bool {
+    view.changes.search.sought.take().is_some()
+}
+
+/// A key while the words are typed.
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let look = view.changes.look;
+    let search = &mut view.changes.search;
+    let Some(typing) = &mut search.typing else {
+        return Vec::new();
+    };
+    match SEARCH.command(key) {
+        Some(SearchKey::Cancel) => search.typing = None,
+        Some(SearchKey::Search) => {
+            let words = typing.text();
+            search.typing = None;
+            search.sought = Needle::of(&words).map(|needle| Sought {
+                words,
+                needle,
+                files: None,
+                unread: 0,
+                landing: None,
+                stale: true,
+                asked: false,
+                look,
+            });
+        }
+        // Pages are turned by `screen/tab.rs`.
+        Some(SearchKey::PageUp | SearchKey::PageDown) => {}
+        None => drop(typing.press(key)),
+    }
+    Vec::new()
+}
+
+pub fn paste(state: &mut State, client: ClientId, text: &str) {
+    let view = state.views.get_mut(&client);
+    if let Some(typing) = view.and_then(|view| view.changes.search.typing.as_mut()) {
+        typing.paste(text);
+    }
+}
+
+/// Has all files searched, where that is due, and goes to the words in a file that has just come.
+pub fn settle(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    land(view);
+    let look = view.changes.look;
+    let is_due = |sought: &&mut Sought| (sought.stale || !is_alike(sought.look, look)) && !sought.asked;
+    let Some(sought) = view.changes.search.sought.as_mut().filter(is_due) else {
+        return Vec::new();
+    };
+    (sought.stale, sought.asked, sought.look) = (false, true, look);
+    let words = sought.words.clone();
+    let files = tree::all_files(&view.changes).into_iter();
+    let files = files.filter_map(|key| view.changes.ask_for(&key)).collect();
+    let work = DetailWork::Search(SearchAsk { words, files });
+    ask::detail(state, client, chat, work)
+}
+
+/// The same lines are shown.
+fn is_alike(one: DiffLook, other: DiffLook) -> bool {
+    (one.context, one.ignore_whitespace) == (other.context, other.ignore_whitespace)
+}
+
+/// All files were searched. What came first after the words were typed is gone to.
+pub fn arrived(view: &mut View, found: FoundLines) {
+    let Some(sought) = view.changes.search.sought.as_mut() else {
+        return;
+    };
+    sought.asked = false;
+    if sought.words != found.words {
+        return;
+    }
+    let is_first = sought.files.is_none();
+    let files = found.files.into_iter().map(|file| {
+        let key = FileKey {
+            project: file.project,
+            path: file.path,
+        };
+        (key, file.lines)
+    });
+    sought.files = Some(files.collect());
+    sought.unread = found.unread;
+    if is_first {
+        let all = whole(view);
+        let at = position(view, &all);
+        match matches(view, &all).contains(&at) {
+            true => view.changes.part = ChangesPart::Lines,
+            false => step(view, StepWay::Forward),
+        }
+    }
+}
+
+pub fn failed(view: &mut View) {
+    if let Some(sought) = &mut view.changes.search.sought {
+        sought.asked = false;
+    }
+}
+
+/// The next line with the words, or the one before: in this file, or in the next one that has them.
+pub fn step(view: &mut View, way: StepWay) {
+    let all = whole(view);
+    let at = position(view, &all);
+    let rows = matches(view, &all);
+    let next = match way {
+        StepWay::Forward => rows.iter().find(|row| **row > at),
+        StepWay::Back => rows.iter().rev().find(|row| **row < at),
+    };
+    match next {
+        Some(row) => go(view, *row),
+        None => next_file(view, way),
+    }
+}
+
+fn next_file(view: &mut View, way: StepWay) {
+    let changes = &view.changes;
+    let all = tree::all_files(changes);
+    let here = changes.tree.selected.as_ref();
+    let at = all.iter().position(|key| Some(key) == here);
+    let (before, behind) = match (at, way) {
+        (Some(at), StepWay::Forward) => (&all[..=at], &all[at + 1..]),
+        (Some(at), StepWay::Back) => (&all[..at], &all[at..]),
+        (None, _) => (&all[..0], &all[..]),
+    };
+    let has_words = |key: &&FileKey| changes.search.lines_of(key) > 0;
+    let found = match way {
+        StepWay::Forward => behind.iter().chain(before).find(has_words),
+        StepWay::Back => before.iter().rev().chain(behind.iter().rev()).find(has_words),
+    };
+    let Some(key) = found.cloned() else {
+        return;
+    };
+    tree::go_to(view, &key);
+    view.changes.part = ChangesPart::Lines;
+    if let Some(sought) = &mut view.changes.search.sought {
+        sought.landing = Some(way);
+    }
+    land(view);
+}
+
+/// Goes to the words in the file that was to be shown, once it is there.
+fn land(view: &mut View) {
+    let changes = &view.changes;
+    let wanted = changes.wanted_file();
+    let is_here = changes
+        .file
+        .as_ref()
+        .is_some_and(|file| Some(&file.ask) == wanted.as_ref());
+    let landing = changes.search.sought.as_ref().and_then(|sought| sought.landing);
+    let Some(way) = landing.filter(|_| is_here) else {
+        return;
+    };
+    if let Some(sought) = &mut view.changes.search.sought {
+        sought.landing = None;
+    }
+    let rows = matches(view, &whole(view));
+    let row = match way {
+        StepWay::Forward => rows.first(),
+        StepWay::Back => rows.last(),
+    };
+    if let Some(row) = row {
+        go(view, *row);
+    }
+}
+
+/// Goes to a row of the file as it is with all hunks unfolded.
+fn go(view: &mut View, row: usize) {
+    let all = whole(view);
+    let Some(wanted) = all.get(row).copied() else {
+        return;
+    };
+    folding::unfold(view, wanted.hunk());
+    let rows = place::rows(view);
+    view.changes.part = ChangesPart::Lines;
+    view.changes.place.row = rows.iter().position(|row| *row == wanted).unwrap_or(0);
+    place::centre(view);
+}
+
+fn whole(view: &View) -> Vec<DiffRow> {
+    let side_by_side = place::is_side_by_side(view);
+    let file = view.changes.file.as_ref();
+    file.map_or_else(Vec::new, |file| {
+        lines::rows(file, side_by_side, &folds::HunkFolds::default())
+    })
+}
+
+/// Where the cursor is among all rows, with those that are folded.
+fn position(view: &View, all: &[DiffRow]) -> usize {
+    let here = place::rows(view).get(view.changes.place.row).copied();
+    all.iter().position(|row| Some(*row) == here).unwrap_or(0)
+}
+
+/// The rows of the file that have the words in them, of all that it has.
+fn matches(view: &View, all: &[DiffRow]) -> Vec<usize> {
+    let sought = view.changes.search.sought.as_ref();
+    let (Some(file), Some(sought)) = (&view.changes.file, sought) else {
+        return Vec::new();
+    };
+    let hunks = lines::hunks(file);
+    let has_words = |row: &DiffRow| {
+        let is_in = |line: usize| sought.needle.is_in(&hunks[row.hunk()].lines[line].text);
+        match *row {
+            DiffRow::Hunk(_) | DiffRow::Remark(..) => false,
+            DiffRow::Line(_, line) => is_in(line),
+            DiffRow::Pair(_, before, after) => before.is_some_and(is_in) || after.is_some_and(is_in),
+        }
+    };
+    let found = all.iter().enumerate().filter(|(_, row)| has_words(row));
+    found.map(|(at, _)| at).collect()
+}
+
+/// Which of the lines that were found the cursor is at, counted from 1 through all files, and how many there are.
+pub fn count(view: &View) -> Option<(usize, usize)> {
+    let files = view.changes.search.sought.as_ref()?.files.as_ref()?;
+    let here = view.changes.tree.selected.as_ref();
+    let all = tree::all_files(&view.changes);
+    let before = all.iter().take_while(|key| Some(*key) != here);
+    let before: usize = before.filter_map(|key| files.get(key)).sum();
+    let rows = whole(view);
+    let at = position(view, &rows);
+    let within = matches(view, &rows).iter().filter(|row| **row <= at).count();
+    Some((before + within, files.values().sum()))
+}

@@ -1,0 +1,100 @@
+//! What is done with chosen lines: they are staged, unstaged, discarded, or taken from another chat.
+
+use super::data::ChangesPart;
+use super::{discarded, meant, timeline, work};
+use crate::domain::effect::Effect;
+use crate::model::ClientId;
+use crate::model::pick::{Pick, PickAct, PickedFile};
+use crate::model::review::DiffSet;
+use crate::screen::State;
+use crate::screen::dialog::{Discard, Discarded};
+use crate::screen::view::Tone;
+use crate::screen::{dialogs, toast};
+
+pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if let DiffSet::With(_) = view.changes.set {
+        return done_with(state, client, PickAct::Take);
+    }
+    if view.changes.set != DiffSet::Uncommitted {
+        return stage_elsewhere(state, client);
+    }
+    let act = match meant::is_staged(view) {
+        true => PickAct::Unstage,
+        false => PickAct::Stage,
+    };
+    done_with(state, client, act)
+}
+
+/// What differs from the last commit can be staged, so that is compared from now on. A whole file is the same there.
+fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let files: Vec<Pick> = match view.changes.part {
+        ChangesPart::Files => meant::picks(view).iter().map(as_uncommitted).collect(),
+        ChangesPart::Lines => Vec::new(),
+    };
+    view.changes.compare(DiffSet::Uncommitted);
+    let text = match files.is_empty() {
+        true => "Compared with the last commit now: what is chosen there can be staged.",
+        false => "Compared with the last commit now, for which this is staged.",
+    };
+    let chat = view.changes.of.clone();
+    toast::tell(state, client, text, Tone::Told);
+    let requester = state.requester(client);
+    let pick = |(chat, pick)| work::pick(&mut state.domain, chat, (PickAct::Stage, pick), requester);
+    let all = files.into_iter().filter_map(|pick| Some((chat.clone()?, pick)));
+    all.flat_map(pick).collect()
+}
+
+fn as_uncommitted(pick: &Pick) -> Pick {
+    Pick {
+        of: PickedFile::Uncommitted {
+            project: pick.of.project().to_owned(),
+            path: pick.of.path().to_path_buf(),
+        },
+        parts: Vec::new(),
+    }
+}
+
+/// Does this with what is chosen.
+fn done_with(state: &mut State, client: ClientId, act: PickAct) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let picks = meant::picks(view);
+    let Some(chat) = view.changes.of.clone().filter(|_| !picks.is_empty()) else {
+        toast::tell(state, client, "No changed line is chosen.", Tone::Told);
+        return Vec::new();
+    };
+    let requester = state.requester(client);
+    let pick = |pick| work::pick(&mut state.domain, chat.clone(), (act, pick), requester);
+    picks.into_iter().flat_map(pick).collect()
+}
+
+pub fn discard(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    if let DiffSet::With(_) = view.changes.set {
+        let text = "What is shown is another chat's: `c` compares something of this one, which can be discarded.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
+    let picks = meant::picks(view);
+    let Some(chat) = view.changes.of.clone().filter(|_| !picks.is_empty()) else {
+        toast::tell(state, client, "No changed line is chosen.", Tone::Told);
+        return Vec::new();
+    };
+    let what = Discarded {
+        heading: discarded::heading(&picks),
+        lines: discarded::lines(&view.changes, &picks),
+        when: timeline::before(&view.changes),
+        picks,
+    };
+    let question = Discard::new(&state.domain, &chat, what);
+    dialogs::open(state, client, question)
+}

@@ -1,0 +1,141 @@
+//! From one item to the next of a kind. Where it is not loaded, page after page is read until one is found.
+
+use super::copying::text_of;
+use super::data::TranscriptView;
+use super::item::{ItemKey, ItemKind, TranscriptItem};
+use super::wants::{JumpKind, JumpWay, Seeking};
+use super::{moment, sight};
+use crate::domain::effect::Effect;
+use crate::model::ClientId;
+use crate::permission::Sort;
+use crate::screen::State;
+use crate::screen::toast;
+use crate::screen::view::{Tone, View};
+
+/// Whether an item is of the kind that is gone to.
+fn is_meant(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
+    match kind {
+        JumpKind::Any => true,
+        JumpKind::Prompt => matches!(item.what, ItemKind::Prompt(_)),
+        JumpKind::Error => item.is_failed(),
+        JumpKind::Tool => matches!(item.what, ItemKind::Tool(_) | ItemKind::SubAgent(_)),
+        JumpKind::File => item
+            .tool()
+            .is_some_and(|(_, tool)| matches!(tool.told.sort, Sort::Read | Sort::Write | Sort::Edit)),
+        JumpKind::Match => {
+            let sought = transcript.search.sought.as_ref();
+            let text = text_of(item, &transcript.places);
+            sought.is_some_and(|sought| text.is_some_and(|text| sought.needle.is_in(&text)))
+        }
+    }
+}
+
+fn in_words(kind: JumpKind) -> &'static str {
+    match kind {
+        JumpKind::Any => "entry",
+        JumpKind::Prompt => "prompt",
+        JumpKind::Error => "error",
+        JumpKind::Tool => "call",
+        JumpKind::File => "call on a file",
+        JumpKind::Match => "place with these words",
+    }
+}
+
+/// Selects the next item of a kind, from what is selected if that is in sight, else from what is in sight.
+pub fn step(state: &mut State, client: ClientId, kind: JumpKind, way: JumpWay) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let transcript = &view.transcript;
+    let is_seen = |key: &ItemKey| transcript.sight.iter().any(|spot| spot.item == *key);
+    let selected = transcript.selected.filter(is_seen);
+    let edge = match way {
+        JumpWay::On => transcript.sight.first(),
+        JumpWay::Back => transcript.sight.last(),
+    };
+    let Some(from) = selected.or(edge.map(|spot| spot.item)) else {
+        return Vec::new();
+    };
+    let seeking = Seeking {
+        kind,
+        way,
+        from,
+        with_from: selected.is_none(),
+    };
+    view.transcript.wants.seeking = Some(seeking);
+    go_on(state, client)
+}
+
+/// Goes to what is sought if it is loaded; says so if there is none at all.
+pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let Some(seeking) = view.transcript.wants.seeking else {
+        return Vec::new();
+    };
+    if let Some(key) = find(&view.transcript, seeking) {
+        select(view, key);
+        return moment::follow(state, client);
+    }
+    let window = &view.transcript.window;
+    let is_over = match seeking.way {
+        JumpWay::On => window.at_end,
+        JumpWay::Back => window.at_start(),
+    };
+    if is_over {
+        view.transcript.wants.seeking = None;
+        let place = match seeking.way {
+            JumpWay::On => "below",
+            JumpWay::Back => "above",
+        };
+        let text = format!("There is no {} {place}.", in_words(seeking.kind));
+        toast::tell(state, client, text, Tone::Told);
+    }
+    Vec::new()
+}
+
+fn select(view: &mut View, key: ItemKey) {
+    let transcript = &mut view.transcript;
+    transcript.wants.seeking = None;
+    transcript.selected = Some(key);
+    // What is folded away is unfolded.
+    let item = transcript.items.get(key);
+    let folds: Vec<ItemKey> = item
+        .into_iter()
+        .flat_map(|item| [item.hidden_by, item.of])
+        .flatten()
+        .collect();
+    for fold in folds {
+        if transcript.open.insert(fold) {
+            transcript.laid.remove(&fold);
+            transcript.changed();
+        }
+    }
+    sight::settle(view);
+    sight::reveal(view, key);
+}
+
+fn find(transcript: &TranscriptView, seeking: Seeking) -> Option<ItemKey> {
+    let is_there = |item: &&TranscriptItem| {
+        let is_folded = !transcript.is_shown(item);
+        // A search and an error lead into what is folded, a step does not.
+        let may_unfold = matches!(seeking.kind, JumpKind::Match | JumpKind::Error);
+        let is_seen = !is_folded || may_unfold && item.hidden_by.is_none();
+        is_seen && transcript.has_rows(item) && is_meant(transcript, seeking.kind, item)
+    };
+    let list = transcript.items.list();
+    let at = transcript.items.position(seeking.from);
+    let is_at = list.get(at).is_some_and(|item| item.key == seeking.from);
+    let found = match seeking.way {
+        JumpWay::On => {
+            let skip = usize::from(is_at && !seeking.with_from);
+            list[at..].iter().skip(skip).find(is_there)
+        }
+        JumpWay::Back => {
+            let end = at + usize::from(is_at && seeking.with_from);
+            list[..end.min(list.len())].iter().rev().find(is_there)
+        }
+    };
+    found.map(|item| item.key)
+}

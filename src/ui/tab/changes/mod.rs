@@ -1,0 +1,167 @@
+//! The Changes tab: the timeline of turns, the files that differ, and the lines of the selected one.
+
+mod clashes;
+mod lines;
+mod remark;
+mod search;
+mod timeline;
+pub(super) mod tree;
+
+pub(in crate::ui) use lines::syntax;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Borders, Widget};
+
+use crate::model::review::Amount;
+use crate::screen::clones::has_clones;
+use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
+use crate::screen::layout;
+use crate::screen::tab::changes::timeline::{marks, words as timeline_words};
+use crate::screen::tab::changes::{place, sets};
+use crate::ui::message::{self, Placeholder};
+use crate::ui::scene::Scene;
+use crate::ui::text::{clear, inset, put, put_right};
+
+pub fn draw(scene: &Scene, buf: &mut Buffer) {
+    let whole = layout::above_foot(scene.view);
+    clear(buf, whole, scene.theme.background.patch(scene.theme.text));
+    let changes = &scene.view.changes;
+    let areas = place::areas(scene.view);
+    if !has_clones(scene.state, scene.view) {
+        return message::draw(&without_clones(scene), whole, scene.theme, buf);
+    }
+    let Some(overview) = &changes.overview else {
+        let message = match &changes.problem {
+            Some(problem) => Placeholder {
+                sign: Some(("✗", scene.theme.failed)),
+                headline: "The changes cannot be shown".into(),
+                words: problem.to_string(),
+                keys: keys(scene, &[(A::Refresh, "try again"), (A::Back, "the terminal")]),
+            },
+            None => Placeholder {
+                sign: Some(("◌", scene.theme.running)),
+                headline: "Comparing".into(),
+                ..Placeholder::default()
+            },
+        };
+        return message::draw(&message, whole, scene.theme, buf);
+    };
+    timeline::draw(scene, areas.timeline, buf);
+    search::draw(scene, areas.search, buf);
+    let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));
+    let amount = amounts.fold(Amount::default(), |sum, amount| sum + amount);
+    draw_heading(scene, amount, areas.heading, buf);
+    clashes::draw(scene, areas.clashes, buf);
+    if amount.files == 0 {
+        let body = Rect {
+            y: areas.clashes.bottom(),
+            height: whole.bottom().saturating_sub(areas.clashes.bottom()),
+            ..whole
+        };
+        return message::draw(&nothing(scene), body, scene.theme, buf);
+    }
+    if areas.border.width > 0 {
+        let border = Block::new().borders(Borders::LEFT).border_style(scene.theme.border);
+        border.render(areas.border, buf);
+    }
+    tree::draw(scene, areas.files, buf);
+    lines::draw(scene, &areas, buf);
+}
+
+/// These keys, as they are in the tab.
+fn keys(scene: &Scene, wanted: &[(A, &'static str)]) -> Vec<(String, &'static str)> {
+    let wanted = wanted
+        .iter()
+        .map(|(action, words)| (SheetAction::Changes(*action), *words));
+    scene.sheet_keys(wanted)
+}
+
+fn without_clones(scene: &Scene) -> Placeholder {
+    let open = scene.state.keymap.key(ChatAction::OpenProject);
+    Placeholder {
+        sign: None,
+        headline: "Nothing to compare".into(),
+        words:
+            "This chat has no clone. Changes shows what was done in those alone; what is open in place is yours, and \
+                `git diff` there tells what changed."
+                .into(),
+        keys: [
+            vec![(open, "open a project")],
+            keys(scene, &[(A::Back, "the terminal")]),
+        ]
+        .concat(),
+    }
+}
+
+fn nothing(scene: &Scene) -> Placeholder {
+    let mut keys = keys(
+        scene,
+        &[
+            (A::CompareWith, "compare with something else"),
+            (A::Back, "the terminal"),
+        ],
+    );
+    if !marks(&scene.view.changes).is_empty() {
+        let turns = [A::PreviousTurn, A::NextTurn].map(|action| Action::Sheet(SheetAction::Changes(action)));
+        let turns = turns.map(|action| scene.state.keymap.key(action)).join(" ");
+        keys.insert(1, (turns, "another turn"));
+    }
+    let mut words = format!("No file of this chat's clones changed {}.", in_words(scene));
+    let uncommitted = scene
+        .view
+        .changes
+        .overview
+        .as_ref()
+        .map_or(0, |overview| overview.uncommitted);
+    if uncommitted > 0 {
+        let compare = Action::Sheet(SheetAction::Changes(A::CompareWith));
+        let key = format!("{} {}", scene.state.keymap.key(compare), sets::UNCOMMITTED);
+        let (files, shows) = match uncommitted {
+            1 => ("1 file is".to_string(), "it"),
+            many => (format!("{many} files are"), "them"),
+        };
+        words += &format!(" {files} not committed: {key} shows {shows}.");
+    }
+    Placeholder {
+        sign: None,
+        headline: "Nothing differs".into(),
+        words,
+        keys,
+    }
+}
+
+fn in_words(scene: &Scene) -> String {
+    let words = timeline_words(&scene.state.domain, &scene.view.changes);
+    match words.strip_prefix("turn ") {
+        Some(rest) => format!("in turn {rest}"),
+        None if words.starts_with("commit ") => format!("in {words}"),
+        None if words == "uncommitted" => "since the last commit".into(),
+        None => words,
+    }
+}
+
+/// What is compared with what, and how much differs.
+fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let area = inset(area, 1);
+    clear(buf, area, theme.background.patch(theme.text));
+    let words = timeline_words(&scene.state.domain, &scene.view.changes);
+    if amount.files == 0 {
+        put(buf, area, &words, theme.header);
+        return;
+    }
+    let files = match amount.files {
+        1 => "1 file".to_string(),
+        many => format!("{many} files"),
+    };
+    let viewed = scene.view.changes.viewed_files();
+    let viewed = match viewed {
+        0 => String::new(),
+        some => format!("  {some} viewed"),
+    };
+    let rest = put_right(buf, area, &format!("−{}", amount.removed), theme.diff.removed);
+    let rest = put_right(buf, rest, &format!("+{} ", amount.added), theme.diff.added);
+    let rest = put_right(buf, rest, &format!("{files}{viewed}  "), theme.dim);
+    put(buf, rest, &words, theme.header);
+}

@@ -1,0 +1,115 @@
+//! The composer at the foot of the transcript.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::model::queue::PromptKind;
+use crate::model::text::fit_path;
+use crate::screen::composer::place::{self, MARGIN};
+use crate::screen::keymap::{Action, PaneSheet, SheetAction, TranscriptAction, WriteAction};
+use crate::screen::surface::Surface;
+use crate::screen::tab::transcript::writes_by_enter;
+use crate::ui::field::{self, Typed};
+use crate::ui::scene::{CursorAt, Scene};
+use crate::ui::text::{after, but_last, clear, fit, put, put_right, row};
+
+/// Prompts that wait, each with what it waits for.
+fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
+    let (theme, composer) = (scene.theme, &scene.view.composer);
+    let seen = place::chips_in_sight(composer, area);
+    for (at, chip) in seen.iter().enumerate() {
+        let line = row(area, at);
+        let is_chosen = composer.chosen.as_ref() == Some(&chip.id);
+        let body = but_last(after(line, 1), 1);
+        let text = if is_chosen { theme.selection } else { theme.text };
+        if is_chosen {
+            clear(buf, line, theme.selection);
+            put(buf, line, "▌", theme.accent);
+        }
+        let room = usize::from(body.width / 2);
+        let why = fit(&chip.why, room);
+        let more = composer.chips.len().saturating_sub(seen.len());
+        let words = match at + 1 == seen.len() && more > 0 {
+            true => format!("{more} more"),
+            false => why.into_owned(),
+        };
+        let rest = put_right(buf, body, &words, if is_chosen { theme.selection } else { theme.dim });
+        let sign = match chip.is_timed {
+            true => "◔ later ".into(),
+            false => format!("{} {} ", sign(chip.kind), chip.kind.word()),
+        };
+        let kind = if is_chosen { theme.selection } else { theme.accent };
+        let wide = put(buf, rest, &sign, kind);
+        put(buf, but_last(after(rest, wide), 2), &chip.words, text);
+    }
+}
+
+/// What an `@` may name.
+fn draw_offers(scene: &Scene, area: Rect, buf: &mut Buffer) {
+    let theme = scene.theme;
+    let Some(completion) = &scene.view.composer.completion else {
+        return;
+    };
+    for (line, (at, offer)) in place::offers_in_sight(completion, area).enumerate() {
+        let line = row(area, line);
+        let is_chosen = at == completion.at;
+        let style = |style| if is_chosen { theme.selection } else { style };
+        if is_chosen {
+            clear(buf, line, theme.selection);
+            put(buf, line, "▌", theme.accent);
+        }
+        let rest = put_right(buf, but_last(after(line, MARGIN), 1), offer.note, style(theme.dim));
+        put(buf, rest, &fit_path(&offer.word, rest.width.into()), style(theme.text));
+    }
+}
+
+fn sign(kind: PromptKind) -> &'static str {
+    match kind {
+        PromptKind::Steer => "↪",
+        PromptKind::FollowUp => "↳",
+    }
+}
+
+pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Option<CursorAt> {
+    if area.is_empty() {
+        return None;
+    }
+    let (theme, composer) = (scene.theme, &scene.view.composer);
+    let is_entered = matches!(scene.view.behind(), Surface::Composer | Surface::Queued);
+    let placed = place::areas(composer, area, tab);
+    let rule = if is_entered { theme.focus } else { theme.border };
+    put(buf, placed.rule, &"─".repeat(placed.rule.width.into()), rule);
+    if let Some(command) = composer.command(&scene.state.domain) {
+        let words = format!(" {} is typed into its CLI as it is ", command.name);
+        put_right(buf, placed.rule, &words, theme.accent);
+    } else if composer.is_sending() {
+        put_right(buf, placed.rule, " sending… ", theme.dim);
+    }
+    draw_chips(scene, placed.chips, buf);
+    for (at, line) in place::problem(composer, area.width).iter().enumerate() {
+        let line_area = row(placed.problem, at);
+        if at == 0 {
+            put(buf, after(line_area, 1), "✗", theme.failed);
+        }
+        put(buf, after(line_area, MARGIN), line, theme.failed);
+    }
+    draw_offers(scene, placed.offers, buf);
+    let sign = if is_entered { theme.accent } else { theme.dim };
+    put(buf, after(placed.field, 1), "›", sign);
+    let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
+    let placeholder = match is_entered {
+        true => "what the agent is to do".into(),
+        false if !writes_by_enter(scene.view) => {
+            let close = Action::Sheet(SheetAction::Transcript(TranscriptAction::Close));
+            let key = |action| scene.state.keymap.key_at(Surface::Sheet(PaneSheet::Transcript), action);
+            format!("{} lets go, then {} writes a prompt", key(close), key(write))
+        }
+        false => format!("{} writes a prompt", scene.state.keymap.key(write)),
+    };
+    let typed = Typed {
+        area: after(placed.field, MARGIN),
+        placeholder: &placeholder,
+        focused: scene.view.surface() == Surface::Composer,
+    };
+    field::draw(&composer.field, &typed, theme, buf)
+}

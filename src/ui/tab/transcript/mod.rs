@@ -1,0 +1,97 @@
+//! The Transcript tab: rows that the screen has laid out, put into cells.
+
+mod composer;
+mod moment;
+mod rows;
+mod search;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Borders, Widget};
+
+use crate::screen::keymap::PaneSheet;
+use crate::screen::layout;
+use crate::screen::tab::transcript::{bar, place};
+use crate::ui::message::{self, Placeholder};
+use crate::ui::scene::{CursorAt, Scene};
+use crate::ui::scrollbar;
+use crate::ui::text::{clear, put_right, row};
+
+/// Says where the cursor is, if a prompt is written.
+pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
+    let areas = place::areas(scene.view);
+    clear(buf, areas.whole, scene.theme.background.patch(scene.theme.text));
+    let transcript = &scene.view.transcript;
+    if layout::arrange(scene.view).beside.is_some() {
+        draw_border(scene, areas.whole, buf);
+    }
+    if let Some(moment) = &transcript.moment {
+        moment::draw(scene, moment, areas.whole, buf);
+        return None;
+    }
+    let cursor = composer::draw(scene, (areas.composer, areas.whole), buf);
+    if transcript.items.list().is_empty() {
+        message::draw(&nothing(scene), areas.list, scene.theme, buf);
+        return cursor;
+    }
+    // What is shorter than the screen stands at its top.
+    for (at, spot) in transcript.sight.iter().enumerate() {
+        rows::draw(scene, *spot, row(areas.list, at), buf);
+    }
+    if let Some(bar) = bar(scene.view) {
+        scrollbar::draw(scene, &bar, buf);
+    }
+    search::draw(scene, areas.search, buf);
+    if transcript.top.is_some() && areas.list.height > 0 {
+        let last = row(areas.list, usize::from(areas.list.height - 1));
+        let words = match transcript.fresh() {
+            0 => " ↓ newest ".to_string(),
+            fresh => format!(" ↓ {fresh} new "),
+        };
+        put_right(buf, last, &words, scene.theme.accent);
+    }
+    cursor
+}
+
+fn nothing(scene: &Scene) -> Placeholder {
+    let transcript = &scene.view.transcript;
+    let leave = || ("Esc".to_string(), "the terminal");
+    match &transcript.problem {
+        Some(problem) => Placeholder {
+            sign: Some(("✗", scene.theme.failed)),
+            headline: "The transcript cannot be shown".into(),
+            words: problem.to_string(),
+            keys: vec![("r".into(), "try again"), leave()],
+        },
+        None if transcript.is_here() => Placeholder {
+            headline: "Nothing was said yet".into(),
+            words: "What is asked, said and done in this chat will stand here, in order.".into(),
+            keys: vec![("Enter".into(), "write a prompt"), leave()],
+            ..Placeholder::default()
+        },
+        None => Placeholder {
+            sign: Some(("◌", scene.theme.running)),
+            headline: "Reading".into(),
+            ..Placeholder::default()
+        },
+    }
+}
+
+/// The line between the terminal and what stands beside it.
+fn draw_border(scene: &Scene, whole: Rect, buf: &mut Buffer) {
+    let has_keys = scene.view.sheet_with_keys() == Some(PaneSheet::Transcript);
+    let style = if has_keys {
+        scene.theme.focus
+    } else {
+        scene.theme.border
+    };
+    let area = Rect {
+        x: whole.x.saturating_sub(1),
+        width: 1,
+        ..whole
+    };
+    Block::new()
+        .borders(Borders::LEFT)
+        .border_style(style)
+        .render(area, buf);
+}
