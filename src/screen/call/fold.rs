@@ -72,7 +72,7 @@ fn joined(row: &[FoldCell]) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::transcript::row::TextInk;
+    use crate::screen::tab::transcript::row::TextInk;
     use super::*;
 
     fn rows(text: &str, most: usize) -> Vec<String> {

@@ -111,7 +111,7 @@ impl Flow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::row::TextInk;
+    use super::super::row::TextInk;
 
     fn rows(pieces: &[(&str, TextInk)], most: usize) -> Vec<String> {
         let pieces: Vec<Piece> = pieces.iter().map(|(text, ink)| Piece::new(*text, *ink)).collect();
