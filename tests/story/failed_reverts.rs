@@ -202,3 +202,39 @@ fn a_revert_that_failed_is_never_finished_later() {
     let noted = parlour.say(&["events", "work"]);
     assert!(noted.contains("failed, and is called off now"), "{noted}");
 }
+
+#[test]
+fn a_state_that_its_store_has_lost_is_not_taken_for_an_older_one_or_none() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    chat.write("b.txt", "one\n");
+    let one = chat.save();
+    chat.write("b.txt", "two\n");
+    let two = chat.save();
+    chat.write("b.txt", "three\n");
+    let saved = |number: u64| chat.checkpoints.join(format!("grove.git/refs/parlour/{number:010}"));
+    let refuses = |words: &[&str], number: u64| {
+        let refused = parlour.refusal(words);
+        let why = format!("what grove was at checkpoint {number} is not in its store any more");
+        assert!(refused.contains(&why) && refused.contains("grove.git"), "{refused}");
+        assert_eq!(chat.text("b.txt"), "three\n");
+    };
+    // The one before it is there.
+    let kept = fs::read(saved(two)).unwrap();
+    fs::remove_file(saved(two)).unwrap();
+    let (one, named) = (one.to_string(), two.to_string());
+    refuses(&["revert", "work", &named, "--code", "--yes"], two);
+    refuses(&["diff", "work", "--since", &named], two);
+    assert_eq!(
+        parlour.json(&["diff", "work", "--since", &one])["changes"][0]["files"][0]["path"],
+        "b.txt"
+    );
+    fs::write(saved(two), kept).unwrap();
+    parlour.json(&["revert", "work", &named, "--code", "--yes"]);
+    assert_eq!(chat.text("b.txt"), "two\n");
+    // What that revert replaced is gone too.
+    chat.write("b.txt", "three\n");
+    let replaced = chat.numbers().into_iter().max().unwrap();
+    fs::rename(chat.checkpoints.join("grove.git"), chat.checkpoints.join("elsewhere")).unwrap();
+    refuses(&["undo-revert", "work", "--yes"], replaced);
+}

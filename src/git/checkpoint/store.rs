@@ -59,6 +59,10 @@ impl Store {
         Ok(Store { dir, repository, cache })
     }
 
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
     /// Where the objects of its checkpoints lie.
     pub(super) fn object_folders(&self) -> Vec<PathBuf> {
         let of = |folder: &Path| folder.join("objects");

@@ -72,8 +72,8 @@ fn joined(row: &[FoldCell]) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
-    use crate::screen::tab::transcript::row::TextInk;
     use super::*;
+    use crate::screen::tab::transcript::row::TextInk;
 
     fn rows(text: &str, most: usize) -> Vec<String> {
         let join = |row: Vec<Piece>| row.into_iter().map(|piece| piece.text).collect();

@@ -132,6 +132,28 @@ impl<'a> Review<'a> {
         Some(checkpoint.left_out.iter().find(is_clone)?.why.as_str())
     }
 
+    /// A clone as it was at checkpoint `number`; none if it was not there yet. An error if its store has lost that: an older
+    /// state, or none, must not pass for it.
+    pub fn saved(&self, clone: &Reviewed, number: u64, doing: &str) -> Result<Option<Snapshot>, Problem> {
+        let found = clone.store.at(number).doing(doing)?;
+        let saves_it = |line: &Checkpoint| line.number <= number && line.changed.contains(&clone.name);
+        let Some(last) = self.known.iter().rposition(saves_it) else {
+            return Ok(found);
+        };
+        // A line also stands for those before it that were thinned out: their state has a lower number.
+        let before = last.checked_sub(1).map_or(0, |before| self.known[before].number);
+        if found.as_ref().is_some_and(|found| found.number > before) {
+            return Ok(found);
+        }
+        let cause = format!(
+            "what {} was at checkpoint {} is not in its store any more",
+            visible(&clone.name),
+            self.known[last].number
+        );
+        let hint = format!("bring back {} from a backup", clone.store.path().display());
+        Err(Problem::fault(doing, cause).hinted(hint))
+    }
+
     /// The checkpoint was to be that of a revert, which has failed.
     pub fn take_back(&mut self, number: u64, doing: &str) -> Result<(), Problem> {
         self.checkpoints.take_back(number).doing(doing)?;

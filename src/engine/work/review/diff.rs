@@ -1,7 +1,7 @@
 //! What differs between two moments of a chat's clones.
 
 use crate::domain::work::ReviewDone;
-use crate::git::checkpoint::{SavedFiles, Snapshot, Store};
+use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
 use crate::model::review::{Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
 use crate::model::text::visible;
@@ -125,11 +125,15 @@ fn compared(
         let amount = match (last, now) {
             // It was just compared.
             (Some(last), Some(_)) if sides.is_since(last) => Some(Amount::of(&files)),
-            (Some(last), Some(now)) => {
-                let before = at(&clone.store, last)?.map(|before| before.files());
-                let changed = clone.store.changes(before, now.files()).doing(DOING)?;
-                Some(Amount::of(&changed))
-            }
+            (Some(last), Some(now)) => match at(review, clone, last) {
+                Ok(before) => {
+                    let before = before.map(|before| before.files());
+                    let changed = clone.store.changes(before, now.files()).doing(DOING)?;
+                    Some(Amount::of(&changed))
+                }
+                // What was asked for can be told without it.
+                Err(_) => None,
+            },
             (Some(_), None) | (None, _) => None,
         };
         since_last = since_last.zip(amount).map(|(sum, amount)| sum + amount);
@@ -178,11 +182,11 @@ fn last_prompt(review: &Review<'_>) -> Option<u64> {
 }
 
 /// What a clone was at this checkpoint.
-fn at(store: &Store, number: u64) -> Result<Option<Snapshot>, Problem> {
-    match store.at(number).doing(DOING)? {
+fn at(review: &Review<'_>, clone: &Reviewed, number: u64) -> Result<Option<Snapshot>, Problem> {
+    match review.saved(clone, number, DOING)? {
         Some(found) => Ok(Some(found)),
         // It was cloned later: what it was first counts.
-        None => Ok(store.snapshots().doing(DOING)?.into_iter().next()),
+        None => Ok(clone.store.snapshots().doing(DOING)?.into_iter().next()),
     }
 }
 
@@ -245,9 +249,9 @@ fn files(
     };
     match sides {
         Sides::Between(from, to) => {
-            let from = at(store, *from)?.map(|from| from.files());
+            let from = at(review, clone, *from)?.map(|from| from.files());
             let (to, now) = match to {
-                Some(to) => (at(store, *to)?.map(|to| to.files()), None),
+                Some(to) => (at(review, clone, *to)?.map(|to| to.files()), None),
                 None => now().map(|now| (Some(now.files()), Some(now)))?,
             };
             Ok(to.map(|to| Sided { from, to, now }))

@@ -84,7 +84,7 @@ pub fn bring(
     ) else {
         return Err(loading(into, "its clone is gone"));
     };
-    let Some(then) = source.store.at(number).doing(DOING)? else {
+    let Some(then) = original.saved(source, number, DOING)? else {
         return Ok(false);
     };
     let brought = clone

@@ -154,11 +154,11 @@ fn ways<'c>(
             return Err(Problem::missing(doing, cause, hint));
         }
         // A clone that came later has no such state: it stays as it is.
-        let Some(to) = clone.store.at(target.number).doing(doing)? else {
+        let Some(to) = review.saved(clone, target.number, doing)? else {
             continue;
         };
         let undone = match target.undoes {
-            Some(number) => clone.store.at(number).doing(doing)?,
+            Some(number) => review.saved(clone, number, doing)?,
             None => None,
         };
         let also = [to.clone()].into_iter().chain(undone).collect();

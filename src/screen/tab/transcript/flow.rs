@@ -110,8 +110,8 @@ impl Flow {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::super::row::TextInk;
+    use super::*;
 
     fn rows(pieces: &[(&str, TextInk)], most: usize) -> Vec<String> {
         let pieces: Vec<Piece> = pieces.iter().map(|(text, ink)| Piece::new(*text, *ink)).collect();
