@@ -19,6 +19,7 @@ mod edit;
 mod environment;
 mod explain;
 mod export;
+mod help_text;
 mod home;
 mod hook;
 mod init;

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use super::args::{
     ApprovalVerb, CalledVerb, ChatVerb, ChatsVerb, EngineVerb, KeepVerb, ParlourArgs, ProjectVerb, ReviewVerb, Verb,
 };
+use super::help_text::laid_out;
 use super::init;
 use super::keep;
 use super::output::{self, OutputForm};
@@ -54,8 +55,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<ParlourArgs, clap::Error> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let line =
-        ParlourArgs::try_parse_from(&words).map_err(|wrong| single_word::unknown_verb(&words).unwrap_or(wrong))?;
+    let read = laid_out(ParlourArgs::command()).try_get_matches_from(&words);
+    let read = read.and_then(|mut read| ParlourArgs::from_arg_matches_mut(&mut read));
+    let line = read.map_err(|wrong| single_word::unknown_verb(&words).unwrap_or(wrong))?;
     match (&line.chat, &line.verb) {
         // The second word is called like a verb.
         (Some(chat), Some(_)) => Err(single_word::unknown_verb(&words).unwrap_or_else(|| {

@@ -20,6 +20,7 @@ mod first_run;
 pub mod gate;
 pub mod homes;
 pub mod inbox;
+mod json;
 mod keep;
 #[cfg(target_os = "linux")]
 pub mod kills;

@@ -41,12 +41,14 @@ pub enum DirChatVerb {
   parlour chat continue fix-auth 'What is left to do?'")]
     Continue(ContinueArgs),
     /// Show all chats, as `parlour list`, and which one this directory is bound to
+    #[command(after_help = "Examples:\n  parlour chat list")]
     List,
     Delete(Rm),
     /// Bind this directory to a chat: `parlour` here opens it, `parlour query --dre` here goes on with it
     #[command(after_help = "Examples:\n  parlour chat bind fix-auth")]
     Bind(ChatArgs),
     /// Bind this directory to no chat; the chat stays
+    #[command(after_help = "Examples:\n  parlour chat unbind")]
     Unbind,
 }
 

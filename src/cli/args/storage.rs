@@ -20,8 +20,10 @@ pub struct CacheArgs {
 #[derive(Debug, Subcommand)]
 pub enum CacheVerb {
     /// Show what each chat, cache and deleted chat takes, the largest first
+    #[command(after_help = "Examples:\n  parlour cache list\n  parlour cache list --json")]
     List,
     /// Remove the cached repositories that no chat has a clone of; they are fetched again when they are wanted
+    #[command(after_help = "Examples:\n  parlour cache prune --yes\n  parlour cache prune --index")]
     Prune {
         /// Do not ask
         #[arg(short, long)]
@@ -50,8 +52,12 @@ pub struct SetupArgs {
 #[derive(Debug, Subcommand)]
 pub enum SetupVerb {
     /// Show the files of all projects
+    #[command(after_help = "Examples:\n  parlour setup list\n  parlour setup list --json")]
     List,
     /// Keep files for new clones, in place of what was kept under their names
+    #[command(
+        after_help = "Examples:\n  parlour setup add .env config/local.yml\n  parlour setup add .env --chat fix-auth --project web"
+    )]
     Add {
         /// As seen from where you are, or from the root of the clone
         #[arg(required = true)]
@@ -64,6 +70,9 @@ pub enum SetupVerb {
         project: Option<String>,
     },
     /// Keep files no more
+    #[command(
+        after_help = "Examples:\n  parlour setup rm grove .env\n  parlour setup rm grove               all files of that project"
+    )]
     Rm {
         /// As `parlour setup list` calls it
         project: String,

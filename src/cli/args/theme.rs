@@ -19,8 +19,10 @@ pub struct ThemeArgs {
 #[derive(Debug, Subcommand)]
 pub enum ThemeVerb {
     /// Print their names
+    #[command(after_help = "Examples:\n  parlour theme list")]
     List,
     /// Draw a small screen in one of them, or in each
+    #[command(after_help = "Examples:\n  parlour theme preview nord\n  parlour theme preview")]
     Preview {
         /// As `parlour theme list` prints it
         name: Option<String>,

@@ -18,8 +18,12 @@ pub struct TrashArgs {
 #[derive(Debug, Subcommand)]
 pub enum TrashVerb {
     /// Show deleted chats, the newest first
+    #[command(after_help = "Examples:\n  parlour trash list")]
     List,
     /// Remove deleted chats for good
+    #[command(
+        after_help = "Examples:\n  parlour trash purge fix-auth --yes\n  parlour trash purge --yes             all of it"
+    )]
     Purge {
         /// Handle, name or id; all that is in the trash where none is named
         chat: Option<String>,

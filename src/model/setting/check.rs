@@ -69,18 +69,23 @@ impl NumberRange {
         if self.is_whole && !number.is_u64() {
             return Err(format!("it is a whole number ({unit}), {} or more", self.least));
         }
-        if given >= self.least && given <= self.most {
-            return Ok(());
+        match (given < self.least, given > self.most) {
+            (true, _) => Err(format!("{number} is too small, it is {}", self.words())),
+            (_, true) => Err(format!("{number} is too large, it is {}", self.words())),
+            (false, false) => Ok(()),
         }
-        Err(self.words())
     }
 
     /// `a number from 1 to 65535`, `a number, 0 or more`
     pub fn words(self) -> String {
-        let whole = if self.is_whole { "a whole number" } else { "a number" };
+        let what = match (self.unit, self.is_whole) {
+            ("port", _) => "a port".into(),
+            (unit, true) => format!("a whole number of {unit}"),
+            (unit, false) => format!("a number of {unit}"),
+        };
         match self.most >= super::table::ANY {
-            true => format!("{whole} of {}, {} or more", self.unit, self.least),
-            false => format!("{whole} of {} from {} to {}", self.unit, self.least, self.most),
+            true => format!("{what}, {} or more", self.least),
+            false => format!("{what} from {} to {}", self.least, self.most),
         }
     }
 }

@@ -87,7 +87,7 @@ const TABLE: &[Setting] = &[
         S::General,
         whole(0.0, "bytes"),
         AtOnce,
-        "A clone up to this size gets its own copy of all objects. A larger one borrows them from the cache.",
+        "A clone up to this size holds all of its history itself. A larger one shares it with parlour's copy of the repository in `bare/`.",
     ),
     line(
         "theme",

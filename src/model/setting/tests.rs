@@ -92,7 +92,7 @@ fn words_become_the_value_that_they_mean_or_say_why_not() {
     let refused = |key: &str, all: &[&str]| parsed(key, all).unwrap_err();
     assert_eq!(
         refused("limits.liveAgents", &["0"]),
-        "a whole number of agents, 1 or more"
+        "0 is too small, it is a whole number of agents, 1 or more"
     );
     assert_eq!(
         refused("limits.liveAgents", &["1.5"]),
