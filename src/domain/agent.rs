@@ -33,6 +33,7 @@ pub mod reported_lines;
 pub mod restart;
 mod retry;
 pub mod rule_decision;
+mod same_text;
 pub mod screen_probe;
 pub mod state;
 pub mod status;

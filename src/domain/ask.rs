@@ -338,7 +338,7 @@ fn prompt(
     sender: Option<&ChatId>,
 ) -> Result<Pending, Problem> {
     delivery::fits(&text)?;
-    let text = paste::sanitised(&text);
+    let text = paste::of_prompt(&text);
     if acknowledgement::is_blank(&text) {
         let hint = "say what the agent is to do: `parlour send CHAT TEXT`";
         return Err(Problem::new("sending a prompt", "it is empty", hint));

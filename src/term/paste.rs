@@ -21,3 +21,10 @@ pub fn sanitised(text: &str) -> String {
         .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())
         .collect()
 }
+
+/// The text as an agent gets it as a prompt: also without the signs that turn the order of letters around. Some CLIs drop
+/// them, and what a person reads is what the model reads.
+pub fn of_prompt(text: &str) -> String {
+    let turns = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    sanitised(text).chars().filter(|c| !turns(c)).collect()
+}

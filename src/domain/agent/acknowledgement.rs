@@ -11,11 +11,11 @@ use crate::domain::work::{InboxJob, JournalThen, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::entry::From;
 use crate::model::{ChatId, Happened, Timestamp};
-use crate::term::paste;
 
 use super::delivery_receipt;
 use super::draft::Draft;
 use super::prompt_escape::is_said;
+use super::same_text::bare;
 use super::state::Agent;
 use super::state::outbox::{ObservedPrompt, Outbox, QueuedPrompt};
 
@@ -126,13 +126,6 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, what: &Happened) -> Vec<Effec
 /// a width, as pages hold them.
 pub(in crate::domain) fn is_blank(text: &str) -> bool {
     bare(text).is_empty()
-}
-
-/// What stays the same of a prompt on its way through a paste and a composer.
-fn bare(text: &str) -> String {
-    let pasted = paste::sanitised(text);
-    let is_lost = |c: &char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
-    pasted.chars().filter(|c| !is_lost(c)).collect()
 }
 
 impl Outbox {

@@ -3,7 +3,7 @@
 //! Nobody can read its composer, so the screen before the paste is compared with the one behind it. A question may have been
 //! drawn meanwhile, and Enter would answer that. A CLI may also show nothing of a paste, or fold it.
 
-use super::composer_state::visible_signs;
+use super::same_text::visible_signs;
 
 /// The end of a paste, in signs: so much of it is looked for.
 const END: usize = 40;

@@ -3,9 +3,11 @@
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
 use crate::model::{Capabilities, ChatId, Composer, Glance, Timestamp};
+use crate::term::paste;
 
 use super::keys::RESTS_MS;
 use super::prompt_escape::composed;
+use super::same_text::{is_drawn, is_part};
 use super::state::Agent;
 use super::state::outbox::{Obstacle, QueuedPrompt};
 
@@ -21,15 +23,14 @@ const REDRAWS_MS: u64 = 3_000;
 /// How long a composer has been missing until that counts as a menu: it may be about to be drawn.
 const MENU_MS: u64 = 2_000;
 
-/// The composer shows no more than the end of a long text: so many characters of it are enough.
-const CLIPPED: usize = 200;
-
 const TAKES: &str = "the agent has just taken the prompt before it";
 const TYPES: &str = "somebody is typing in the agent";
 const DRAFT: &str = "there is an unsent draft in the agent's composer";
 const NO_COMPOSER: &str = "the agent's composer is not on its screen (a menu may be open)";
 const ASKS: &str = "the agent's screen seems to ask something: look at it";
 const STANDS: &str = "it stands in the agent's composer beside other text: send or erase that";
+const SHOWS_PART: &str =
+    "it stands in the agent's composer, and whether all of it does cannot be read: send or erase it";
 
 impl Agent {
     /// Has its terminal tell what it shows, after all that was typed before.
@@ -55,10 +56,10 @@ pub fn settle(state: &mut Domain) {
 
 /// What a composer is to hold so that Enter sends this prompt.
 pub(super) fn text_of(queued_prompt: &QueuedPrompt, capabilities: &Capabilities) -> String {
-    let text = &queued_prompt.prompt.text;
+    let text = paste::of_prompt(&queued_prompt.prompt.text);
     match capabilities.confirms && !queued_prompt.prompt.command {
-        true => composed(text, capabilities.drops_blanks),
-        false => text.clone(),
+        true => composed(&text, capabilities.drops_blanks),
+        false => text,
     }
 }
 
@@ -67,15 +68,7 @@ pub(super) fn is_just(shown: &Composer, text: &str) -> bool {
     let Composer::Holds(shown) = shown else {
         return false;
     };
-    let (shown, text) = (visible_signs(shown), visible_signs(text));
-    let is_end = shown.chars().count() >= CLIPPED && text.ends_with(&shown);
-    shown == text || is_end
-}
-
-/// What a terminal shows of a text in any case: signs may be drawn as others.
-pub(super) fn visible_signs(text: &str) -> String {
-    let stays = |c: &char| c.is_alphanumeric() || c.is_ascii_graphic();
-    text.chars().filter(stays).collect()
+    is_drawn(shown, text)
 }
 
 /// What in the composer keeps a prompt from being typed, as far as it was seen; and a person who types right now.
@@ -113,6 +106,7 @@ fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<
             Some(Obstacle::Until(agent.turn.began.plus_ms(REDRAWS_MS), TAKES))
         }
         Some(Composer::Holds(_) | Composer::Pasted) => Some(Obstacle::Person(match composer_state.left {
+            Some(_) if agent.shows_part_of_what_was_left() => SHOWS_PART,
             Some(_) => STANDS,
             None => DRAFT,
         })),
@@ -122,14 +116,26 @@ fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<
 impl Agent {
     /// The first prompt of the queue stands in the composer, and nothing beside it.
     pub(super) fn holds_what_was_left(&self) -> bool {
+        self.left_in_composer()
+            .is_some_and(|(shown, text)| is_just(shown, &text))
+    }
+
+    /// Nothing but signs of it shows, though not all.
+    fn shows_part_of_what_was_left(&self) -> bool {
+        self.left_in_composer().is_some_and(|(shown, text)| match shown {
+            Composer::Holds(shown) => is_part(shown, &text),
+            Composer::Pasted => true,
+            Composer::Empty | Composer::Absent => false,
+        })
+    }
+
+    /// What the composer shows, in which the first prompt of the queue was left, and what it is to show.
+    fn left_in_composer(&self) -> Option<(&Composer, String)> {
         let composer_state = &self.outbox.composer_state;
-        let first = self.outbox.queue.front().zip(self.capabilities.as_ref());
-        let text = first.map(|(queued_prompt, capabilities)| text_of(queued_prompt, capabilities));
-        composer_state.left.is_some()
-            && composer_state
-                .composer()
-                .zip(text)
-                .is_some_and(|(shown, text)| is_just(shown, &text))
+        composer_state.left?;
+        let shown = composer_state.composer()?;
+        let (queued_prompt, capabilities) = self.outbox.queue.front().zip(self.capabilities.as_ref())?;
+        Some((shown, text_of(queued_prompt, capabilities)))
     }
 }
 

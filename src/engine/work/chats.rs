@@ -97,7 +97,7 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
     let prompt = new.prompt.as_deref().map(|text| Pending {
         key: new.prompt_id.clone(),
         sender: new.parent.clone(),
-        ..Pending::new(paste::sanitised(text), from, now())
+        ..Pending::new(paste::of_prompt(text), from, now())
     });
     let keep = services.home.change(&new.id, |record| {
         record.set.permissions = new.permissions;
