@@ -1,10 +1,12 @@
 //! A prompt goes into a composer that can be read: only where that is empty, entered only where it holds just the prompt,
 //! and never together with what a person types.
 
-use parlour::domain::agent::delivery;
+use parlour::domain::agent::{delivery, queue};
 use parlour::domain::event::Observed;
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
+use parlour::model::queue::{QueueAsk, QueueChange};
+use parlour::model::request::{ChatRequest, Request};
 use parlour::model::{Activity, ClientId, Composer, PaneEvent, Source};
 use serde_json::Value;
 
@@ -352,4 +354,60 @@ fn a_prompt_that_is_still_drawn_as_its_turn_begins_is_not_erased_for_the_next() 
     let mut effects = world.shows(Composer::Empty);
     effects.extend(world.after(3_000));
     assert_eq!(typed(&effects), ["the second"]);
+}
+
+#[test]
+fn a_prompt_is_entered_whose_accents_and_letters_the_screen_draws_its_own_way() {
+    for (text, shown) in [
+        ("comb e\u{301} end", "comb é end"),
+        ("हिन्दी ก้ำ ภาษา", "हिन् ก้ำ ภาษ"),
+        ("हिन्दी में लिखो", "हिन्दी मे लिखो"),
+    ] {
+        let mut world = at(Composer::Empty);
+        world.send(text);
+        world.shows(holds(shown));
+        assert_eq!(typed(&world.after(500)), ["\r"], "{text}");
+    }
+}
+
+/// The composer shows the first prompt beside or without something for so long that it is left there.
+fn left(shown: Composer) -> World {
+    let mut world = at(Composer::Empty);
+    world.send("fix it");
+    world.shows(shown);
+    (0..40).for_each(|_| drop(world.after(1_000)));
+    world
+}
+
+#[test]
+fn other_text_is_named_only_where_there_is_other_text() {
+    let why = |shown: Composer| delivery::waiting(&left(shown).state.domain, &id("auth")).unwrap();
+    assert!(why(holds("fix it or not")).contains("beside other text"));
+    assert!(why(holds("fix")).contains("whether all of it does cannot be read"));
+}
+
+#[test]
+fn a_prompt_that_stands_in_the_composer_is_removed_from_there_and_the_next_one_is_typed() {
+    let mut world = left(holds("fix"));
+    assert_eq!(typed(&world.send("and this")), nothing());
+    assert_eq!(typed(&remove_first(&mut world)), ["\u{3}"]);
+    assert_eq!(typed(&world.shows(Composer::Empty)), nothing());
+    assert_eq!(typed(&world.after(1_000)), ["and this"]);
+}
+
+#[test]
+fn what_a_person_typed_beside_it_stays() {
+    let mut world = left(holds("fix"));
+    keys(&mut world, b"m");
+    world.after(1_000);
+    assert_eq!(typed(&remove_first(&mut world)), nothing());
+}
+
+fn remove_first(world: &mut World) -> Vec<Effect> {
+    let prompt = queue::list(&world.state.domain, &id("auth")).remove(0).id;
+    let change = QueueChange::Remove;
+    world.ask(Request::Chat(ChatRequest::Queue {
+        chat: "auth".into(),
+        ask: QueueAsk::Change { prompt, change },
+    }))
 }

@@ -18,7 +18,7 @@ use super::acknowledgement;
 use super::delivery;
 use super::delivery_receipt::removed;
 use super::state::outbox::{Outbox, QueuedPrompt};
-use super::waiting_prompts::{BEING_TYPED, MAY_HAVE_IT, fixed, json, left_over};
+use super::waiting_prompts::{BEING_TYPED, IN_COMPOSER, MAY_HAVE_IT, fixed, json, left_over};
 
 pub use super::waiting_prompts::{briefly, is_about_to_be_typed, list, place, text};
 
@@ -56,8 +56,14 @@ fn change(
         let begun = agent.outbox.begun().any(|queued| queued.prompt.id() == id);
         return Err(gone(begun));
     };
-    if let Some(why) = agent.outbox.queue.get(at).and_then(|queued| fixed(agent, at, queued)) {
-        return Err(Problem::new(DOING, why, "send another prompt instead").of_kind(ProblemKind::Busy));
+    let fixed = agent.outbox.queue.get(at).and_then(|queued| fixed(agent, at, queued));
+    let is_erased = fixed == Some(IN_COMPOSER) && change == QueueChange::Remove;
+    if let Some(why) = fixed.filter(|_| !is_erased) {
+        let hint = match why {
+            IN_COMPOSER => "`parlour queue CHAT --remove N` takes it out of the queue and erases it there",
+            _ => "send another prompt instead",
+        };
+        return Err(Problem::new(DOING, why, hint).of_kind(ProblemKind::Busy));
     }
     let first_is_fixed = agent.outbox.composer_state.has_left();
     let steers = agent.is_steered();
@@ -69,6 +75,9 @@ fn change(
         queued.receipt.asked = now;
     }
     outbox.ledger.asks(requester);
+    if is_erased {
+        effects.extend(agent.erase_what_was_left(chat, now));
+    }
     effects.extend(delivery::pump(state, chat));
     Ok(effects)
 }

@@ -110,6 +110,22 @@ fn erase(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
 
 /// Where the CLI tells of no prompt, the turn begins as parlour types it; else it may begin before the CLI tells of it.
 pub(super) fn begins_turn(state: &mut Domain, chat: &ChatId) {
+impl Agent {
+    /// The prompt that was left in the composer is wanted no more. It is erased, unless somebody has typed there too, or
+    /// the key would break a turn off.
+    pub(super) fn erase_what_was_left(&mut self, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
+        let composer_state = &mut self.outbox.composer_state;
+        composer_state.left = None;
+        let holds = matches!(composer_state.composer(), Some(Composer::Holds(_) | Composer::Pasted));
+        let status = &self.verdict.status;
+        let rests = status.is_idle() || status.has_failed();
+        match holds && rests && self.draft.is_empty() {
+            true => erase(self, chat, now),
+            false => Vec::new(),
+        }
+    }
+}
+
     let Some(agent) = state.live.agents.get(chat) else {
         return;
     };
