@@ -153,6 +153,12 @@ fn by_the_record(home: &Path, id: &str) -> anyhow::Result<Value> {
             false,
             "the engine ended; sent when the agent runs again: `parlour resume CHAT`".into(),
         ),
+        Some(PromptOutcome::Begun) => answer(
+            false,
+            "the engine ended while the agent was given it; `parlour resume CHAT` looks whether the agent has it, and \
+             sends it if not"
+                .into(),
+        ),
         None => {
             let cause = "the engine ended before it took the prompt: it was not sent";
             Err(Problem::busy("sending a prompt", cause, "send it again").into())

@@ -8,8 +8,10 @@ use super::{Error, Home};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptOutcome {
-    /// It is sent when the agent runs again, unless its transcript has it already.
+    /// It is sent when the agent runs again.
     Queued,
+    /// It was handed to the agent, or about to be: it is sent when that runs again, unless its transcript has it.
+    Begun,
     Delivered,
 }
 
@@ -35,8 +37,11 @@ impl Home {
             let Ok(record) = read_record(&dir, &chat) else {
                 continue;
             };
-            if record.prompts.iter().any(|prompt| prompt.key == key) {
-                return Ok(Some(PromptOutcome::Queued));
+            if let Some(prompt) = record.prompts.iter().find(|prompt| prompt.key == key) {
+                return Ok(Some(match prompt.begun {
+                    true => PromptOutcome::Begun,
+                    false => PromptOutcome::Queued,
+                }));
             }
             if record.delivered.iter().any(|known| known == key) {
                 return Ok(Some(PromptOutcome::Delivered));

@@ -1,10 +1,15 @@
 //! Turns that are broken off: by parlour, by a key in the CLI, by a refusal.
 
-use parlour::domain::agent;
-use parlour::model::{Activity, Happened, HookEvent, Source};
+use parlour::domain::event::Observed;
+use parlour::domain::{Event, PaneOrder, agent};
+use parlour::model::chat::Pending;
+use parlour::model::entry::From;
+use parlour::model::{Activity, Composer, Happened, HookEvent, Source};
 
-use crate::support::events::{bash_asked, bash_began, interrupted, submitted, told, turn_ended};
-use crate::support::world::{World, id};
+use crate::support::events::{
+    bash_asked, bash_began, claude, interrupted, orders, session, shown, submitted, told, turn_ended, typed,
+};
+use crate::support::world::{World, id, noon};
 
 fn at_work() -> World {
     let mut world = World::at_rest();
@@ -69,4 +74,101 @@ fn a_turn_that_a_refusal_ended_was_interrupted_by_nobody() {
     let told = format!("{effects:?}");
     assert!(told.contains("a call was refused, which ended the turn"), "{told}");
     assert_eq!(world.status(), "idle");
+}
+
+/// Its hook tells of a prompt that nothing else shows any more.
+#[test]
+fn a_turn_that_was_broken_off_before_its_hook_told_of_it_is_over() {
+    let mut world = World::at_rest();
+    world.shows(Composer::Empty);
+    world.send("fix it");
+    world.shows(Composer::Holds("fix it".into()));
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    world.hears(Source::SessionFile, Activity::Idle);
+    world.after(100);
+    world.hook(submitted("fix it"));
+    world.hears(Source::Title, Activity::Idle);
+    assert_eq!(world.status(), "running");
+    let mut effects = world.after(1_500);
+    effects.extend(world.after(1_500));
+    assert_eq!(told(&effects), ["interrupt", "is idle"]);
+    assert_eq!(world.status(), "idle: interrupted");
+}
+
+#[test]
+fn a_turn_that_works_on_was_not_broken_off() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.after(500);
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    world.after(100);
+    world.hook(submitted("fix it"));
+    world.hears(Source::SessionFile, Activity::Busy(None));
+    (0..10).for_each(|_| drop(world.after(1_000)));
+    assert_eq!(world.status(), "running");
+}
+
+/// Claude Code writes no line of it, so the record would type it again.
+#[test]
+fn a_prompt_that_was_taken_back_is_not_kept_for_the_next_start_and_its_agent_rests() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.after(500);
+    world.hook(submitted("fix it"));
+    assert_eq!(world.on_disk("auth").record.prompts.len(), 1);
+    world.after(100);
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    world.hears(Source::SessionFile, Activity::Idle);
+    world.after(2_000);
+    assert_eq!(world.status(), "idle: interrupted");
+    assert_eq!(world.on_disk("auth").record.prompts, []);
+    world.state.domain.disk.settings.limits.hibernate_minutes = 1.0;
+    let mut effects = world.after(61_000);
+    effects.extend(world.after(61_000));
+    let stops = |order: &PaneOrder| matches!(order, PaneOrder::Stop { .. });
+    assert!(orders(&effects).iter().any(stops));
+}
+
+/// The transcript of a session that an agent takes up, whose last process was killed a minute ago.
+fn taken_up(lines: Vec<Happened>) -> (World, Vec<String>) {
+    let mut world = World::unwatched(&["auth"]);
+    let begun = Pending {
+        begun: true,
+        ..Pending::new("fix it".into(), From::Person, noon())
+    };
+    world.edits("auth", |chat| chat.record.prompts = vec![begun]);
+    world.run_unread("auth", claude());
+    let mut effects = world.reads_late(60_000, lines);
+    effects.extend(world.is_read_up("auth"));
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
+    effects.extend(world.hook(session("resume")));
+    effects.extend(world.after(10_000));
+    assert_eq!(typed(&effects), [""; 0], "the agent has it");
+    (world, told(&effects))
+}
+
+#[test]
+fn a_prompt_that_the_last_process_took_and_did_not_answer_was_interrupted() {
+    let (world, told) = taken_up(vec![shown("fix it")]);
+    assert_eq!(told, ["Person said fix it", "interrupt", "is idle"]);
+    assert_eq!(world.status(), "idle: interrupted");
+}
+
+#[test]
+fn a_prompt_that_the_last_process_answered_was_not() {
+    let text = Happened::Text {
+        id: "t1".into(),
+        text: "Done.".into(),
+    };
+    let (world, told) = taken_up(vec![shown("fix it"), text]);
+    assert_eq!(told, ["Person said fix it", "text", "is idle"]);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn what_cut_a_turn_off_before_the_process_began_is_not_called_a_persons_key() {
+    let (world, told) = taken_up(vec![shown("fix it"), interrupted()]);
+    assert_eq!(told, ["Person said fix it", "interrupt", "is idle"]);
+    assert_eq!(world.status(), "idle: interrupted");
 }

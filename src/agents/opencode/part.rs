@@ -20,15 +20,16 @@ const ABORTED: &str = "MessageAbortedError";
 /// How much of what cannot be read is kept.
 const ODD_CHARS: usize = 2_000;
 
-pub(super) fn prompt(part: &Value) -> Reported {
+pub(super) fn prompt(part: &Value, at: Option<Timestamp>) -> Reported {
     let what = Happened::Prompt {
         id: text_of(&part["messageID"]),
         text: text_of(&part["text"]),
         from: From::Person,
         sender: None,
         checkpoint: None,
+        steer: false,
     };
-    Reported { at: None, what }
+    Reported { at, what }
 }
 
 /// A text or a thought that is whole; nothing for an empty one.

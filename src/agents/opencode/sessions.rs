@@ -13,7 +13,7 @@ use super::order::OpencodeOrder;
 use super::part::{self, text_of};
 use crate::agents::{Passage, ReadStream};
 use crate::model::entry::SubagentSaid;
-use crate::model::{HookEvent, Mark, Streamed};
+use crate::model::{HookEvent, Mark, Streamed, Timestamp};
 
 /// Messages whose parts may still come. A few are open at a time.
 const REMEMBERED: usize = 256;
@@ -79,6 +79,7 @@ struct ChildSession {
 struct StoredMessage {
     id: String,
     role: MessageRole,
+    created: Option<Timestamp>,
     /// Of its parts there was a tool.
     used: bool,
     /// And its last one.
@@ -236,6 +237,7 @@ impl Sessions {
             self.messages.push_front(StoredMessage {
                 id,
                 role,
+                created: part::time(&message["time"]["created"]),
                 used,
                 finished,
             });
@@ -324,7 +326,11 @@ impl Sessions {
         }
         self.resting = false;
         self.failed = false;
-        self.order.says([Streamed::Reported(part::prompt(part))]);
+        let message = part["messageID"].as_str().unwrap_or_default();
+        let known = self.messages.iter().find(|known| known.id == message);
+        // What comes now is heard as it happens.
+        let at = known.and_then(|known| known.created).filter(|_| self.left_over);
+        self.order.says([Streamed::Reported(part::prompt(part, at))]);
     }
 
     fn words(&mut self, part: &Value) {

@@ -224,7 +224,10 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
         let Some(call) = queued_prompt.call.take() else {
             continue;
         };
-        let hint = "sent when it runs again: `parlour resume CHAT`";
+        let hint = match queued_prompt.prompt.begun {
+            true => "`parlour resume CHAT` looks whether the agent has it, and sends it if not",
+            false => "sent when it runs again: `parlour resume CHAT`",
+        };
         effects.push(put_off(queued_prompt, call, &format!("the agent {why}"), hint));
     }
     effects

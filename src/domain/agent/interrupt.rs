@@ -1,27 +1,34 @@
-//! Turns that parlour broke off and of which the CLI tells nothing: Claude Code writes no line where a prompt is taken back
-//! before it was answered.
+//! Turns that ended early and of which the CLI tells nothing: those that parlour broke off, since Claude Code writes no line
+//! where a prompt is taken back before it was answered, and those that ended with an earlier process.
 
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Happened, Timestamp};
+use crate::model::{Activity, ChatId, Happened, Source, Timestamp};
 
 use super::state::Agent;
-use super::status;
+use super::state::outbox::{InFlight, PromptStage};
+use super::{acknowledgement, status};
 
 /// How long the CLI's own word of it is waited for.
 const TOLD_MS: u64 = 1_500;
+
+/// Why a turn was cut of which an earlier process got the prompt.
+const ENDED_WITH_PROCESS: &str = "the agent's process ended during its turn";
 
 /// Where it works on by then, the key did nothing.
 const HEARD_MS: u64 = 6_000;
 
 impl Agent {
-    /// Its turn, where one goes on, is being broken off.
+    /// Its turn is being broken off, where one goes on or its prompt was just entered: of that, its hook may tell later.
     pub(super) fn breaks_turn_off(&mut self, now: Timestamp) -> Vec<Effect> {
-        if !self.is_working() && !self.shows_dialog() {
+        let works = self.is_working() || self.shows_dialog();
+        let is_entered = |typing: &InFlight| typing.stage != PromptStage::Pasted;
+        if !works && !self.outbox.typing.as_ref().is_some_and(is_entered) {
             return Vec::new();
         }
         self.turn.broken_off = Some(now);
+        self.turn.broken_before = !works;
         [TOLD_MS, HEARD_MS].map(|ms| Effect::WakeAt(now.plus_ms(ms))).into()
     }
 
@@ -30,7 +37,7 @@ impl Agent {
         let Some(since) = self.turn.broken_off.map(|since| now.ms_since(since)) else {
             return false;
         };
-        let rests = since >= TOLD_MS && self.verdict.status.is_idle();
+        let rests = since >= TOLD_MS && (self.verdict.status.is_idle() || self.was_broken_off_first(now));
         if rests || since >= HEARD_MS {
             self.turn.broken_off = None;
         }
@@ -38,14 +45,94 @@ impl Agent {
     }
 }
 
+impl Agent {
+    /// Its turn was broken off before its hook told of it, and all else that tells of it says that it rests.
+    fn was_broken_off_first(&self, now: Timestamp) -> bool {
+        let is_old = now.ms_since(self.turn.began) >= TOLD_MS;
+        let mut others = self
+            .signals
+            .values()
+            .filter(|signal| signal.source != Source::Hook)
+            .peekable();
+        let rest = others.peek().is_some() && others.all(|signal| signal.activity == Activity::Idle);
+        self.turn.began_broken && is_old && self.turn.tools.is_empty() && rest
+    }
+}
+
+/// A line of the agent's CLI, written at this moment. Of what was written before its process began it is noted whether it
+/// leaves a prompt without an answer; and what breaks a turn off of which nobody heard then, nobody did by a key.
+pub(super) fn before_the_process(
+    state: &mut Domain,
+    chat: &ChatId,
+    what: Happened,
+    at: Timestamp,
+    effects: &mut Vec<Effect>,
+) -> Happened {
+    let now = state.now;
+    let agent = state.live.agents.get_mut(chat);
+    let Some(agent) = agent.filter(|agent| at < agent.started) else {
+        return what;
+    };
+    let before = agent.turn.unanswered;
+    match &what {
+        Happened::Prompt { .. } => agent.turn.unanswered = Some(now),
+        Happened::Text { .. }
+        | Happened::Thinking { .. }
+        | Happened::ToolStart { parent: None, .. }
+        | Happened::Interrupt { .. }
+        | Happened::Error { .. } => agent.turn.unanswered = None,
+        _ => {}
+    }
+    effects.extend(
+        agent
+            .turn
+            .unanswered
+            .map(|since| Effect::WakeAt(since.plus_ms(TOLD_MS))),
+    );
+    match what {
+        Happened::Interrupt { .. } if before.is_some() => Happened::Interrupt {
+            cause: ENDED_WITH_PROCESS.into(),
+        },
+        what => what,
+    }
+}
+
+impl Agent {
+    /// What was said before its process began is read: a prompt that had no answer by then gets none.
+    fn gives_up_answer(&mut self) -> bool {
+        let is_cut = self.turn.unanswered.take().is_some() && !self.interrupted;
+        self.interrupted |= is_cut;
+        is_cut
+    }
+}
+
+/// All that was said before its process began is read.
+pub(super) fn read_up(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let agent = state.live.agents.get_mut(chat);
+    if !agent.is_some_and(Agent::gives_up_answer) {
+        return Vec::new();
+    }
+    let cause = ENDED_WITH_PROCESS.to_string();
+    let mut effects = chat::append(state, chat, vec![Happened::Interrupt { cause }]);
+    effects.extend(status::reassess(state, chat));
+    effects
+}
+
 /// Time has passed.
 pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
+    let is_due = |agent: &Agent| {
+        let since = agent.turn.unanswered.filter(|_| agent.read_up);
+        since.is_some_and(|since| now.ms_since(since) >= TOLD_MS)
+    };
+    let due = state.live.agents.iter().filter(|(_, agent)| is_due(agent));
+    let due: Vec<ChatId> = due.map(|(chat, _)| chat.clone()).collect();
+    let unanswered: Vec<Effect> = due.iter().flat_map(|chat| read_up(state, chat)).collect();
     let agents = state.live.agents.iter_mut();
     let silent: Vec<ChatId> = agents
         .filter_map(|(chat, agent)| agent.notices_break(now).then(|| chat.clone()))
         .collect();
-    let mut effects = Vec::new();
+    let mut effects = unanswered;
     for chat in silent {
         let Some(agent) = state.live.agents.get_mut(&chat) else {
             continue;
@@ -53,6 +140,8 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         let cause = "a person broke the turn off".to_string();
         let told = agent.told_interrupted(Happened::Interrupt { cause }, now);
         effects.extend(chat::append(state, &chat, told));
+        // A prompt that was taken back is not to be typed again.
+        effects.extend(acknowledgement::conversation_is_at(state, &chat, now));
         effects.extend(status::reassess(state, &chat));
     }
     effects

@@ -7,7 +7,7 @@ use crate::permission::Ruling;
 
 use super::acknowledgement::PromptWitness;
 use super::state::reorder::DueRecords;
-use super::{acknowledgement, cwd, delivery, hook, news, reorder, retry, rule_decision, status};
+use super::{acknowledgement, cwd, delivery, hook, interrupt, news, reorder, retry, rule_decision, status};
 
 /// Lines of the CLI's own transcript. What a hook told of them already is told once.
 pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark: Mark) -> Vec<Effect> {
@@ -26,6 +26,7 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
         };
         effects.extend(acknowledgement::answers(state, chat, &what, at));
         let known = take_known(state, chat, &what);
+        let what = interrupt::before_the_process(state, chat, what, at, &mut effects);
         due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
         if known {
             effects.extend(acknowledgement::recorded(state, chat, &what));
@@ -133,11 +134,21 @@ fn stream_one(
     match what {
         Happened::Prompt { id, text, .. } => {
             let by = PromptWitness::Transcript(at.unwrap_or(now));
-            effects.extend(hook::prompt(state, chat, by, (id, text), &mut happened));
+            let agent = state.live.agents.get(chat);
+            // No turn begins now that an earlier process began.
+            if agent.is_some_and(|agent| at.is_some_and(|at| at < agent.started)) {
+                let (told, confirmed) = acknowledgement::confirm(state, chat, by, id, text);
+                effects.extend(confirmed);
+                happened.extend(told);
+            } else {
+                effects.extend(hook::prompt(state, chat, by, (id, text), &mut happened));
+            }
         }
         other => match state.live.agents.get_mut(chat) {
             Some(agent) => happened.extend(agent.hear_told(other, at.unwrap_or(now))),
             None => happened.push(other),
+    let at = at.map(|at| at.min(now));
+    let what = interrupt::before_the_process(state, chat, what, at.unwrap_or(now), &mut effects);
         },
     }
     if let Some(cut) = cut {

@@ -9,7 +9,7 @@ use crate::model::{Activity, Capabilities, ChatId, Happened, Ready, Signal, Sour
 use crate::term::Screen;
 
 use super::state::{Agent, Process, Resume};
-use super::{delivery, reported_lines, restart, retry, status};
+use super::{delivery, interrupt, reported_lines, restart, retry, status};
 
 /// How long a shell has to be at its prompt to be idle.
 const BETWEEN_COMMANDS_MS: u64 = 400;
@@ -62,7 +62,9 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
         }
         Observed::ReadUp => {
             agent.read_up = true;
-            delivery::pump(state, chat)
+            let mut effects = interrupt::read_up(state, chat);
+            effects.extend(delivery::pump(state, chat));
+            effects
         }
         Observed::TakenUp => {
             let mut effects = agent.take_up(now);

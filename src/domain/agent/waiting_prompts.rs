@@ -75,6 +75,7 @@ fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<Wai
     let typing = outbox.typing.iter();
     let typing = typing.map(|typing| {
         let why = match typing.stage {
+            _ if queued.prompt.begun => MAY_HAVE_IT,
             PromptStage::Taken if agent.is_working() => ENTERED,
             PromptStage::Pasted | PromptStage::Entered(_) | PromptStage::Taken => BEING_TYPED,
         };

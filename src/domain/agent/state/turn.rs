@@ -34,6 +34,13 @@ pub struct Turn {
     pub(in crate::domain::agent) refused: Option<Timestamp>,
     /// When parlour broke it off, until that is told or has come to nothing.
     pub(in crate::domain::agent) broken_off: Option<Timestamp>,
+    /// It was broken off before anything told of it.
+    pub(in crate::domain::agent) broken_before: bool,
+    /// The same of this turn, since it began.
+    pub(in crate::domain::agent) began_broken: bool,
+    /// An earlier process of its agent got a prompt at its end, and nothing is known that answers it: since when it is
+    /// known.
+    pub(in crate::domain::agent) unanswered: Option<Timestamp>,
     /// What it ran into, where it failed.
     pub trouble: Option<TurnTrouble>,
     /// The last command that its agent itself ran, and that has ended, failed.
@@ -69,7 +76,9 @@ impl Turn {
     pub(in crate::domain::agent) fn begins(&mut self, now: Timestamp) {
         self.began = now;
         self.trouble = None;
-        (self.refused, self.broken_off) = (None, None);
+        self.refused = None;
+        self.began_broken = std::mem::take(&mut self.broken_before);
+        self.broken_off.take_if(|_| !self.began_broken);
         (self.command_failed, self.failed_before) = (false, None);
         self.last_command.clear();
         self.calls = self.running();
@@ -87,6 +96,9 @@ impl Turn {
             compaction: _,
             refused,
             broken_off,
+            broken_before: _,
+            began_broken: _,
+            unanswered,
             trouble,
             command_failed: _,
             failed_before: _,
@@ -99,6 +111,7 @@ impl Turn {
         all.extend(over.as_mut().map(|TurnRemains { since, left: _ }| since));
         all.extend(refused.as_mut());
         all.extend(broken_off.as_mut());
+        all.extend(unanswered.as_mut());
         all.extend(own.moments());
         all.extend(trouble.as_mut().map(TurnTrouble::moment));
         all.extend(asking.iter_mut().flat_map(Question::moments));
