@@ -6,11 +6,12 @@ use parlour::domain::work::{ChatWork, EntriesShown, JournalDone, Read, ReadDone}
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Activity, Capabilities, Declared, Happened, PaneEvent, Source};
+use parlour::model::{Activity, Capabilities, Declared, Happened, PaneEvent, ProblemKind, Source};
 use serde_json::json;
 
 use crate::support::events::{
-    SHELL, asked, custom, ended, entry, refusals, replies, submitted, tool_began, tool_ended, turn_ended, wakes, works,
+    SHELL, asked, custom, ended, entry, refusals, replies, submitted, tool_began, tool_ended, turn_ended, turn_failed,
+    wakes, works,
 };
 use crate::support::world::{World, id};
 
@@ -34,6 +35,7 @@ fn prompted_by_its_transcript() -> World {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        steer: false,
     };
     assert_eq!(answers(&world.reads(vec![prompt])), [""; 0]);
     world
@@ -284,4 +286,20 @@ fn entries_that_the_file_has_lost_are_looked_for_once() {
     }
     assert_eq!(effects, []);
     assert_eq!(world.state.domain.live.listeners.follows.len(), 1);
+}
+
+#[test]
+fn a_wait_for_rest_ends_with_the_error_of_a_turn_that_failed() {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    assert_eq!(wait(&mut world, Until::Idle), []);
+    assert_eq!(wait(&mut world, Until::Exited), []);
+    assert_eq!(refusals(&world.hook(turn_failed())), ["last turn failed: rate limit"]);
+    let answers = replies(&wait(&mut world, Until::Idle));
+    let kinds = answers.into_iter().map(|(_, how)| how.unwrap_err().kind);
+    assert_eq!(kinds.collect::<Vec<_>>(), [ProblemKind::Fault]);
+
+    // The prompt that follows is waited for again.
+    world.send("again");
+    assert_eq!(wait(&mut world, Until::Idle), []);
 }

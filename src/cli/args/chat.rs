@@ -182,7 +182,8 @@ pub struct QueueArgs {
   parlour wait fix-auth --for idle
   parlour wait fix-auth --for done --timeout 600 || echo 'not in ten minutes'
 
-`idle` is also met by an agent that has exited, `done` by one that says so of itself.")]
+`idle` is also met by an agent that has exited, `done` by one that says so of itself. If the turn failed (`error`,
+`limit`, `logged-out`), `--for idle` ends with that error and exit code 6.")]
 pub struct WaitArgs {
     /// Handle, id, or a beginning of at least four letters
     pub chat: String,

@@ -58,7 +58,8 @@ pub fn confirm(
         .typing
         .as_ref()
         .is_some_and(|typing| same(&typing.queued_prompt.prompt));
-    if typed && agent.verdict.status.is_idle() {
+    let rested = agent.verdict.status.is_idle() || agent.verdict.status.has_failed();
+    if typed && rested {
         effects.extend(agent.begins_unseen(now));
     }
     let found = agent.outbox.found(by, same);

@@ -1,21 +1,20 @@
 //! Whether what somebody waits for has come of a chat.
 
+use serde_json::Value;
+
 use crate::domain::agent::quiescence;
+use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::request::Until;
-use crate::model::{ChatId, Status};
+use crate::model::{ChatId, Problem, Status};
 
 pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     let status = state.status(chat);
     // A hibernated one only rests.
     let exited = matches!(status, Status::Exited(_));
     let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
-    // A prompt on its way is work to come: the chat only seems idle.
-    let agent = state.live.agents.get(chat);
-    let on_its_way = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
-    let outstanding = on_its_way || quiescence::until(state, chat).is_some();
     match until {
-        Until::Idle => exited || rests && !outstanding,
+        Until::Idle => exited || rests && !is_to_work(state, chat),
         Until::NeedsYou => matches!(status, Status::NeedsYou(_)),
         Until::Exited => exited,
         Until::Done => {
@@ -28,4 +27,25 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
 /// Whether a chat's turn is over, well or not.
 pub fn cannot_go_on(state: &Domain, chat: &ChatId) -> bool {
     state.status(chat).has_failed() || has_come(state, chat, Until::Idle)
+}
+
+/// A prompt on its way is work to come: the chat only seems to rest.
+fn is_to_work(state: &Domain, chat: &ChatId) -> bool {
+    let agent = state.live.agents.get(chat);
+    let on_its_way = agent.is_some_and(|agent| agent.is_live() && !agent.outbox.is_empty());
+    on_its_way || quiescence::until(state, chat).is_some()
+}
+
+/// The answer to who waits for this, once it has come, or is known not to come by itself: a turn that failed leaves the
+/// agent at rest, and not idle.
+pub fn answer(state: &Domain, chat: &ChatId, until: Until) -> Option<Result<Value, Problem>> {
+    if has_come(state, chat, until) {
+        return Some(Ok(chat::json(state, chat)));
+    }
+    let status = state.status(chat);
+    let failed = Status::what_failed(status.word(), status.detail());
+    let failed = failed.filter(|_| until == Until::Idle && status.has_failed() && !is_to_work(state, chat))?;
+    let handle = chat::handle(state, chat);
+    let hint = format!("send another prompt; `parlour events {handle}` shows the error");
+    Some(Err(Problem::fault(format!("waiting for {handle}"), failed).hinted(hint)))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::domain::agent::{delivery, quiescence};
 use crate::domain::chat;
@@ -20,8 +20,8 @@ const WRITTEN_MS: u64 = 50;
 
 /// Waits for a chat to come to something; met at once where it already has.
 pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
-    if until::has_come(state, &chat, until) {
-        return vec![Effect::Reply(call, Ok(chat::json(state, &chat)))];
+    if let Some(answer) = until::answer(state, &chat, until) {
+        return vec![Effect::Reply(call, answer)];
     }
     let rests = quiescence::until(state, &chat).map(Effect::WakeAt);
     let until = Awaited::State(until);
@@ -49,18 +49,20 @@ pub fn check(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut met = Vec::new();
     let mut open = Vec::new();
     for mut wait in std::mem::take(&mut state.live.listeners.waits) {
-        match &wait.chat == chat && meets(state, &mut wait, &mut effects) {
-            true => met.push(wait.call),
-            false => open.push(wait),
+        let answer = match &wait.chat == chat {
+            true => answer(state, &mut wait, &mut effects),
+            false => None,
+        };
+        match answer {
+            Some(answer) => met.push((wait.call, answer)),
+            None => open.push(wait),
         }
     }
     let still_open = open.iter().any(|wait| &wait.chat == chat);
     state.live.listeners.waits = open;
-    if !met.is_empty() {
-        let answer = chat::json(state, chat);
-        state.live.listeners.follows.retain(|(call, ..)| !met.contains(call));
-        effects.extend(met.into_iter().map(|call| Effect::Reply(call, Ok(answer.clone()))));
-    }
+    let is_over = |call: &CallId| met.iter().any(|(over, _)| over == call);
+    state.live.listeners.follows.retain(|(call, ..)| !is_over(call));
+    effects.extend(met.into_iter().map(|(call, answer)| Effect::Reply(call, answer)));
     if still_open {
         effects.extend(quiescence::until(state, chat).map(Effect::WakeAt));
     }
@@ -82,13 +84,14 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     effects
 }
 
-fn meets(state: &Domain, wait: &mut Wait, effects: &mut Vec<Effect>) -> bool {
+fn answer(state: &Domain, wait: &mut Wait, effects: &mut Vec<Effect>) -> Option<Result<Value, Problem>> {
     match &mut wait.until {
-        Awaited::State(until) => until::has_come(state, &wait.chat, *until),
+        Awaited::State(until) => until::answer(state, &wait.chat, *until),
         Awaited::Turn(turn) => {
             // What stands in the transcript already is told first.
             let follows = state.live.listeners.follows.iter().any(|(call, ..)| *call == wait.call);
-            follows && see_end(state, &wait.chat, turn, wait.call, effects)
+            let is_over = follows && see_end(state, &wait.chat, turn, wait.call, effects);
+            is_over.then(|| Ok(chat::json(state, &wait.chat)))
         }
     }
 }
