@@ -88,10 +88,16 @@ impl Status {
             "running" if detail == STOPPING => None,
             "running" if detail.ends_with(IN_BACKGROUND) => Some(false),
             "running" | "retrying" => Some(true),
-            "idle" => Some(detail == INTERRUPTED),
+            "idle" => Some(Status::is_interrupted(detail)),
             "error" | "limit" | "logged-out" => Some(false),
             _ => None,
         }
+    }
+
+    /// Whether the last turn of an idle agent was cut off, by the detail of its status.
+    pub fn is_interrupted(detail: &str) -> bool {
+        let rest = detail.strip_prefix(INTERRUPTED);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" · "))
     }
 
     /// What had failed in the last turn of an agent that was known by this word and detail.

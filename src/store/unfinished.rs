@@ -8,7 +8,6 @@ use super::line::EVENTS;
 use super::tail_reader::TailReader;
 use super::{Error, Home, line};
 use crate::model::entry::ToolStatus;
-use crate::model::status::INTERRUPTED;
 use crate::model::{ChatId, Happened, Status};
 
 /// Who asks in questions of parlour's own, about the setup that a repository brings.
@@ -69,7 +68,7 @@ impl Open {
             Happened::Status { status, .. } if ["exited", "hibernated"].contains(&status.as_str()) => return true,
             Happened::Status { status, detail, .. } => {
                 // An agent that goes on from a turn that was cut says so itself, until its next one.
-                let told = detail == INTERRUPTED;
+                let told = Status::is_interrupted(&detail);
                 self.interrupted |= told && self.in_turn.is_none();
                 self.in_turn = self.in_turn.or_else(|| Status::is_in_turn(&status, &detail));
             }

@@ -1,10 +1,13 @@
 //! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
 
+use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{Activity, Happened, HookEvent, Source, Status};
 use serde_json::{Value, json};
 
-use crate::support::events::{orders, replies, submitted, told, turn_ended, typed};
+use crate::support::events::{
+    bash_asked, bash_began, ended, interrupted, orders, replies, submitted, told, turn_ended, typed,
+};
 use crate::support::world::World;
 
 /// Claude Code in the middle of a turn.
@@ -79,4 +82,25 @@ fn a_shell_says_what_has_ended_in_it() {
     let ended = world.hears(Source::Process, Activity::Idle);
     assert!(told(&ended).contains(&"sleep ended".into()), "{:?}", told(&ended));
     assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_command_that_outlives_an_interrupt_is_said_beside_it_and_one_that_was_refused_never_ran() {
+    let mut world = at_work();
+    world.hook(bash_began("t1", "sleep 12"));
+    world.after(100);
+    let left = |running| Happened::Background { running };
+    world.reads(vec![ended("t1", ToolStatus::Interrupted), left(1), interrupted()]);
+    assert_eq!(world.status(), "idle: interrupted · 1 command in the background");
+    world.reads(vec![left(0)]);
+    assert_eq!(world.status(), "idle: interrupted");
+
+    let mut world = at_work();
+    world.hook(bash_began("t1", "sleep 12"));
+    world.hook(bash_asked("sleep 12"));
+    world.after(100);
+    world.reads(vec![ended("t1", ToolStatus::Interrupted), left(1), interrupted()]);
+    assert_eq!(world.status(), "idle");
+    world.reads(vec![left(2)]);
+    assert_eq!(world.status(), "idle: 1 command in the background");
 }

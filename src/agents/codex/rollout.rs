@@ -44,6 +44,8 @@ const CUT: &[&str] = &[
 const UNSUPPORTED: &[&str] = &["unsupported call: ", "unsupported custom tool call: "];
 
 /// What a call's output says ahead of the number of the process that it leaves running.
+const COMMAND: &str = "exec_command";
+
 const RUNS_ON: &str = "Process running with session ID ";
 
 const METADATA: &str = "internal_chat_message_metadata_passthrough";
@@ -60,8 +62,11 @@ pub(super) struct Rollout {
     prompts: HashMap<String, PromptLines>,
     /// Tools whose end was told: a line for the person tells it, then one for the model.
     ended: HashSet<String>,
-    /// Processes that go on though the call that began them has ended.
+    /// Processes that go on though the call that began them has ended; one that began in a call that was interrupted is
+    /// known by the call.
     background: HashSet<String>,
+    /// Calls of commands that have not ended.
+    commands: HashSet<String>,
     /// Processes that have ended, of which a call may say a moment later that they run.
     gone: HashSet<String>,
     /// The thread of a sub-agent that was given the conversation so far.
@@ -103,6 +108,7 @@ impl ReadTranscript for Rollout {
     }
 
     fn begin_process(&mut self) {
+        self.commands.clear();
         self.background.clear();
         self.gone.clear();
     }
@@ -124,6 +130,9 @@ impl Rollout {
             ("response_item", "message", _) if payload["role"] == "assistant" => words(entry),
             ("response_item", "reasoning", _) => thinking(entry),
             ("response_item", "function_call" | "custom_tool_call" | "local_shell_call", _) => {
+                if payload["name"] == COMMAND {
+                    self.commands.insert(text_of(&payload["call_id"]));
+                }
                 vec![tool_began(payload)]
             }
             ("response_item", "function_call_output" | "custom_tool_call_output", _) => {
@@ -131,6 +140,7 @@ impl Rollout {
                 let shown = with_exit_code(exit_code(&output), answer(&output));
                 let mut told = self.tool_ended(&payload["call_id"], ended_by_words(&output), shown, None);
                 told.extend(self.goes_on(&output));
+                told.extend(self.is_left_running(word(&payload["call_id"]), &output));
                 told
             }
             ("response_item", "web_search_call", _) => self.web_search(entry),
@@ -151,6 +161,7 @@ impl Rollout {
                     milliseconds(&item["duration"]),
                 );
                 told.extend(self.end_process(word(&item["process_id"])));
+                told.extend(self.end_process(word(&item["id"])));
                 told
             }
             ("event_msg", "turn_aborted", _) => vec![interrupt(word(&payload["reason"]))],
@@ -204,6 +215,7 @@ impl Rollout {
             text,
             from: From::Person,
             checkpoint: None,
+            steer: false,
         }]
     }
 
@@ -225,6 +237,13 @@ impl Rollout {
         let process = measurements(output).find_map(|line| line.strip_prefix(RUNS_ON))?.trim();
         let is_news = !self.gone.contains(process) && self.background.insert(process.into());
         is_news.then(|| self.in_background())
+    }
+
+    /// A command whose call is interrupted is not ended by that.
+    fn is_left_running(&mut self, call: &str, output: &str) -> Option<Happened> {
+        let is_command = self.commands.remove(call);
+        let is_left = is_command && ended_by_words(output) == ToolStatus::Interrupted && !self.gone.contains(call);
+        (is_left && self.background.insert(call.into())).then(|| self.in_background())
     }
 
     fn end_process(&mut self, process: &str) -> Option<Happened> {
@@ -301,7 +320,7 @@ fn tool_began(payload: &Value) -> Happened {
             json!({"command": shell_words(&payload["action"]["command"])}),
         ),
         ("custom_tool_call", name) => (name.into(), json!({"command": payload["input"]})),
-        (_, "exec_command") => ("Bash".into(), command(arguments(payload))),
+        (_, COMMAND) => ("Bash".into(), command(arguments(payload))),
         (_, name) => match payload["namespace"].as_str().filter(|space| space.starts_with("mcp__")) {
             Some(server) => (format!("{server}__{name}"), arguments(payload)),
             None => (name.into(), arguments(payload)),

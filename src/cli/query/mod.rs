@@ -26,7 +26,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::query::QueryRequest;
 use crate::model::request::{ChatsRequest, NewChat};
 use crate::model::text::visible;
-use crate::model::{AreaMode, ChatId, Happened, Problem, Request};
+use crate::model::{AreaMode, ChatId, Happened, Problem, Request, Status};
 use crate::store::{self, Home, Line};
 
 use asked::AskedChat;
@@ -162,7 +162,7 @@ fn prompted(home: &Path, chat: String, text: String) -> anyhow::Result<AskedChat
 fn failure(asked: &AskedChat, chat: &Value) -> Option<Problem> {
     let (status, detail) = (text(chat, "status"), visible(text(chat, "detail")));
     let cause = match (status, detail.as_str()) {
-        ("idle" | "hibernated", "interrupted") => "its turn was interrupted".to_owned(),
+        ("idle" | "hibernated", detail) if Status::is_interrupted(detail) => "its turn was interrupted".to_owned(),
         ("idle" | "hibernated", _) | ("exited", "ended") => return None,
         ("exited", why) => format!("its agent has exited: {why}"),
         (status, "") => format!("its agent is {status}"),

@@ -301,6 +301,7 @@ impl Agent {
                 ..
             } => {
                 let status = self.how_it_ended(&id, status);
+                self.left_commands.call_ended(status);
                 self.end_tool(&id, "", ToolEnd { status, output, ms }, at)
             }
             Happened::Error {
@@ -328,8 +329,8 @@ impl Agent {
             }
             // What an earlier process left running ended with it.
             Happened::Background { running } if at >= self.started => {
-                self.background = running;
-                vec![line]
+                let running = self.left_commands.counted(running);
+                self.leaves_running(running).into_iter().collect()
             }
             other => vec![other],
         }

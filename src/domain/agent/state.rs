@@ -2,6 +2,7 @@
 
 pub mod cwd;
 pub mod keys;
+pub mod left_commands;
 mod moments;
 pub mod outbox;
 pub mod own_calls;
@@ -26,6 +27,7 @@ use super::dedup::Dedup;
 use super::draft::Draft;
 use cwd::CwdTracking;
 use keys::PersonKeys;
+use left_commands::LeftCommands;
 use outbox::Outbox;
 use quiescence::Quiescence;
 use reorder::Reorder;
@@ -65,6 +67,8 @@ pub struct Agent {
     pub verdict: StatusVerdict,
     /// So many commands run on behind calls that have ended: what goes on while it is idle.
     pub background: u32,
+    /// How many of them its transcript counts that never ran.
+    pub left_commands: LeftCommands,
     /// A turn goes on, or was cut off and none has begun since: by its last status that tells.
     pub in_turn: bool,
     /// The end of a process cut a turn off, and none has begun since.
@@ -170,6 +174,7 @@ impl Agent {
                 because: "it is being started".into(),
             },
             background: 0,
+            left_commands: LeftCommands::default(),
             in_turn: false,
             interrupted: false,
             since: now,

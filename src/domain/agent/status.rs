@@ -250,11 +250,16 @@ fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
 
 /// What is to be said of an agent that waits for a prompt.
 fn beside(agent: &Agent) -> Option<String> {
-    match agent.background {
-        0 if agent.interrupted => Some(INTERRUPTED.into()),
-        0 => agent.turn.left_failed(),
+    let commands = match agent.background {
+        0 => None,
         1 => Some(format!("1 command{IN_BACKGROUND}")),
         count => Some(format!("{count} commands{IN_BACKGROUND}")),
+    };
+    match (agent.interrupted, commands) {
+        (true, Some(commands)) => Some(format!("{INTERRUPTED} · {commands}")),
+        (true, None) => Some(INTERRUPTED.into()),
+        (false, Some(commands)) => Some(commands),
+        (false, None) => agent.turn.left_failed(),
     }
 }
 

@@ -158,6 +158,7 @@ fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
     Bash call_000013 began: {"command":"touch /etc/too-much.txt","sandbox_permissions":"require_es
     gpt-5 used 13904 20
     call_000013 ended Interrupted in None: Wall time: 3.0 seconds aborted by user
+    Background { running: 1 }
     Interrupt { cause: "a person pressed Esc" }
     prompt 01a1ff82-d0d9-7831-95ce-0ef68de3c1be-391d764e: "slow please"
     text msg_000017: second. Wall time: 3.0 seconds aborted by user
@@ -175,14 +176,14 @@ fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
     Bash call_000022 began: {"command":"sleep 100"}
     gpt-5 used 14499 20
     call_000022 ended Ok in None: 
-    Background { running: 1 }
+    Background { running: 2 }
     prompt 01a1ff83-6b69-7f93-808f-4a3053a3446c-7f5bc2b1: "steering words"
     text msg_000026: after sleep
     gpt-5 used 14637 20
     prompt 01a1ff84-e002-7032-bc5e-2bfcc8a34180-640e5d74: "ask again"
     Bash call_000027 began: {"command":"sleep 6; false","sandbox_permissions":"require_escalated",
     gpt-5 used 14715 20
-    Background { running: 0 }
+    Background { running: 1 }
     call_000027 ended Error in Some(5853): Exit code 1
     text msg_000031: done
     gpt-5 used 14836 20
@@ -391,4 +392,30 @@ fn a_process_that_runs_on_behind_its_call_is_counted_until_it_ends() {
     assert_eq!(counts(ends("b", "2")), [0]);
     assert_eq!(counts(ends("d", "3")), [0; 0], "it ended within its call");
     assert_eq!(counts(answers("e", "2")), [0; 0], "it has ended since");
+}
+
+/// As Codex 0.169 writes it: the command goes on, and the line for the person names its call.
+#[test]
+fn a_command_whose_call_is_interrupted_runs_on_until_a_line_tells_its_end() {
+    let mut reader = Codex.transcript_reader();
+    let item =
+        |kind: &str, call: &str| json!({"type": kind, "call_id": call, "name": "exec_command", "arguments": "{}"});
+    let began = |call| json!({"type": "response_item", "payload": item("function_call", call)});
+    let cut = |call| {
+        let mut payload = item("function_call_output", call);
+        payload["output"] = json!("Wall time: 4.1 seconds\naborted by user");
+        json!({"type": "response_item", "payload": payload})
+    };
+    let gone = |call| {
+        json!({"type": "event_msg", "payload": {"type": "item_completed", "item": {
+            "type": "CommandExecution", "id": call, "process_id": "53183", "status": "completed", "exit_code": 0,
+        }}})
+    };
+    assert_eq!(counts(&mut reader, &began("a")), [0; 0]);
+    assert_eq!(counts(&mut reader, &cut("a")), [1]);
+    assert_eq!(counts(&mut reader, &gone("a")), [0]);
+    // Its end was told first.
+    assert_eq!(counts(&mut reader, &began("b")), [0; 0]);
+    assert_eq!(counts(&mut reader, &gone("b")), [0; 0]);
+    assert_eq!(counts(&mut reader, &cut("b")), [0; 0]);
 }

@@ -19,6 +19,7 @@ impl Agent {
             signals,
             verdict: _,
             background: _,
+            left_commands: _,
             in_turn: _,
             interrupted: _,
             since,
