@@ -356,7 +356,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
 pub fn send_written(
     state: &mut Domain,
     chat: &ChatId,
-    prompt: Pending,
+    (prompt, behind): (Pending, Vec<String>),
     env: BTreeMap<String, String>,
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
@@ -378,12 +378,14 @@ pub fn send_written(
         }
         effects.extend(resume(state, chat, env, Requester::Nobody));
     }
+    let id = prompt.id();
     let mut queued_prompt = QueuedPrompt::new(prompt, None);
     // They see among the prompts that wait why it does.
     queued_prompt.receipt.noted = true;
     queued_prompt.receipt.comes_back = true;
     effects.extend(delivery::send(state, chat, queued_prompt));
     if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.outbox.put_before(&id, &behind);
         agent.outbox.ledger.asks(requester);
     }
     Ok(effects)

@@ -12,7 +12,7 @@ use crate::domain::work::{
 };
 use crate::model::chat::Pending;
 use crate::model::output::OpenedWith;
-use crate::model::queue::PromptKind;
+use crate::model::queue::{PromptKind, TakenBack};
 use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
     Switch, TrashRequest,
@@ -391,6 +391,8 @@ pub struct WrittenPrompt {
     pub is_command: bool,
     /// It is not sent before this moment.
     pub not_before: Option<Timestamp>,
+    /// It was taken out of the queue, and goes back there.
+    pub taken_back: Option<TakenBack>,
     pub env: BTreeMap<String, String>,
 }
 
@@ -402,6 +404,7 @@ impl WrittenPrompt {
             kind,
             is_command: false,
             not_before: None,
+            taken_back: None,
             env,
         }
     }
@@ -418,9 +421,20 @@ pub fn send_written(
     let mut prompt = prompt(state, chat, (written.text, follow_up), None)?;
     prompt.command = written.is_command;
     prompt.not_before = written.not_before;
+    let mut behind = Vec::new();
+    if let Some(TakenBack {
+        prompt: known,
+        behind: those,
+    }) = written.taken_back
+    {
+        (prompt.key, prompt.at) = (known.key, known.at);
+        prompt.follow_up |= known.follow_up;
+        prompt.not_before = prompt.not_before.or(known.not_before);
+        behind = those;
+    }
     match inbox::is_its_only_way(state, chat) {
         true => Ok(inbox::post_written(state, chat, prompt, written.env, requester)),
-        false => agent::send_written(state, chat, prompt, written.env, requester),
+        false => agent::send_written(state, chat, (prompt, behind), written.env, requester),
     }
 }
 

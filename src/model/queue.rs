@@ -54,6 +54,14 @@ pub struct WaitingPrompt {
     pub fixed: Option<String>,
 }
 
+/// One that was taken out of the queue to be written anew. Sent again, it is the same prompt in other words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenBack {
+    pub prompt: Pending,
+    /// The ids of those that stood behind it.
+    pub behind: Vec<String>,
+}
+
 impl PromptKind {
     pub fn word(self) -> &'static str {
         match self {

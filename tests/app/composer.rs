@@ -289,6 +289,33 @@ fn a_chip_is_taken_back_into_the_field_before_what_stands_there() {
 }
 
 #[test]
+fn a_chip_that_is_written_anew_keeps_its_kind_and_its_place() {
+    let mut world = busy(&["one", "two", "three"]);
+    world.press("up up");
+    let effects = world.press("enter");
+    written(&mut world, effects);
+    assert_eq!(chips(&mut world), ["follow-up one", "follow-up three"]);
+    world.paste(" and more");
+    let effects = world.press("enter");
+    assert_eq!(typed(&written(&mut world, effects)), [""; 0], "it is no steer now");
+    let anew = ["follow-up one", "follow-up two and more", "follow-up three"];
+    assert_eq!(chips(&mut world), anew);
+    assert_eq!(world.on_disk("auth").record.prompts[1].text, "two and more");
+}
+
+#[test]
+fn what_is_written_in_a_field_that_was_emptied_is_another_prompt() {
+    let mut world = busy(&["one", "two"]);
+    world.press("up");
+    let effects = world.press("enter");
+    written(&mut world, effects);
+    world.press("backspace backspace backspace");
+    world.paste("steer");
+    let effects = world.press("enter");
+    assert_eq!(typed(&written(&mut world, effects)), ["steer"]);
+}
+
+#[test]
 fn chips_are_moved_turned_and_removed() {
     let mut world = busy(&["one", "two", "three"]);
     let mut press = |keys: &str| {

@@ -20,7 +20,7 @@ use super::delivery_receipt::removed;
 use super::state::outbox::{Outbox, QueuedPrompt};
 use super::waiting_prompts::{BEING_TYPED, IN_COMPOSER, MAY_HAVE_IT, fixed, json, left_over};
 
-pub use super::waiting_prompts::{briefly, is_about_to_be_typed, list, place, text};
+pub use super::waiting_prompts::{briefly, is_about_to_be_typed, list, place, taken_back};
 
 const DOING: &str = "changing a queued prompt";
 
@@ -111,6 +111,25 @@ fn apply(
     queued.changed(&mut outbox.ledger);
     outbox.queue.insert(place.min(outbox.queue.len()), queued);
     None
+}
+
+impl Outbox {
+    /// A prompt goes before the first of these that still waits.
+    pub(super) fn put_before(&mut self, id: &str, behind: &[String]) {
+        let first = usize::from(self.composer_state.has_left());
+        let at = self.queue.iter().position(|queued| queued.prompt.id() == id);
+        let place = self
+            .queue
+            .iter()
+            .position(|queued| behind.contains(&queued.prompt.id()));
+        if let Some((at, place)) = at.zip(place.map(|place| place.max(first)))
+            && place < at
+            && let Some(queued) = self.queue.remove(at)
+        {
+            self.queue.insert(place, queued);
+            self.ledger.change();
+        }
+    }
 }
 
 /// A prompt for later, where no agent of this engine is known: it stands in the record until then.

@@ -6,7 +6,7 @@ use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::ChatId;
 use crate::model::chat::Pending;
-use crate::model::queue::WaitingPrompt;
+use crate::model::queue::{TakenBack, WaitingPrompt};
 use crate::model::text::one_line;
 
 use super::obstacle::{BEHIND, DOUBTED, NOT_RUNNING, TIMED, TURN_ENDS, held_by};
@@ -52,9 +52,20 @@ pub fn place(state: &Domain, chat: &ChatId, id: &str) -> Option<usize> {
     at.map(|at| at + 1)
 }
 
-pub fn text(state: &Domain, chat: &ChatId, id: &str) -> Option<String> {
-    let found = list(state, chat).into_iter().find(|waits| waits.id == id);
-    found.map(|waits| waits.text)
+/// One that is to be taken out of the queue, as it stands there.
+pub fn taken_back(state: &Domain, chat: &ChatId, id: &str) -> Option<TakenBack> {
+    let left;
+    let queue = match state.live.agents.get(chat) {
+        Some(agent) => &agent.outbox.queue,
+        None => {
+            left = left_over(state, chat).queue;
+            &left
+        }
+    };
+    let at = queue.iter().position(|queued| queued.prompt.id() == id)?;
+    let behind = queue.range(at + 1..).map(|queued| queued.prompt.id()).collect();
+    let prompt = queue.get(at)?.prompt.clone();
+    Some(TakenBack { prompt, behind })
 }
 
 fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<WaitingPrompt> {
@@ -64,6 +75,7 @@ fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<Wai
         let fixed = |queued: &QueuedPrompt| queued.prompt.begun.then_some(MAY_HAVE_IT);
         let why = |queued: &QueuedPrompt| match queued.prompt.not_before {
             Some(at) if at > state.now => TIMED,
+            _ if queued.prompt.begun => MAY_HAVE_IT,
             Some(_) | None => NOT_RUNNING,
         };
         return waiting
@@ -75,7 +87,6 @@ fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<Wai
     let typing = outbox.typing.iter();
     let typing = typing.map(|typing| {
         let why = match typing.stage {
-            _ if queued.prompt.begun => MAY_HAVE_IT,
             PromptStage::Taken if agent.is_working() => ENTERED,
             PromptStage::Pasted | PromptStage::Entered(_) | PromptStage::Taken => BEING_TYPED,
         };

@@ -97,8 +97,8 @@ pub fn run(state: &mut State, client: ClientId, action: QueuedAction) -> Vec<Eff
 /// It leaves the queue for the field, where it is a draft again.
 fn take_back(state: &mut State, client: ClientId, chip: &QueuedChip) -> Vec<Effect> {
     let chat = state.views.get(&client).and_then(|view| view.composer.of.clone());
-    let text = chat.and_then(|chat| queue::text(&state.domain, &chat, &chip.id));
-    let Some(text) = text else {
+    let taken_back = chat.and_then(|chat| queue::taken_back(&state.domain, &chat, &chip.id));
+    let Some(taken_back) = taken_back else {
         return Vec::new();
     };
     let Some(effects) = change(state, client, &chip.id, QueueChange::Remove) else {
@@ -107,9 +107,10 @@ fn take_back(state: &mut State, client: ClientId, chip: &QueuedChip) -> Vec<Effe
     let now = state.domain.now;
     if let Some(view) = state.views.get_mut(&client) {
         let composer = &mut view.composer;
-        let text = joined([text, composer.written()]);
+        let text = joined([taken_back.prompt.text.clone(), composer.written()]);
         (composer.history, composer.chosen) = (PromptHistory::Left, None);
         composer.field.set(&text);
+        composer.taken_back = Some(taken_back);
         // It is nowhere else any more.
         composer.drafts.due = Some(now);
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::queue::TakenBack;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::dialog::Field;
@@ -20,6 +21,8 @@ pub struct ComposerView {
     pub is_typed: bool,
     /// The chip that has the keys, by its id.
     pub chosen: Option<String>,
+    /// What is in the field was taken out of the queue, and goes back there.
+    pub(super) taken_back: Option<TakenBack>,
     /// Changes of what waits that are not known to be stored.
     pub(super) changing: Vec<RequestId>,
     /// What an `@` may name, while one is typed.
@@ -38,6 +41,8 @@ pub(super) struct SendingPrompt {
     pub request: RequestId,
     pub chat: ChatId,
     pub text: String,
+    /// It waited before.
+    pub taken_back: Option<TakenBack>,
 }
 
 /// Prompts that were sent before, gone through by keys.
@@ -89,6 +94,7 @@ impl Default for ComposerView {
             chips: Vec::new(),
             is_typed: false,
             chosen: None,
+            taken_back: None,
             changing: Vec::new(),
             completion: None,
             sending: Vec::new(),

@@ -162,6 +162,7 @@ impl ComposerView {
         change(&mut self.field);
         if self.field.text() != before {
             self.history = PromptHistory::Left;
+            self.taken_back.take_if(|_| self.field.is_empty());
             self.problem = None;
             self.drafts.due.get_or_insert(now.plus_ms(drafts::SAVE_MS));
         }

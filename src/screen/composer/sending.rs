@@ -6,7 +6,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, ScreenRequest};
 use crate::model::agent::CliCommand;
 use crate::model::compose::{ComposerAsk, PromptAttachment, attachments};
-use crate::model::queue::PromptKind;
+use crate::model::queue::{PromptKind, TakenBack};
 use crate::model::{ChatId, ClientId, Problem, RequestId, Timestamp};
 use crate::screen::State;
 
@@ -24,16 +24,27 @@ pub(super) fn send(state: &mut State, client: ClientId, kind: PromptKind) -> Vec
     if text.trim().is_empty() || composer.of.is_none() {
         return Vec::new();
     }
-    let draft = match std::mem::take(&mut composer.history) {
-        PromptHistory::Shown { draft, .. } => draft,
-        PromptHistory::Left | PromptHistory::Sought | PromptHistory::Retried => String::new(),
+    let (draft, taken_back) = match std::mem::take(&mut composer.history) {
+        PromptHistory::Shown { draft, .. } => (draft, None),
+        PromptHistory::Left | PromptHistory::Sought | PromptHistory::Retried => {
+            (String::new(), composer.taken_back.take())
+        }
     };
     composer.field.set(&draft);
-    send_text(state, client, text, kind)
+    send_as(state, client, (text, taken_back), kind)
 }
 
 /// It is back in the field where that fails.
 pub(super) fn send_text(state: &mut State, client: ClientId, text: String, kind: PromptKind) -> Vec<Effect> {
+    send_as(state, client, (text, None), kind)
+}
+
+fn send_as(
+    state: &mut State,
+    client: ClientId,
+    (text, taken_back): (String, Option<TakenBack>),
+    kind: PromptKind,
+) -> Vec<Effect> {
     let number = state.domain.ids.request();
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -46,6 +57,7 @@ pub(super) fn send_text(state: &mut State, client: ClientId, text: String, kind:
         request: number,
         chat: chat.clone(),
         text: text.clone(),
+        taken_back,
     });
     // What is sent is read where it appears.
     view.transcript.follow();
@@ -82,6 +94,7 @@ pub fn send_for(state: &mut State, client: ClientId, chat: &ChatId, written: ask
         request: number,
         chat: chat.clone(),
         text: written.text.clone(),
+        taken_back: None,
     });
     let request = ScreenRequest::from(client).numbered(number);
     hand_over(state, request, chat, written).unwrap_or_default()
@@ -104,8 +117,14 @@ pub(super) fn attached(
 }
 
 fn submit(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, kind: PromptKind) -> Vec<Effect> {
-    let env = state.views.get(&request.client).map(|view| view.client.env.clone());
-    let written = ask::WrittenPrompt::new(text, kind, env.unwrap_or_default());
+    let view = state.views.get(&request.client);
+    let env = view.map(|view| view.client.env.clone());
+    let mut sending = view.into_iter().flat_map(|view| &view.composer.sending);
+    let sending = sending.find(|sending| Some(sending.request) == request.number);
+    let written = ask::WrittenPrompt {
+        taken_back: sending.and_then(|sending| sending.taken_back.clone()),
+        ..ask::WrittenPrompt::new(text, kind, env.unwrap_or_default())
+    };
     hand_over(state, request, chat, written).unwrap_or_default()
 }
 
@@ -213,6 +232,7 @@ pub fn failed(state: &mut State, request: ScreenRequest, problem: &Problem) -> b
         let text = joined([lost.text, composer.written()]);
         composer.history = PromptHistory::Left;
         composer.field.set(&text);
+        composer.taken_back = composer.taken_back.take().or(lost.taken_back);
         composer.problem = Some(problem.clone());
     } else {
         let known = state.domain.disk.chats.get(&lost.chat);
