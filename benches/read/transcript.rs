@@ -104,6 +104,7 @@ fn event(at: usize) -> Happened {
             from: From::Person,
             sender: None,
             checkpoint: None,
+            steer: false,
         },
         1 => Happened::Thinking {
             id: format!("k{at}"),

@@ -50,6 +50,9 @@ pub enum Happened {
     #[serde(rename = "prompt")]
     Prompt {
         id: String,
+        /// It went into a turn that ran, and began none.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        steer: bool,
         text: String,
         from: From,
         /// The chat whose agent sent it, by the kernel's word.
@@ -283,6 +286,11 @@ impl Happened {
             whole: None,
             ms,
         }
+    }
+
+    /// A turn begins with it.
+    pub fn begins_turn(&self) -> bool {
+        matches!(self, Happened::Prompt { steer: false, .. })
     }
 
     /// Whether somebody said or did something. A start, an end or another status is none: after a restart the

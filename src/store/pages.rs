@@ -165,7 +165,7 @@ fn prompts_before(file: &File, end: u64) -> io::Result<u32> {
         head.extend_from_slice(&block[..taken.min(room)]);
         lines.consume(taken);
         if newline.is_some() {
-            count += u32::from(is_prompt(&head));
+            count += u32::from(is_prompt(&head) && !is_steer(&head));
             head.clear();
         }
     }
@@ -175,4 +175,9 @@ fn prompts_before(file: &File, end: u64) -> io::Result<u32> {
 fn is_prompt(head: &[u8]) -> bool {
     let kind = memmem::find(head, b"\"kind\":");
     kind.is_some_and(|at| head[at..].starts_with(b"\"kind\":\"prompt\""))
+}
+
+/// What stands in quotes within a text has other quotes.
+fn is_steer(head: &[u8]) -> bool {
+    memmem::find(head, b"\"steer\":true").is_some()
 }

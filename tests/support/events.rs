@@ -297,6 +297,7 @@ pub fn shown(text: &str) -> Happened {
         from: parlour::model::entry::From::Person,
         sender: None,
         checkpoint: None,
+        steer: false,
     }
 }
 

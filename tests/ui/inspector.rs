@@ -57,6 +57,7 @@ fn told() -> Vec<Happened> {
             from: From::Person,
             sender: None,
             checkpoint: None,
+            steer: false,
         },
         call("t1", "Edit", edit),
         ended("t1", ToolStatus::Ok, "", (0, 0), None),

@@ -336,6 +336,7 @@ fn prompt(entry: &TranscriptLine, text: String) -> Option<Happened> {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        steer: false,
     })
 }
 
@@ -395,6 +396,7 @@ fn queued(entry: &TranscriptLine) -> Option<Happened> {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        steer: false,
     })
 }
 

@@ -91,6 +91,7 @@ fn section(talk: &ExportedTalk, turn: &ExportTurn, zone: Zone) -> String {
 fn written(part: &ExportPart) -> String {
     match part {
         ExportPart::Said(text) => format!("<div class=\"said\">\n{}</div>\n", rendered(text)),
+        ExportPart::Steered(text) => format!("<div class=\"prompt\">↪ {}</div>\n", escaped(text.trim_end())),
         ExportPart::Thought(text) => {
             let text = escaped(text.trim_end());
             format!("<details class=\"thought\">\n<summary>Thinking</summary>\n<div>{text}</div>\n</details>\n")

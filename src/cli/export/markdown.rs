@@ -103,6 +103,7 @@ pub fn call_words(call: &ExportCall) -> String {
 fn written(part: &ExportPart) -> String {
     match part {
         ExportPart::Said(text) => below_its_turn(text.trim_end()),
+        ExportPart::Steered(text) => quoted(&format!("↪ {}", text.trim_end())),
         ExportPart::Thought(text) => format!("<details><summary>Thinking</summary>\n\n{}\n\n</details>", quoted(text)),
         ExportPart::OfSubAgent(said, text) => format!(
             "<details><summary>{}</summary>\n\n{}\n\n</details>",

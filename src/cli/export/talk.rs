@@ -44,6 +44,8 @@ pub struct ExportTurn {
 
 pub enum ExportPart {
     Said(String),
+    /// What the agent was told while it worked.
+    Steered(String),
     Thought(String),
     /// What a sub-agent was asked, or said.
     OfSubAgent(SubagentSaid, String),
@@ -208,7 +210,13 @@ impl TalkReading<'_> {
         let secrets = self.secrets;
         self.turn().clock.take(entry.ts, &entry.what);
         match entry.what {
-            Happened::Prompt { text, from, .. } => {
+            Happened::Prompt { text, steer: true, .. } => self.part(ExportPart::Steered(secrets.clean(&text))),
+            Happened::Prompt {
+                text,
+                from,
+                steer: false,
+                ..
+            } => {
                 let number = self.turn().number + 1;
                 self.turns.push(ExportTurn {
                     number,
@@ -308,7 +316,11 @@ impl TalkReading<'_> {
     fn call(&mut self, (turn, part): (usize, usize)) -> Option<&mut ExportCall> {
         match self.turns.get_mut(turn)?.parts.get_mut(part)? {
             ExportPart::Call(call) => Some(call),
-            ExportPart::Said(_) | ExportPart::Thought(_) | ExportPart::OfSubAgent(..) | ExportPart::Told { .. } => None,
+            ExportPart::Said(_)
+            | ExportPart::Steered(_)
+            | ExportPart::Thought(_)
+            | ExportPart::OfSubAgent(..)
+            | ExportPart::Told { .. } => None,
         }
     }
 

@@ -37,9 +37,17 @@ pub fn confirm(
     text: String,
 ) -> (Option<Happened>, Vec<Effect>) {
     let now = state.now;
-    state.live.reviews.begins(chat, by == PromptWitness::Hook, text.trim());
+    let steer = state
+        .live
+        .agents
+        .get(chat)
+        .is_some_and(|agent| agent.takes_into_turn(&text));
+    if !steer {
+        state.live.reviews.begins(chat, by == PromptWitness::Hook, text.trim());
+    }
     let happened = |from, sender| Happened::Prompt {
         id: id.clone(),
+        steer,
         text: text.clone(),
         from,
         sender,
@@ -92,12 +100,28 @@ pub fn confirm(
             PromptWitness::Hook => now,
             PromptWitness::Transcript(at) => at,
         };
-        agent.outbox.heard.push_back(ObservedPrompt { queued_prompt, at });
+        agent.outbox.heard.push_back(ObservedPrompt {
+            queued_prompt,
+            steer,
+            at,
+        });
     }
     (is_news, effects)
 }
 
 impl Agent {
+    /// It has just said that it has this prompt, which was typed for the turn that runs, and that turn goes on.
+    fn takes_into_turn(&self, text: &str) -> bool {
+        let said = bare(text);
+        let is_it = |queued_prompt: &QueuedPrompt| is_said(&bare(&queued_prompt.prompt.text), &said);
+        let heard = self.outbox.heard.iter().find(|heard| is_it(&heard.queued_prompt));
+        let typing = self.outbox.typing.as_ref().filter(|typing| typing.steers);
+        match heard {
+            Some(heard) => heard.steer,
+            None => self.turn.over.is_none() && typing.is_some_and(|typing| is_it(&typing.queued_prompt)),
+        }
+    }
+
     /// What is said by this source survives the CLI's end.
     fn keeps(&self, by: PromptWitness) -> bool {
         match by {
@@ -252,6 +276,7 @@ fn told(id: String, queued_prompt: &QueuedPrompt) -> Happened {
         from,
         sender,
         checkpoint: None,
+        steer: false,
     }
 }
 

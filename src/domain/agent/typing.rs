@@ -88,9 +88,11 @@ pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Eff
     let bytes = paste::encode(&text, &modes);
     let settled = now.plus_ms(capabilities.settle_ms);
     agent.outbox.composer_state.pasted = Some(text);
+    let steers = agent.is_steered();
     let glance = agent.outbox.composer_state.glance.as_ref();
     agent.outbox.typing = Some(InFlight {
         before: glance.map(|glance| glance.text.clone()).unwrap_or_default(),
+        steers,
         ..InFlight::new(queued_prompt, now)
     });
     let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
@@ -108,8 +110,6 @@ fn erase(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
     effects
 }
 
-/// Where the CLI tells of no prompt, the turn begins as parlour types it; else it may begin before the CLI tells of it.
-pub(super) fn begins_turn(state: &mut Domain, chat: &ChatId) {
 impl Agent {
     /// The prompt that was left in the composer is wanted no more. It is erased, unless somebody has typed there too, or
     /// the key would break a turn off.
@@ -126,11 +126,13 @@ impl Agent {
     }
 }
 
+/// Where the CLI tells of no prompt, the turn begins as parlour types it; else it may begin before the CLI tells of it.
+pub(super) fn begins_turn(state: &mut Domain, chat: &ChatId) {
     let Some(agent) = state.live.agents.get(chat) else {
         return;
     };
     match &agent.outbox.typing {
-        Some(typing) if typing.queued_prompt.prompt.command => {}
+        Some(typing) if typing.queued_prompt.prompt.command || typing.steers => {}
         Some(typing) if agent.tells_no_prompt() => state.live.reviews.sent(chat, &typing.queued_prompt.prompt.text),
         // It tells of it only beside its work.
         Some(_) => drop(state.live.reviews.entered.insert(chat.clone())),
@@ -206,7 +208,11 @@ pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         }
         Next::Enter(times) => {
             if typing.stage == PromptStage::Taken {
-                *typing = InFlight::new(typing.queued_prompt.clone(), now);
+                let steers = typing.steers;
+                *typing = InFlight {
+                    steers,
+                    ..InFlight::new(typing.queued_prompt.clone(), now)
+                };
             }
             (typing.stage, typing.at) = (PromptStage::Entered(times), now);
             let unread = agent.outbox.composer_state.composer().is_none();

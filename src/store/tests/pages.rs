@@ -110,3 +110,22 @@ fn a_prompt_within_an_input_is_no_prompt() {
     journal.append(NOW, many).unwrap();
     assert_eq!(place.home.page(&id, PageAt::End).unwrap().prompts_before, Some(1));
 }
+
+#[test]
+fn a_prompt_that_steered_counts_for_no_turn() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let steer = Happened::Prompt {
+        id: "s".into(),
+        steer: true,
+        text: "not in src".into(),
+        from: crate::model::entry::From::Person,
+        sender: None,
+        checkpoint: None,
+    };
+    let mut journal = Journal::open(&place.home, &id).unwrap();
+    journal.append(NOW, vec![prompt("\"steer\":true"), steer]).unwrap();
+    let many = (0..600).map(|_| said("x")).collect();
+    journal.append(NOW, many).unwrap();
+    assert_eq!(place.home.page(&id, PageAt::End).unwrap().prompts_before, Some(1));
+}

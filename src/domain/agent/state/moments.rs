@@ -141,11 +141,17 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
             holds_until,
             stage: _,
             before: _,
+            steers: _,
             was_asked: _,
         } = typing;
         all.extend([of_prompt(queued_prompt), at, began, holds_until]);
     }
-    for ObservedPrompt { queued_prompt, at } in heard {
+    for ObservedPrompt {
+        queued_prompt,
+        steer: _,
+        at,
+    } in heard
+    {
         all.extend([of_prompt(queued_prompt), at]);
     }
     let waiting = queue.iter_mut().chain(doubted);

@@ -232,6 +232,8 @@ impl QueuedPrompt {
 /// A prompt of which only a hook has told.
 pub struct ObservedPrompt {
     pub queued_prompt: QueuedPrompt,
+    /// It went into a turn that ran.
+    pub(in crate::domain::agent) steer: bool,
     pub(in crate::domain::agent) at: Timestamp,
 }
 
@@ -247,6 +249,8 @@ pub struct InFlight {
     pub(in crate::domain::agent) holds_until: Timestamp,
     /// What stood on the screen before it was pasted, where nobody can read the composer.
     pub(in crate::domain::agent) before: String,
+    /// The agent was at work as it was pasted.
+    pub(in crate::domain::agent) steers: bool,
     /// The screen has seemed to ask something since then.
     pub(in crate::domain::agent) was_asked: bool,
 }
@@ -270,6 +274,7 @@ impl InFlight {
             began: now,
             holds_until: now.plus_ms(HOLD_MS),
             before: String::new(),
+            steers: false,
             was_asked: false,
         }
     }

@@ -68,11 +68,16 @@ impl ToldPrompts {
         })
     }
 
+    /// Those with which turns began.
+    fn turns(&self) -> impl DoubleEndedIterator<Item = (&Entry, &str)> {
+        self.prompts().filter(|(entry, _)| entry.what.begins_turn())
+    }
+
     /// The prompt with which a turn began. A person may send the same words twice: the nearest in time is meant.
     fn of_turn(&self, turn: &Checkpoint) -> Option<&Entry> {
         let same = |text: &str| one_line(text.trim(), PROMPT) == turn.prompt;
         let apart = |entry: &Entry| (entry.ts.0 - turn.at.0).abs();
-        let found = self.prompts().filter(|(_, text)| same(text));
+        let found = self.turns().filter(|(_, text)| same(text));
         found.map(|(entry, _)| entry).min_by_key(|entry| apart(entry))
     }
 
@@ -116,7 +121,7 @@ impl ToldPrompts {
             }
             (Point::Turn(turn), None) => {
                 let place = (turn as usize).checked_sub(1);
-                place.and_then(|place| self.prompts().map(|(entry, _)| entry).nth(place))
+                place.and_then(|place| self.turns().map(|(entry, _)| entry).nth(place))
             }
             (Point::Checkpoint(_), None) => None,
         };

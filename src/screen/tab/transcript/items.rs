@@ -89,7 +89,8 @@ impl Items {
         let key = ItemKey::entry(entry.seq);
         let mut plain = |kind| self.push(key, entry.ts, kind);
         match &entry.what {
-            Happened::Prompt { .. } => {
+            Happened::Prompt { steer: true, .. } => self.push(key, entry.ts, ItemKind::Prompt(entry.clone())),
+            Happened::Prompt { steer: false, .. } => {
                 self.turn += 1;
                 self.turns.push(TurnSums {
                     number: self.turn,
@@ -160,7 +161,7 @@ impl Items {
         let Some(by) = self.hidden_by(ItemKey::entry(entry.seq)) else {
             return;
         };
-        let is_prompt = u32::from(matches!(entry.what, Happened::Prompt { .. }));
+        let is_prompt = u32::from(entry.what.begins_turn());
         if let Some(note) = self.list.iter_mut().rev().find(|item| item.key == by) {
             if let ItemKind::Hidden { prompts, entries } = &mut note.what {
                 (*prompts, *entries) = (*prompts + is_prompt, *entries + 1);

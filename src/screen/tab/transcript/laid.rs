@@ -62,9 +62,12 @@ impl Rows<'_> {
     fn item(&mut self, item: &TranscriptItem) {
         match &item.what {
             ItemKind::Prompt(entry) => {
-                self.rows.extend([TranscriptRow::Blank, TranscriptRow::Turn]);
-                if let Happened::Prompt { text, from, .. } = &entry.what {
-                    self.prompt(text, *from);
+                self.rows.push(TranscriptRow::Blank);
+                if entry.what.begins_turn() {
+                    self.rows.push(TranscriptRow::Turn);
+                }
+                if let Happened::Prompt { text, from, steer, .. } = &entry.what {
+                    self.prompt(text, *from, if *steer { "↪" } else { ">" });
                 }
             }
             ItemKind::Said(entry) => {
@@ -154,7 +157,7 @@ impl Rows<'_> {
         }
     }
 
-    fn prompt(&mut self, text: &str, from: From) {
+    fn prompt(&mut self, text: &str, from: From, sign: &str) {
         let who = match from {
             From::Person => "",
             From::Parent => "parent: ",
@@ -173,7 +176,7 @@ impl Rows<'_> {
             };
             for row in flow(&words, self.how.width) {
                 let row = match std::mem::take(&mut first) {
-                    true => [vec![Piece::new("> ", bold)], row].concat(),
+                    true => [vec![Piece::new(format!("{sign} "), bold)], row].concat(),
                     false => indented(row),
                 };
                 self.text(row);
@@ -244,7 +247,7 @@ impl Rows<'_> {
         match said {
             SubagentSaid::Asked => {
                 self.gap();
-                self.prompt(text, From::Person);
+                self.prompt(text, From::Person, ">");
             }
             SubagentSaid::Answered => {
                 self.gap();

@@ -174,6 +174,6 @@ fn is_any<'e>(entries: impl IntoIterator<Item = &'e Arc<Entry>>, kept: &RangeInc
 }
 
 fn prompts(page: &LoadedPage) -> u32 {
-    let is_prompt = |entry: &&Arc<Entry>| matches!(entry.what, Happened::Prompt { .. });
+    let is_prompt = |entry: &&Arc<Entry>| entry.what.begins_turn();
     u32::try_from(page.entries().filter(is_prompt).count()).unwrap_or(u32::MAX)
 }
