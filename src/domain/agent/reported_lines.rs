@@ -14,6 +14,7 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
     let now = state.now;
     let mut due = DueRecords::default();
     let mut effects = Vec::new();
+    let mut drops_error = false;
     let parents = of_its_parent(state, chat);
     for Reported { at: said, what } in lines {
         let at = said.unwrap_or(now).min(now);
@@ -25,8 +26,8 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
             None => what,
         };
         effects.extend(acknowledgement::answers(state, chat, &what, at));
-        let known = take_known(state, chat, &what);
         let what = interrupt::before_the_process(state, chat, what, at, &mut effects);
+        let known = take_known(state, chat, &what);
         due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
         if known {
             effects.extend(acknowledgement::recorded(state, chat, &what));
@@ -39,10 +40,24 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
                 effects.extend(confirmed);
                 told.into_iter().collect()
             }
-            other => read(state, chat, other, at),
+            other => {
+                let is_error = matches!(other, Happened::Error { .. });
+                let happened = read(state, chat, other, at);
+                drops_error |= is_error && happened.is_empty();
+                happened
+            }
         };
         due.told
             .extend(dated(news::news(state, chat, happened), said.map(|_| at)));
+    }
+    // An error has no key: an engine that starts knows only by the mark that it was told.
+    if let Some(agent) = state
+        .live
+        .agents
+        .get(chat)
+        .filter(|_| drops_error && due.told.is_empty())
+    {
+        due.told.push(agent.verdict.told().into());
     }
     effects.extend(reorder::write(state, chat, due, Some(mark)));
     let agent = state.live.agents.get(chat);
@@ -124,10 +139,11 @@ fn stream_one(
             return effects;
         }
     };
+    let at = at.map(|at| at.min(now));
+    let what = interrupt::before_the_process(state, chat, what, at.unwrap_or(now), &mut effects);
     if take_known(state, chat, &what) {
         return effects;
     }
-    let at = at.map(|at| at.min(now));
     effects.extend(retry::heard(state, chat, &what, at.unwrap_or(now)));
     let is_cut = matches!(what, Happened::ToolEnd { cut: Some(_), .. });
     let cut = is_cut.then(|| what.clone());
@@ -147,8 +163,6 @@ fn stream_one(
         other => match state.live.agents.get_mut(chat) {
             Some(agent) => happened.extend(agent.hear_told(other, at.unwrap_or(now))),
             None => happened.push(other),
-    let at = at.map(|at| at.min(now));
-    let what = interrupt::before_the_process(state, chat, what, at.unwrap_or(now), &mut effects);
         },
     }
     if let Some(cut) = cut {
