@@ -121,7 +121,8 @@ pub(super) fn next_troubled(state: &mut State, client: ClientId) -> Vec<Effect> 
     effects
 }
 
-/// The next chat below, round the end, whose agent waits; where none does, one that came to rest unseen.
+/// The next chat below, round the end, whose agent asks, or failed unseen; where none does, one that came to rest unseen, and
+/// at last one whose failure was seen. Never the one that is shown.
 pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -141,18 +142,26 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let chats: Vec<ChatId> = view.sidebar.chats().flat_map(with_hidden).collect();
     let at = chats.iter().position(|chat| Some(chat) == view.chat.as_ref());
     let after = at.map_or(0, |at| at + 1);
-    let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(chats.len()).collect();
-    let waits = |chat: &&&ChatId| {
-        let status = state.domain.status(chat);
-        let asks = status.has_failed() || matches!(status, Status::NeedsYou(_));
+    let others = chats.len() - usize::from(at.is_some());
+    let round: Vec<&ChatId> = chats.iter().cycle().skip(after).take(others).collect();
+    let unseen = |chat: &ChatId| state.domain.live.unseen.contains(chat);
+    let failed = |chat: &ChatId| state.domain.status(chat).has_failed();
+    let asks = |chat: &ChatId| {
+        let asks = matches!(state.domain.status(chat), Status::NeedsYou(_));
         asks || setup::waits(&state.domain, chat) || clipboard::waits(&state.domain, chat).is_some()
     };
-    let unseen = |chat: &&&ChatId| state.domain.live.unseen.contains(**chat);
-    let next = round.iter().find(waits).or_else(|| round.iter().find(unseen));
+    let first = |chat: &&&ChatId| asks(chat) || failed(chat) && unseen(chat);
+    let next = round.iter().find(first);
+    let next = next.or_else(|| round.iter().find(|chat| unseen(chat)));
+    let next = next.or_else(|| round.iter().find(|chat| failed(chat)));
+    let words = match view.chat.as_ref().is_some_and(|chat| asks(chat) || failed(chat)) {
+        true => "No other agent waits for you.",
+        false => "No agent waits for you.",
+    };
     match next.map(|chat| (**chat).clone()) {
         Some(chat) => select(state, client, Some(chat)),
         None => {
-            toast::tell(state, client, "No agent waits for you.", Tone::Told);
+            toast::tell(state, client, words, Tone::Told);
             Vec::new()
         }
     }

@@ -73,6 +73,22 @@ fn w_finds_who_waits_then_what_is_done_and_unseen() {
     assert_eq!(world.selected(), "Dates in the report are off by one");
 }
 
+/// A limit may last for hours.
+#[test]
+fn w_steps_through_what_is_done_though_one_whose_failure_was_seen_is_shown() {
+    let mut world = World::morning(120, 40);
+    let agents = &mut world.state.domain.live.agents;
+    agents.get_mut(&id("redis")).unwrap().verdict.status = Status::Limited("until noon".into());
+    world.view().chat = Some(id("redis"));
+    world.press("w");
+    assert_eq!(world.selected(), "Dates in the report are off by one");
+    world.state.domain.live.unseen.clear();
+    world.press("w");
+    assert_eq!(world.selected(), "Try Redis", "nothing else is left");
+    world.press("w");
+    assert_eq!(world.selected(), "Try Redis");
+}
+
 #[test]
 fn looking_at_a_chat_makes_it_seen_unless_nobody_is_there() {
     let mut world = World::morning(120, 40);
