@@ -64,6 +64,55 @@ fn it_is_read_from_the_end_and_further_back_as_one_scrolls() {
     assert!(world.picture().contains("── 1 ─"), "{}", world.picture());
 }
 
+fn paper(told: Vec<Happened>) -> Paper {
+    Paper {
+        entries: numbered(told),
+        gap_behind: None,
+        is_terminal_gone: false,
+    }
+}
+
+#[test]
+fn a_prompt_that_steers_stands_within_its_turn_and_counts_for_none() {
+    let mut steer = prompt("not in src", From::Person);
+    if let Happened::Prompt { steer, .. } = &mut steer {
+        *steer = true;
+    }
+    let told = vec![
+        prompt("fix it", From::Person),
+        said("I look."),
+        steer,
+        said("So not there."),
+    ];
+    let told = told.into_iter().chain([prompt("go on", From::Person), said("Gone.")]);
+    let picture = read(120, 40, &paper(told.collect())).picture();
+    assert!(
+        picture.contains("↪ not in src") && picture.contains("> go on"),
+        "{picture}"
+    );
+    assert!(picture.contains("── 2 ─") && !picture.contains("── 3 ─"), "{picture}");
+}
+
+#[test]
+fn retries_that_follow_each_other_are_one_row_that_counts() {
+    let retry = |attempt| Happened::Retry {
+        message: "overloaded".into(),
+        attempt,
+        attempts: Some(10),
+        until: None,
+    };
+    let told = [
+        prompt("fix it", From::Person),
+        retry(1),
+        retry(2),
+        retry(3),
+        said("There."),
+    ];
+    let picture = read(120, 40, &paper(told.into())).picture();
+    assert_eq!(picture.matches("overloaded").count(), 1, "{picture}");
+    assert!(picture.contains("attempt 3 of 10"), "{picture}");
+}
+
 #[test]
 fn the_view_sticks_to_the_end_only_when_it_is_there() {
     let paper = long(100);

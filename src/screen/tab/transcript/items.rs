@@ -119,8 +119,8 @@ impl Items {
             // What is summed up in the line above a turn, or seen in the sidebar.
             Happened::Usage { .. } => self.used_by_sub_agent(&entry.what),
             Happened::Status { .. } => {}
-            Happened::Retry { .. }
-            | Happened::Error { .. }
+            Happened::Retry { .. } => self.retry(entry),
+            Happened::Error { .. }
             | Happened::Compaction { .. }
             | Happened::Background { .. }
             | Happened::Message { .. }
@@ -129,6 +129,24 @@ impl Items {
             | Happened::Note { .. }
             | Happened::Revert { .. }
             | Happened::Unknown { .. } => plain(ItemKind::Event(entry.clone())),
+        }
+    }
+
+    /// One row counts the attempts that follow each other.
+    fn retry(&mut self, entry: &Arc<Entry>) {
+        let is_retry =
+            |last: &ItemKind| matches!(last, ItemKind::Event(last) if matches!(last.what, Happened::Retry { .. }));
+        let turn = self.turn;
+        match self
+            .list
+            .last_mut()
+            .filter(|last| last.turn == turn && is_retry(&last.what))
+        {
+            Some(last) => {
+                (last.at, last.what) = (entry.ts, ItemKind::Event(entry.clone()));
+                last.revision += 1;
+            }
+            None => self.push(ItemKey::entry(entry.seq), entry.ts, ItemKind::Event(entry.clone())),
         }
     }
 
