@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::Happened;
+use super::entry::ToolStatus;
 use super::text::one_line;
 
 const LONGEST: usize = 500;
@@ -17,6 +18,8 @@ pub struct AgentPlan {
     pub steps: Vec<PlanStep>,
     /// The call that makes a task whose number is not known yet.
     making: Vec<(String, PlanStep)>,
+    /// The last call that changed the plan, and what stood there before: it may fail.
+    before: Option<(String, Vec<PlanStep>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +55,28 @@ impl AgentPlan {
                 parent: None,
                 ..
             } => self.called(id, name, input),
+            Happened::ToolEnd {
+                id,
+                status: ToolStatus::Error | ToolStatus::Denied,
+                ..
+            } => self.failed(id),
             Happened::ToolEnd { id, preview, .. } => self.made(id, preview),
             _ => {}
         }
     }
 
+    /// Its CLI did not take what the call says.
+    fn failed(&mut self, call: &str) {
+        self.making.retain(|(id, _)| id != call);
+        if let Some((_, before)) = self.before.take_if(|(id, _)| id == call) {
+            self.steps = before;
+        }
+    }
+
     fn called(&mut self, id: &str, name: &str, input: &Value) {
+        if ["TodoWrite", "todowrite", "write_todos", "update_plan", "TaskUpdate"].contains(&name) {
+            self.before = Some((id.into(), self.steps.clone()));
+        }
         match name {
             "TodoWrite" | "todowrite" | "write_todos" => self.replace(&input["todos"]),
             "update_plan" => self.replace(&input["plan"]),
@@ -186,8 +205,7 @@ mod tests {
 
     #[test]
     fn tasks_that_are_made_one_at_a_time_add_up() {
-        let ended =
-            |id: &str, text: &str| Happened::tool_ended(id, super::super::entry::ToolStatus::Ok, text.into(), None);
+        let ended = |id: &str, text: &str| Happened::tool_ended(id, ToolStatus::Ok, text.into(), None);
         let all = [
             start("a", "TaskCreate", json!({"subject": "one", "description": "d"})),
             start("b", "TaskCreate", json!({"subject": "two", "description": "d"})),
@@ -198,6 +216,20 @@ mod tests {
             start("e", "TaskUpdate", json!({"taskId": "7", "status": "completed"})),
         ];
         assert_eq!(told(&all), ["InProgress two"]);
+    }
+
+    #[test]
+    fn a_plan_that_its_cli_refused_is_none() {
+        let plan = |text: &str| json!({"todos": [{"content": text, "status": "pending"}]});
+        let ended = |id: &str, status| Happened::tool_ended(id, status, String::new(), None);
+        let all = [
+            start("a", "TodoWrite", plan("one")),
+            ended("a", ToolStatus::Ok),
+            start("b", "TodoWrite", plan("two")),
+            ended("b", ToolStatus::Error),
+        ];
+        assert_eq!(told(&all), ["Pending one"]);
+        assert_eq!(told(&all[2..]), [""; 0]);
     }
 
     #[test]
