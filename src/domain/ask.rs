@@ -12,13 +12,13 @@ use crate::domain::work::{
 };
 use crate::model::chat::Pending;
 use crate::model::output::OpenedWith;
-use crate::model::queue::{PromptKind, TakenBack};
+use crate::model::queue::PromptKind;
 use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
     Switch, TrashRequest,
 };
 use crate::model::text::visible;
-use crate::model::{CallId, ChatId, Problem, Timestamp};
+use crate::model::{CallId, ChatId, Problem};
 use crate::term::paste;
 
 use super::agent::state::outbox::QueuedPrompt;
@@ -27,6 +27,7 @@ use super::approval::question::Decision;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
 use super::team::{atom, family, inbox, reach, stop_tree, tree, wait};
+use super::written_prompt::WrittenPrompt;
 use super::{
     agent, approval, chat, duplicate, edit, keep, project, query, review, schedule, script, storage, todo, usage,
 };
@@ -383,33 +384,6 @@ pub fn send_text(
     })
 }
 
-/// What a person writes in the composer.
-pub struct WrittenPrompt {
-    pub text: String,
-    pub kind: PromptKind,
-    /// It is a command of the CLI's own.
-    pub is_command: bool,
-    /// It is not sent before this moment.
-    pub not_before: Option<Timestamp>,
-    /// It was taken out of the queue, and goes back there.
-    pub taken_back: Option<TakenBack>,
-    pub env: BTreeMap<String, String>,
-}
-
-impl WrittenPrompt {
-    /// Plain text, for now.
-    pub fn new(text: String, kind: PromptKind, env: BTreeMap<String, String>) -> WrittenPrompt {
-        WrittenPrompt {
-            text,
-            kind,
-            is_command: false,
-            not_before: None,
-            taken_back: None,
-            env,
-        }
-    }
-}
-
 /// Sends it as `parlour send` would. The person hears of it once it is stored, by `requester`.
 pub fn send_written(
     state: &mut Domain,
@@ -421,17 +395,8 @@ pub fn send_written(
     let mut prompt = prompt(state, chat, (written.text, follow_up), None)?;
     prompt.command = written.is_command;
     prompt.not_before = written.not_before;
-    let mut behind = Vec::new();
-    if let Some(TakenBack {
-        prompt: known,
-        behind: those,
-    }) = written.taken_back
-    {
-        (prompt.key, prompt.at) = (known.key, known.at);
-        prompt.follow_up |= known.follow_up;
-        prompt.not_before = prompt.not_before.or(known.not_before);
-        behind = those;
-    }
+    let behind = written.taken_back.map(|taken_back| taken_back.goes_on_as(&mut prompt));
+    let behind = behind.unwrap_or_default();
     match inbox::is_its_only_way(state, chat) {
         true => Ok(inbox::post_written(state, chat, prompt, written.env, requester)),
         false => agent::send_written(state, chat, (prompt, behind), written.env, requester),

@@ -14,6 +14,7 @@ use super::effect::Effect;
 use super::event::Size;
 use super::notice::Notice;
 use super::state::{Domain, Requester, Waiting};
+use super::written_prompt::WrittenPrompt;
 use super::{ask, auxiliary, chat, reply};
 
 pub struct WantedLogin {
@@ -76,7 +77,7 @@ pub fn ended(state: &mut Domain, number: WorkId, env: &BTreeMap<String, String>,
             let mut effects = auxiliary::close(state, number);
             effects.extend(go_on(state, &chat, env));
             if let AuxiliaryProgram::LogIn { again: Some(prompt) } = what {
-                let written = ask::WrittenPrompt::new(prompt, PromptKind::Steer, env.clone());
+                let written = WrittenPrompt::new(prompt, PromptKind::Steer, env.clone());
                 let sent = ask::send_written(state, &chat, written, Requester::Nobody);
                 effects.extend(sent.unwrap_or_else(|problem| {
                     state.notices.push(Notice::ChatTrouble(chat, problem.to_string()));

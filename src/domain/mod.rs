@@ -52,6 +52,7 @@ pub mod trash;
 pub mod usage;
 pub mod work;
 pub mod write_trouble;
+pub mod written_prompt;
 
 pub use effect::{Effect, PaneOrder};
 pub use event::Event;

@@ -62,6 +62,17 @@ pub struct TakenBack {
     pub behind: Vec<String>,
 }
 
+impl TakenBack {
+    /// Makes the same prompt of one in other words; those that it stood before.
+    pub fn goes_on_as(self, prompt: &mut Pending) -> Vec<String> {
+        let known = self.prompt;
+        (prompt.key, prompt.at) = (known.key, known.at);
+        prompt.follow_up |= known.follow_up;
+        prompt.not_before = prompt.not_before.or(known.not_before);
+        self.behind
+    }
+}
+
 impl PromptKind {
     pub fn word(self) -> &'static str {
         match self {

@@ -7,6 +7,7 @@ use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::tree;
+use crate::domain::written_prompt::WrittenPrompt;
 use crate::domain::{agent, ask, chat, duplicate, edit, login, query, script};
 use crate::model::chat::{DirectoryPlace, ListMark};
 use crate::model::query::Binding;
@@ -345,9 +346,9 @@ pub fn explain(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect>
 fn compact(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let sent = compaction::command(&state.domain, &chat, "").and_then(|text| {
-        let written = ask::WrittenPrompt {
+        let written = WrittenPrompt {
             is_command: true,
-            ..ask::WrittenPrompt::new(text, PromptKind::FollowUp, env.unwrap_or_default())
+            ..WrittenPrompt::new(text, PromptKind::FollowUp, env.unwrap_or_default())
         };
         ask::send_written(&mut state.domain, &chat, written, Requester::screen(client))
     });

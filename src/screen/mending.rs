@@ -1,9 +1,9 @@
 //! Errors stand where they happened in the transcript, and lead to what can be done about them.
 
 use crate::domain::agent::restart;
-use crate::domain::ask;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, ScreenRequest};
+use crate::domain::written_prompt::WrittenPrompt;
 use crate::model::queue::PromptKind;
 use crate::model::secret::without_secrets;
 use crate::model::text::one_line;
@@ -232,9 +232,9 @@ fn send(
     not_before: Option<Timestamp>,
 ) -> Vec<Effect> {
     let env = state.views.get(&client).map(|view| view.client.env.clone());
-    let written = ask::WrittenPrompt {
+    let written = WrittenPrompt {
         not_before,
-        ..ask::WrittenPrompt::new(text, PromptKind::Steer, env.unwrap_or_default())
+        ..WrittenPrompt::new(text, PromptKind::Steer, env.unwrap_or_default())
     };
     composer::send_for(state, client, chat, written)
 }
@@ -250,9 +250,9 @@ fn log_in(state: &mut State, client: ClientId, chat: &ChatId, again: Option<Stri
     let env = env.unwrap_or_default();
     let effects = match command {
         Some(command) => {
-            let written = ask::WrittenPrompt {
+            let written = WrittenPrompt {
                 is_command: true,
-                ..ask::WrittenPrompt::new(command, PromptKind::FollowUp, env)
+                ..WrittenPrompt::new(command, PromptKind::FollowUp, env)
             };
             composer::send_for(state, client, chat, written)
         }

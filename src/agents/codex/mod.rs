@@ -10,6 +10,7 @@ mod composer;
 mod earlier;
 mod files;
 mod hooks;
+mod left_running;
 mod provider;
 mod rollout;
 mod rules;

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use super::hooks;
+use super::left_running::LeftRunning;
 use crate::agents::ReadTranscript;
 use crate::agents::exit_code::with_exit_code;
 use crate::model::entry::{From, ToolStatus};
@@ -62,13 +63,7 @@ pub(super) struct Rollout {
     prompts: HashMap<String, PromptLines>,
     /// Tools whose end was told: a line for the person tells it, then one for the model.
     ended: HashSet<String>,
-    /// Processes that go on though the call that began them has ended; one that began in a call that was interrupted is
-    /// known by the call.
-    background: HashSet<String>,
-    /// Calls of commands that have not ended.
-    commands: HashSet<String>,
-    /// Processes that have ended, of which a call may say a moment later that they run.
-    gone: HashSet<String>,
+    left_running: LeftRunning,
     /// The thread of a sub-agent that was given the conversation so far.
     forked: Option<String>,
     /// A copy of that conversation stands here.
@@ -108,9 +103,7 @@ impl ReadTranscript for Rollout {
     }
 
     fn begin_process(&mut self) {
-        self.commands.clear();
-        self.background.clear();
-        self.gone.clear();
+        self.left_running = LeftRunning::default();
     }
 }
 
@@ -131,7 +124,7 @@ impl Rollout {
             ("response_item", "reasoning", _) => thinking(entry),
             ("response_item", "function_call" | "custom_tool_call" | "local_shell_call", _) => {
                 if payload["name"] == COMMAND {
-                    self.commands.insert(text_of(&payload["call_id"]));
+                    self.left_running.begins(word(&payload["call_id"]));
                 }
                 vec![tool_began(payload)]
             }
@@ -139,8 +132,10 @@ impl Rollout {
                 let output = plain(&payload["output"]);
                 let shown = with_exit_code(exit_code(&output), answer(&output));
                 let mut told = self.tool_ended(&payload["call_id"], ended_by_words(&output), shown, None);
-                told.extend(self.goes_on(&output));
-                told.extend(self.is_left_running(word(&payload["call_id"]), &output));
+                let process = measurements(&output).find_map(|line| line.strip_prefix(RUNS_ON));
+                let is_cut = ended_by_words(&output) == ToolStatus::Interrupted;
+                let call = word(&payload["call_id"]);
+                told.extend(self.left_running.call_ended(call, process.map(str::trim), is_cut));
                 told
             }
             ("response_item", "web_search_call", _) => self.web_search(entry),
@@ -160,8 +155,7 @@ impl Rollout {
                     shown(item),
                     milliseconds(&item["duration"]),
                 );
-                told.extend(self.end_process(word(&item["process_id"])));
-                told.extend(self.end_process(word(&item["id"])));
+                told.extend(self.left_running.ended(word(&item["process_id"]), word(&item["id"])));
                 told
             }
             ("event_msg", "turn_aborted", _) => vec![interrupt(word(&payload["reason"]))],
@@ -230,30 +224,6 @@ impl Rollout {
             true => ended.cut_by_cli(None),
             false => ended,
         }]
-    }
-
-    /// What a call says of a process that runs on behind it.
-    fn goes_on(&mut self, output: &str) -> Option<Happened> {
-        let process = measurements(output).find_map(|line| line.strip_prefix(RUNS_ON))?.trim();
-        let is_news = !self.gone.contains(process) && self.background.insert(process.into());
-        is_news.then(|| self.in_background())
-    }
-
-    /// A command whose call is interrupted is not ended by that.
-    fn is_left_running(&mut self, call: &str, output: &str) -> Option<Happened> {
-        let is_command = self.commands.remove(call);
-        let is_left = is_command && ended_by_words(output) == ToolStatus::Interrupted && !self.gone.contains(call);
-        (is_left && self.background.insert(call.into())).then(|| self.in_background())
-    }
-
-    fn end_process(&mut self, process: &str) -> Option<Happened> {
-        self.gone.insert(process.into());
-        self.background.remove(process).then(|| self.in_background())
-    }
-
-    fn in_background(&self) -> Happened {
-        let running = u32::try_from(self.background.len()).unwrap_or(u32::MAX);
-        Happened::Background { running }
     }
 
     /// The model's vendor searched, and all of it is one line.

@@ -18,6 +18,7 @@ mod part;
 mod rules;
 mod server;
 mod sessions;
+mod stored_message;
 
 pub use adapter::OpenCode;
 

@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use super::calls::Calls;
 use super::order::OpencodeOrder;
 use super::part::{self, text_of};
+use super::stored_message::{MessageRole, StoredMessage};
 use crate::agents::{Passage, ReadStream};
 use crate::model::entry::SubagentSaid;
-use crate::model::{HookEvent, Mark, Streamed, Timestamp};
+use crate::model::{HookEvent, Mark, Streamed};
 
 /// Messages whose parts may still come. A few are open at a time.
 const REMEMBERED: usize = 256;
@@ -74,26 +75,6 @@ pub(super) struct Sessions {
 struct ChildSession {
     name: String,
     works: bool,
-}
-
-struct StoredMessage {
-    id: String,
-    role: MessageRole,
-    created: Option<Timestamp>,
-    /// Of its parts there was a tool.
-    used: bool,
-    /// And its last one.
-    finished: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MessageRole {
-    Prompt,
-    Reply,
-    /// A summary of the conversation, for the model.
-    Summary,
-    /// A reply that is complete and accounted for.
-    Done,
 }
 
 impl Sessions {
@@ -233,14 +214,7 @@ impl Sessions {
         };
         if known.is_none() {
             self.messages.truncate(REMEMBERED - 1);
-            let (id, used, finished) = (id.clone(), false, false);
-            self.messages.push_front(StoredMessage {
-                id,
-                role,
-                created: part::time(&message["time"]["created"]),
-                used,
-                finished,
-            });
+            self.messages.push_front(StoredMessage::new(id.clone(), role, message));
         }
         let completed = completed.filter(|at| role != MessageRole::Prompt && *at > self.read)?;
         let heard = self.messages.iter_mut().find(|message| message.id == id)?;
@@ -479,14 +453,6 @@ impl Sessions {
         let idle = json!({"type": "idle"});
         self.status(&session, all.get(&session).unwrap_or(&idle));
         self.passage(None)
-    }
-}
-
-impl StoredMessage {
-    /// Whether all parts of it have come that a complete message has: events get lost on a busy machine.
-    fn is_whole(&self, message: &Value) -> bool {
-        let used = self.used || message["finish"] != "tool-calls";
-        message["error"].is_object() || self.role == MessageRole::Summary || self.finished && used
     }
 }
 

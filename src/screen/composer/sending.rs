@@ -4,6 +4,7 @@
 use crate::domain::ask;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, ScreenRequest};
+use crate::domain::written_prompt::WrittenPrompt;
 use crate::model::agent::CliCommand;
 use crate::model::compose::{ComposerAsk, PromptAttachment, attachments};
 use crate::model::queue::{PromptKind, TakenBack};
@@ -85,7 +86,7 @@ fn send_as(
 }
 
 /// What does not come from the field. It is in the field, too, where it cannot be stored.
-pub fn send_for(state: &mut State, client: ClientId, chat: &ChatId, written: ask::WrittenPrompt) -> Vec<Effect> {
+pub fn send_for(state: &mut State, client: ClientId, chat: &ChatId, written: WrittenPrompt) -> Vec<Effect> {
     let number = state.domain.ids.request();
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -121,9 +122,9 @@ fn submit(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String
     let env = view.map(|view| view.client.env.clone());
     let mut sending = view.into_iter().flat_map(|view| &view.composer.sending);
     let sending = sending.find(|sending| Some(sending.request) == request.number);
-    let written = ask::WrittenPrompt {
+    let written = WrittenPrompt {
         taken_back: sending.and_then(|sending| sending.taken_back.clone()),
-        ..ask::WrittenPrompt::new(text, kind, env.unwrap_or_default())
+        ..WrittenPrompt::new(text, kind, env.unwrap_or_default())
     };
     hand_over(state, request, chat, written).unwrap_or_default()
 }
@@ -132,9 +133,9 @@ fn submit(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String
 fn run(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, command: &CliCommand) -> Vec<Effect> {
     let env = state.views.get(&request.client).map(|view| view.client.env.clone());
     let text = text.trim_end().to_owned();
-    let written = ask::WrittenPrompt {
+    let written = WrittenPrompt {
         is_command: true,
-        ..ask::WrittenPrompt::new(text, PromptKind::FollowUp, env.unwrap_or_default())
+        ..WrittenPrompt::new(text, PromptKind::FollowUp, env.unwrap_or_default())
     };
     let Some(effects) = hand_over(state, request, chat, written) else {
         return Vec::new();
@@ -149,12 +150,7 @@ fn run(state: &mut State, request: ScreenRequest, chat: &ChatId, text: String, c
 }
 
 /// `None`: it is refused, and back in the field.
-fn hand_over(
-    state: &mut State,
-    request: ScreenRequest,
-    chat: &ChatId,
-    written: ask::WrittenPrompt,
-) -> Option<Vec<Effect>> {
+fn hand_over(state: &mut State, request: ScreenRequest, chat: &ChatId, written: WrittenPrompt) -> Option<Vec<Effect>> {
     let requester = Requester::Screen(request);
     match ask::send_written(&mut state.domain, chat, written, requester) {
         Ok(effects) => Some(effects),

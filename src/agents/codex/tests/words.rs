@@ -400,13 +400,13 @@ fn a_command_whose_call_is_interrupted_runs_on_until_a_line_tells_its_end() {
     let mut reader = Codex.transcript_reader();
     let item =
         |kind: &str, call: &str| json!({"type": kind, "call_id": call, "name": "exec_command", "arguments": "{}"});
-    let began = |call| json!({"type": "response_item", "payload": item("function_call", call)});
-    let cut = |call| {
+    let began = |call: &str| json!({"type": "response_item", "payload": item("function_call", call)});
+    let cut = |call: &str| {
         let mut payload = item("function_call_output", call);
         payload["output"] = json!("Wall time: 4.1 seconds\naborted by user");
         json!({"type": "response_item", "payload": payload})
     };
-    let gone = |call| {
+    let gone = |call: &str| {
         json!({"type": "event_msg", "payload": {"type": "item_completed", "item": {
             "type": "CommandExecution", "id": call, "process_id": "53183", "status": "completed", "exit_code": 0,
         }}})
