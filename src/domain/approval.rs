@@ -161,7 +161,12 @@ pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
         // Another text than the one that was read may wait under the same beginning.
         name.len() >= 4 && question.id.starts_with(name) && !clipboard::is_named(chat, &question.id)
     });
-    let found = exact.map_or_else(|| begins.collect(), |at| vec![at]);
+    let found = match (exact, state.is_chat(name)) {
+        (Some(at), _) => vec![at],
+        // It would answer another chat than the one that is named.
+        (None, true) => Vec::new(),
+        (None, false) => begins.collect(),
+    };
     match found.as_slice() {
         [at] => Ok((open[*at].0.clone(), open[*at].1.id.clone())),
         [] => {

@@ -38,6 +38,12 @@ impl Domain {
         }
     }
 
+    /// Whether a chat has just this handle or id.
+    pub fn is_chat(&self, name: &str) -> bool {
+        let mut chats = self.disk.chats.values();
+        chats.any(|chat| chat.record.handle.as_str() == name || chat.id().as_str() == name)
+    }
+
     /// Exact handle, exact id, a unique beginning of at least four characters, or the name that is shown, in letters of any
     /// case, where one chat alone has it; `@main:project` is the chat that
     /// orchestrates the work on that project, `@main` the only one that orchestrates any.

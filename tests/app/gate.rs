@@ -5,7 +5,7 @@ use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::chat::Directory;
 use parlour::model::request::{ApprovalRequest, By, Request};
-use parlour::model::{AreaMode, HookAnswer, HookEvent, Kind, Problem};
+use parlour::model::{AreaMode, Handle, HookAnswer, HookEvent, Kind, Problem};
 use parlour::screen::dialog::Dialog;
 use serde_json::{Value, json};
 
@@ -142,6 +142,29 @@ fn a_question_waits_until_a_person_answers_it_here_once() {
     assert_eq!(approval::json(&world.state.domain, None), json!({ "approvals": [] }));
     let again = world.ask(approve);
     assert!(matches!(&again[..], [Effect::Reply(_, Err(problem))] if problem.to_string().contains("no question")));
+}
+
+#[test]
+fn a_chat_that_is_named_exactly_is_no_beginning_of_another_chats_question() {
+    let mut world = at_work();
+    world.chat("other", "other", 1);
+    world.edits("other", |chat| chat.record.handle = Handle::from_name("tool").unwrap());
+    world.hooked(HookEvent::ToolStarted {
+        id: "tool_7".into(),
+        name: "Bash".into(),
+        input: json!({ "command": "make all" }),
+        parent: None,
+        cwd: None,
+    });
+    world.hooked(asks("make all"));
+    let answered = |world: &mut World, name: &str| {
+        let request = name.into();
+        let effects = world.ask(Request::Approval(ApprovalRequest::Approve { request }));
+        ruled(&effects, HOOK)
+    };
+    assert_eq!(answered(&mut world, "tool"), None);
+    assert_eq!(world.status(), "needs-you: Bash: make all");
+    assert_eq!(answered(&mut world, "tool_"), Some(HookAnswer::Allow));
 }
 
 #[test]
