@@ -92,6 +92,7 @@ pub fn judge(
         answer: word.into(),
         by: "rule".into(),
         reason: None,
+        given_once_written: answer == HookAnswer::Allow,
     });
     // Where a hook has no id, its transcript tells of the end.
     if let (HookAnswer::Deny(why), Some(agent), false) = (&answer, state.live.agents.get_mut(chat), refused) {

@@ -269,11 +269,12 @@ impl JournalWriter {
     }
 
     /// What fails is answered so, and kept to be written when that works again: the marks of what comes later would pass
-    /// over it for good.
+    /// over it for good. But for decisions: who is told that one is not written does not give it.
     fn append_or_hold(&mut self, chat: &ChatId, mut piece: PendingWrite) -> Outcome {
         if self.held.has(chat) {
+            let decided = piece.take_decisions_back();
             let problem = self.held.hold(chat, piece, None);
-            return Outcome::Journal(JournalDone::Unwritten(problem));
+            return Outcome::Journal(JournalDone::Unwritten(decided.told(problem)));
         }
         match self.append(chat, &mut piece) {
             Ok(done) => Outcome::Journal(done),
@@ -283,9 +284,11 @@ impl JournalWriter {
             }
             Err(error) => {
                 self.probe.failed(chat, &error);
+                // Be there nothing left in it: half a line may stand in the file.
+                let decided = piece.take_decisions_back();
                 let problem = self.held.hold(chat, piece, Some(unwritten(chat, &error)));
                 self.backlog.stick(self.held.chats());
-                Outcome::Failed(problem)
+                Outcome::Failed(decided.told(problem))
             }
         }
     }

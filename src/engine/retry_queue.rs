@@ -19,6 +19,37 @@ pub(super) struct PendingWrite {
     pub read: Option<Mark>,
 }
 
+impl PendingWrite {
+    /// Takes out what is given only once it is written.
+    pub fn take_decisions_back(&mut self) -> DecisionsIn {
+        let all = self.what.len();
+        self.what.retain(|told| !told.what.is_given_once_written());
+        match self.what.len() < all {
+            true => DecisionsIn::TakenBack,
+            false => DecisionsIn::None,
+        }
+    }
+}
+
+/// What was decided in what cannot be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DecisionsIn {
+    None,
+    TakenBack,
+}
+
+impl DecisionsIn {
+    /// As whoever decided is told.
+    pub fn told(self, problem: Problem) -> Problem {
+        match self {
+            DecisionsIn::None => problem,
+            DecisionsIn::TakenBack => {
+                problem.hinted("nothing was decided: decide again once that works; `parlour doctor` says more")
+            }
+        }
+    }
+}
+
 #[derive(Default)]
 pub(super) struct RetryQueue {
     chats: HashMap<ChatId, Stuck>,

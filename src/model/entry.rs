@@ -122,6 +122,9 @@ pub enum Happened {
         /// Why a person refused it, in their words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// It is given once this line is written. Where that fails it is not given at all, and the line is never written.
+        #[serde(skip)]
+        given_once_written: bool,
     },
     #[serde(rename = "usage")]
     Usage {
@@ -324,6 +327,17 @@ impl Happened {
             | Happened::Revert { .. }
             | Happened::Unknown { .. } => false,
         }
+    }
+
+    /// A decision that is given only once it is written.
+    pub fn is_given_once_written(&self) -> bool {
+        matches!(
+            self,
+            Happened::Permission {
+                given_once_written: true,
+                ..
+            }
+        )
     }
 
     /// The end of a call whose output its CLI cut, and where the whole of it is said to be.

@@ -92,6 +92,7 @@ impl Open {
                         answer: "unknown".into(),
                         by: "nobody".into(),
                         reason: None,
+                        given_once_written: false,
                     });
                 }
             }

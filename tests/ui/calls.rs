@@ -135,6 +135,7 @@ impl Told {
                 answer: "asked".into(),
                 by: "rule".into(),
                 reason: None,
+                given_once_written: false,
             }),
             Goes::Ended(status) => self.take(Happened::tool_ended(call, status, output, Some(1_234))),
         }

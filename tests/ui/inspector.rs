@@ -75,6 +75,7 @@ fn told() -> Vec<Happened> {
             answer: "allowed".into(),
             by: "person".into(),
             reason: None,
+            given_once_written: false,
             rule: Some("mcp__ci__*".into()),
         },
         ended("t3", ToolStatus::Ok, "run 7: 2 failures\n", (1, 18), None),

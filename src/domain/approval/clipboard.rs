@@ -127,6 +127,7 @@ fn told(waiting: &PendingCopy, answer: &str) -> Happened {
         answer: answer.into(),
         by: if answer == "asked" { "terminal" } else { "person" }.into(),
         reason: None,
+        given_once_written: false,
     }
 }
 

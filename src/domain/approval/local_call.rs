@@ -240,6 +240,7 @@ fn ruled(id: &str, local_call: &LocalCall, input: &Value, rule: &str, answer: &s
         answer: answer.into(),
         by: "rule".into(),
         reason: None,
+        given_once_written: false,
     }
 }
 

@@ -84,7 +84,11 @@ impl Question {
             Decision::Allow => (ALLOWED, "person"),
             Decision::Deny => (DENIED, "person"),
         };
-        Some(self.told(answer, by))
+        let mut told = self.told(answer, by);
+        if let Happened::Permission { given_once_written, .. } = &mut told {
+            *given_once_written = true;
+        }
+        Some(told)
     }
 
     /// How long it waited for an answer.
@@ -231,6 +235,7 @@ pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str
         answer: answer.into(),
         by: by.into(),
         reason: None,
+        given_once_written: false,
     }
 }
 

@@ -30,6 +30,7 @@ impl PendingSetup {
             answer: answer.into(),
             by: by.into(),
             reason: None,
+            given_once_written: false,
         }
     }
 }

@@ -101,6 +101,52 @@ fn what_could_not_be_written_is_written_in_order_once_it_can_and_said_once() {
     assert_eq!(marks.collect::<Vec<_>>(), [1, 2, 3]);
 }
 
+/// A person says yes, and is told that it could not be written.
+#[test]
+fn a_decision_that_could_not_be_written_is_not_written_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Arc::new(Home::open(&folder.path().join("home")).unwrap());
+    let chat = chat(&home);
+    let events = home.record_path(&chat).join("events.jsonl");
+    let mut writer = writer(&home);
+    let decision = Happened::Permission {
+        id: "t1".into(),
+        tool: "Bash".into(),
+        input: serde_json::Value::Null,
+        rule: None,
+        answer: "allowed".into(),
+        by: "person".into(),
+        reason: None,
+        given_once_written: true,
+    };
+    let note = || Happened::Note { text: "x".into() };
+    let mut told = |number: u64, what: Vec<Happened>| {
+        let what = what.into_iter().map(Reported::from).collect();
+        let piece = PendingWrite {
+            work: WorkId(number),
+            what,
+            read: None,
+        };
+        match writer.append_or_hold(&chat, piece) {
+            Outcome::Failed(problem) | Outcome::Journal(JournalDone::Unwritten(problem)) => problem.hint,
+            outcome => panic!("{outcome:?}"),
+        }
+    };
+    fs::create_dir(&events).unwrap();
+    for number in 1..=2 {
+        let hint = told(number, vec![note(), decision.clone()]);
+        assert!(hint.contains("nothing was decided"), "{hint}");
+    }
+    let hint = told(3, vec![note()]);
+    assert!(hint.contains("it is kept"), "{hint}");
+    fs::remove_dir(&events).unwrap();
+    writer.held.now();
+    writer.write_held();
+    let lines = fs::read_to_string(&events).unwrap();
+    assert_eq!(lines.matches("\"note\"").count(), 3, "{lines}");
+    assert!(!lines.contains("permission"), "{lines}");
+}
+
 /// A writer without its thread.
 fn writer(home: &Arc<Home>) -> JournalWriter {
     let (sender, _inbox) = Sender::channel(Arc::default());

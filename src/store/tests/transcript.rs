@@ -457,6 +457,7 @@ fn what_a_killed_engine_left_open_is_closed_as_unknown() {
         answer: answer.into(),
         by: by.into(),
         reason: None,
+        given_once_written: false,
     };
     let exited = Happened::Status {
         status: "exited".into(),
