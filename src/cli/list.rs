@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::args::ListArgs;
 use super::bound;
 use super::environment::here;
-use super::output::{OutputForm, OutputLook, OutputTone, show, text};
+use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{TableCell, cell, table_without};
 use crate::domain::call::called_in;
@@ -27,10 +27,14 @@ pub fn run(home: &Path, form: OutputForm, of: &ListArgs) -> anyhow::Result<()> {
     show(form, &answer, |look| words(&answer, of, look))
 }
 
-/// As [`run`], with the one that the current directory is bound to.
+/// As [`run`], with the one that the current directory is bound to. Where that is gone another is chosen from the list.
 pub fn run_here(home: &Path, form: OutputForm, of: &ListArgs) -> anyhow::Result<()> {
     let dir = here()?;
-    let here = bound::bound(home, &dir)?.map(|found| found.chat);
+    let here = bound::bound(home, &dir).unwrap_or_else(|error| {
+        output::tell(&format!("{error:#}"));
+        None
+    });
+    let here = here.map(|found| found.chat);
     let mut answer = ask(home, Request::Chats(ChatsRequest::List))?;
     for chat in answer["chats"].as_array_mut().into_iter().flatten() {
         chat["bound"] = (Some(text(chat, "id")) == here.as_ref().map(ChatId::as_str)).into();

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::model::atom::{AtomChange, Who};
+use crate::model::query::Binding;
 use crate::model::request::NewChat;
 use crate::model::role::WORKER;
 use crate::model::settings::Confinement;
@@ -93,7 +94,6 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         schedule,
         parent,
         to_open: new.dirs.len(),
-        bind: new.bind.clone(),
         disabled_servers: new.without_mcp.clone(),
         permissions,
         prompt: new.prompt.clone(),
@@ -174,7 +174,7 @@ fn unknown_server(state: &Domain, left_out: &[String]) -> Option<Problem> {
     Some(Problem::missing("making a chat", cause, hint))
 }
 
-/// The chat is on disk: on with its directories, then its agent.
+/// The chat is on disk: on with its directories, then the directory that is bound to it, then its agent.
 pub fn set_up(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, requester: Requester) -> Vec<Effect> {
     if let Some(problem) = opening::given_up(state, chat) {
         return not_set_up(state, chat, problem, requester);
@@ -196,6 +196,11 @@ pub fn set_up(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, requeste
         open.cwd = open.cwd.or_else(|| Some(new.cwd.clone()));
         let job = project::open_job(state, chat, open, requester);
         return work(state, requester, ProjectThen::Continue(chat.clone(), new), job);
+    }
+    if let Some(dir) = new.bind.take() {
+        let binding = Binding::To(chat.clone(), dir);
+        let then = ChatThen::BindNew(chat.clone(), new);
+        return work(state, requester, then, ChatWork::Bind(binding));
     }
     let env = std::mem::take(&mut new.env);
     if let Requester::Launch(number) = requester {

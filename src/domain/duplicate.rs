@@ -46,7 +46,6 @@ pub fn begin(
         parent: record.parent.filter(|_| at.is_none()),
         // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.
         to_open: record.dirs.len() + 1,
-        bind: None,
         schedule: None,
         disabled_servers: record.disabled_servers,
         permissions: record.set.permissions,

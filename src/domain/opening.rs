@@ -1,6 +1,6 @@
 //! Directories on their way into chats: it can take as long as a remote takes to answer, so it is shown and can be given up.
 
-use crate::domain::work::{ProjectThen, ProjectWork, TeamThen, Work};
+use crate::domain::work::{ChatThen, ProjectThen, ProjectWork, TeamThen, Work};
 use crate::model::{ChatId, Problem, WorkId};
 
 use super::effect::Effect;
@@ -40,6 +40,7 @@ pub fn is_being_made(state: &Domain, chat: &ChatId) -> bool {
             &waiting.then,
             Then::Project(ProjectThen::Continue(made, _) | ProjectThen::Dispatch(made))
             | Then::Team(TeamThen::Continue(made, _) | TeamThen::Dispatch(made))
+            | Then::Chat(ChatThen::BindNew(made, _))
             if made == chat
         )
     })

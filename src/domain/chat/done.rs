@@ -23,6 +23,7 @@ pub fn done(
             effects.extend(creation::set_up(state, &id, new, requester));
             effects
         }
+        (ChatThen::BindNew(chat, new), ChatDone::Bound(_)) => creation::set_up(state, &chat, new, requester),
         (ChatThen::Dispatch(id), ChatDone::Loaded(loaded)) => dispatch::made(state, &id, *loaded),
         (ChatThen::GiveUp, ChatDone::Loaded(loaded)) => {
             let id = loaded.id().clone();
@@ -89,6 +90,7 @@ pub fn done(
         (
             ChatThen::Answer
             | ChatThen::SetUp(_)
+            | ChatThen::BindNew(..)
             | ChatThen::Dispatch(_)
             | ChatThen::GiveUp
             | ChatThen::Demo(_)
@@ -152,6 +154,7 @@ fn refuse(state: &mut Domain, requester: Requester, chat: &ChatId, found: Losses
 pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem: Problem) -> Vec<Effect> {
     match then {
         ChatThen::Dispatch(chat) => dispatch::not_created(state, &chat, problem),
+        ChatThen::BindNew(chat, _) => chat::not_set_up(state, &chat, problem, requester),
         ChatThen::Unmade(why) => reply::answer(state, requester, Err(why)),
         // Not knowing is no reason to refuse for ever, but it is said.
         ChatThen::ShowLosses(chat) => {

@@ -141,6 +141,8 @@ pub enum ChatThen {
     Answer,
     /// A chat was made: open its directories, start its agent, send its first prompt.
     SetUp(Box<NewChat>),
+    /// Its directories are open, and one is bound to it: start its agent.
+    BindNew(ChatId, Box<NewChat>),
     /// An agent's call makes this chat.
     Dispatch(ChatId),
     /// Nobody wants the chat any more that was being made.
@@ -200,8 +202,6 @@ pub struct NewRecord {
     pub parent: Option<ChatId>,
     /// How many directories are opened in it before its agent starts.
     pub to_open: usize,
-    /// The directory that it is bound to.
-    pub bind: Option<PathBuf>,
     /// Whose run it is.
     pub schedule: Option<ScheduleId>,
     pub disabled_servers: Vec<String>,

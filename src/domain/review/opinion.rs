@@ -63,7 +63,6 @@ pub fn ask(
         around: Vec::new(),
         parent: Some(of.clone()),
         to_open: 0,
-        bind: None,
         schedule: None,
         disabled_servers: Vec::new(),
         permissions: PermissionProfile::Ask,

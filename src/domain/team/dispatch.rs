@@ -109,7 +109,6 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         around: project::places(state, parent),
         parent: Some(parent.clone()),
         to_open: usize::from(open.is_some()),
-        bind: None,
         schedule: None,
         disabled_servers: disabled(state, parent),
         permissions: state

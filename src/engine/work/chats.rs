@@ -81,10 +81,6 @@ pub(super) fn make(services: &Services, new: &NewRecord) -> Result<Chat, Problem
 
 /// What it has beyond its directory and its record.
 fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> {
-    if let Some(dir) = &new.bind {
-        let bound = services.home.bind(dir, &new.id, now());
-        bound.doing("binding the chat to its directory")?;
-    }
     if new.prompt.is_none() && new.permissions.is_ask() {
         return Ok(chat);
     }
