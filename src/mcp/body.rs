@@ -14,7 +14,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, stream};
 use rmcp::model::RequestId;
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -57,15 +58,20 @@ pub(super) async fn read(State(reading): State<Arc<BodyReading>>, request: Reque
             return (StatusCode::REQUEST_TIMEOUT, "the body took too long").into_response();
         }
     };
-    match BodyReading::judge(&bytes) {
-        Ok(BodyMessage::Cancelled(request)) => reading.calls.cancel(&chat, &request),
-        Ok(BodyMessage::Other) => {}
-        Err((code, why)) => return rpc_error(code, &why),
-    }
+    let id = match BodyReading::judge(&bytes) {
+        Ok(BodyMessage::Cancelled(request)) => {
+            reading.calls.cancel(&chat, &request);
+            None
+        }
+        // parlour asks its callers nothing.
+        Ok(BodyMessage::Response) => return StatusCode::ACCEPTED.into_response(),
+        Ok(BodyMessage::Other(id)) => id,
+        Err((code, why)) => return rpc_error(None, code, &why),
+    };
     let response = next.run(Request::from_parts(head, handed_on(bytes, lane))).await;
     match response.status() {
         // The content type was right: what the library could not read is the message.
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => rpc_error(INVALID_REQUEST, "not a JSON-RPC message"),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => rpc_error(id, INVALID_REQUEST, "not a JSON-RPC message"),
         _ => response,
     }
 }
@@ -73,7 +79,9 @@ pub(super) async fn read(State(reading): State<Arc<BodyReading>>, request: Reque
 /// What this check makes of a message.
 enum BodyMessage {
     Cancelled(RequestId),
-    Other,
+    Response,
+    /// With its id, if it has one.
+    Other(Option<RequestId>),
 }
 
 impl BodyReading {
@@ -107,7 +115,9 @@ impl BodyReading {
                 // Lanes are never closed; without one the body is only read sooner.
                 lane = self.lane(chat).acquire_owned().await.ok();
             }
-            measure.add(&piece).map_err(|why| rpc_error(INVALID_REQUEST, &why))?;
+            measure
+                .add(&piece)
+                .map_err(|why| rpc_error(None, INVALID_REQUEST, &why))?;
             whole.extend_from_slice(&piece);
         }
         Ok((whole.into(), lane))
@@ -125,9 +135,16 @@ impl BodyReading {
             Category::Syntax | Category::Eof | Category::Io => (PARSE_ERROR, error.to_string()),
             Category::Data => (INVALID_REQUEST, error.to_string()),
         };
+        if text.trim_start().starts_with('[') {
+            serde_json::from_str::<IgnoredAny>(text).map_err(broken)?;
+            let why = "no batches are taken: send each message in a request of its own";
+            return Err((INVALID_REQUEST, why.into()));
+        }
         let envelope: Envelope = serde_json::from_str(text).map_err(broken)?;
-        if envelope.method.as_deref() != Some("notifications/cancelled") {
-            return Ok(BodyMessage::Other);
+        match envelope.method.as_deref() {
+            Some("notifications/cancelled") => {}
+            None if envelope.result.is_some() || envelope.error.is_some() => return Ok(BodyMessage::Response),
+            Some(_) | None => return Ok(BodyMessage::Other(envelope.id)),
         }
         let cancellation: Cancellation = serde_json::from_str(text).map_err(broken)?;
         Ok(BodyMessage::Cancelled(cancellation.params.request_id))
@@ -138,6 +155,16 @@ impl BodyReading {
 #[derive(Deserialize)]
 struct Envelope {
     method: Option<String>,
+    #[serde(default, deserialize_with = "readable")]
+    id: Option<RequestId>,
+    result: Option<IgnoredAny>,
+    error: Option<IgnoredAny>,
+}
+
+/// What is no id is left to the library to refuse.
+fn readable<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RequestId>, D::Error> {
+    let id = serde_json::Value::deserialize(from)?;
+    Ok(serde_json::from_value(id).ok())
 }
 
 #[derive(Deserialize)]
@@ -167,8 +194,8 @@ fn too_large() -> Response {
         .into_response()
 }
 
-fn rpc_error(code: i32, why: &str) -> Response {
-    let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": why}});
+fn rpc_error(id: Option<RequestId>, code: i32, why: &str) -> Response {
+    let error = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": why}});
     (StatusCode::BAD_REQUEST, axum::Json(error)).into_response()
 }
 

@@ -7,9 +7,9 @@ use axum::http::request::Parts;
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    Implementation, InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
+    ListToolsResult, MetaObject, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -21,7 +21,7 @@ use super::tool_list::listed;
 use super::{McpLimits, TokenHolder, ToolHost};
 use crate::model::text::one_line;
 use crate::model::tool::{self, ToolEntry, tools};
-use crate::model::{ChatId, Problem, ResultExt, ToolCall};
+use crate::model::{ChatId, Problem, ProblemKind, ResultExt, ToolCall};
 
 /// One value for all requests: what differs comes with each.
 #[derive(Clone)]
@@ -75,6 +75,7 @@ impl ServerHandler for Handler {
         let result = match (tool.parse)(asked.arguments.unwrap_or_default()) {
             Ok(call) => self.run(tool, caller, call, context).await,
             Err(error) => Err(Problem::of(format!("reading the arguments of {}", tool.name), &error)
+                .of_kind(ProblemKind::User)
                 .hinted("correct them and call again")),
         };
         Ok(match result {
@@ -127,6 +128,11 @@ impl ServerHandler for Handler {
         match request.method.as_str() {
             CallToolRequestMethod::VALUE => {
                 let cause = "params is an object with name, a text, and arguments, an object";
+                Err(ErrorData::invalid_params(cause, None))
+            }
+            InitializeResultMethod::VALUE => {
+                let cause =
+                    "params is an object with protocolVersion, a text, and capabilities and clientInfo, objects";
                 Err(ErrorData::invalid_params(cause, None))
             }
             _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),

@@ -130,6 +130,52 @@ async fn an_unknown_tool_or_method_is_an_error_of_the_protocol() {
     }
 }
 
+/// A client finds its own slips: each is told with the request's id, and for what it is.
+#[tokio::test]
+async fn what_is_wrong_with_a_message_is_said_under_its_id() {
+    let server = TestServer::open().await;
+    for params in [json!({}), json!({"protocolVersion": 5, "capabilities": {}})] {
+        let hello = json!({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": params});
+        let answer = server.post(hello).send().await;
+        assert_eq!((answer.error_code(), answer.json()["id"].clone()), (-32602, json!(7)));
+        let why = answer.json()["error"]["message"].clone();
+        assert!(why.as_str().unwrap().contains("protocolVersion"), "{why}");
+    }
+    let odd = json!({"jsonrpc": "2.0", "id": "a", "method": "ping", "params": []});
+    let odd = server.post(odd).send().await;
+    assert_eq!((odd.error_code(), odd.json()["id"].clone()), (-32600, json!("a")));
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+    for batch in [json!([ping, ping]), json!([])] {
+        let refused = server.post(batch).send().await;
+        assert_eq!(refused.error_code(), -32600);
+        let why = refused.json()["error"]["message"].clone();
+        assert!(why.as_str().unwrap().contains("a request of its own"), "{why}");
+    }
+    // What answers a question that nobody asked is let go.
+    for response in [json!({"result": {}}), json!({"error": {"code": 1, "message": "no"}})] {
+        let mut message = json!({"jsonrpc": "2.0", "id": 3});
+        message
+            .as_object_mut()
+            .unwrap()
+            .extend(response.as_object().unwrap().clone());
+        assert_eq!(server.post(message).status().await, 202);
+    }
+}
+
+#[tokio::test]
+async fn wrong_arguments_are_the_callers_and_no_fault() {
+    let server = TestServer::open().await;
+    for (tool, arguments) in [
+        ("open_dir", json!({})),
+        ("open_dir", json!({"path_or_url": 5})),
+        ("set_status", json!({"status": "zzz"})),
+    ] {
+        let refused = server.post(call(1, tool, arguments)).send().await.json();
+        assert_eq!(refused["result"]["isError"], true, "{refused}");
+        assert_eq!(refused["result"]["_meta"]["parlour/kind"], "user", "{refused}");
+    }
+}
+
 #[tokio::test]
 async fn a_tool_that_is_not_offered_is_neither_listed_nor_called() {
     let server = TestServer::open().await;
