@@ -65,7 +65,7 @@ impl Inboxes {
             InboxJob::Tell(which, except) => {
                 // What was written by hand a moment ago belongs to it.
                 said(chat, inbox.settle(&self.home, now())?);
-                let (messages, more) = inbox.tell(which, &except);
+                let (messages, more) = inbox.tell(&which, &except);
                 let read: Vec<String> = messages.iter().map(|message| message.id.clone()).collect();
                 inbox.mark(&read)?;
                 JournalDone::Inbox {

@@ -28,9 +28,11 @@ pub struct InboxMessage {
 }
 
 /// What an agent asks of its inbox.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Which {
     All,
+    /// What came before the message of this id.
+    Before(String),
     Unread,
 }
 

@@ -236,9 +236,13 @@ impl Inbox {
     }
 
     /// What one answer holds: of the unread ones the oldest first, of all of them the newest. Says whether there are more.
-    pub fn tell(&self, which: Which, except: &[String]) -> (Vec<InboxMessage>, bool) {
+    pub fn tell(&self, which: &Which, except: &[String]) -> (Vec<InboxMessage>, bool) {
+        let end = match which {
+            Which::All | Which::Unread => self.messages.len(),
+            Which::Before(id) => self.messages.iter().position(|message| message.id == *id).unwrap_or(0),
+        };
         let wanted = |message: &&InboxMessage| match which {
-            Which::All => true,
+            Which::All | Which::Before(_) => true,
             Which::Unread => !message.read && !except.contains(&message.id),
         };
         let mut bytes = 0;
@@ -246,10 +250,10 @@ impl Inbox {
             bytes += message.message.len();
             bytes <= TOLD_BYTES || bytes == message.message.len()
         };
-        let all: Vec<&InboxMessage> = self.messages.iter().filter(wanted).collect();
+        let all: Vec<&InboxMessage> = self.messages[..end].iter().filter(wanted).collect();
         let mut told: Vec<InboxMessage> = match which {
             Which::Unread => all.iter().copied().take(TOLD).take_while(&mut fits).cloned().collect(),
-            Which::All => all
+            Which::All | Which::Before(_) => all
                 .iter()
                 .rev()
                 .copied()
@@ -258,7 +262,7 @@ impl Inbox {
                 .cloned()
                 .collect(),
         };
-        if which == Which::All {
+        if *which != Which::Unread {
             told.reverse();
         }
         let more = told.len() < all.len();

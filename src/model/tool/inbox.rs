@@ -72,11 +72,14 @@ struct Sent {
 #[derive(Deserialize, JsonSchema)]
 struct ReadInbox {
     unread_only: Option<bool>,
+    /// An id: only what is older
+    before: Option<String>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct InboxAnswer {
     messages: Vec<InboxAnswerMessage>,
+    /// There are others: call again with unread_only, or with before
     more: bool,
 }
 
@@ -138,9 +141,10 @@ impl From<SendMessage> for InboxCall {
 
 impl From<ReadInbox> for InboxCall {
     fn from(asked: ReadInbox) -> InboxCall {
-        InboxCall::Read(match asked.unread_only {
-            Some(true) => Which::Unread,
-            Some(false) | None => Which::All,
+        InboxCall::Read(match (asked.unread_only, asked.before) {
+            (Some(true), _) => Which::Unread,
+            (Some(false) | None, Some(id)) => Which::Before(id),
+            (Some(false) | None, None) => Which::All,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::inbox::InboxMessage;
+use crate::model::inbox::{InboxMessage, Which};
 
 fn message(id: &str, text: &str) -> InboxMessage {
     InboxMessage {
@@ -58,6 +58,28 @@ fn entries_written_by_hand_are_no_way_around_the_limits() {
     inbox.mark(&ids).unwrap();
     inbox.settle(&place.home, NOW).unwrap().unwrap();
     assert_eq!(inbox.unread().len(), 100, "what waited in the file is taken in then");
+}
+
+/// An answer holds no more than some of it: the rest is told by what is older than the first of that.
+#[test]
+fn what_is_read_is_told_again_part_by_part() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    for number in 1..=3 {
+        let long = format!("{number}{}", "x".repeat(40 << 10));
+        inbox.post(message(&format!("m{number}"), &long)).unwrap();
+    }
+    let ids = |which: Which| {
+        let (told, more) = inbox.tell(&which, &[]);
+        let ids: Vec<String> = told.into_iter().map(|message| message.id).collect();
+        (ids, more)
+    };
+    assert_eq!(ids(Which::All), (vec!["m3".into()], true));
+    assert_eq!(ids(Which::Before("m3".into())), (vec!["m2".into()], true));
+    assert_eq!(ids(Which::Before("m2".into())), (vec!["m1".into()], false));
+    assert_eq!(ids(Which::Before("m1".into())), (Vec::new(), false));
+    assert_eq!(ids(Which::Before("gone".into())), (Vec::new(), false));
 }
 
 #[test]
