@@ -30,7 +30,7 @@ use super::scripts::Scripts;
 const TERMINAL: &str = "terminal";
 
 /// By chat, the names of tools.
-pub type LeftOut = Arc<RwLock<BTreeMap<ChatId, Vec<String>>>>;
+pub type LeftOut = Arc<RwLock<BTreeMap<ChatId, Vec<(String, &'static str)>>>>;
 
 pub struct Services {
     pub home: Arc<Home>,
@@ -87,7 +87,7 @@ impl Services {
     /// From now on this chat's agent is offered what its record says of parlour's own tools.
     pub fn offer_tools(&self, chat: &Chat) {
         let all = tools(Equipped::Bare).map(|tool| tool.name);
-        let without = all.filter(|tool| !chat.record.has_tool(tool)).map(str::to_string);
+        let without = all.filter_map(|tool| Some((tool.to_string(), chat.record.lacks_tool(tool)?)));
         let mut left_out = self.left_out.write();
         left_out.insert(chat.id().clone(), without.collect());
     }

@@ -85,8 +85,9 @@ impl ToolHost for EngineToolHost {
             return Some("mcp.tools in config.json leaves it out".into());
         }
         let left_out = self.left_out.read();
-        let left_out = left_out.get(caller).is_some_and(named);
-        left_out.then(|| "a person switched it off for this chat".into())
+        let mut left_out = left_out.get(caller).into_iter().flatten();
+        let why = left_out.find(|(name, _)| name == tool).map(|(_, why)| *why);
+        why.map(str::to_string)
     }
 
     fn equipped(&self, caller: &ChatId) -> Equipped {

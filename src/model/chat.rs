@@ -146,7 +146,16 @@ impl Record {
 
     /// Whether its agent is offered this tool of parlour's own, as far as the chat is concerned.
     pub fn has_tool(&self, tool: &str) -> bool {
-        self.needs_tool(tool) && !self.disabled_servers.contains(&server::own_tool(tool))
+        self.lacks_tool(tool).is_none()
+    }
+
+    /// Why it is not offered.
+    pub fn lacks_tool(&self, tool: &str) -> Option<&'static str> {
+        let is_off = || self.disabled_servers.contains(&server::own_tool(tool));
+        match self.needs_tool(tool) {
+            false => Some("it is for a chat that reviews the work of another one"),
+            true => is_off().then_some("a person switched it off for this chat"),
+        }
     }
 
     /// Whether a tool of parlour's own is of use in it. A reviewer alone has findings to tell.
