@@ -107,7 +107,7 @@ pub fn make(
     }
     let mut tree = None;
     if let ScheduleRequester::Agent(chat) = who {
-        let of = tree_of(state, chat);
+        let of = tree::of_schedules(state, chat);
         within_limits(state, &of, chat, &terms)?;
         tree = Some(of);
     }
@@ -221,30 +221,11 @@ fn within_limits(state: &Domain, tree: &str, chat: &ChatId, terms: &Terms) -> Re
     }
 }
 
-/// The tree whose schedules a chat shares. A run is of its schedule's tree, or, where a person made that, of a tree with
-/// its other runs.
-fn tree_of(state: &Domain, chat: &ChatId) -> String {
-    let root = tree::root(state, chat);
-    let run = state
-        .disk
-        .chats
-        .get(root)
-        .and_then(|chat| chat.record.schedule.as_deref());
-    let Some(schedule) = run.and_then(ScheduleId::parse) else {
-        return root.to_string();
-    };
-    let made_by = match state.disk.schedules.get(&schedule) {
-        Some(Ok(schedule)) => schedule.tree.clone(),
-        Some(Err(_)) | None => None,
-    };
-    made_by.unwrap_or_else(|| schedule.to_string())
-}
-
 fn is_seen(state: &Domain, id: &ScheduleId, who: ScheduleRequester) -> bool {
     match (who, state.disk.schedules.get(id)) {
         (ScheduleRequester::Person, _) => true,
         (ScheduleRequester::Agent(chat), Some(Ok(schedule))) => {
-            schedule.tree.as_deref() == Some(tree_of(state, chat).as_str())
+            schedule.tree.as_deref() == Some(tree::of_schedules(state, chat).as_str())
         }
         (ScheduleRequester::Agent(_), Some(Err(_)) | None) => false,
     }

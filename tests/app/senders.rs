@@ -90,7 +90,9 @@ fn an_agents_shell_verbs_reach_its_parent_to_read_and_no_chat_of_another_tree() 
     let reading = ["screen", "events", "explain", "log", "servers", "wait", "rm"];
     let changing = ["open-dir", "rename", "resume"];
     for of_another_tree in ["other", "otheraaaaa", "@main", "nowhere"] {
-        let told = format!("there is no {of_another_tree} among your parent and the chats below yours");
+        let told = format!(
+            "there is no {of_another_tree} among your parent, the chats below yours and the runs of your schedules"
+        );
         assert_eq!(refused(&reading, of_another_tree), vec![told; reading.len()]);
         let told = format!("there is no {of_another_tree} among the chats below yours");
         assert_eq!(refused(&changing, of_another_tree), vec![told; changing.len()]);

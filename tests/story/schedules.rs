@@ -202,6 +202,10 @@ fn an_agent_schedules_a_chat_and_its_deletion_leaves_the_schedule() {
     let ran = call(&config, "run_schedule", json!({"id": made["id"]}))["structuredContent"].clone();
     let run = comes_to(&parlour, "Morning", "success");
     assert_eq!(run["chat"], ran["chatId"]);
+    let status = call(&config, "get_status", json!({"session_id": ran["chatId"]}));
+    assert_eq!(status["structuredContent"]["chatId"], ran["chatId"], "{status}");
+    let waited = call(&config, "wait_for", json!({"chats": [ran["chatId"]], "timeout": 1}));
+    assert_ne!(waited["isError"], true, "{waited}");
 
     parlour.say(&["rm", "talk", "--yes"]);
     let shown = parlour.json(&["schedule", "show", "Morning"]);

@@ -106,12 +106,13 @@ pub fn short(state: &Domain, chat: &ChatId) -> Value {
 }
 
 /// Who is meant by [`around`], and by [`beneath`].
-pub const AROUND: &str = "your parent and the chats below yours";
+pub const AROUND: &str = "your parent, the chats below yours and the runs of your schedules";
 pub const BENEATH: &str = "the chats below yours";
 
-/// The caller itself, the chats below it, and its parent.
+/// The caller itself, the chats below it, its parent, and the runs of its tree's schedules.
 pub fn around(state: &Domain, caller: &ChatId) -> Vec<ChatId> {
     let mut around = beneath(state, caller);
+    around.extend(tree::runs(state, caller));
     around.extend(tree::parent(state, caller, "looking around").ok());
     around
 }

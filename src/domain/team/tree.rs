@@ -6,7 +6,7 @@ use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::entry::From;
 use crate::model::role::ORCHESTRATOR;
-use crate::model::{Chat, ChatId, Handle, Problem};
+use crate::model::{Chat, ChatId, Handle, Problem, ScheduleId};
 
 /// What the orchestrator of a repository is called where a chat is named.
 pub const MAIN: &str = "@main";
@@ -66,6 +66,36 @@ pub fn below(state: &Domain, root: &ChatId) -> Vec<ChatId> {
         next += 1;
     }
     found.split_off(1)
+}
+
+/// The tree whose schedules a chat shares. A run is of its schedule's tree, or, where a person made that, of a tree with
+/// its other runs.
+pub fn of_schedules(state: &Domain, chat: &ChatId) -> String {
+    let root = root(state, chat);
+    let Some(schedule) = state.disk.chats.get(root).and_then(schedule_of) else {
+        return root.to_string();
+    };
+    let made_by = match state.disk.schedules.get(&schedule) {
+        Some(Ok(schedule)) => schedule.tree.clone(),
+        Some(Err(_)) | None => None,
+    };
+    made_by.unwrap_or_else(|| schedule.to_string())
+}
+
+/// The runs of the schedules that a chat shares.
+pub fn runs(state: &Domain, chat: &ChatId) -> Vec<ChatId> {
+    let tree = of_schedules(state, chat);
+    let is_shared = |id: &ScheduleId| match state.disk.schedules.get(id) {
+        Some(Ok(schedule)) => schedule.tree.as_ref() == Some(&tree),
+        Some(Err(_)) | None => false,
+    };
+    let runs = state.disk.chats.values();
+    let runs = runs.filter(|run| schedule_of(run).as_ref().is_some_and(is_shared));
+    runs.map(|run| run.id().clone()).collect()
+}
+
+fn schedule_of(run: &Chat) -> Option<ScheduleId> {
+    run.record.schedule.as_deref().and_then(ScheduleId::parse)
 }
 
 /// Every chat of a tree, with its handle.

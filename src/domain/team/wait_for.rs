@@ -18,8 +18,10 @@ const LONGEST_S: u64 = 24 * 3600;
 
 pub fn begin(state: &mut Domain, caller: &ChatId, asked: WaitFor, call: CallId) -> Result<Vec<Effect>, Problem> {
     let doing = "waiting for chats";
-    let below = tree::below(state, caller);
-    let find = |named: &String| family::find(state, &below, named, doing, family::BENEATH);
+    let mut awaited = tree::below(state, caller);
+    awaited.extend(tree::runs(state, caller));
+    let who = "the chats below yours and the runs of your schedules";
+    let find = |named: &String| family::find(state, &awaited, named, doing, who);
     let chats = match asked.chats.as_slice() {
         [] => tree::children(state, caller).cloned().collect(),
         named => named.iter().map(find).collect::<Result<Vec<_>, _>>()?,
