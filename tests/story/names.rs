@@ -221,4 +221,37 @@ fn two_projects_of_one_name_are_both_named() {
     }
     let own = parlour.json(&["open-dir", "one", "grove"]);
     assert_eq!(own["name"], "grove-2", "its own comes before all others: {own}");
+    let notes = own["notes"].to_string();
+    assert!(
+        notes.contains("another clone of it is open already: projects/grove, on main"),
+        "{notes}"
+    );
+}
+
+/// Whoever asks twice, as an agent does that has forgotten the first time, means one clone.
+#[test]
+fn a_branch_that_a_clone_is_on_already_is_opened_once() {
+    let parlour = team::parlour(json!({}));
+    let grove = parlour.scratch().join("grove");
+    git(
+        parlour.scratch(),
+        &["init", "-q", "-b", "main", grove.to_str().unwrap()],
+    );
+    git(&grove, &["commit", "-q", "--allow-empty", "-m", "Begin"]);
+    parlour.json(&["new", "Talk"]);
+    let open = |more: &[&str]| {
+        let words = [&["open-dir", "talk", grove.to_str().unwrap()], more].concat();
+        let opened = parlour.json(&words);
+        (opened["name"].as_str().unwrap().to_owned(), opened["notes"].to_string())
+    };
+    let hotfix = ["--branch", "hotfix", "--base", "main"];
+    assert_eq!(open(&hotfix).0, "grove");
+    let (name, notes) = open(&hotfix);
+    assert_eq!(
+        (name.as_str(), notes.contains("it was open already")),
+        ("grove", true),
+        "{notes}"
+    );
+    assert_eq!(open(&["--branch", "other"]).0, "grove-2");
+    assert_eq!(open(&["--branch", "hotfix", "--mode", "ro"]).0, "grove-3");
 }

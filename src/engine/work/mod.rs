@@ -33,6 +33,7 @@ mod open;
 mod opened;
 mod output;
 mod read;
+mod reopened;
 mod review;
 mod run;
 mod schedules;

@@ -16,7 +16,7 @@ use crate::model::{AreaMode, ChatId, Kind, Problem, ResultExt};
 use super::super::inbound::Inbound;
 use super::super::services::Services;
 use super::context::WorkContext;
-use super::{guard, identity, link, names, opened, scripts};
+use super::{guard, identity, link, names, opened, reopened, scripts};
 
 /// Opens what was asked for. A clone appears only when all that belongs to it is in it.
 pub fn open(
@@ -82,6 +82,9 @@ fn open_as(
             link::link(services, id, asked, &path, &doing())
         }
         LocalTarget::Repository(origin) => {
+            if let Some(there) = reopened::same(services, id, asked, &origin) {
+                return Ok(there);
+            }
             let wanted = WantedClone {
                 asked,
                 origin: &origin,
@@ -145,6 +148,7 @@ pub(super) fn clone(
             progress.report(u64::from(step.percent.unwrap_or(0)), total, stage(step.stage));
         }
     };
+    let others = reopened::beside(services, id, origin);
     let mut notes = Vec::new();
     let opened = git::open(&job, &progress, &context.cancel, |staged| {
         notes = apply_setup(services, origin, staged)?;
@@ -158,6 +162,7 @@ pub(super) fn clone(
     if job.carried.is_none() {
         notes.extend(whence(origin, &opened, open_dir::is_bare(&asked.path_or_url)));
     }
+    notes.extend(others);
     if let Some(why) = &opened.offline {
         notes.push(format!(
             "its origin could not be asked, so this is what was fetched last: {why}"
