@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use crate::model::atom::{AtomChange, Who};
 use crate::model::query::Binding;
 use crate::model::request::NewChat;
-use crate::model::role::WORKER;
 use crate::model::settings::Confinement;
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, PermissionProfile, Problem, ScheduleId};
@@ -78,7 +77,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         Some(_) | None => naming::from_prompt(new.prompt.as_deref()),
     };
     let handle = state.free_handle(&name, &id);
-    if parent.is_some() && new.role.as_deref() == Some(WORKER) {
+    if parent.is_some() && new.role.is_some() {
         let after = if named { &name } else { handle.as_str() };
         new.dirs.iter_mut().for_each(|open| project::call_branch(open, after));
     }

@@ -75,6 +75,9 @@ fn init_makes_an_orchestrator_over_the_checkout_and_new_makes_workers_below_it()
     // Without a branch it is the one that is called after it; what is there already is taken, and said.
     let own = in_dir(&parlour, &root, &["new", "feature-x", "--llm", "rests"]);
     assert_eq!(own["projects"][0]["branch"], "feature-x");
+    let merger = ["new", "feature-y", "-r", "merger", "--llm", "rests"];
+    let merger = in_dir(&parlour, &root, &merger);
+    assert_eq!(merger["projects"][0]["branch"], "feature-y", "whatever its role");
     let spoken = in_dir(&parlour, &root, &["new", "Mend the login!", "--llm", "rests"]);
     assert_eq!(spoken["projects"][0]["branch"], "mend-the-login");
     git(&root, &["branch", "there-already"]);
