@@ -9,6 +9,7 @@ use super::changes::one_chat;
 use super::environment::{environment, here};
 use super::main_chat::around;
 use super::output::{OutputForm, show, text};
+use super::person_only;
 use super::requests::ask;
 use crate::git;
 use crate::model::open_dir::OpenDir;
@@ -45,6 +46,7 @@ pub fn init(home: &Path, form: OutputForm, init: Init) -> anyhow::Result<()> {
         in_place: true,
         ..OpenDir::default()
     };
+    person_only::under_an_agent("making an orchestrator")?;
     let request = NewChat {
         name: Some(format!("{name} main")),
         llm: init.llm,

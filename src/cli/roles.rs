@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::args::{Roles, RolesVerb};
 use super::output::{OutputForm, OutputLook, OutputTone, show};
+use super::person_only;
 use super::table::{TableCell, cell, table};
 use crate::fs::Dir;
 use crate::model::text::visible;
@@ -33,6 +34,10 @@ pub fn run(home: &Path, form: OutputForm, of: Roles) -> anyhow::Result<()> {
             show(form, &told, |_| text_of(&text))
         }
         Some(RolesVerb::Copy { name, repository }) => {
+            if !repository {
+                // As a role of a person it may allow what it asks for now.
+                person_only::under_an_agent(&copying(&name))?;
+            }
             let (text, _) = config::role_source(&name, &roots, own.as_ref())?;
             let into = match (repository, &root) {
                 (false, _) => Dir::open_or_create(home)?.create_dir("roles")?,
@@ -44,7 +49,14 @@ pub fn run(home: &Path, form: OutputForm, of: Roles) -> anyhow::Result<()> {
                     );
                 }
             };
-            copy(form, &name, &text, &into)
+            copy(&name, &text, &into)?;
+            let path = into.path().join(format!("{name}.md"));
+            let allows = match repository {
+                true => Vec::new(),
+                false => config::role(&name, &[], &Dir::open(home)?)?.permissions.allow,
+            };
+            let told = json!({"name": name, "path": path, "allows": allows});
+            show(form, &told, |_| copied_words(&path, &allows))
         }
     }
 }
@@ -54,7 +66,7 @@ fn copying(name: &str) -> String {
 }
 
 /// Never over a file that is there: it may hold a person's own words.
-fn copy(form: OutputForm, name: &str, text: &str, into: &Dir) -> anyhow::Result<()> {
+fn copy(name: &str, text: &str, into: &Dir) -> anyhow::Result<()> {
     let file = format!("{name}.md");
     let path = into.path().join(&file);
     if into.metadata(&file)?.is_some() {
@@ -62,10 +74,19 @@ fn copy(form: OutputForm, name: &str, text: &str, into: &Dir) -> anyhow::Result<
         return Err(Problem::new(copying(name), cause, "edit that file").into());
     }
     into.write_atomic(&file, text)?;
-    show(form, &json!({"name": name, "path": path}), |_| {
-        let path = visible(&path.to_string_lossy());
-        format!("{path}\nIt goes before the one that it is a copy of, for chats made from now on.\n")
-    })
+    Ok(())
+}
+
+fn copied_words(path: &Path, allows: &[String]) -> String {
+    let path = visible(&path.to_string_lossy());
+    let mut words = format!("{path}\nIt goes before the one that it is a copy of, for chats made from now on.\n");
+    if !allows.is_empty() {
+        let rules = visible(&allows.join(", "));
+        words.push_str(&format!(
+            "As a role of your own it allows {rules}: edit it if you do not want that.\n"
+        ));
+    }
+    words
 }
 
 /// Markdown is many lines, each made visible.

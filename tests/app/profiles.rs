@@ -63,6 +63,12 @@ fn an_agent_cannot_ask_for_more_than_its_own_chat_has() {
         sender: Some(id("auth")),
         ..asked(Some(PermissionProfile::Clones))
     };
+    let refused = made(&mut world, by_agent).unwrap_err();
+    assert!(refused.contains("for a person to say"), "{refused}");
+    let by_agent = NewChat {
+        sender: Some(id("auth")),
+        ..asked(None)
+    };
     assert_eq!(made(&mut world, by_agent), Ok(PermissionProfile::Ask));
 }
 

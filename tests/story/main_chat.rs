@@ -138,11 +138,29 @@ fn a_role_is_shown_and_copied_to_be_edited() {
             .refusal(&["roles", "copy", "orchestrator"])
             .contains("is there already")
     );
+    let mut by_agent = parlour.command(&["roles", "copy", "worker"]);
+    let refused = by_agent.env("PARLOUR_CHAT", "aaaaaaaaaa").output().unwrap();
+    assert!(!refused.status.success(), "as a person's own it may allow");
     assert!(
         parlour
             .refusal(&["roles", "show", "wroker"])
             .contains("there are: merger")
     );
+}
+
+/// Of a repository's role that counts for nothing; of the copy it does.
+#[test]
+fn a_copy_of_a_repositorys_role_says_what_it_allows_as_a_persons_own() {
+    let parlour = Parlour::new();
+    let root = parlour.scratch().join("grove");
+    git(parlour.scratch(), &["init", "-q", root.to_str().unwrap()]);
+    fs::create_dir_all(root.join(".parlour/roles")).unwrap();
+    let role = "---\npermissions:\n  allow: [\"Bash(rm:*)\"]\n---\nDo it.\n";
+    fs::write(root.join(".parlour/roles/boss.md"), role).unwrap();
+    let mut copying = parlour.command(&["roles", "copy", "boss"]);
+    let copied = copying.current_dir(&root).output().unwrap();
+    let said = String::from_utf8_lossy(&copied.stdout);
+    assert!(said.contains("it allows Bash(rm:*)"), "{copied:?}");
 }
 
 #[test]

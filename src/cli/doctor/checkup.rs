@@ -10,12 +10,16 @@ use super::report::DoctorReport;
 use super::{agents, engine, layout, leftovers, machine, records, schedules, settings, watches};
 use crate::cli::args::Doctor;
 use crate::cli::output::{OutputForm, show};
+use crate::cli::person_only;
 use crate::fs::Dir;
 
 /// A script wants to know whether all is well: what should be put right is a failure, what is worth knowing is not.
 pub fn run(home: &Path, form: OutputForm, doctor: &Doctor) -> anyhow::Result<ExitCode> {
     let fix = match doctor.fix {
-        true => Fix::Leftovers,
+        true => {
+            person_only::under_an_agent("removing what was left behind")?;
+            Fix::Leftovers
+        }
         false => Fix::Nothing,
     };
     let report = examine(home, fix);

@@ -109,6 +109,10 @@ pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
     if new.llm.as_deref() == Some("shell") {
         return Err(tree::no_shell("making a chat"));
     }
+    if new.permissions.is_some() {
+        let cause = "what its agent does unasked is for a person to say";
+        return Err(Problem::new("making a chat", cause, "leave --permissions out"));
+    }
     if let Some(problem) = refusal(state, &sender) {
         return Err(problem);
     }
@@ -122,7 +126,6 @@ pub fn placed(state: &mut Domain, new: NewChat) -> Result<NewChat, Problem> {
         dirs: dirs.collect(),
         parent: Some(sender),
         bind: None,
-        permissions: None,
         ..new
     })
 }
