@@ -31,6 +31,50 @@ fn an_interrupt_of_parlours_own_is_told_where_the_cli_does_not() {
     assert_eq!(told(&world.after(20_000)), [""; 0]);
 }
 
+/// It is the CLI's no more, so its agent rests as any other.
+#[test]
+fn a_prompt_that_was_interrupted_before_its_cli_wrote_it_down_is_waited_for_no_longer() {
+    let mut world = World::at_rest();
+    world.send("fix it");
+    world.after(500);
+    world.hook(submitted("fix it"));
+    let waits = |world: &World| {
+        world.state.domain.live.agents[&id("auth")]
+            .outbox
+            .queued_prompts()
+            .count()
+    };
+    assert_eq!(waits(&world), 1);
+    world.after(100);
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    world.after(300);
+    world.hears(Source::SessionFile, Activity::Idle);
+    world.after(2_000);
+    assert_eq!((waits(&world), world.status().as_str()), (0, "idle: interrupted"));
+}
+
+/// Claude Code heard the key before it began: what says that it rests says so since before.
+#[test]
+fn a_turn_that_only_its_hook_told_of_as_it_was_broken_off_never_began() {
+    let mut world = World::at_rest();
+    world.hears(Source::SessionFile, Activity::Idle);
+    world.hears(Source::Title, Activity::Idle);
+    world.after(5_000);
+    world.hook(submitted("fix it"));
+    world.after(20);
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    assert_eq!(world.status(), "running");
+    assert_eq!(told(&world.after(2_000)), ["interrupt", "is idle"]);
+    assert_eq!(world.status(), "idle: interrupted");
+
+    let mut world = at_work();
+    world.hears(Source::Title, Activity::Busy(None));
+    world.after(100);
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    assert_eq!(told(&world.after(20_000)), [""; 0], "the key did nothing");
+    assert_eq!(world.status(), "running");
+}
+
 #[test]
 fn what_its_cli_tells_of_an_interrupt_is_not_told_twice() {
     let mut world = at_work();

@@ -32,6 +32,11 @@ impl Agent {
         [TOLD_MS, HEARD_MS].map(|ms| Effect::WakeAt(now.plus_ms(ms))).into()
     }
 
+    /// Its turn was broken off, and its last words may be under way.
+    pub(in crate::domain) fn is_breaking_off(&self) -> bool {
+        self.turn.broken_off.is_some()
+    }
+
     /// Its turn was broken off, it rests, and nothing tells why.
     fn notices_break(&mut self, now: Timestamp) -> bool {
         let Some(since) = self.turn.broken_off.map(|since| now.ms_since(since)) else {
