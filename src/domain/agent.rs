@@ -182,7 +182,7 @@ fn tell(state: &mut Domain, notice: Notice) -> Vec<Effect> {
 }
 
 fn keep_screen(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Effect> {
-    let now = state.now;
+    let (now, after_ms) = (state.now, screen_probe::look_after_ms(state, chat));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         let before = last_screen::keep(state, chat, screen);
         return tell(state, Notice::Shows(chat.clone().into(), before));
@@ -199,7 +199,7 @@ fn keep_screen(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Ef
     if stalled {
         screen_probe::heard(state, chat, Observed::Signals(vec![screen_probe::unasked(now)]))
     } else if stirs {
-        vec![Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS))]
+        vec![Effect::WakeAt(now.plus_ms(after_ms))]
     } else {
         Vec::new()
     }
@@ -261,12 +261,14 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
 
 fn started(state: &mut Domain, chat: &ChatId, pid: u32) -> Vec<Effect> {
     let (now, grace_ms) = (state.now, grace_ms(state, chat));
+    let look_ms = screen_probe::look_after_ms(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     agent.started = now;
     agent.looked = now;
     let mut effects = vec![
+        Effect::WakeAt(now.plus_ms(look_ms)),
         Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS)),
         Effect::WakeAt(now.plus_ms(status::SLOW_START_MS)),
     ];

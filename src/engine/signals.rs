@@ -175,7 +175,14 @@ impl AgentSignals {
                     };
                     // Its folder may have come with its first words.
                     self.listen_to_own(state, chat, adapter);
-                    signal(chat, Some((Source::Screen, activity)), because.into())
+                    let rests = activity == Activity::Idle && !agent.verdict.status.is_idle();
+                    let heard = signal(chat, Some((Source::Screen, activity)), because.into());
+                    // The last words of its turn were written before.
+                    let told = |event| match rests {
+                        true => self.after_transcripts(chat.clone(), event),
+                        false => Some(event),
+                    };
+                    heard.into_iter().filter_map(told).collect()
                 }
                 Some(Ready::Composer) if !agent.session_began => {
                     let said = adapter.read_screen(&screen.text());

@@ -286,6 +286,9 @@ pub struct Capabilities {
     pub steady: bool,
     /// Milliseconds between a paste and the Enter behind it.
     pub settle_ms: u64,
+    /// The same where its screen shows all of the paste before; `None` where it takes an Enter for a part of that then.
+    #[serde(default)]
+    pub shown_ms: Option<u64>,
     /// A blank before a prompt does not keep it from being taken for a command.
     pub drops_blanks: bool,
 }
@@ -305,6 +308,7 @@ impl Capabilities {
             asks: Asks::Terminal,
             steady: false,
             settle_ms: 300,
+            shown_ms: Some(150),
             drops_blanks: false,
         }
     }

@@ -24,6 +24,15 @@ fn a_paste_that_shows_is_entered() {
     assert_eq!(typed(&world.after(900)), ["\r"]);
 }
 
+/// Nothing more is waited for where all of it can be seen.
+#[test]
+fn a_paste_that_shows_is_entered_soon() {
+    let mut world = at_its_prompt();
+    assert_eq!(typed(&world.after(60)), NOTHING);
+    world.shows_text("done\n> fix it");
+    assert_eq!(typed(&world.after(100)), ["\r"]);
+}
+
 #[test]
 fn a_paste_that_never_shows_or_is_folded_is_entered_a_little_later() {
     for shown in ["done\n> ", "done\n> [Pasted text #1]"] {

@@ -34,6 +34,7 @@ pub fn claude() -> Capabilities {
         asks: Asks::Hook,
         steady: false,
         settle_ms: 500,
+        shown_ms: Some(50),
         drops_blanks: false,
     }
 }

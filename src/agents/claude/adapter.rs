@@ -188,6 +188,7 @@ impl Adapter for Claude {
             asks: Asks::Hook,
             steady: false,
             settle_ms: 500,
+            shown_ms: Some(50),
             drops_blanks: false,
         }
     }

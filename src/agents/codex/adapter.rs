@@ -199,6 +199,7 @@ impl Adapter for Codex {
             },
             steady: false,
             settle_ms: 500,
+            shown_ms: Some(50),
             drops_blanks: false,
         }
     }

@@ -143,6 +143,7 @@ impl Adapter for DemoAdapter {
             asks: Asks::Hook,
             steady: false,
             settle_ms: 50,
+            shown_ms: None,
             drops_blanks: false,
         }
     }

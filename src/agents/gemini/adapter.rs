@@ -170,6 +170,7 @@ impl Adapter for Gemini {
             },
             steady: true,
             settle_ms: 500,
+            shown_ms: None,
             drops_blanks: true,
         }
     }

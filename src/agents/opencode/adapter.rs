@@ -148,6 +148,7 @@ impl Adapter for OpenCode {
             },
             steady: false,
             settle_ms: 500,
+            shown_ms: None,
             drops_blanks: false,
         }
     }

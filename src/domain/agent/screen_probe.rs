@@ -1,5 +1,7 @@
 //! What is learned of an agent beside its hooks, and when its terminal is looked at for it.
 
+use std::collections::BTreeSet;
+
 use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Observed;
@@ -18,6 +20,9 @@ const BETWEEN_COMMANDS_MS: u64 = 400;
 /// minute to draw its prompt on a machine that is busy. Most begin within seconds; with one that has not, it is less and
 /// less likely that the next look shows something new.
 pub const LOOK_EVERY_MS: u64 = 500;
+
+/// The same where something stirred that somebody waits for.
+const LOOK_SOON_MS: u64 = 60;
 const LOOK_FOR_MS: u64 = 120_000;
 const LOOKS_AN_AGE: u64 = 16;
 
@@ -96,10 +101,13 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
 pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
+    let stirred = state.live.agents.iter().filter(|(_, agent)| agent.stirred);
+    let awaited = stirred.filter(|(chat, _)| is_awaited(state, chat));
+    let awaited: BTreeSet<ChatId> = awaited.map(|(chat, _)| chat.clone()).collect();
     for (chat, agent) in &mut state.live.agents {
         let running = matches!(agent.process, Process::Running { .. });
         let young = now.ms_since(agent.started) < LOOK_FOR_MS;
-        let due = now.ms_since(agent.looked) >= LOOK_EVERY_MS;
+        let due = now.ms_since(agent.looked) >= stir_ms(awaited.contains(chat));
         let every_ms = (now.ms_since(agent.started) / LOOKS_AN_AGE).max(LOOK_EVERY_MS);
         let seeks = now.ms_since(agent.looked) >= every_ms;
         if running && seeks && young && agent.awaits_session() {
@@ -122,6 +130,25 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         effects.extend(status::reassess(state, &chat));
     }
     effects
+}
+
+/// How long something may stir in the terminal of this chat's agent until that is looked at.
+pub fn look_after_ms(state: &Domain, chat: &ChatId) -> u64 {
+    stir_ms(is_awaited(state, chat))
+}
+
+fn stir_ms(is_awaited: bool) -> u64 {
+    match is_awaited {
+        true => LOOK_SOON_MS,
+        false => LOOK_EVERY_MS,
+    }
+}
+
+/// A prompt waits for it, or somebody for what comes of it.
+fn is_awaited(state: &Domain, chat: &ChatId) -> bool {
+    let has_prompts = |agent: &Agent| !agent.outbox.is_empty();
+    let waits = state.live.listeners.waits.iter().any(|wait| wait.chat == *chat);
+    waits || state.live.agents.get(chat).is_some_and(has_prompts)
 }
 
 pub fn unasked(at: Timestamp) -> Signal {
@@ -171,7 +198,11 @@ impl Agent {
             return Vec::new();
         }
         (self.stirred, self.looked) = (true, now);
-        vec![Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS))]
+        // Sooner where somebody waits for it.
+        vec![
+            Effect::WakeAt(now.plus_ms(LOOK_SOON_MS)),
+            Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)),
+        ]
     }
 
     /// Between two commands of one job a shell has its terminal to itself for a moment: it is idle when the next look

@@ -9,7 +9,7 @@
 use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Composer, Happened, Ready, Status, Timestamp};
+use crate::model::{Capabilities, ChatId, Composer, Happened, Ready, Status, Timestamp};
 use crate::term::{Modes, paste};
 
 use super::acknowledgement;
@@ -19,8 +19,9 @@ use super::keys::RESTS_MS;
 use super::state::Agent;
 use super::state::outbox::{HOLD_MS, InFlight, PromptStage};
 
-/// Between two looks at the composer while a prompt is typed.
+/// Between two looks at the composer while a prompt is typed; the first ones of a paste come sooner.
 const LOOK_MS: u64 = 100;
+const LOOK_SOON_MS: u64 = 40;
 const LOOK_LATER_MS: u64 = 500;
 
 /// How long a CLI whose composer nobody can read may take to show a paste: then it counts as one that hides it.
@@ -95,7 +96,9 @@ pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Eff
         steers,
         ..InFlight::new(queued_prompt, now)
     });
+    let shown = capabilities.shown_ms.map(|ms| Effect::WakeAt(now.plus_ms(ms)));
     let mut effects = vec![Effect::WakeAt(settled), Effect::WakeAt(now.plus_ms(HOLD_MS))];
+    effects.extend(shown);
     if !stands {
         effects.insert(0, Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes)));
     }
@@ -155,7 +158,7 @@ pub(super) fn go_on(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let since = typing.at.max(agent.since);
     let (first, last) = (since.plus_ms(EVIDENCE_MS), since.plus_ms(LAST_EVIDENCE_MS));
     match typing.stage {
-        PromptStage::Pasted if now.ms_since(typing.at) < capabilities.settle_ms => Vec::new(),
+        PromptStage::Pasted if !capabilities.looks_at_paste(now.ms_since(typing.at)) => Vec::new(),
         // A page that a command opened may look like a question.
         PromptStage::Entered(_) | PromptStage::Taken if asks && typing.queued_prompt.prompt.command => {
             acknowledgement::assume(state, chat)
@@ -200,7 +203,12 @@ pub(super) fn seen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     match next {
         Next::Wait | Next::WaitAsked => {
             typing.was_asked |= matches!(next, Next::WaitAsked);
+            let settles = agent
+                .capabilities
+                .as_ref()
+                .map_or(0, |capabilities| capabilities.settle_ms);
             let apart = match now < typing.holds_until {
+                true if now.ms_since(typing.at) < settles => LOOK_SOON_MS,
                 true => LOOK_MS,
                 false => LOOK_LATER_MS,
             };
@@ -243,7 +251,13 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
     let (lasts, late) = (now.ms_since(typing.at), now.ms_since(typing.began) >= LEAVE_MS);
     let rested = agent.keys.last.is_none_or(|last| now.ms_since(last) >= RESTS_MS);
     Some(match (typing.stage, ours) {
-        (PromptStage::Pasted, _) if lasts < capabilities.settle_ms => return None,
+        (PromptStage::Pasted, _) if !capabilities.looks_at_paste(lasts) => return None,
+        (PromptStage::Pasted, ours) if lasts < capabilities.settle_ms => {
+            match (held || rested) && shows_all(agent, ours, shown) {
+                true => Next::Enter(1),
+                false => Next::Wait,
+            }
+        }
         (PromptStage::Pasted, None) => blind(agent, lasts, late),
         (PromptStage::Pasted, Some(true)) if held || rested => Next::Enter(1),
         (PromptStage::Pasted, Some(_)) if !late => Next::Wait,
@@ -258,6 +272,28 @@ fn next(agent: &Agent, now: Timestamp) -> Option<Next> {
         (PromptStage::Taken, Some(true)) if rested => Next::Enter(MOST_ENTERS),
         (PromptStage::Taken, _) => return None,
     })
+}
+
+impl Capabilities {
+    /// So long after a paste it may be entered, if the screen shows all of it.
+    fn looks_at_paste(&self, lasts: u64) -> bool {
+        lasts >= self.shown_ms.unwrap_or(self.settle_ms).min(self.settle_ms)
+    }
+}
+
+/// Its terminal shows all of what was pasted, and no more than that is in the composer.
+fn shows_all(agent: &Agent, ours: Option<bool>, composer: Option<&Composer>) -> bool {
+    match ours {
+        Some(is_ours) => is_ours && matches!(composer, Some(Composer::Holds(_))),
+        None => {
+            let outbox = &agent.outbox;
+            let before = outbox.typing.as_ref().map(|typing| typing.before.as_str());
+            let now = outbox.composer_state.glance.as_ref().map(|glance| glance.text.as_str());
+            let pasted = outbox.composer_state.pasted.as_deref().unwrap_or_default();
+            let shown = before.zip(now).map(|(before, now)| shown(before, now, pasted));
+            shown == Some(ShownPaste::Stands)
+        }
+    }
 }
 
 /// As [`next`], of what was pasted where nobody can read the composer.

@@ -112,6 +112,7 @@ fn capabilities() -> Capabilities {
         },
         steady: false,
         settle_ms: 5,
+        shown_ms: Some(2),
         drops_blanks: true,
     }
 }
