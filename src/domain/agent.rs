@@ -38,6 +38,7 @@ pub mod screen_probe;
 pub mod state;
 pub mod status;
 pub mod timed_prompts;
+pub mod trust;
 pub(super) mod turn;
 pub mod typing;
 mod waiting_prompts;

@@ -1,6 +1,6 @@
 //! What the folders say has changed, by us or by others.
 
-use super::agent::restart;
+use super::agent::{restart, trust};
 use super::chat::{append, loaded};
 use super::effect::Effect;
 use super::event::DiskEvent;
@@ -68,7 +68,10 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
 
 /// Other settings are in force.
 pub fn settings_read(state: &mut Domain, settings: Settings) -> Vec<Effect> {
+    let consent = state.disk.settings.trust.clone();
     state.disk.follow(settings);
     state.notices.push(Notice::SettingsRead);
-    usage::budget::judge_all(state)
+    let mut effects = usage::budget::judge_all(state);
+    effects.extend(trust::settled(state, &consent));
+    effects
 }

@@ -15,6 +15,9 @@ pub const BUILT_IN: &[&str] = &[
 /// The one that asks about each new directory, and can be told to trust all of them.
 pub const TRUSTING: &str = "claude";
 
+/// What a CLI waits for that asks whether it may trust the directory that it starts in.
+pub const ASKS_FOR_TRUST: &str = "asks whether to trust this directory";
+
 /// Whether it becomes the default where it is installed: a shell and the demo do nobody's work, and of Windsurf only its
 /// files are known.
 pub fn can_be_default(llm: &str) -> bool {

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use crate::agents::{RequestRetry, SessionFile};
+use crate::model::agent::ASKS_FOR_TRUST;
 use crate::model::{Activity, Timestamp};
 
 /// A dialog with its choices fits in this; what is further up has scrolled away from the person's eyes.
@@ -30,7 +31,7 @@ enum ClaudeSays {
 const DIALOGS: &[ClaudeDialog] = &[
     ClaudeDialog {
         marks: &["Accessing workspace:", "1. Yes, I trust this folder"],
-        says: ClaudeSays::Waits("asks whether to trust this directory"),
+        says: ClaudeSays::Waits(ASKS_FOR_TRUST),
     },
     ClaudeDialog {
         marks: &["New MCP server found in this project", "Use this MCP server"],
@@ -113,7 +114,8 @@ fn retry(line: &str) -> Option<RequestRetry> {
     let wait = wait.split(" (").next()?;
     let (attempt, attempts) = rest.trim().split_once('/')?;
     let number = attempts.split(|c: char| !c.is_ascii_digit()).next()?;
-    let message = message.trim_matches(|c: char| !c.is_alphanumeric());
+    let message = message.trim_end_matches([' ', '·']);
+    let message = message.trim_start_matches(|c: char| !c.is_alphanumeric());
     Some(RequestRetry {
         message: match message {
             "" => "the provider refused".into(),

@@ -436,6 +436,11 @@ fn a_request_that_is_made_again_is_read_near_the_bottom_of_the_screen() {
     assert_eq!(read(screen), Some(retry.clone()));
     let limit = "  ⎿ Usage limit reached · Retrying in 1h 2m 3s (resets 3pm) · attempt 2/10";
     assert_eq!(read(limit).unwrap().seconds, Some(3_723));
+    let unreachable = "  ⎿ Unable to connect to API (ConnectionRefused) · Retrying in 30s · attempt 7/10";
+    assert_eq!(
+        read(unreachable).unwrap().message,
+        "Unable to connect to API (ConnectionRefused)"
+    );
     assert_eq!(
         read(&format!("{screen}{}", "\nmore".repeat(20))),
         None,
