@@ -97,6 +97,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         permissions,
         prompt: new.prompt.clone(),
         prompt_id: new.prompt_id.clone(),
+        wants_answer: new.wants_answer,
     };
     work(
         state,

@@ -51,6 +51,7 @@ pub fn begin(
         permissions: record.set.permissions,
         prompt: None,
         prompt_id: String::new(),
+        wants_answer: false,
     };
     let job = ChatWork::Duplicate {
         from: from.clone(),

@@ -18,6 +18,10 @@ pub struct NewChat {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt_id: String,
     pub llm: Option<String>,
+    /// Somebody waits for the answer to its prompt: neither the demo's script stands in for that where no agent CLI is there,
+    /// nor is it a CLI that nobody can ask.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub wants_answer: bool,
     pub role: Option<String>,
     pub dirs: Vec<OpenDir>,
     pub without_mcp: Vec<String>,

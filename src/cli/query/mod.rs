@@ -139,6 +139,7 @@ fn made(home: &Path, query: &QueryArgs, text: String, dir: &Path) -> anyhow::Res
         prompt: Some(text),
         prompt_id: id.clone(),
         llm: query.llm.clone(),
+        wants_answer: true,
         role: query.profile.clone(),
         dirs: if holds_home { Vec::new() } else { vec![open] },
         cwd: dir.to_owned(),

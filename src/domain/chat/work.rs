@@ -210,4 +210,6 @@ pub struct NewRecord {
     /// What its agent is to get first, and its sender's own name for it.
     pub prompt: Option<String>,
     pub prompt_id: String,
+    /// Somebody waits for the answer: neither the demo's script stands in for it, nor is it a CLI that nobody can ask.
+    pub wants_answer: bool,
 }

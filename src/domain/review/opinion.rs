@@ -68,6 +68,7 @@ pub fn ask(
         permissions: PermissionProfile::Ask,
         prompt: None,
         prompt_id: String::new(),
+        wants_answer: false,
     };
     let then = ReviewThen::StartReviewer(env);
     Ok(chat::work(state, requester, then, ReviewWork::Opinion { of, set, new }))

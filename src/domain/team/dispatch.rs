@@ -118,6 +118,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
             .map_or(PermissionProfile::Ask, |above| above.record.set.permissions),
         prompt: Some(asked.prompt.clone()),
         prompt_id: String::new(),
+        wants_answer: false,
     };
     limits::spawned(state, parent);
     state.live.teams.dispatches.push(Dispatching {

@@ -16,7 +16,7 @@ use crate::model::settings::Confinement;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
 use crate::model::{
-    AreaMode, Chat, ChatId, Declared, PermissionProfile, Problem, ProblemKind, ResultExt, Role, can_be_default,
+    AreaMode, Chat, ChatId, Declared, PermissionProfile, Problem, ProblemKind, Ready, ResultExt, Role, can_be_default,
 };
 use crate::store::{ChatCreation, Home};
 use crate::term::paste;
@@ -47,6 +47,9 @@ pub(super) fn make(services: &Services, new: &NewRecord) -> Result<Chat, Problem
         return Err(Problem::new("making the chat", cause, hint));
     }
     is_there(services, &llm, new.search_path.as_deref())?;
+    if new.wants_answer {
+        can_be_asked(services, &llm)?;
+    }
     let creation = ChatCreation {
         id: new.id.clone(),
         name: new.name.clone(),
@@ -117,7 +120,13 @@ fn llm(services: &Services, new: &NewRecord, role: Option<&Role>) -> Result<Stri
     let of_role = || role.and_then(|role| role.llm.clone());
     let wanted = match (&new.llm, of_role()) {
         (Choice::Named(llm), _) | (Choice::Usual(llm), None) => return Ok(llm.clone()),
-        (Choice::Installed, None) => return Ok(first_installed(services, new.search_path.as_deref())),
+        (Choice::Installed, None) => {
+            return match first_installed(services, new.search_path.as_deref()) {
+                Some(llm) => Ok(llm),
+                None if new.wants_answer => Err(none_installed()),
+                None => Ok("demo".into()),
+            };
+        }
         (Choice::Usual(_) | Choice::Installed, Some(wanted)) => wanted,
     };
     match agents::find(&wanted, &services.settings()) {
@@ -133,11 +142,16 @@ fn llm(services: &Services, new: &NewRecord, role: Option<&Role>) -> Result<Stri
     }
 }
 
-fn first_installed(services: &Services, search_path: Option<&str>) -> String {
+fn none_installed() -> Problem {
+    let hint = "`parlour doctor` says which are looked for; `--llm demo` has the demo's script answer";
+    Problem::missing("making a chat", "no agent CLI is on your PATH", hint)
+}
+
+fn first_installed(services: &Services, search_path: Option<&str>) -> Option<String> {
     let path = search_path.unwrap_or_default();
     let all = agents::all(&services.settings()).into_iter();
     let mut found = all.filter(|adapter| can_be_default(adapter.name()) && adapter.detect(path.as_ref()).is_ok());
-    found.next().map_or("demo".into(), |adapter| adapter.name().into())
+    found.next().map(|adapter| adapter.name().into())
 }
 
 /// Whether the program of an agent CLI is there to be started: else a chat would be left that never was.
@@ -147,6 +161,22 @@ fn is_there(services: &Services, llm: &str, search_path: Option<&str>) -> Result
         (Some(adapter), Some(path)) => adapter.program(path.as_ref()).map(drop),
         (None, _) | (_, None) => Ok(()),
     }
+}
+
+/// Into a CLI of which nothing tells when it waits for a prompt none is ever typed.
+fn can_be_asked(services: &Services, llm: &str) -> Result<(), Problem> {
+    let adapter = agents::find(llm, &services.settings());
+    let is_heard =
+        adapter.is_none_or(|adapter| adapter.capabilities().ready != Ready::Nothing || adapter.takes_first_prompt());
+    if is_heard {
+        return Ok(());
+    }
+    let cause = format!(
+        "nothing tells when {} waits for a prompt, so parlour types none into it",
+        visible(llm)
+    );
+    let hint = "name another agent; one of your own needs `ready` or `promptArg` in customLlms of config.json";
+    Err(Problem::new("making a chat", cause, hint))
 }
 
 pub(super) fn skills(services: &Services) -> Vec<(String, Vec<u8>)> {
