@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use crate::model::Problem;
 
 /// What an agent that is started by this request starts with. An entry that is no text could not be sent.
 pub fn environment() -> BTreeMap<String, String> {
@@ -15,5 +16,11 @@ pub fn environment() -> BTreeMap<String, String> {
 
 /// Where relative paths start.
 pub fn here() -> anyhow::Result<PathBuf> {
-    env::current_dir().context("finding the current directory")
+    env::current_dir().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            let hint = "change to one that is there";
+            Problem::missing("finding the current directory", "it was deleted", hint).into()
+        }
+        _ => anyhow::Error::new(error).context("finding the current directory"),
+    })
 }

@@ -74,7 +74,7 @@ impl OutputLook {
     }
 }
 
-fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     Timestamp(chrono::Utc::now().timestamp_millis())
 }
 

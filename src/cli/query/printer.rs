@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use crate::domain::call::CallSummary;
 use crate::model::entry::ToolStatus;
 use crate::model::text::{one_line, visible};
-use crate::model::{Entry, Happened};
+use crate::model::{Entry, Happened, Timestamp};
 
-use super::super::output::{self, ColourUse, OutputForm, OutputLook};
+use super::super::output::{self, ColourUse, OutputForm, OutputLook, now};
 use super::page;
 
 /// Between two pictures of the spinner.
@@ -103,11 +103,24 @@ impl Printer {
                     self.note(&format!("  {word}{}", self.fitted(&why)));
                 }
             }
-            Happened::Retry { message, .. } => self.note(&format!("◔ {}, tries again", self.fitted(message))),
+            Happened::Retry {
+                message,
+                attempt,
+                attempts,
+                until,
+            } => self.note(&self.retry(message, (*attempt, *attempts), *until)),
             Happened::Prompt { .. } => self.doing = "thinking".into(),
             _ => {}
         }
         Ok(())
+    }
+
+    /// As `parlour list` says it, with the seconds in place of the clock.
+    fn retry(&self, message: &str, (attempt, attempts): (u64, Option<u64>), until: Option<Timestamp>) -> String {
+        let wait = until.map(|until| until.ms_since(now()).div_ceil(1_000));
+        let wait = wait.map_or_else(String::new, |seconds| format!(" in {seconds} s"));
+        let of = attempts.map_or_else(String::new, |all| format!(" of {all}"));
+        format!("◔ {} · tries again{wait} · attempt {attempt}{of}", self.fitted(message))
     }
 
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
