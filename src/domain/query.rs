@@ -20,10 +20,10 @@ pub fn ask(state: &mut Domain, call: CallId, ask: QueryRequest) -> Result<Vec<Ef
             let chat = state.find(&chat)?;
             Ok(bind(state, Binding::LastQuery(chat), Requester::Call(call)))
         }
-        QueryRequest::Turn { chat, after } => {
+        QueryRequest::Turn { chat, after, prompt } => {
             let chat = state.find(&chat)?;
             agent::hibernate::queried(state, &chat);
-            Ok(wait::turn(state, call, chat, after))
+            Ok(wait::turn(state, (call, chat), after, prompt))
         }
         QueryRequest::Look { chat } => {
             let chat = state.find(&chat)?;

@@ -220,6 +220,8 @@ pub enum Awaited {
 /// A query waits for the end of a turn, and has been told of it so far.
 #[derive(Default)]
 pub struct TurnWait {
+    /// The name that was given to its prompt.
+    pub prompt: String,
     /// What was being written when the turn was over: it is told before the end is.
     pub written: Option<WorkId>,
     /// Why its prompt waits, as it was told.

@@ -96,6 +96,7 @@ fn prompt(text: &str) -> Happened {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

@@ -50,9 +50,6 @@ pub enum Happened {
     #[serde(rename = "prompt")]
     Prompt {
         id: String,
-        /// It went into a turn that ran, and began none.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        steer: bool,
         text: String,
         from: From,
         /// The chat whose agent sent it, by the kernel's word.
@@ -60,6 +57,12 @@ pub enum Happened {
         sender: Option<ChatId>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         checkpoint: Option<String>,
+        /// The name that its sender gave it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        key: String,
+        /// It went into a turn that ran, and began none.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        steer: bool,
     },
     #[serde(rename = "text")]
     Text { id: String, text: String },

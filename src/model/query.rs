@@ -24,12 +24,15 @@ pub enum QueryRequest {
     },
     /// It is the chat of the last query, wherever that was made.
     Asked { chat: ChatName },
-    /// Streams the transcript behind this number until the chat's turn is over, and between its lines what its agent asks
+    /// Streams the transcript behind this number until the turn of a prompt is over, and between its lines what its agent asks
     /// (`{"asks"}`, null once it goes on) and what its prompt waits for (`{"waiting"}`).
     Turn {
         chat: ChatName,
         #[serde(default)]
         after: u64,
+        /// The name that was given to its prompt.
+        #[serde(default)]
+        prompt: String,
     },
     /// The chat as it is, with the number of its last entry.
     Look { chat: ChatName },

@@ -85,6 +85,7 @@ fn prompt(text: &str) -> Happened {
         from: crate::model::entry::From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

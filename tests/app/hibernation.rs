@@ -226,8 +226,8 @@ fn agents_that_ran_when_the_engine_ended_run_again_where_that_is_wanted() {
 fn an_agent_that_was_asked_from_a_shell_rests_unless_somebody_looks() {
     let asked = || {
         let mut world = World::at_rest();
-        let (chat, after) = ("auth".parse().unwrap(), 0);
-        world.ask(Request::Query(QueryRequest::Turn { chat, after }));
+        let (chat, after, prompt) = ("auth".parse().unwrap(), 0, String::new());
+        world.ask(Request::Query(QueryRequest::Turn { chat, after, prompt }));
         world.after(1);
         world
     };
@@ -246,8 +246,8 @@ fn an_agent_that_was_asked_from_a_shell_rests_unless_somebody_looks() {
 #[test]
 fn an_agent_that_has_answered_a_shell_gives_its_place_to_the_next() {
     let mut world = World::at_rest();
-    let (chat, after) = ("auth".parse().unwrap(), 0);
-    world.ask(Request::Query(QueryRequest::Turn { chat, after }));
+    let (chat, after, prompt) = ("auth".parse().unwrap(), 0, String::new());
+    world.ask(Request::Query(QueryRequest::Turn { chat, after, prompt }));
     world.after(1);
     only_one_may_run(&mut world);
     world.chat("redis", "Try Redis", 1);

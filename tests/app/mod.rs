@@ -53,6 +53,7 @@ mod palette;
 mod profiles;
 mod prompts;
 mod pulls;
+mod queries;
 mod queue;
 mod radar;
 mod reach;

@@ -38,6 +38,7 @@ fn shown(id: &str, text: &str) -> Happened {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

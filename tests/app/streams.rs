@@ -29,6 +29,7 @@ fn prompt(text: &str) -> Streamed {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     })
 }

@@ -239,6 +239,7 @@ fn a_prompt_that_parlour_typed_is_told_once_with_who_sent_it() {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     };
     assert_eq!(

@@ -35,6 +35,7 @@ fn prompted_by_its_transcript() -> World {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     };
     assert_eq!(answers(&world.reads(vec![prompt])), [""; 0]);

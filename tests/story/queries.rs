@@ -173,7 +173,9 @@ fn what_is_piped_in_stands_behind_the_words_and_the_directory_is_read_only() {
     assert_eq!(parlour.json(&["list"])["chats"][0]["projects"], json!([]));
     assert!(refusal(&parlour, &dir, &["query", " "]).contains("the question is empty"));
     assert!(refusal(&parlour, &dir, &["query", "--llm", "nobody", "hello"]).contains("no agent called nobody"));
-    assert!(refusal(&parlour, &dir, &["query", "--yes-to", "Bash(", "hello"]).contains("--yes-to"));
+    let output = run(&parlour, &dir, &["query", "--yes-to", "Bash(", "hello"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(said(&output.stderr).contains("--yes-to"), "{output:?}");
 }
 
 /// A repository that the demo agent changes, for which it asks.
@@ -261,6 +263,102 @@ fn ctrl_c_interrupts_the_turn_and_the_chat_stays() {
     // It was asked all the same: a reply says how it is meant.
     assert_eq!(answer(&parlour, &dir, &["query", "--re", "hello"]), ANSWER);
     assert_eq!(bound(&parlour, &dir), json!({}), "replies bind nothing");
+}
+
+/// A question that is asked while another turn goes on in its chat.
+#[test]
+fn each_of_two_queries_in_one_conversation_prints_its_own_answer() {
+    let parlour = parlour();
+    let dir = place(&parlour, "src");
+    let mut asking = command(&parlour, &dir, &["query", "slow please"]);
+    let first = asking.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    until("it works", PATIENCE, || {
+        parlour.json(&["list"])["chats"][0]["status"] == "running"
+    });
+    assert_eq!(answer(&parlour, &dir, &["query", "--re", "hello"]), ANSWER);
+    let first = first.wait_with_output().unwrap();
+    assert!(first.status.success(), "{first:?}");
+    assert_eq!(said(&first.stdout), ANSWER, "and not that of the second");
+    let asked = prompts(&parlour, &json!("slow-please"));
+    assert_eq!(asked, ["slow please", "hello"]);
+}
+
+#[test]
+fn without_an_agent_cli_a_query_is_refused_and_the_demo_answers_where_it_is_named() {
+    let parlour = Parlour::new();
+    let dir = place(&parlour, "src");
+    let ask = |words: &[&str]| {
+        let mut asking = command(&parlour, &dir, words);
+        asking.env("PATH", "/usr/bin:/bin").output().unwrap()
+    };
+    let output = ask(&["query", "hello"]);
+    assert_eq!((output.status.code(), said(&output.stdout).as_str()), (Some(1), ""));
+    let why = said(&output.stderr);
+    assert!(
+        why.contains("no agent CLI is on your PATH") && why.contains("--llm demo"),
+        "{why}"
+    );
+    assert_eq!(chats(&parlour), 0);
+    assert_eq!(said(&ask(&["query", "--llm", "demo", "hello"]).stdout), ANSWER);
+}
+
+/// It would wait for ever.
+#[test]
+fn a_cli_into_which_nothing_is_typed_is_asked_nothing() {
+    let parlour = Parlour::new().with_program("deaf", "#!/bin/sh\nexec cat\n");
+    parlour.configure(&json!({"customLlms": {"deaf": {"command": "deaf"}}}).to_string());
+    let why = refusal(&parlour, &place(&parlour, "src"), &["query", "--llm", "deaf", "hello"]);
+    assert!(why.contains("nothing tells when deaf waits for a prompt"), "{why}");
+    assert_eq!(chats(&parlour), 0);
+}
+
+#[test]
+fn a_chat_that_is_not_made_leaves_the_directory_its_conversation() {
+    let parlour = parlour();
+    let dir = place(&parlour, "src");
+    answer(&parlour, &dir, &["query", "hello"]);
+    let before = bound(&parlour, &dir);
+    for words in [
+        &["new", "--dir", "/nope/x"][..],
+        &["new", "--dir", "nope:zz:ro"],
+        &["chat", "new", "--dir", "/nope/x"],
+    ] {
+        assert!(!run(&parlour, &dir, words).status.success(), "{words:?}");
+        assert_eq!(bound(&parlour, &dir), before, "{words:?}");
+    }
+    let made = run(&parlour, &dir, &["--json", "new", "Another"]);
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    assert_eq!(bound(&parlour, &dir)["chat_id"], made["id"]);
+
+    // Where it is gone another one can be chosen.
+    parlour.json(&["rm", made["id"].as_str().unwrap(), "--yes"]);
+    let output = run(&parlour, &dir, &["chat", "list"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(said(&output.stderr).contains("it was deleted"), "{output:?}");
+    assert!(said(&output.stdout).contains("hello"), "{output:?}");
+    parlour.json(&["chat", "bind", "hello"]);
+}
+
+/// It goes on in a conversation of another directory, and needs none of its own.
+#[test]
+fn a_reply_needs_no_directory_and_what_needs_one_says_that_it_is_gone() {
+    let parlour = parlour();
+    let dir = place(&parlour, "src");
+    answer(&parlour, &dir, &["query", "hello"]);
+    let in_gone = |words: &[&str]| {
+        let program = parlour.command(&[]);
+        let envs = program.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        let mut shell = Command::new("/bin/sh");
+        shell.env_clear().envs(envs).current_dir(place(&parlour, "gone"));
+        shell.args(["-c", r#"rmdir "$PWD" && exec "$0" "$@""#]);
+        shell.arg(program.get_program()).args(words).output().unwrap()
+    };
+    let output = in_gone(&["query", "--re", "hello"]);
+    assert_eq!(said(&output.stdout), ANSWER, "{output:?}");
+    let output = in_gone(&["dre"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let why = said(&output.stderr);
+    assert!(why.contains("it was deleted") && why.contains("change to one"), "{why}");
 }
 
 /// As soon as the program runs, and while its chat is being made.

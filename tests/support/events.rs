@@ -298,6 +298,7 @@ pub fn shown(text: &str) -> Happened {
         from: parlour::model::entry::From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

@@ -17,6 +17,7 @@ fn prompt(text: &str) -> Happened {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

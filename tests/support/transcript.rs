@@ -22,6 +22,7 @@ pub fn prompt(text: &str, from: From) -> Happened {
         from,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

@@ -57,6 +57,7 @@ pub fn asked(text: &str) -> Happened {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

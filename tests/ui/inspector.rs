@@ -57,6 +57,7 @@ fn told() -> Vec<Happened> {
             from: From::Person,
             sender: None,
             checkpoint: None,
+            key: String::new(),
             steer: false,
         },
         call("t1", "Edit", edit),

@@ -336,6 +336,7 @@ fn prompt(entry: &TranscriptLine, text: String) -> Option<Happened> {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     })
 }
@@ -396,6 +397,7 @@ fn queued(entry: &TranscriptLine) -> Option<Happened> {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     })
 }

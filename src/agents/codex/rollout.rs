@@ -209,6 +209,7 @@ impl Rollout {
             text,
             from: From::Person,
             checkpoint: None,
+            key: String::new(),
             steer: false,
         }]
     }

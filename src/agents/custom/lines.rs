@@ -71,6 +71,7 @@ impl CustomLines {
                 from: From::Person,
                 sender: None,
                 checkpoint: None,
+                key: String::new(),
                 steer: false,
             }],
             false if AGENTS.contains(&role.as_str()) => vec![Happened::Text { id, text }],

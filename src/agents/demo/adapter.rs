@@ -42,6 +42,7 @@ impl ReadTranscript for DemoTranscript {
             from: From::Person,
             sender: None,
             checkpoint: None,
+            key: String::new(),
             steer: false,
         };
         vec![Reported { at: None, what }]

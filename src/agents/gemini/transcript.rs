@@ -150,6 +150,7 @@ impl GeminiTranscript {
             from: From::Person,
             sender: None,
             checkpoint: None,
+            key: String::new(),
             steer: false,
         })
     }

@@ -27,6 +27,7 @@ pub(super) fn prompt(part: &Value, at: Option<Timestamp>) -> Reported {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     };
     Reported { at, what }

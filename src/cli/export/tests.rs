@@ -43,6 +43,7 @@ fn prompt(text: &str) -> Happened {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
         steer: false,
     }
 }

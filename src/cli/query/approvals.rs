@@ -9,8 +9,9 @@ use super::super::output::text;
 use super::super::requests::ask;
 use super::super::single_word;
 use super::asked::AskedChat;
+use super::turn::TurnStage;
 use crate::domain::call::{CallSummary, called_in};
-use crate::model::agent::TRUSTING;
+use crate::model::agent::{ASKS_FOR_TRUST, TRUSTING};
 use crate::model::request::ApprovalRequest;
 use crate::model::settings::PermissionSettings;
 use crate::model::text::visible;
@@ -139,11 +140,16 @@ fn rule_for(tool: &str, input: &Value) -> String {
 }
 
 /// It asks in its own dialog alone.
-pub fn in_its_own_dialog(asked: &AskedChat, what: &str) -> Problem {
+pub fn in_its_own_dialog(asked: &AskedChat, what: &str, stage: TurnStage) -> Problem {
     let open = single_word::opening(&asked.handle);
-    let mut hint = format!("`{open}` opens the chat, where it can be answered");
-    if asked.llm == TRUSTING && what.contains("trust this directory") {
-        hint.push_str("; `parlour config set trust.claude true` answers it for every chat");
+    let mut hint = match stage {
+        TurnStage::Before => {
+            format!("your question is kept, and asked as soon as that is answered: `{open}` opens the chat")
+        }
+        TurnStage::Within | TurnStage::Behind => format!("`{open}` opens the chat, where it can be answered"),
+    };
+    if asked.llm == TRUSTING && what == ASKS_FOR_TRUST {
+        hint.push_str("; `parlour config set trust.claude true` answers it here and in every other chat");
     }
     Problem::new(
         format!("asking {}", visible(&asked.llm)),
@@ -152,9 +158,13 @@ pub fn in_its_own_dialog(asked: &AskedChat, what: &str) -> Problem {
     )
 }
 
-pub fn needs_approval(asked: &AskedChat, asks: &str, hint: &str) -> Problem {
+pub fn needs_approval(asked: &AskedChat, asks: &str, hint: &str, stage: TurnStage) -> Problem {
     let doing = format!("asking {}", visible(&asked.llm));
     let (handle, open) = (visible(&asked.handle), single_word::opening(&asked.handle));
-    let hint = format!("{hint}; the chat is {handle}, and `{open}` opens it");
+    let kept = match stage {
+        TurnStage::Before => "; your question is kept, and asked when that is settled",
+        TurnStage::Within | TurnStage::Behind => "",
+    };
+    let hint = format!("{hint}; the chat is {handle}, and `{open}` opens it{kept}");
     Problem::new(doing, format!("it needs an approval: {asks}"), hint)
 }

@@ -10,7 +10,7 @@ mod printer;
 mod prompt;
 mod turn;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -21,7 +21,7 @@ use super::bound::{self, shown};
 use super::environment::{environment, here};
 use super::output::{self, OutputForm, OutputLook, print, text};
 use super::requests::ask;
-use super::{person_only, send};
+use super::{person_only, send, single_word};
 use crate::model::open_dir::OpenDir;
 use crate::model::query::QueryRequest;
 use crate::model::request::{ChatsRequest, NewChat};
@@ -36,15 +36,25 @@ use printer::Printer;
 const TAIL: usize = 5_000;
 
 /// What becomes of the directory's binding when it went well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Binds {
-    Here,
+    To(PathBuf),
     Nothing,
 }
 
+/// As of a command line that clap does not take.
+const WRONG_USE: u8 = 2;
+
 /// Whatever goes wrong, the exit code is 1: a script that asks wants to know whether it has an answer.
 pub fn run(home: &Path, form: OutputForm, query: QueryArgs) -> anyhow::Result<ExitCode> {
-    match answered(home, form, query, None) {
+    let yes = match approvals::Yes::parse(&query.yes_to) {
+        Ok(yes) => yes,
+        Err(problem) => {
+            output::complain(form, &problem.into());
+            return Ok(ExitCode::from(WRONG_USE));
+        }
+    };
+    match answered(home, form, query, None, yes) {
         Err(error) if !output::is_unread(&error) => {
             output::complain(form, &error);
             Ok(ExitCode::FAILURE)
@@ -59,32 +69,47 @@ pub fn go_on(home: &Path, form: OutputForm, chat: String, words: Vec<String>) ->
         text: words,
         ..QueryArgs::default()
     };
-    answered(home, form, query, Some(chat))
+    answered(home, form, query, Some(chat), approvals::Yes::default())
 }
 
-fn answered(home: &Path, form: OutputForm, query: QueryArgs, chat: Option<String>) -> anyhow::Result<ExitCode> {
+fn answered(
+    home: &Path,
+    form: OutputForm,
+    query: QueryArgs,
+    chat: Option<String>,
+    yes: approvals::Yes,
+) -> anyhow::Result<ExitCode> {
     person_only::under_an_agent("asking an agent from the shell")?;
-    let yes = approvals::Yes::parse(&query.yes_to)?;
     let text = prompt::whole(&query.text)?;
-    let dir = here()?;
     let mut printer = Printer::new(form, query.raw, query.quiet);
     let target = match chat {
         Some(chat) => Some(chat),
-        None => replied_to(home, &query, &dir)?,
+        None => replied_to(home, &query)?,
     };
     let is_reply = query.reply || query.dir_reply;
-    let binds = if is_reply { Binds::Nothing } else { Binds::Here };
+    let binds = match is_reply {
+        true => Binds::Nothing,
+        false => Binds::To(here()?),
+    };
     let ctrl_c = turn::CtrlC::keep();
     let asked = match target {
         Some(chat) => prompted(home, chat, text)?,
-        None => made(home, &query, text, &dir)?,
+        None => made(home, &query, text, &here()?)?,
     };
     let patience = approvals::Patience { yes, waits: query.wait };
     let end = turn::follow(home, &asked, &mut printer, &patience, ctrl_c, !is_reply);
     // An error would stand behind it.
     printer.clear();
     match end? {
-        turn::TurnEnd::Interrupted => return Ok(ExitCode::from(turn::INTERRUPTED)),
+        turn::TurnEnd::Interrupted => {
+            let (handle, open) = (visible(&asked.handle), single_word::opening(&asked.handle));
+            output::tell(&format!("interrupted; the chat is {handle}, and `{open}` opens it"));
+            return Ok(ExitCode::from(turn::INTERRUPTED));
+        }
+        turn::TurnEnd::Unheard(chat) => {
+            let why = failure(&asked, &chat);
+            return Err(why.unwrap_or_else(|| unheard(&asked)).into());
+        }
         turn::TurnEnd::Done(chat) => {
             let why = failure(&asked, &chat);
             if let Some(problem) = why {
@@ -92,7 +117,7 @@ fn answered(home: &Path, form: OutputForm, query: QueryArgs, chat: Option<String
             }
         }
     }
-    if binds == Binds::Here {
+    if let Binds::To(dir) = binds {
         let chat = asked.id.clone();
         ask(home, Request::Query(QueryRequest::Bind { chat, dir }))?;
     }
@@ -101,9 +126,9 @@ fn answered(home: &Path, form: OutputForm, query: QueryArgs, chat: Option<String
 }
 
 /// The chat that a reply goes to. No other takes the place of one that is not there.
-fn replied_to(home: &Path, query: &QueryArgs, dir: &Path) -> anyhow::Result<Option<String>> {
+fn replied_to(home: &Path, query: &QueryArgs) -> anyhow::Result<Option<String>> {
     if query.dir_reply {
-        return Ok(Some(bound::needed(home, dir)?.chat.to_string()));
+        return Ok(Some(bound::needed(home, &here()?)?.chat.to_string()));
     }
     if !query.reply {
         return Ok(None);
@@ -172,6 +197,13 @@ fn failure(asked: &AskedChat, chat: &Value) -> Option<Problem> {
     let handle = visible(&asked.handle);
     let hint = format!("`parlour {handle}` opens the chat, `parlour explain {handle}` says more");
     Some(Problem::new(format!("asking {}", visible(&asked.llm)), cause, hint))
+}
+
+fn unheard(asked: &AskedChat) -> Problem {
+    let handle = visible(&asked.handle);
+    let hint = format!("`parlour explain {handle}` says more, `parlour queue {handle}` what waits there");
+    let cause = "nothing shows that it has the question";
+    Problem::new(format!("asking {}", visible(&asked.llm)), cause, hint)
 }
 
 fn tell_end(form: OutputForm, asked: &AskedChat, printer: &Printer) -> anyhow::Result<()> {

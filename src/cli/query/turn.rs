@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
 use signal_hook::{SigId, flag, low_level};
@@ -40,17 +40,30 @@ pub const INTERRUPTED: u8 = 130;
 
 /// How a turn ended.
 pub enum TurnEnd {
-    /// By itself, with the chat as it is then.
+    /// By itself, with the chat as it was then.
     Done(Value),
+    /// The agent has never had the prompt; the chat as it is.
+    Unheard(Value),
     Interrupted,
+}
+
+/// Where the transcript has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnStage {
+    /// The agent does not have the prompt: what it says answers others.
+    Before,
+    Within,
+    /// Another prompt began the next turn.
+    Behind,
 }
 
 struct Following<'f> {
     home: &'f Path,
     asked: &'f AskedChat,
     patience: &'f Patience,
-    /// The agent has the prompt.
-    has_begun: bool,
+    stage: TurnStage,
+    /// How the turn came to rest last.
+    rest: Value,
     /// Why its prompt waits, and since when, until that is told.
     waits: Option<(String, Instant)>,
     /// What it asks, since when, where that is not settled.
@@ -69,8 +82,11 @@ pub fn follow(
     ctrl_c: CtrlC,
     notes: bool,
 ) -> anyhow::Result<TurnEnd> {
-    let (chat, after) = (asked.id.clone(), asked.after);
-    let request = Request::Query(QueryRequest::Turn { chat, after });
+    let request = Request::Query(QueryRequest::Turn {
+        chat: asked.id.clone(),
+        after: asked.after,
+        prompt: asked.prompt.clone(),
+    });
     let (says, heard) = listen(home, request, StartEngine::Never);
     ctrl_c.tell(says);
     if notes {
@@ -81,7 +97,8 @@ pub fn follow(
         home,
         asked,
         patience,
-        has_begun: false,
+        stage: TurnStage::Before,
+        rest: json!({"status": "idle"}),
         waits: None,
         asks: None,
         told: None,
@@ -89,21 +106,23 @@ pub fn follow(
     };
     loop {
         match heard.recv_timeout(TURNS) {
-            Ok(QuestionOutcome::Line(line)) => following.take(printer, line)?,
-            Ok(QuestionOutcome::Answer(answer)) => {
-                let interrupted = following.interrupted.is_some();
-                return match interrupted {
-                    true => Ok(TurnEnd::Interrupted),
-                    false => answer.map(TurnEnd::Done),
-                };
+            Ok(QuestionOutcome::Line(line)) => {
+                following.take(printer, line)?;
+                if following.stage == TurnStage::Behind {
+                    return Ok(following.ended(following.rest.clone()));
+                }
             }
+            Ok(QuestionOutcome::Answer(answer)) => return Ok(following.ended(answer?)),
             Ok(QuestionOutcome::Interrupted) => {
                 if following.interrupted.is_some() || !following.interrupt(printer)? {
                     return Ok(TurnEnd::Interrupted);
                 }
             }
             Err(RecvTimeoutError::Timeout) => {
-                let patience = if following.has_begun { ENDS } else { BEGINS };
+                let patience = match following.stage {
+                    TurnStage::Before => BEGINS,
+                    TurnStage::Within | TurnStage::Behind => ENDS,
+                };
                 if following.interrupted.is_some_and(|since| since.elapsed() > patience) {
                     return Ok(TurnEnd::Interrupted);
                 }
@@ -134,13 +153,31 @@ impl Following<'_> {
         let Ok(entry) = serde_json::from_value::<Entry>(line) else {
             return Ok(());
         };
-        if matches!(entry.what, Happened::Prompt { .. }) {
-            (self.has_begun, self.waits) = (true, None);
-            if self.interrupted.is_some() {
-                self.interrupt(printer)?;
+        match &entry.what {
+            Happened::Prompt { key, .. } if *key == self.asked.prompt => {
+                (self.stage, self.waits) = (TurnStage::Within, None);
+                if self.interrupted.is_some() {
+                    self.interrupt(printer)?;
+                }
             }
+            Happened::Prompt { steer: false, .. } if self.stage == TurnStage::Within => self.stage = TurnStage::Behind,
+            Happened::Status { status, detail, .. } if self.stage == TurnStage::Within && is_rest(status) => {
+                self.rest = json!({"status": status, "detail": detail});
+            }
+            _ => {}
         }
-        printer.take(&entry)
+        match self.stage {
+            TurnStage::Within => printer.take(&entry),
+            TurnStage::Before | TurnStage::Behind => Ok(()),
+        }
+    }
+
+    fn ended(&self, chat: Value) -> TurnEnd {
+        match (self.interrupted, self.stage) {
+            (Some(_), _) => TurnEnd::Interrupted,
+            (None, TurnStage::Before) => TurnEnd::Unheard(chat),
+            (None, TurnStage::Within | TurnStage::Behind) => TurnEnd::Done(chat),
+        }
     }
 
     /// What it asks is answered, waited for, or the end.
@@ -155,7 +192,7 @@ impl Following<'_> {
             Questions::Answered => self.asks = None,
             Questions::None if since.elapsed() < UNCLEAR => {}
             Questions::None if !self.patience.waits => {
-                return Err(approvals::in_its_own_dialog(self.asked, what).into());
+                return Err(approvals::in_its_own_dialog(self.asked, what, self.stage).into());
             }
             Questions::None => {
                 let words = format!("{} waits for you: {}", self.asked.handle, called_in(what));
@@ -163,7 +200,7 @@ impl Following<'_> {
                 printer.tell(&format!("parlour: {}", visible(&words)));
             }
             Questions::Open { asks, hint, .. } if !self.patience.waits => {
-                return Err(approvals::needs_approval(self.asked, &asks, &hint).into());
+                return Err(approvals::needs_approval(self.asked, &asks, &hint, self.stage).into());
             }
             Questions::Open { id, asks, hint } => {
                 if self.told.as_ref() != Some(&id) {
@@ -180,7 +217,7 @@ impl Following<'_> {
     fn interrupt(&mut self, printer: &mut Printer) -> anyhow::Result<bool> {
         printer.clear();
         self.interrupted = Some(Instant::now());
-        if self.has_begun {
+        if self.stage == TurnStage::Within {
             let chat = self.asked.id.clone();
             ask(self.home, Request::Query(QueryRequest::Interrupt { chat }))?;
             return Ok(true);
@@ -202,6 +239,13 @@ impl Following<'_> {
             Err(error) => Err(error),
         }
     }
+}
+
+fn is_rest(status: &str) -> bool {
+    matches!(
+        status,
+        "idle" | "error" | "limit" | "logged-out" | "exited" | "hibernated"
+    )
 }
 
 /// Ctrl+C, which no longer ends this program but is kept until [`follow`] hears of it: a chat that is being made for the

@@ -45,16 +45,18 @@ pub fn confirm(
     if !steer {
         state.live.reviews.begins(chat, by == PromptWitness::Hook, text.trim());
     }
-    let happened = |from, sender| Happened::Prompt {
+    let happened = |(from, sender, key)| Happened::Prompt {
         id: id.clone(),
         steer,
         text: text.clone(),
         from,
         sender,
         checkpoint: None,
+        key,
     };
+    let by_person = || happened((From::Person, None, String::new()));
     let Some(agent) = state.live.agents.get_mut(chat) else {
-        return (Some(happened(From::Person, None)), Vec::new());
+        return (Some(by_person()), Vec::new());
     };
     agent.draft = Draft::default();
     agent.quiescence.works();
@@ -73,15 +75,23 @@ pub fn confirm(
     let found = agent.outbox.found(by, same);
     let mixed = found.is_none();
     let Some(mut queued_prompt) = found.or_else(|| agent.outbox.sent_along(&said)) else {
-        return (Some(happened(From::Person, None)), effects);
+        let given = agent.outbox.went_along.take_if(|given| same(given));
+        let told = given.map_or_else(by_person, |given| happened((given.from, given.sender, given.key)));
+        return (Some(told), effects);
     };
-    let Pending { from, sender, told, .. } = queued_prompt.prompt.clone();
+    let Pending {
+        from,
+        sender,
+        key,
+        told,
+        ..
+    } = queued_prompt.prompt.clone();
     // With more words than were typed it is a person's.
     let (from, sender) = match mixed {
         true => (From::Person, None),
         false => (from, sender),
     };
-    let event = happened(from, sender);
+    let event = happened((from, sender, key));
     let is_durable = agent.keeps(by);
     let is_news = match told {
         // Typed once more, it has another id.
@@ -264,6 +274,7 @@ fn told(id: String, queued_prompt: &QueuedPrompt) -> Happened {
         from,
         sender,
         command,
+        key,
         ..
     } = queued_prompt.prompt.clone();
     if command {
@@ -276,6 +287,7 @@ fn told(id: String, queued_prompt: &QueuedPrompt) -> Happened {
         from,
         sender,
         checkpoint: None,
+        key,
         steer: false,
     }
 }
@@ -300,6 +312,7 @@ pub fn went_along(state: &mut Domain, chat: &ChatId, given: &str) -> Vec<Effect>
     };
     let event = told(id, &queued_prompt);
     let text = queued_prompt.prompt.text.clone();
+    agent.outbox.went_along = tells.then(|| queued_prompt.prompt.clone());
     let mut effects = deliver(state, chat, PromptWitness::Transcript(now), queued_prompt);
     if !tells {
         state.live.reviews.sent(chat, &text);

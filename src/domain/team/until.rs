@@ -24,9 +24,15 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     }
 }
 
-/// Whether a chat's turn is over, well or not.
-pub fn cannot_go_on(state: &Domain, chat: &ChatId) -> bool {
-    state.status(chat).has_failed() || has_come(state, chat, Until::Idle)
+/// Whether the turn of a prompt is over, well or not, be there others behind it. What went on before its agent had it was
+/// another.
+pub fn turn_is_over(state: &Domain, chat: &ChatId, prompt: &str) -> bool {
+    let status = state.status(chat);
+    let agent = state.live.agents.get(chat);
+    let waits = agent.is_some_and(|agent| agent.outbox.awaits(prompt) || agent.is_breaking_off());
+    let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
+    let at_end = status.has_failed() || rests && quiescence::until(state, chat).is_none();
+    matches!(status, Status::Exited(_)) || at_end && !waits
 }
 
 /// A prompt on its way is work to come: the chat only seems to rest.

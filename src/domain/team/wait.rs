@@ -30,12 +30,16 @@ pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Ve
 }
 
 /// Streams the transcript behind an entry, with what the agent asks and what its prompt waits for, and answers when the
-/// chat's turn is over. The chat has its prompt by now.
-pub fn turn(state: &mut Domain, call: CallId, chat: ChatId, after: u64) -> Vec<Effect> {
+/// turn of this prompt is over. The chat has it by now.
+pub fn turn(state: &mut Domain, (call, chat): (CallId, ChatId), after: u64, prompt: String) -> Vec<Effect> {
+    let turn = TurnWait {
+        prompt,
+        ..TurnWait::default()
+    };
     state.live.listeners.waits.push(Wait {
         call,
         chat: chat.clone(),
-        until: Awaited::Turn(TurnWait::default()),
+        until: Awaited::Turn(turn),
     });
     let then = ReadThen::Follow(chat.clone(), 0);
     let all = EntriesShown::NotHidden;
@@ -106,7 +110,7 @@ fn see_end(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId, eff
     if asks.is_none() && turn.asks.take().is_some() {
         effects.push(Effect::Stream(call, json!({"asks": null})));
     }
-    let is_over = until::cannot_go_on(state, chat);
+    let is_over = until::turn_is_over(state, chat, &turn.prompt);
     if !is_over && (asks.is_none() || asks == turn.asks) {
         turn.written = None;
         effects.extend(tell_why(state, chat, turn, call));

@@ -235,7 +235,7 @@ fn the_transcript_tells_everything_in_order() {
         }
     }
     insta::assert_snapshot!(told.join("\n"), @r#"
-    Prompt { id: "8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", text: "please make hello.txt", from: Person, sender: None, checkpoint: None }
+    Prompt { id: "8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", text: "please make hello.txt", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     Thinking { id: "2efb8521-36de-4256-bd84-26dfe085079e", text: "I will write a file." }
     used 100 20
     text Writing **hello.txt** now.
@@ -255,13 +255,13 @@ fn the_transcript_tells_everything_in_order() {
     toolu_stub000500 ended Ok: {"result":"room heard: hi from claude"}
     text All **done**. See <https://example.org>.
     used 100 20
-    Prompt { id: "332cc214-2522-4c7b-8bb3-147c49f3e595", text: "turn two use a subagent", from: Person, sender: None, checkpoint: None }
+    Prompt { id: "332cc214-2522-4c7b-8bb3-147c49f3e595", text: "turn two use a subagent", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     Agent toolu_stub000700 began
     used 100 20
     toolu_stub000700 ended Ok: SUB-RESULT: all fine
     text Subagent finished.
     used 100 20
-    Prompt { id: "50aad55b-0933-4f73-90bf-c68efe55f30b", text: "turn three", from: Person, sender: None, checkpoint: None }
+    Prompt { id: "50aad55b-0933-4f73-90bf-c68efe55f30b", text: "turn three", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     Bash toolu_stub001100 began
     used 100 20
     toolu_stub001100 ended Error: Exit code 1 cat: /nonexistent-file: No s
@@ -270,17 +270,17 @@ fn the_transcript_tells_everything_in_order() {
     toolu_stub001200 ended Ok: /tmp Shell cwd was reset to /home/u/chat
     text Handled failure.
     used 100 20
-    Prompt { id: "48ff19cf-b96c-4200-a068-21693567c9ce", text: "turn four 529", from: Person, sender: None, checkpoint: None }
+    Prompt { id: "48ff19cf-b96c-4200-a068-21693567c9ce", text: "turn four 529", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     text ECHO[turn four 529]
     used 100 20
-    Prompt { id: "0200e7fc-a661-45e2-909b-0e60d157dfe6", text: "turn five slow", from: Person, sender: None, checkpoint: None }
+    Prompt { id: "0200e7fc-a661-45e2-909b-0e60d157dfe6", text: "turn five slow", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     text slow
     Interrupt { cause: "a person pressed Esc" }
-    Prompt { id: "435b2852-54b3-43bd-b9b7-82dece43556a", text: "line one\nline two\n/notacommand\nline four", from: Person, sender: None, checkpoint: None }
+    Prompt { id: "435b2852-54b3-43bd-b9b7-82dece43556a", text: "line one\nline two\n/notacommand\nline four", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     text after interrupt ECHO[[Request interrupte
     used 100 20
     Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "", trouble: Some(Trouble { kind: Refused, resets: None }) }
-    Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, sender: None, checkpoint: None }
+    Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     Compaction { trigger: "manual" }
     "#);
 }

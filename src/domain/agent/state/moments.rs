@@ -114,6 +114,7 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
         composer_state,
         ledger,
         goes_along: _,
+        went_along: _,
         held: _,
     } = outbox;
     let ComposerState {

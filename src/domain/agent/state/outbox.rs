@@ -20,6 +20,8 @@ pub struct Outbox {
     pub ledger: Ledger,
     /// The prompt that goes along with the start of the agent, until that has begun.
     pub goes_along: Option<String>,
+    /// It went along, and the agent has yet to tell of it.
+    pub(in crate::domain::agent) went_along: Option<Pending>,
     /// A budget that is used up keeps them from being typed, in words.
     pub held: Option<&'static str>,
 }
@@ -39,6 +41,14 @@ impl Outbox {
         let typing = self.typing.take_if(|typing| is_it(&typing.queued_prompt))?;
         self.composer_state.glance = None;
         Some(typing.queued_prompt)
+    }
+
+    /// The agent is not known to have the prompt of this key, and may get it.
+    pub(in crate::domain) fn awaits(&self, key: &str) -> bool {
+        let heard = self.heard.iter().map(|heard| &heard.queued_prompt);
+        let typing = self.typing.iter().map(|typing| &typing.queued_prompt);
+        let mut waiting = heard.chain(typing).chain(&self.queue);
+        waiting.any(|waiting| waiting.prompt.key == key && !waiting.prompt.told)
     }
 
     /// One whose turn has not come, though the agent shows that it has it: it was typed before the engine or the agent
