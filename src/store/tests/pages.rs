@@ -122,6 +122,7 @@ fn a_prompt_that_steered_counts_for_no_turn() {
         from: crate::model::entry::From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
     };
     let mut journal = Journal::open(&place.home, &id).unwrap();
     journal.append(NOW, vec![prompt("\"steer\":true"), steer]).unwrap();

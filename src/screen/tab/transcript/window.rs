@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::model::transcript::{PageAt, PageLine, TranscriptPage};
-use crate::model::{Entry, Happened};
+use crate::model::Entry;
 
 /// Bytes of entries that are held; what lies farthest from what is looked at is let go.
 const HELD: u64 = 8 << 20;
