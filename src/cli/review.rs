@@ -310,6 +310,9 @@ fn planned(plan: &Reverted) -> String {
     if let Some(why) = &plan.talk_stays {
         let _ = writeln!(words, "the conversation stays as it is: {}", visible(why));
     }
+    for prompt in &plan.waiting {
+        let _ = writeln!(words, "waits, and goes back to the composer: {}", visible(prompt));
+    }
     words
 }
 

@@ -229,6 +229,11 @@ pub struct Pending {
 }
 
 impl Pending {
+    /// A person wrote it as a prompt.
+    pub fn is_written(&self) -> bool {
+        self.from == super::entry::From::Person && self.message.is_none() && !self.command
+    }
+
     pub fn new(text: String, from: super::entry::From, at: Timestamp) -> Pending {
         Pending {
             text,

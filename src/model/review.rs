@@ -281,6 +281,9 @@ pub struct Reverted {
     /// Why the conversation stays as it is though it was to change too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk_stays: Option<String>,
+    /// The beginnings of prompts that wait, and were written for the conversation that is taken back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use parlour::domain::agent::queue;
 use parlour::domain::event::{DiskEvent, Observed, Outcome};
-use parlour::domain::work::{AgentWork, ChatDone, ChatWork, ReviewWork, TrashWork};
+use parlour::domain::work::{AgentWork, ChatDone, ChatWork, ReviewDone, ReviewWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
-use parlour::model::review::ReviewAsk;
+use parlour::model::review::{Point, RevertOf, ReviewAsk};
 use parlour::model::{ChatId, PaneEvent, Problem, Status};
 use parlour::screen::view::{Focus, Mode};
 
 use crate::support::events::{SHELL, claude, jobs, orders, refusals, replies, session, submitted, told, typed, works};
+use crate::support::review;
 use crate::support::world::{ME, World, id};
 
 const ENDED: PaneEvent = PaneEvent::Exited {
@@ -110,6 +112,42 @@ fn an_agent_whose_clones_are_restored_first_starts_again_behind_that() {
     let (work, _) = works(&effects).into_iter().find(is_it).unwrap();
     let refused = Problem::missing("undoing a revert", "there was none", "revert first");
     assert!(starts(&world.done(work, Outcome::Failed(refused))), "however it went");
+}
+
+/// It was written for what comes after the turn that is taken back.
+#[test]
+fn a_prompt_that_waits_is_a_draft_again_where_the_conversation_is_taken_back() {
+    for talk in [true, false] {
+        let mut world = World::at_rest();
+        world.hook(submitted("by hand"));
+        world.follow_up("then delete all");
+        let ask = ReviewAsk::Revert {
+            to: Point::Turn(1),
+            project: None,
+            of: RevertOf::Both,
+            yes: true,
+            env: BTreeMap::new(),
+        };
+        let chat = "auth".to_string();
+        world.ask(Request::Review { chat, ask });
+        let effects = world.said("auth", ENDED);
+        let is_it = |(_, job): &(_, Work)| matches!(job, Work::Review(_));
+        let (work, _) = works(&effects).into_iter().find(is_it).unwrap();
+        let mut reverted = review::plan();
+        reverted.talk.take_if(|_| !talk);
+        let loaded = Box::new(world.on_disk("auth"));
+        let effects = world.done(work, Outcome::Review(ReviewDone::Reverted(reverted, loaded)));
+        let draft = |job: &Work| match job {
+            Work::Chat(ChatWork::Draft { text, .. }) => Some(text.clone()),
+            _ => None,
+        };
+        let drafts: Vec<String> = jobs(&effects).iter().filter_map(draft).collect();
+        let waits = queue::list(&world.state.domain, &id("auth")).len();
+        match talk {
+            true => assert_eq!((drafts, waits), (vec!["then delete all".to_string()], 0)),
+            false => assert_eq!((drafts, waits), (Vec::new(), 1)),
+        }
+    }
 }
 
 #[test]

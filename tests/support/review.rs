@@ -207,6 +207,7 @@ pub fn plan() -> Reverted {
             agent: TalkFate::GoesOn,
         }),
         talk_stays: None,
+        waiting: Vec::new(),
     }
 }
 

@@ -4,15 +4,17 @@
 //! ([`delivery_receipt`]), and whoever asked hears of it once it is there. Where no agent is known the record alone is
 //! changed, in memory at once, so that the next change builds on it.
 
+use std::collections::VecDeque;
+
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Done;
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
-use crate::domain::work::{JournalThen, JournalWork};
+use crate::domain::work::{ChatThen, ChatWork, JournalThen, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::queue::{PromptKind, QueueAsk, QueueChange};
-use crate::model::{ChatId, Problem, ProblemKind};
+use crate::model::{ChatId, Happened, Problem, ProblemKind};
 
 use super::acknowledgement;
 use super::delivery;
@@ -111,6 +113,58 @@ fn apply(
     queued.changed(&mut outbox.ledger);
     outbox.queue.insert(place.min(outbox.queue.len()), queued);
     None
+}
+
+/// The conversation was taken back that they were written for: the prompts of a person that wait are a draft again. An
+/// agent that goes on from an earlier moment would take them for what they do not mean there.
+pub fn give_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let mut outbox = match state.live.agents.get_mut(chat) {
+        Some(agent) => std::mem::take(&mut agent.outbox),
+        None => left_over(state, chat),
+    };
+    let (back, stays): (VecDeque<_>, VecDeque<_>) = std::mem::take(&mut outbox.queue)
+        .into_iter()
+        .partition(|queued| queued.prompt.is_written());
+    outbox.queue = stays;
+    let texts: Vec<String> = back.iter().map(|queued| queued.prompt.text.clone()).collect();
+    for queued in back {
+        effects.extend(removed(queued, &mut outbox.ledger));
+    }
+    match state.live.agents.get_mut(chat) {
+        Some(agent) => agent.outbox = outbox,
+        None if texts.is_empty() => {}
+        None => {
+            let before = state.disk.chats.get(chat).map(|known| known.record.prompts.clone());
+            let prompts: Vec<Pending> = outbox.queue.into_iter().map(|queued| queued.prompt).collect();
+            let removed = outbox.ledger.removed.into_iter().map(|(key, _)| key).collect();
+            if let Some(known) = state.disk.chats.get_mut(chat) {
+                known.record.prompts.clone_from(&prompts);
+            }
+            let job = JournalWork::Prompts(chat.clone(), prompts, removed);
+            let then = JournalThen::Requeued(chat.clone(), before.unwrap_or_default());
+            effects.extend(chat::work(state, Requester::Nobody, then, job));
+        }
+    }
+    effects.extend(as_draft(state, chat, texts));
+    effects
+}
+
+fn as_draft(state: &mut Domain, chat: &ChatId, mut texts: Vec<String>) -> Vec<Effect> {
+    let text = match texts.len() {
+        0 => return Vec::new(),
+        1 => "a prompt that waited is in the composer again: it was written for what was taken back".to_string(),
+        many => {
+            format!("{many} prompts that waited are in the composer again: they were written for what was taken back")
+        }
+    };
+    let draft = state.disk.chats.get(chat).map(|known| known.record.set.draft.clone());
+    texts.extend(draft.filter(|draft| !draft.is_empty()));
+    let (chat, draft) = (chat.clone(), texts.join("\n"));
+    let mut effects = chat::append(state, &chat, vec![Happened::Note { text }]);
+    let job = ChatWork::Draft { chat, text: draft };
+    effects.extend(chat::work(state, Requester::Nobody, ChatThen::Drafted, job));
+    effects
 }
 
 impl Outbox {

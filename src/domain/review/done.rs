@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::domain::agent::queue;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, PointsNews, RemarksNews};
 use crate::domain::state::{Domain, Requester};
@@ -29,6 +30,7 @@ pub fn done(
     let Some(done) = shown(state, requester, &then, done) else {
         return Ok(Vec::new());
     };
+    let mut effects = Vec::new();
     let value = match (&then, done) {
         (ReviewThen::Answer, ReviewDone::MarkedReviewed(chat, kept)) => {
             let news = RemarksNews::Reviewed(kept.checkpoint.number);
@@ -63,7 +65,7 @@ pub fn done(
             return Ok(Vec::new());
         }
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted, loaded)) => {
-            went_back(state, &reverted, *loaded);
+            effects.extend(went_back(state, &reverted, *loaded));
             reply::show(state, requester, Done::Reverted(chat.clone(), reverted.clone()));
             json!(reverted)
         }
@@ -87,7 +89,7 @@ pub fn done(
             _,
         ) => return Err(ForeignResult),
     };
-    let mut effects = goes_on(state, then);
+    effects.extend(goes_on(state, then));
     effects.extend(reply::answer(state, requester, Ok(value)));
     Ok(effects)
 }
@@ -159,9 +161,9 @@ fn with_costs(state: &Domain, mut status: Value, costs: &[(ChatId, u64)]) -> Val
 }
 
 /// What is hidden now, or shown again, is so wherever somebody looks.
-fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) {
+fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) -> Vec<Effect> {
     if reverted.talk.is_none() {
-        return;
+        return Vec::new();
     }
     let chat = loaded.id().clone();
     let preview = loaded.preview.clone();
@@ -171,6 +173,7 @@ fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) {
         known.preview = preview;
     }
     state.live.looked_at.shelves.remove(&chat);
+    queue::give_back(state, &chat)
 }
 
 /// Sends remarks as any prompt is sent. Only then do they count as sent.

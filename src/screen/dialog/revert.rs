@@ -161,6 +161,14 @@ impl RevertQuestion {
             return vec![Part::Warning(warning.into()), Part::Lines(in_the_way)];
         }
         let mut parts = self.talk().map(told).unwrap_or_default();
+        if self.talk().is_some() && !plan.waiting.is_empty() {
+            let waits = match plan.waiting.len() {
+                1 => "1 prompt waits, and goes back to the composer:".to_string(),
+                many => format!("{many} prompts wait, and go back to the composer:"),
+            };
+            let prompts = plan.waiting.iter().map(|prompt| text::visible(prompt)).collect();
+            parts.extend([Part::Note(waits), Part::Lines(prompts)]);
+        }
         if let Some(why) = &plan.talk_stays {
             parts.push(Part::Note(format!("The conversation stays as it is: {why}.")));
         }

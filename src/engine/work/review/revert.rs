@@ -8,11 +8,11 @@ use crate::model::review::{
     Back, Cause, Checkpoint, FileFate, LostCommit, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile,
     RevertedProject,
 };
-use crate::model::text::visible;
-use crate::model::{ChatId, Problem, ResultExt};
+use crate::model::text::{one_line, visible};
+use crate::model::{Chat, ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
-use super::clones::{Review, Reviewed};
+use super::clones::{PROMPT, Review, Reviewed};
 use super::talk::{self, TalkGoal, TalkWay, ToldPrompts};
 use super::under_way::{call_off, finish, line};
 use crate::agents::Env;
@@ -220,7 +220,18 @@ pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDon
         projects,
         talk: target.talk.as_ref().map(|talk| talk.shown(context, &review.chat)),
         talk_stays,
+        waiting: waiting(&review.chat, target.talk.is_some()),
     }))
+}
+
+/// What goes back to the composer, where the conversation is taken back.
+fn waiting(chat: &Chat, takes_talk: bool) -> Vec<String> {
+    let prompts = chat
+        .record
+        .prompts
+        .iter()
+        .filter(|prompt| takes_talk && prompt.is_written());
+    prompts.map(|prompt| one_line(&prompt.text, PROMPT)).collect()
 }
 
 fn shown(name: &str, plan: &Plan) -> RevertedProject {
@@ -344,6 +355,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
         projects: projects.collect(),
         talk: target.talk.as_ref().map(|talk| talk.shown(context, &review.chat)),
         talk_stays: None,
+        waiting: waiting(&chat, target.talk.is_some()),
     };
     Ok(ReviewDone::Reverted(reverted, Box::new(chat)))
 }
