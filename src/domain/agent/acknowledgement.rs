@@ -3,6 +3,8 @@
 //! What a hook says counts for the sender. The prompt stays in the record until the CLI's own transcript has it: a CLI
 //! that is killed before it wrote that has forgotten the prompt.
 
+use std::collections::VecDeque;
+
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
@@ -215,10 +217,9 @@ impl Outbox {
 /// The CLI's transcript tells this at that moment: what it answers is in the conversation.
 pub fn answers(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
     match what {
-        Happened::Text { .. }
-        | Happened::Thinking { .. }
-        | Happened::ToolStart { parent: None, .. }
-        | Happened::Interrupt { .. } => conversation_is_at(state, chat, at),
+        Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. } => {
+            conversation_is_at(state, chat, at)
+        }
         _ => Vec::new(),
     }
 }
@@ -231,6 +232,22 @@ pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> V
     queued_prompts
         .into_iter()
         .flat_map(|queued_prompt| deliver(state, chat, by, queued_prompt))
+        .collect()
+}
+
+/// A person broke off the turn that began with a prompt, and its CLI writes nothing of it: it is not to be typed again.
+pub(super) fn was_broken_off(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let by = PromptWitness::Transcript(state.now);
+    let Some(agent) = state.live.agents.get_mut(chat) else {
+        return Vec::new();
+    };
+    // What steered its CLI may put back, and send later.
+    let heard = std::mem::take(&mut agent.outbox.heard);
+    let (stays, gone): (VecDeque<ObservedPrompt>, VecDeque<ObservedPrompt>) =
+        heard.into_iter().partition(|heard| heard.steer);
+    agent.outbox.heard = stays;
+    gone.into_iter()
+        .flat_map(|heard| deliver(state, chat, by, heard.queued_prompt))
         .collect()
 }
 
