@@ -23,6 +23,28 @@ fn commit(repository: &Path, file: &str) -> String {
     git(repository, &["rev-parse", "HEAD"])
 }
 
+/// What a repository forbids who works on it must not depend on whether the caller has it open.
+#[test]
+fn a_role_of_the_project_that_is_named_holds_for_who_is_dispatched_into_it() {
+    let parlour = team::parlour(json!({}));
+    let grove = repository(&parlour);
+    fs::create_dir_all(grove.join(".parlour/roles")).unwrap();
+    fs::write(
+        grove.join(".parlour/roles/worker.md"),
+        "Work as this repository has it.\n",
+    )
+    .unwrap();
+    commit(&grove, "b.txt");
+    let boss = Mate::new(&parlour, "Boss", &["--no-project"]);
+    let asked = |name: &str, project: &str| json!({"prompt": "hi", "role": "worker", "name": name, "project": project});
+    let (by_path, _) = boss.dispatch(&parlour, asked("by-path", grove.to_str().unwrap()));
+    let (by_name, _) = boss.dispatch(&parlour, asked("by-name", "grove"));
+    for child in [by_path, by_name] {
+        let told = fs::read_to_string(child.dir.join("AGENTS.md")).unwrap();
+        assert!(told.contains("Work as this repository has it."), "{told}");
+    }
+}
+
 #[test]
 fn an_agent_dispatches_another_on_a_branch_of_its_own_clone_and_sees_its_answer() {
     let parlour = team::parlour(json!({}));

@@ -197,7 +197,7 @@ pub struct NewRecord {
     pub role: Option<String>,
     /// The PATH of whoever makes it: a chat whose agent CLI is not there is not made. Not looked at where it is not known.
     pub search_path: Option<String>,
-    /// Where it is to work: roles that a repository has of its own are looked for there.
+    /// Where it is to work, by path or by name: roles that a repository has of its own are looked for there.
     pub around: Vec<PathBuf>,
     pub parent: Option<ChatId>,
     /// How many directories are opened in it before its agent starts.

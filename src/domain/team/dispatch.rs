@@ -4,6 +4,8 @@
 //! A clone can take longer than the caller's own patience. It is then told so and calls again, and the same call shares
 //! what is under way.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use crate::domain::agent::state::{Agent, Process};
@@ -70,6 +72,12 @@ fn again(state: &mut Domain, parent: &ChatId, asked: &Dispatch, call: CallId) ->
     Some(vec![Effect::Reply(before, Err(moved))])
 }
 
+/// Where its role is looked for: in the project that it is to work on, and in those of the chat that dispatches it.
+fn around(state: &Domain, parent: &ChatId, open: Option<&OpenDir>) -> Vec<PathBuf> {
+    let named = open.map(|open| PathBuf::from(&open.path_or_url));
+    named.into_iter().chain(project::places(state, parent)).collect()
+}
+
 fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> Result<Vec<Effect>, Problem> {
     delivery::fits(&asked.prompt)?;
     if acknowledgement::is_blank(&asked.prompt) {
@@ -106,7 +114,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         llm,
         role: asked.role.clone(),
         search_path: tree::environment(state, parent).remove("PATH"),
-        around: project::places(state, parent),
+        around: around(state, parent, open.as_ref()),
         parent: Some(parent.clone()),
         to_open: usize::from(open.is_some()),
         schedule: None,

@@ -10,6 +10,7 @@ use crate::model::atom::Who;
 use crate::model::chat::{Kind, ListMark, Pending};
 use crate::model::chat_change::ChatChange;
 use crate::model::entry::From;
+use crate::model::open_dir::is_bare;
 use crate::model::preferences::{LeftScreen, ListLook};
 use crate::model::query::Binding;
 use crate::model::settings::Confinement;
@@ -25,7 +26,7 @@ use crate::{config, git};
 use super::super::services::Services;
 use super::context::WorkContext;
 use super::loading::loading;
-use super::scripts;
+use super::{names, scripts};
 use crate::engine::clock::now;
 
 pub fn create(services: &Services, new: &NewRecord) -> Result<ChatDone, Problem> {
@@ -110,7 +111,12 @@ fn role(services: &Services, new: &NewRecord) -> Result<Option<Role>, Problem> {
     let Some(name) = &new.role else {
         return Ok(None);
     };
-    let roots: Vec<PathBuf> = new.around.iter().filter_map(|dir| git::root(dir)).collect();
+    let place = |dir: &PathBuf| match dir.to_str().filter(|name| is_bare(name)) {
+        Some(name) => names::resolve(services, &new.id, new.parent.as_ref(), name).map(PathBuf::from),
+        None => Ok(dir.clone()),
+    };
+    let places = new.around.iter().filter_map(|dir| place(dir).ok());
+    let roots: Vec<PathBuf> = places.filter_map(|dir| git::root(&dir)).collect();
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
     config::role(name, &roots, services.home.dir()).map(Some)
 }
