@@ -51,7 +51,11 @@ pub fn tool(
     let mut ask = ask(state, &asked.query, Some(&around))?;
     if ask.sought.is_empty() && ask.tools.is_empty() && !ask.failed {
         let hint = "give words, \"a phrase\", or a filter like tool:bash or failed:yes";
-        return Err(Problem::new("searching the transcripts", "the query is empty", hint));
+        let cause = match asked.query.trim().is_empty() {
+            true => "the query is empty",
+            false => "nothing in the query can be looked for: its words are too long, or have no letters",
+        };
+        return Err(Problem::new("searching the transcripts", cause, hint));
     }
     ask.limit = asked.limit.unwrap_or(FEW).clamp(1, MOST);
     Ok(chat::work(state, requester, ReadThen::Found, Read::History(ask)))
