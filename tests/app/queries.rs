@@ -13,6 +13,13 @@ use parlour::model::{Activity, Composer, Happened, Settings, Source};
 use crate::support::events::{claude, entry, orders, replies, submitted, turn_ended, typed, works};
 use crate::support::world::{World, id};
 
+/// All that was told so far is written.
+fn at_rest() -> World {
+    let mut world = World::at_rest();
+    world.state.domain.live.waiting.clear();
+    world
+}
+
 /// Somebody asks this under this name. What the chat's transcript has of it is written.
 fn asks(world: &mut World, name: &str, text: &str) {
     let effects = world.ask(Request::Chat(ChatRequest::Send {
@@ -91,7 +98,7 @@ fn a_prompt_is_recorded_with_the_name_that_it_was_asked_under_and_whether_a_turn
 
 #[test]
 fn the_end_of_the_turn_before_is_not_that_of_a_question_that_waits() {
-    let mut world = World::at_rest();
+    let mut world = at_rest();
     let effects = world.hook(submitted("what a person asked"));
     written(&mut world, effects);
     asks(&mut world, "q1", "and I?");
@@ -116,9 +123,10 @@ fn the_end_of_the_turn_before_is_not_that_of_a_question_that_waits() {
 
 #[test]
 fn a_turn_is_over_though_another_prompt_waits_behind_it() {
-    let mut world = World::at_rest();
+    let mut world = at_rest();
     asks(&mut world, "q1", "first");
-    world.after(500);
+    let effects = world.after(500);
+    written(&mut world, effects);
     let effects = world.hook(submitted("first"));
     written(&mut world, effects);
     assert_eq!(waits(&mut world, "q1"), [""; 0]);

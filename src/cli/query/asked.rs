@@ -1,4 +1,4 @@
-//! The chat that a query asks.
+//! The chat that a query asks, and how far its transcript has come.
 
 use serde_json::Value;
 
@@ -25,4 +25,14 @@ impl AskedChat {
             prompt,
         }
     }
+}
+
+/// Where the transcript has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnStage {
+    /// The agent does not have the prompt: what it says answers others.
+    Before,
+    Within,
+    /// Another prompt began the next turn.
+    Behind,
 }

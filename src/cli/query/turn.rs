@@ -15,7 +15,7 @@ use signal_hook::{SigId, flag, low_level};
 use super::super::output::text;
 use super::super::requests::{QuestionOutcome, ask, listen, no_answer};
 use super::approvals::{self, Patience, Questions};
-use super::asked::AskedChat;
+use super::asked::{AskedChat, TurnStage};
 use super::printer::{Printer, TURNS};
 use crate::client::StartEngine;
 use crate::domain::call::called_in;
@@ -45,16 +45,6 @@ pub enum TurnEnd {
     /// The agent has never had the prompt; the chat as it is.
     Unheard(Value),
     Interrupted,
-}
-
-/// Where the transcript has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnStage {
-    /// The agent does not have the prompt: what it says answers others.
-    Before,
-    Within,
-    /// Another prompt began the next turn.
-    Behind,
 }
 
 struct Following<'f> {
