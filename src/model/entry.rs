@@ -384,7 +384,7 @@ impl Happened {
     /// What tells this happening from every other in its chat, where its agent gave it an id.
     pub fn key(&self) -> Option<String> {
         let (kind, id) = match self {
-            Happened::Prompt { id, .. } => return Some(format!("{PROMPT}{id}")),
+            Happened::Prompt { id, .. } => return Some(Happened::prompt_key(id)),
             Happened::Text { id, .. } => ("text", id),
             Happened::Thinking { id, .. } => ("thinking", id),
             Happened::SubagentText { id, parent, .. } => return Some(format!("sub-agent {parent} {id}")),
@@ -393,6 +393,11 @@ impl Happened {
             _ => return None,
         };
         Some(format!("{kind} {id}"))
+    }
+
+    /// The [`Happened::key`] of a prompt.
+    pub fn prompt_key(id: &str) -> String {
+        format!("{PROMPT}{id}")
     }
 
     /// The [`Happened::key`] of a call's beginning.

@@ -80,6 +80,7 @@ mod transcript;
 mod transcript_calls;
 mod trash;
 mod turns;
+mod typed_ahead;
 mod typing;
 mod unnumbered;
 mod unreported;

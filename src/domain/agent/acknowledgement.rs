@@ -121,6 +121,38 @@ pub fn confirm(
     (is_news, effects)
 }
 
+/// Whether a hook tells of a prompt that its CLI keeps until the turn under way lets it in, or is over: it comes under the
+/// id of another one, which that turn works on.
+pub(super) fn is_ahead(state: &Domain, chat: &ChatId, id: &str, text: &str) -> bool {
+    let Some(agent) = state.live.agents.get(chat) else {
+        return false;
+    };
+    let said = bare(text);
+    let is_typed = |outbox: &Outbox| {
+        let typing = outbox.typing.as_ref();
+        typing.is_some_and(|typing| is_said(&bare(&typing.queued_prompt.prompt.text), &said))
+    };
+    // The hook of that other one may not have been heard.
+    let is_anothers = || !id.is_empty() && agent.dedup.has_key(&Happened::prompt_key(id)) && is_typed(&agent.outbox);
+    agent.turn.ahead.is_of_turn(id) || is_anothers()
+}
+
+/// The CLI has taken a prompt in, and has not come to it: it may still be lost, and its turn has not begun.
+pub(super) fn keeps_for_later(state: &mut Domain, chat: &ChatId, text: &str) {
+    let now = state.now;
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.draft = Draft::default();
+        agent.quiescence.works();
+        agent.turn.ahead.keeps(bare(text), now);
+    }
+}
+
+/// The CLI's transcript tells of a prompt: what follows where it had kept that.
+pub(super) fn comes_to(state: &mut Domain, chat: &ChatId, (id, text): (&str, &str), at: Timestamp) -> Vec<Happened> {
+    let agent = state.live.agents.get_mut(chat);
+    agent.map_or_else(Vec::new, |agent| agent.comes_to(id, &bare(text), at))
+}
+
 impl Agent {
     /// It has just said that it has this prompt, which was typed for the turn that runs, and that turn goes on.
     fn takes_into_turn(&self, text: &str) -> bool {

@@ -27,6 +27,10 @@ impl Dedup {
         what.key().is_some_and(|key| self.keys.contains(&hash(&key)))
     }
 
+    pub fn has_key(&self, key: &str) -> bool {
+        self.keys.contains(&hash(key))
+    }
+
     /// Keeps of these what was not told before. What has no key of its own is always news.
     pub fn news(&mut self, mut happened: Vec<Happened>) -> Vec<Happened> {
         happened.retain(|what| what.key().is_none_or(|key| self.tell(&key)));

@@ -32,6 +32,10 @@ pub(in crate::domain) fn hear(
     let now = state.now;
     let number = state.ids.number();
     match event {
+        HookEvent::Prompt { id, text } if acknowledgement::is_ahead(state, chat, &id, &text) => {
+            acknowledgement::keeps_for_later(state, chat, &text);
+            Vec::new()
+        }
         HookEvent::Prompt { id, text } => prompt(state, chat, PromptWitness::Hook, (id, text), happened),
         HookEvent::SessionStarted {
             session,
@@ -79,9 +83,10 @@ pub(super) fn prompt(
 ) -> Vec<Effect> {
     let now = state.now;
     let has_id = !id.is_empty();
-    let (told, effects) = acknowledgement::confirm(state, chat, by, id, text);
+    let (told, effects) = acknowledgement::confirm(state, chat, by, id.clone(), text);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
+        agent.turn.ahead.begins_with(&id);
     }
     happened.extend(told.filter(|_| has_id));
     effects

@@ -36,9 +36,10 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
         effects.extend(retry::heard(state, chat, &what, at));
         let happened = match what {
             Happened::Prompt { id, text, .. } => {
+                let begun = acknowledgement::comes_to(state, chat, (&id, &text), at);
                 let (told, confirmed) = acknowledgement::confirm(state, chat, PromptWitness::Transcript(at), id, text);
                 effects.extend(confirmed);
-                told.into_iter().collect()
+                begun.into_iter().chain(told).collect()
             }
             other => {
                 let is_error = matches!(other, Happened::Error { .. });

@@ -11,6 +11,7 @@ pub mod reorder;
 pub mod rest;
 pub mod trouble;
 pub mod turn;
+pub mod typed_ahead;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -32,9 +32,10 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if let Some(trouble) = &mut agent.turn.trouble {
         trouble.date(now, zone);
     }
+    let next = agent.comes_next_until(now).map(Effect::WakeAt);
     let verdict = judge(agent, now);
     if verdict == agent.verdict {
-        return Vec::new();
+        return next.into_iter().collect();
     }
     let before = std::mem::replace(&mut agent.verdict, verdict.clone());
     // A shell has no turns: whoever ends it while a program runs there wants both to end.
@@ -42,7 +43,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         agent.follows_turn();
     }
     if before.status == verdict.status {
-        return Vec::new();
+        return next.into_iter().collect();
     }
     agent.since = now;
     agent.settles(&before.status, now);
@@ -75,11 +76,21 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if may_hide_a_retry {
         effects.push(Effect::WakeAt(now.plus_ms(RETRIES_EVERY_MS)));
     }
+    effects.extend(next);
     effects.extend(delivery::pump(state, chat));
     effects
 }
 
 impl Agent {
+    /// Until when an idle agent goes on by itself, with a prompt that was typed ahead. Later it does not.
+    fn comes_next_until(&mut self, now: Timestamp) -> Option<Timestamp> {
+        let until = self.turn.comes_next_until()?;
+        if self.turn.over.is_some() && now >= until {
+            self.turn.ahead.forget();
+        }
+        Some(until).filter(|until| now < *until)
+    }
+
     /// Whether its end would cut a turn off. Its next turn makes good for one that was.
     fn follows_turn(&mut self) {
         let status = &self.verdict.status;
@@ -164,10 +175,14 @@ fn judge_running(agent: &Agent, now: Timestamp) -> StatusVerdict {
     };
     if let Some(signal) = deciding(agent, now) {
         let told = from_signal(agent, signal);
-        return match matches!(told.status, Status::Idle(_)) && agent.is_taking_up(now) {
-            true => verdict(Status::Starting, "it reads its session back"),
-            false => told,
-        };
+        let rests = matches!(told.status, Status::Idle(_));
+        if rests && agent.is_taking_up(now) {
+            return verdict(Status::Starting, "it reads its session back");
+        }
+        if rests && agent.turn.comes_next_until().is_some_and(|until| now < until) {
+            return verdict(Status::Running(None), "a prompt that was typed ahead comes next");
+        }
+        return told;
     }
     let young = now.ms_since(agent.started) < SLOW_START_MS;
     match capabilities.ready {

@@ -44,6 +44,21 @@ impl Agent {
         happened
     }
 
+    /// Its transcript tells of a prompt. If the CLI kept it while a turn went on, and that is over, the next one begins with
+    /// it, of which no hook tells.
+    pub fn comes_to(&mut self, id: &str, said: &str, at: Timestamp) -> Vec<Happened> {
+        if !self.turn.ahead.takes(said) {
+            return Vec::new();
+        }
+        let Some(over) = self.turn.over.as_ref().map(|rest| rest.since) else {
+            self.turn.ahead.adds(id);
+            return Vec::new();
+        };
+        let happened = self.prompted(at.max(over));
+        self.turn.ahead.begins_with(id);
+        happened
+    }
+
     /// What a session begins with: the wait for a prompt, or the first prompt itself.
     pub fn at_its_session(&self) -> Activity {
         let by_prompt = |capabilities: &Capabilities| capabilities.ready == Ready::Composer;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::own_calls::OwnCalls;
 use super::trouble::TurnTrouble;
+use super::typed_ahead::TypedAhead;
 use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
@@ -55,6 +56,8 @@ pub struct Turn {
     pub(in crate::domain::agent) own: OwnCalls,
     /// Some of them were told without an id: those tell all, and what has an id tells them once more.
     counts_own: bool,
+    /// What its CLI keeps for the next one.
+    pub(in crate::domain::agent) ahead: TypedAhead,
 }
 
 /// What a turn left the agent doing.
@@ -106,8 +109,10 @@ impl Turn {
             calls: _,
             own,
             counts_own: _,
+            ahead,
         } = self;
         let mut all = vec![began];
+        all.extend(ahead.moments());
         all.extend(over.as_mut().map(|TurnRemains { since, left: _ }| since));
         all.extend(refused.as_mut());
         all.extend(broken_off.as_mut());
@@ -164,6 +169,11 @@ impl Turn {
         if self.last_command == tool.id {
             self.ends(tool, status);
         }
+    }
+
+    /// Until when its CLI is waited for, which goes on by itself with what it keeps.
+    pub(in crate::domain::agent) fn comes_next_until(&self) -> Option<Timestamp> {
+        self.ahead.comes_next_until(self.over.as_ref().map(|rest| rest.since))
     }
 
     fn counts(&self, tool: &OpenTool) -> bool {

@@ -1,0 +1,61 @@
+//! Prompts that a CLI took in while a turn went on, and keeps until it comes to them.
+//!
+//! A newer Claude Code calls its hook for one as it is typed, under the id of the turn that goes on. No hook tells when
+//! it comes to it: its transcript does.
+
+use crate::model::Timestamp;
+
+/// Behind the end of a turn the next one begins within that time. One that has not is not waited for.
+const COMES_NEXT_MS: u64 = 3_000;
+
+#[derive(Default)]
+pub struct TypedAhead {
+    /// The ids of the prompts that the turn works on.
+    ids: Vec<String>,
+    /// What the CLI keeps, as it is compared, and since when.
+    kept: Vec<(String, Timestamp)>,
+}
+
+impl TypedAhead {
+    /// A turn begins with this prompt.
+    pub fn begins_with(&mut self, id: &str) {
+        self.ids.clear();
+        self.adds(id);
+    }
+
+    /// The turn works on this prompt too.
+    pub fn adds(&mut self, id: &str) {
+        self.ids.push(id.into());
+    }
+
+    /// A hook that tells this id tells of the turn that goes on, or has just ended.
+    pub fn is_of_turn(&self, id: &str) -> bool {
+        !id.is_empty() && self.ids.iter().any(|known| known == id)
+    }
+
+    pub fn keeps(&mut self, said: String, now: Timestamp) {
+        self.kept.push((said, now));
+    }
+
+    /// The CLI has come to this one; whether it kept it.
+    pub fn takes(&mut self, said: &str) -> bool {
+        let at = self.kept.iter().position(|(kept, _)| kept == said);
+        at.map(|at| self.kept.remove(at)).is_some()
+    }
+
+    /// Until when the turn counts that begins by itself behind one that ended then.
+    pub fn comes_next_until(&self, over: Option<Timestamp>) -> Option<Timestamp> {
+        let newest = self.kept.iter().map(|(_, at)| *at).max()?;
+        Some(over.unwrap_or(newest).max(newest).plus_ms(COMES_NEXT_MS))
+    }
+
+    /// It did not come to what it kept.
+    pub fn forget(&mut self) {
+        self.kept.clear();
+    }
+
+    /// The moments from which its deadlines are counted.
+    pub fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
+        self.kept.iter_mut().map(|(_, at)| at)
+    }
+}

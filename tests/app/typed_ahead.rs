@@ -1,0 +1,80 @@
+//! Prompts that a CLI takes in while a turn goes on, and keeps until it comes to them.
+
+use crate::support::events::{SHELL, asked, replies, submitted, told, tool_began, turn_ended, typed};
+use crate::support::world::World;
+use parlour::domain::agent::delivery_receipt::sent;
+use parlour::model::entry::From;
+use parlour::model::{Activity, Happened, HookEvent, Source};
+
+/// What a newer Claude Code tells of a prompt as it is entered while a turn goes on: the id is that of the turn.
+fn typed_ahead(turn: &str, text: &str) -> HookEvent {
+    HookEvent::Prompt {
+        id: format!("prompt-{turn}"),
+        text: text.into(),
+    }
+}
+
+/// What its transcript tells then: the id is another.
+fn comes_to(text: &str) -> Happened {
+    Happened::Prompt {
+        id: format!("later-{text}"),
+        text: text.into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+    }
+}
+
+#[test]
+fn a_prompt_that_was_entered_as_the_turn_ended_is_told_when_its_cli_comes_to_it() {
+    let mut world = World::at_rest();
+    world.hook(submitted("write it"));
+    world.send("slow one");
+    world.follow_up("and then this");
+    assert_eq!(typed(&world.after(500)), ["\r"]);
+    world.hook(turn_ended(0));
+    let effects = world.hook(typed_ahead("write it", "slow one"));
+    assert_eq!(replies(&effects), [], "it may still be lost");
+    assert_eq!(world.status(), "running");
+    world.hears(Source::SessionFile, Activity::Idle);
+    assert_eq!(world.status(), "running", "its next turn is about to begin");
+    let effects = world.reads(vec![comes_to("slow one")]);
+    assert_eq!(told(&effects), ["Person said slow one"]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
+    assert_eq!(
+        typed(&world.after(60_000)),
+        [""; 0],
+        "what follows waits for the end of that turn"
+    );
+    assert_eq!(world.status(), "running");
+    assert_eq!(typed(&world.hook(turn_ended(0))), ["and then this"]);
+}
+
+#[test]
+fn a_prompt_that_its_cli_kept_and_never_came_to_keeps_the_agent_busy_for_a_moment_only() {
+    let mut world = World::at_rest();
+    world.hook(submitted("write it"));
+    world.hook(typed_ahead("write it", "by hand"));
+    world.after(60_000);
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "running");
+    world.after(2_999);
+    assert_eq!(world.status(), "running");
+    world.after(1);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_prompt_that_is_typed_ahead_withdraws_no_question() {
+    let mut world = World::at_rest();
+    world.hook(submitted("write it"));
+    world.hook(tool_began("t1", "Write"));
+    world.send("steered");
+    world.after(500);
+    world.hook(asked("Write"));
+    world.hook(typed_ahead("write it", "steered"));
+    assert!(world.status().starts_with("needs-you"), "{}", world.status());
+    let effects = world.reads(vec![comes_to("steered")]);
+    assert_eq!(told(&effects), ["Person said steered"]);
+    assert!(world.status().starts_with("needs-you"), "{}", world.status());
+}
