@@ -30,7 +30,11 @@ fn in_words(one: &Value) -> String {
     if one["id"].is_null() {
         let asks = visible(&called_in(text(one, "asks")));
         let chat = visible(chat);
-        return format!("{chat} asks in its own dialog: {asks}\n  `parlour {chat}` shows it\n\n");
+        let call = match tool {
+            "" => String::new(),
+            tool => format!("  about {}\n{}", visible(&called(tool)), fields(&one["input"])),
+        };
+        return format!("{chat} asks in its own dialog: {asks}\n{call}  `parlour {chat}` shows it\n\n");
     }
     let wants = match tool {
         "setup" => "wants to run its project's setup".into(),
@@ -41,19 +45,7 @@ fn in_words(one: &Value) -> String {
     if !rule.is_empty() {
         words += &format!("  asked by the rule {}\n", visible(rule));
     }
-    if let Some(fields) = one["input"].as_object() {
-        for (name, value) in fields {
-            let value = value.as_str().map_or_else(|| value.to_string(), String::from);
-            for (at, line) in value.lines().enumerate() {
-                let name = if at == 0 {
-                    format!("{}:", visible(name))
-                } else {
-                    String::new()
-                };
-                words += &format!("  {name} {}\n", visible(line));
-            }
-        }
-    }
+    words += &fields(&one["input"]);
     let also = handles(&one["also"]);
     if !also.is_empty() {
         words += &format!("  your answer is also for {}\n", visible(&also.join(", ")));
@@ -62,6 +54,23 @@ fn in_words(one: &Value) -> String {
     let id = visible(id);
     let id = shell_words::quote(&id);
     words + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n")
+}
+
+/// What a call is given, a field a line.
+fn fields(input: &Value) -> String {
+    let mut words = String::new();
+    for (name, value) in input.as_object().into_iter().flatten() {
+        let value = value.as_str().map_or_else(|| value.to_string(), String::from);
+        for (at, line) in value.lines().enumerate() {
+            let name = if at == 0 {
+                format!("{}:", visible(name))
+            } else {
+                String::new()
+            };
+            words += &format!("  {name} {}\n", visible(line));
+        }
+    }
+    words
 }
 
 pub fn approve(home: &Path, form: OutputForm, asked: ApproveArgs) -> anyhow::Result<()> {

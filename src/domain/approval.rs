@@ -33,7 +33,7 @@ use crate::permission::{RuleName, Ruling};
 
 use super::agent::state::Agent;
 use super::agent::state::outbox::QueuedPrompt;
-use super::agent::state::turn::ToolEnd;
+use super::agent::state::turn::{ANSWERED_MS, ToolEnd};
 use super::agent::{delivery, reorder};
 use super::chat;
 use super::effect::{Effect, PaneOrder};
@@ -128,6 +128,13 @@ pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
             told["also"] = also.map(|chat| chat::handle(state, chat)).collect();
             told
         }
+        Asked::OpenCall { call, says } => json!({
+            "id": null,
+            "chat": chat::handle(state, &waits.chat),
+            "asks": says,
+            "tool": call.name,
+            "input": call.given,
+        }),
         Asked::There(what) => json!({
             "id": null,
             "chat": chat::handle(state, &waits.chat),
@@ -148,7 +155,7 @@ fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
             | Asked::CallThere(question)
             | Asked::Clipboard(question)
             | Asked::Setup { question, .. } => Some((waits.chat, question)),
-            Asked::There(_) => None,
+            Asked::There(_) | Asked::OpenCall { .. } => None,
         })
         .collect()
 }
@@ -286,6 +293,7 @@ pub fn decide(
         }
         (None, None) => return Err(problem("this question can only be answered in the agent's own dialog")),
     };
+    effects.push(Effect::WakeAt(now.plus_ms(ANSWERED_MS)));
     let record: Vec<Happened> = question.decide(decision, reason, now).into_iter().collect();
     let given = JournalThen::Decided(chat.clone(), id.into(), hook.clone());
     let answer = JournalThen::Told(told(hook.is_some()));

@@ -1,9 +1,12 @@
 //! What is asked of the whole state: what a chat does, and which chat a name means.
 
+use std::borrow::Cow;
+
 use crate::model::text::nearest;
 use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, Status};
 
 use super::agent::delivery::needs_person;
+use super::agent::state::Agent;
 use super::approval::setup;
 use super::chat::GONE;
 use super::opening;
@@ -14,12 +17,10 @@ impl Domain {
     /// What a chat's agent is doing, with or without a process behind it.
     pub fn status(&self, chat: &ChatId) -> Status {
         match (self.live.agents.get(chat), self.disk.chats.get(chat)) {
-            (Some(agent), _) if agent.is_live() => match (&agent.verdict.status, needs_person(agent, self.now)) {
-                (Status::Idle(_), _) if setup::waits(self, chat) => {
-                    Status::NeedsYou("asks to run its project's setup".into())
-                }
-                (Status::Idle(_), Some(why)) => Status::NeedsYou(format!("a prompt waits: {why}")),
-                (status, _) => status.clone(),
+            (Some(agent), _) if agent.is_live() => match (self.needs_you_for(chat, agent), &agent.verdict.status) {
+                (Some(what), _) => Status::NeedsYou(what.into_owned()),
+                (None, Status::NeedsYou(_)) => Status::Running(agent.turn.tools.last().map(|tool| tool.name.clone())),
+                (None, status) => status.clone(),
             },
             (
                 _,
@@ -42,6 +43,26 @@ impl Domain {
     pub fn is_chat(&self, name: &str) -> bool {
         let mut chats = self.disk.chats.values();
         chats.any(|chat| chat.record.handle.as_str() == name || chat.id().as_str() == name)
+    }
+
+    /// What a live agent needs a person for, in words. What was answered a moment ago is still on its screen, and needs
+    /// nobody.
+    pub fn needs_you_for<'a>(&self, chat: &ChatId, agent: &'a Agent) -> Option<Cow<'a, str>> {
+        match &agent.verdict.status {
+            Status::Idle(_) if setup::waits(self, chat) => Some("asks to run its project's setup".into()),
+            Status::Idle(_) => Some(format!("a prompt waits: {}", needs_person(agent, self.now)?).into()),
+            Status::NeedsYou(_) if agent.turn.is_being_answered(agent.since, self.now) => None,
+            Status::NeedsYou(what) => Some(what.into()),
+            Status::Starting
+            | Status::Running(_)
+            | Status::Retrying(_)
+            | Status::Error(_)
+            | Status::Limited(_)
+            | Status::LoggedOut(_)
+            | Status::Exited(_)
+            | Status::Hibernated
+            | Status::Unknown(_) => None,
+        }
     }
 
     /// Exact handle, exact id, a unique beginning of at least four characters, or the name that is shown, in letters of any

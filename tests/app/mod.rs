@@ -48,6 +48,7 @@ mod lists;
 mod local_calls;
 mod mending;
 mod moving;
+mod needs;
 mod order;
 mod palette;
 mod profiles;

@@ -1,14 +1,14 @@
 //! The queue of what agents ask.
 
 use parlour::domain::Event;
-use parlour::domain::event::Outcome;
+use parlour::domain::event::{Observed, Outcome, PtyEvent, Size};
 use parlour::domain::work::ApprovalDone;
-use parlour::model::{CallId, HookEvent, Problem};
+use parlour::model::{Activity, CallId, HookEvent, Problem, Signal, Source};
 use serde_json::{Value, json};
 
 use super::{ALL_SIZES, pictured_at};
 use crate::support::events::works;
-use crate::support::world::{World, id};
+use crate::support::world::{World, id, screen};
 
 fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     pictured_at(&ALL_SIZES, name, what, build);
@@ -97,6 +97,58 @@ fn what_waits_in_a_clis_own_dialog_is_in_the_queue_too() {
         "What the agent asks in its own dialog, and one button that leads there.",
         |cols, rows| {
             let mut world = World::morning(cols, rows);
+            world.press("j a");
+            world
+        },
+    );
+}
+
+/// Its CLI says of itself that it waits.
+fn waits(world: &mut World, chat: &str) {
+    world.later(1);
+    let signal = Signal {
+        source: Source::SessionFile,
+        activity: Activity::Waiting("dialog open".into()),
+        because: "it says waiting".into(),
+        at: world.state.domain.now,
+    };
+    world.happens(Event::Observed(id(chat), Observed::Signals(vec![signal])));
+}
+
+#[test]
+fn what_a_dialog_of_its_own_shows_is_read_too() {
+    pictured(
+        "approvals.seen",
+        "Below the words of the CLI the last rows of its terminal, without its rules.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            let dialog = "● Done.\n\n────────────────────\n Accessing workspace:\n\n /home/mia/grove\n\n \
+                 Is this a project you trust?\n\n ❯ No, exit\n   Yes, I trust this folder\n\n Enter to confirm · Esc to cancel\n\n";
+            let size = Size { cols: 100, rows: 20 };
+            let shown = PtyEvent::Screen(screen(dialog, size));
+            world.happens(Event::Pty(id("redis").into(), shown));
+            world.press("j a");
+            world
+        },
+    );
+}
+
+#[test]
+fn the_only_call_that_a_dialog_can_be_about_is_shown_with_it() {
+    pictured(
+        "approvals.open-call",
+        "A command that its CLI asks about in a dialog of its own, and one button that leads there.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            let began = HookEvent::ToolStarted {
+                id: "t1".into(),
+                name: "Bash".into(),
+                input: json!({"command": "python3 -m unittest discover -s tests", "description": "Run the tests"}),
+                parent: None,
+                cwd: None,
+            };
+            world.happens(Event::Hook(CallId(31), id("redis"), vec![began]));
+            waits(&mut world, "redis");
             world.press("j a");
             world
         },

@@ -15,7 +15,7 @@ use crate::model::trouble::plain;
 use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp, Trouble};
 
 use super::acknowledgement::PromptWitness;
-use super::open_tool::{OpenTool, digest};
+use super::open_tool::{OpenTool, digest, given};
 use super::state::Agent;
 use super::state::own_calls::own_id;
 use super::state::turn::ToolEnd;
@@ -162,6 +162,7 @@ impl Agent {
                     id: id.clone(),
                     name: name.clone(),
                     input: digest(&input),
+                    given: given(&input),
                     parent: parent.clone(),
                     at: now,
                     refused: false,

@@ -10,6 +10,9 @@ use crate::model::{Happened, Timestamp};
 /// that the CLI began by itself, without a prompt.
 pub(in crate::domain::agent) const LATE_MS: u64 = 2_000;
 
+/// Bytes of an input that is kept while its call is open.
+const MOST_GIVEN: usize = 16 << 10;
+
 /// Stands before the id that a tool has here while its CLI has not told its own.
 pub(in crate::domain::agent) const OWN: &str = "own-";
 
@@ -18,6 +21,8 @@ pub struct OpenTool {
     pub name: String,
     /// A digest of its input, by which equal calls are found: whole inputs of many open calls would fill the memory.
     pub input: u64,
+    /// The input itself, where it is short: a dialog that its CLI opens of its own may be about it.
+    pub given: Value,
     /// The sub-agent that called it.
     pub parent: Option<String>,
     pub at: Timestamp,
@@ -56,6 +61,7 @@ impl OpenTool {
             id: id.clone(),
             name: name.clone(),
             input: digest(input),
+            given: given(input),
             parent: parent.clone(),
             at,
             refused: false,
@@ -71,6 +77,22 @@ pub fn digest(input: &Value) -> u64 {
     let command = input.get("command").or_else(|| input.get("cmd"));
     command.unwrap_or(input).hash(&mut hasher);
     hasher.finish()
+}
+
+/// Of an input what is kept while the call is open.
+pub fn given(input: &Value) -> Value {
+    fn size(value: &Value) -> usize {
+        match value {
+            Value::String(text) => text.len(),
+            Value::Array(parts) => parts.iter().map(size).sum(),
+            Value::Object(parts) => parts.iter().map(|(name, part)| name.len() + size(part)).sum(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+        }
+    }
+    match size(input) <= MOST_GIVEN {
+        true => input.clone(),
+        false => Value::Null,
+    }
 }
 
 #[cfg(test)]

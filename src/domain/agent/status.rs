@@ -4,7 +4,7 @@
 //! the newest word counts, a weak source only where the strong ones have been silent since, and what no source
 //! tells is `unknown`, never `idle`.
 
-use crate::domain::effect::Effect;
+use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::domain::{chat, opening};
@@ -12,7 +12,7 @@ use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::state::{Agent, ENDED, Process, StatusVerdict};
-use super::{alert, delivery};
+use super::{alert, delivery, screen_probe};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
 /// up to a moment later.
@@ -77,11 +77,30 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         effects.push(Effect::WakeAt(now.plus_ms(RETRIES_EVERY_MS)));
     }
     effects.extend(next);
+    effects.extend(look_at_dialog(state, chat));
     effects.extend(delivery::pump(state, chat));
     effects
 }
 
+/// What its CLI asks in a dialog of its own only its screen tells: that is kept for who answers, now and once the dialog
+/// has been drawn.
+fn look_at_dialog(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let now = state.now;
+    let agent = state.live.agents.get_mut(chat).filter(|agent| agent.asks_there());
+    let Some(agent) = agent.filter(|agent| agent.turn.questions().next().is_none()) else {
+        return Vec::new();
+    };
+    (agent.stirred, agent.looked) = (true, now);
+    let again = Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS));
+    vec![Effect::Pane(chat.clone().into(), PaneOrder::Look), again]
+}
+
 impl Agent {
+    /// Its CLI shows a dialog, or may show one.
+    pub fn asks_there(&self) -> bool {
+        matches!(self.verdict.status, Status::NeedsYou(_)) && matches!(self.process, Process::Running { .. })
+    }
+
     /// Until when an idle agent goes on by itself, with a prompt that was typed ahead. Later it does not.
     fn comes_next_until(&mut self, now: Timestamp) -> Option<Timestamp> {
         let until = self.turn.comes_next_until()?;

@@ -3,14 +3,17 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
+use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
 use crate::domain::call::{CallSummary, SummaryWord};
 use crate::domain::call::{called, called_in};
 use crate::domain::state::Domain;
-use crate::model::{Asks, CallId, ChatId, Status, Timestamp};
+use crate::model::{Asks, CallId, ChatId, Timestamp};
 use crate::permission::Sort;
 
-use super::question::Question;
+use super::question::{Question, words};
 use super::{local_call, setup};
 
 /// One thing that an agent waits for a person with.
@@ -34,7 +37,9 @@ pub enum Asked<'a> {
     /// A program wants to set a person's clipboard; the answer is for all that its chat copies.
     Clipboard(&'a Question),
     /// A dialog of the CLI's own: trust in a directory, a login, a plan, a choice.
-    There(&'a str),
+    There(Cow<'a, str>),
+    /// As well, and this is the only call that it can be about.
+    OpenCall { call: &'a OpenTool, says: Cow<'a, str> },
 }
 
 impl Waits<'_> {
@@ -45,21 +50,22 @@ impl Waits<'_> {
             | Asked::CallThere(question)
             | Asked::Clipboard(question)
             | Asked::Setup { question, .. } => &question.id,
-            Asked::There(_) => "",
+            Asked::There(_) | Asked::OpenCall { .. } => "",
         }
     }
 
     pub fn can_be_answered_here(&self) -> bool {
         match self.what {
             Asked::Call(_) | Asked::Setup { .. } | Asked::Clipboard(_) => true,
-            Asked::CallThere(_) | Asked::There(_) => false,
+            Asked::CallThere(_) | Asked::There(_) | Asked::OpenCall { .. } => false,
         }
     }
 
     /// What stands behind the chat's name.
     pub fn title(&self) -> String {
         match &self.what {
-            Asked::Call(question) | Asked::CallThere(question) => wants(question),
+            Asked::Call(question) | Asked::CallThere(question) => wants(&question.tool, &question.input),
+            Asked::OpenCall { call, .. } => wants(&call.name, &call.given),
             Asked::Setup { .. } => "wants to run its project's setup".into(),
             Asked::Clipboard(_) => "wants to set your clipboard".into(),
             Asked::There(_) => "asks in its own dialog".into(),
@@ -71,8 +77,9 @@ impl Waits<'_> {
         match &self.what {
             Asked::Call(question) | Asked::CallThere(question) => called_in(&question.words).into(),
             Asked::Setup { question, .. } | Asked::Clipboard(question) => question.words.as_str().into(),
-            Asked::There("") => "its own dialog".into(),
+            Asked::There(what) if what.is_empty() => "its own dialog".into(),
             Asked::There(what) => called_in(what).into(),
+            Asked::OpenCall { call, .. } => called_in(&words(&call.name, &call.given)).into(),
         }
     }
 }
@@ -107,31 +114,24 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
         what,
         since,
     });
-    // What was answered a moment ago is still on its screen, and is no other question.
-    let theirs = agents().filter(|(_, agent)| !agent.turn.has_asked());
-    let theirs = theirs.filter_map(|(chat, agent)| match &agent.verdict.status {
-        Status::NeedsYou(what) => Some(Waits {
+    let theirs = agents().filter(|(chat, agent)| agent.turn.questions().next().is_none() && !setup::waits(state, chat));
+    let theirs = theirs.filter_map(|(chat, agent)| {
+        let says = state.needs_you_for(chat, agent)?;
+        Some(Waits {
             chat: chat.clone(),
-            what: Asked::There(what),
+            what: match agent.turn.asked_there().filter(|_| agent.asks_there()) {
+                Some(call) => Asked::OpenCall { call, says },
+                None => Asked::There(says),
+            },
             since: agent.since,
-        }),
-        Status::Starting
-        | Status::Running(_)
-        | Status::Retrying(_)
-        | Status::Idle(_)
-        | Status::Error(_)
-        | Status::Limited(_)
-        | Status::LoggedOut(_)
-        | Status::Exited(_)
-        | Status::Hibernated
-        | Status::Unknown(_) => None,
+        })
     });
     questions.chain(theirs).collect()
 }
 
 /// What a call wants to do, by its kind.
-fn wants(question: &Question) -> String {
-    let summary = CallSummary::of(&question.tool, &question.input);
+fn wants(tool: &str, input: &Value) -> String {
+    let summary = CallSummary::of(tool, input);
     let file = summary.words.iter().find_map(|word| match word {
         SummaryWord::Path(path) => path.rsplit('/').find(|part| !part.is_empty()),
         SummaryWord::Text(_) => None,
@@ -145,7 +145,7 @@ fn wants(question: &Question) -> String {
         Sort::Search => "wants to search".into(),
         Sort::Fetch => "wants to read from the web".into(),
         Sort::Task => "wants to start a sub-agent".into(),
-        Sort::Mcp | Sort::Other => format!("wants to use {}", called(&question.tool)),
+        Sort::Mcp | Sort::Other => format!("wants to use {}", called(tool)),
     }
 }
 

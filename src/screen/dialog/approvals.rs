@@ -67,6 +67,8 @@ struct QuestionPageOf {
     line: String,
     also: usize,
     once: bool,
+    /// Which screen of its terminal it was made of.
+    screen: Option<u64>,
 }
 
 /// What is answered here, and what only the CLI's own dialog takes an answer to.
@@ -131,9 +133,14 @@ impl Approvals {
             line: waits.line().into_owned(),
             also: match &waits.what {
                 Asked::Setup { also, .. } => also.len(),
-                Asked::Call(_) | Asked::CallThere(_) | Asked::Clipboard(_) | Asked::There(_) => 0,
+                Asked::Call(_)
+                | Asked::CallThere(_)
+                | Asked::Clipboard(_)
+                | Asked::OpenCall { .. }
+                | Asked::There(_) => 0,
             },
             once: self.once.as_ref() == Some(&named(waits)),
+            screen: rows::seen_of(around.domain, waits),
         });
         if self.page.of != of {
             let once = of.as_ref().is_some_and(|of| of.once);
@@ -166,7 +173,7 @@ impl Approvals {
             Asked::Call(_) => &ONCE,
             Asked::Setup { .. } => &SETUP,
             Asked::Clipboard(_) => &COPIES,
-            Asked::CallThere(_) | Asked::There(_) => &THERE,
+            Asked::CallThere(_) | Asked::OpenCall { .. } | Asked::There(_) => &THERE,
         }
     }
 

@@ -14,6 +14,9 @@ use crate::model::status::COMMAND_FAILED;
 use crate::model::{Activity, CallId, Happened, HookEvent, Source, Status, Timestamp, Trouble};
 use crate::permission::{Sort, sort_of};
 
+/// How long a CLI may take to close a dialog that was answered.
+pub(in crate::domain) const ANSWERED_MS: u64 = 3_000;
+
 /// From a prompt to the end, and what is open meanwhile.
 #[derive(Default)]
 pub struct Turn {
@@ -125,6 +128,7 @@ impl Turn {
                 id: _,
                 name: _,
                 input: _,
+                given: _,
                 parent: _,
                 at,
                 refused: _,
@@ -318,9 +322,22 @@ impl Turn {
         asked.map(|asked| asked.waited(now)).sum::<u64>() + settled.map(|tool| tool.waited).sum::<u64>()
     }
 
-    /// Something was asked, and what became of it is not told yet.
-    pub fn has_asked(&self) -> bool {
-        !self.asking.is_empty()
+    /// All that it asked is answered, and its CLI has not taken that up: it has needed a person since before. A dialog that
+    /// still stands a while later is another one, or was not answered after all.
+    pub fn is_being_answered(&self, since: Timestamp, now: Timestamp) -> bool {
+        let is_taken_up = |question: &Question| {
+            let answered = question.answered_at.filter(|at| since <= *at);
+            question.key == AnswerKey::None && answered.is_none_or(|at| now.ms_since(at) >= ANSWERED_MS)
+        };
+        self.question().is_none() && !self.asking.iter().all(is_taken_up)
+    }
+
+    /// The only call that a dialog of its CLI's own can be about. What asks a person something is no call to allow.
+    pub fn asked_there(&self) -> Option<&OpenTool> {
+        let [call] = self.tools.as_slice() else {
+            return None;
+        };
+        (call.given.is_object() && call.given.get("questions").is_none()).then_some(call)
     }
 
     /// All that is asked, answered or not.

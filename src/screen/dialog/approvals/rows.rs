@@ -1,6 +1,8 @@
 //! A question as it is read: why it is asked, what the call does, and for whom the answer is.
 
-use crate::domain::approval::question::Question;
+use serde_json::Value;
+
+use crate::domain::approval::question::{Question, words};
 use crate::domain::approval::queue::{Asked, Waits};
 use crate::domain::call::called_in;
 use crate::domain::chat;
@@ -14,6 +16,8 @@ use super::super::super::tab::transcript::flow::{flow, shown};
 use super::super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 
 const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
+/// Rows of a terminal in which a dialog stands.
+const SEEN: usize = 30;
 const COPIES: &str = "Your answer holds for all that is copied in this chat, until parlour's engine ends. `clipboard` in config.json \
     answers for all chats.";
 const HOLDS: &str = "Approving holds for this repository until the setup changes.";
@@ -57,12 +61,47 @@ pub(super) fn rows(domain: &Domain, waits: &Waits, once: bool, width: usize) -> 
             page.question(domain, waits, question);
             page.part(COPIES, TextInk::Dim);
         }
+        Asked::OpenCall { call, says } => {
+            page.part(&called_in(says), TextInk::Waiting);
+            page.gap();
+            let words = words(&call.name, &call.given);
+            page.rows
+                .extend(self::call(domain, waits, (&call.name, &call.given, &words), width));
+            page.part(THERE, TextInk::Dim);
+        }
         Asked::There(what) => {
             page.part(&called_in(what), TextInk::Text);
             page.part(THERE, TextInk::Dim);
+            page.part(&seen(domain, &waits.chat), TextInk::Dim);
         }
     }
     page.rows
+}
+
+/// The number of the screen that is shown with what waits, where one is.
+pub(super) fn seen_of(domain: &Domain, waits: &Waits) -> Option<u64> {
+    match &waits.what {
+        Asked::There(_) => {
+            let agent = domain.live.agents.get(&waits.chat);
+            agent
+                .and_then(|agent| agent.screen.as_ref())
+                .map(|screen| screen.generation)
+        }
+        Asked::Call(_) | Asked::CallThere(_) | Asked::Clipboard(_) | Asked::OpenCall { .. } | Asked::Setup { .. } => {
+            None
+        }
+    }
+}
+
+/// The last rows of its terminal, where the dialog stands.
+fn seen(domain: &Domain, chat: &ChatId) -> String {
+    let screen = domain.live.agents.get(chat).and_then(|agent| agent.screen.as_ref());
+    let text = screen.map(|screen| screen.text()).unwrap_or_default();
+    let is_rule = |line: &str| !line.is_empty() && line.chars().all(|c| matches!(c, '\u{2500}'..='\u{257f}'));
+    let lines: Vec<&str> = text.lines().filter(|line| !is_rule(line.trim())).collect();
+    let lines = lines.join("\n");
+    let seen: Vec<&str> = lines.trim_matches('\n').lines().collect();
+    seen[seen.len().saturating_sub(SEEN)..].join("\n")
 }
 
 /// Why no rule is written for it.
@@ -105,7 +144,8 @@ impl AskedRows {
             self.part(&words, TextInk::Waiting);
         }
         self.gap();
-        let call = call(domain, waits, question, self.width);
+        let call = (question.tool.as_str(), &question.input, question.words.as_str());
+        let call = self::call(domain, waits, call, self.width);
         self.rows.extend(call);
     }
 
@@ -126,18 +166,18 @@ impl AskedRows {
 }
 
 /// The call itself: a command at its operators, an edit as a diff, paths as seen from the chat.
-fn call(domain: &Domain, waits: &Waits, question: &Question, width: usize) -> Vec<TextRow> {
+fn call(domain: &Domain, waits: &Waits, (tool, input, words): (&str, &Value, &str), width: usize) -> Vec<TextRow> {
     let how = CallMeasure {
         width,
         most: usize::MAX,
         has_line: false,
         places: &SeenPlaces::of(domain, &waits.chat),
     };
-    let rows = call::asked(&question.tool, &question.input, how);
+    let rows = call::asked(tool, input, how);
     if !rows.is_empty() {
         return rows;
     }
-    let words = chat::near(domain, &waits.chat, &question.words);
+    let words = chat::near(domain, &waits.chat, words);
     let rows = flow(&[Piece::new(shown(&words), TextInk::Text)], width);
     rows.into_iter().map(TextRow::of).collect()
 }
