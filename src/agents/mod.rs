@@ -30,6 +30,7 @@ mod program;
 mod servers;
 mod shell;
 mod sub_agent;
+mod unknown_line;
 
 pub use crate::model::HookAnswer;
 pub use adapter::{

@@ -33,6 +33,7 @@ pub fn selected(view: &View) -> Option<&TranscriptItem> {
     match &item.what {
         ItemKind::Event(entry) if is_error(entry) => Some(item),
         ItemKind::Event(_)
+        | ItemKind::Unknown(_)
         | ItemKind::Prompt(_)
         | ItemKind::Said(_)
         | ItemKind::Thought(_)

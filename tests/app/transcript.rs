@@ -274,3 +274,45 @@ fn both_faces_have_a_place_where_the_screen_is_wide() {
     assert_eq!(world.view().sheet_with_keys(), Some(PaneSheet::Transcript));
     assert!(world.view().transcript.selected.is_some());
 }
+
+#[test]
+fn entries_of_kinds_that_nobody_knows_are_one_row_a_turn_which_opens() {
+    let unknown = |kind: &str| {
+        let line = format!("{{\"type\":\"{kind}\"}}");
+        let fields = [("from", "Claude Code's transcript".to_string()), ("line", line)];
+        let fields = fields.map(|(name, value)| (name.to_string(), value.into()));
+        Happened::Unknown {
+            fields: fields.into_iter().collect(),
+        }
+    };
+    let paper = Paper {
+        entries: numbered(vec![
+            prompt("fix it", From::Person),
+            unknown("api-request"),
+            said("Looking."),
+            unknown("tools-used"),
+            unknown("atis-latch"),
+            prompt("and this", From::Person),
+            unknown("cost-state"),
+            said("Done."),
+        ]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = World::morning(120, 40);
+    press(&mut world, &paper, "t");
+    let picture = world.picture();
+    assert!(
+        picture.contains("▸ 3 entries that this parlour does not know"),
+        "{picture}"
+    );
+    assert!(
+        picture.contains("▸ 1 entry that this parlour does not know"),
+        "{picture}"
+    );
+    assert!(!picture.contains("tools-used"), "{picture}");
+    press(&mut world, &paper, "k k k k k space");
+    let picture = world.picture();
+    assert!(picture.contains("▾ 3 entries"), "{picture}");
+    assert!(picture.contains("{\"type\":\"tools-used\"}"), "{picture}");
+}

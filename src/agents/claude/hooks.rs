@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::files::QUESTION_TIMEOUT;
+use super::pasted;
 use super::raw::{self, Object, Raw};
 use super::trouble::trouble;
 use crate::agents::{HookAnswer, choice};
@@ -78,7 +79,7 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         }
         "UserPromptSubmit" => HookEvent::Prompt {
             id: payload.text("prompt_id")?,
-            text: payload.text("prompt")?,
+            text: pasted::bare(payload.text("prompt")?),
         },
         "PreToolUse" => HookEvent::ToolStarted {
             id: payload.text("tool_use_id")?,

@@ -1,8 +1,8 @@
-//! Claude Code, as measured with 2.1.197.
+//! Claude Code, as measured with 2.1.197 and 2.1.332.
 //!
 //! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `trust` its own state,
 //! `transcript` and `screen` the other ways to learn what it does, `composer` where its prompts are typed,
-//! `trouble` what its errors mean, `sessions` where its transcripts lie, `earlier` how one that ends before a prompt is made. Start at [`Claude`].
+//! `kinds` and `pasted` what in its transcript is no talk, `trouble` what its errors mean, `sessions` where its transcripts lie, `earlier` how one that ends before a prompt is made. Start at [`Claude`].
 
 mod adapter;
 mod commands;
@@ -10,6 +10,8 @@ mod composer;
 mod earlier;
 mod files;
 pub(super) mod hooks;
+mod kinds;
+mod pasted;
 mod raw;
 mod screen;
 mod sessions;

@@ -6,12 +6,13 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde_json::{Map, json};
 
 use super::hooks::{self, Answered};
+use super::kinds;
+use super::pasted;
 use super::raw::{self, Object, Raw};
 use super::trouble::trouble;
-use crate::agents::ReadTranscript;
+use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::usage::TokenCount;
 use crate::model::{Happened, Reported, Timestamp};
@@ -30,22 +31,6 @@ const MADE_HERE: &str = "<synthetic>";
 const FILLER: &str = "No response requested.";
 /// Beginnings of `user` lines that no person typed.
 const OWN_WORDS: &[&str] = &["<command-name>", "<local-command-", hooks::NOTIFICATION];
-const ODD_CHARS: usize = 2000;
-
-/// Kinds that tell nothing of the talk itself.
-const NOISE: &[&str] = &[
-    "agent-name",
-    "ai-title",
-    "attachment",
-    "custom-title",
-    "file-history-snapshot",
-    "last-prompt",
-    "mode",
-    "permission-mode",
-    "queue-operation",
-    "summary",
-    "system",
-];
 
 #[derive(Default)]
 pub(super) struct ClaudeTranscript {
@@ -183,7 +168,7 @@ impl ClaudeTranscript {
                 let trigger = text_of(compacted.trigger);
                 vec![Happened::Compaction { trigger }]
             }
-            noise if NOISE.contains(&noise) => Vec::new(),
+            noise if kinds::is_noise(noise) => Vec::new(),
             _ => vec![odd(line)],
         }
     }
@@ -332,7 +317,7 @@ fn prompt(entry: &TranscriptLine, text: String) -> Option<Happened> {
     };
     Some(Happened::Prompt {
         id: text_of(id),
-        text,
+        text: pasted::bare(text),
         from: From::Person,
         sender: None,
         checkpoint: None,
@@ -393,7 +378,7 @@ fn queued(entry: &TranscriptLine) -> Option<Happened> {
     }
     Some(Happened::Prompt {
         id: text_of(entry.uuid),
-        text: plain(attachment.prompt),
+        text: pasted::bare(plain(attachment.prompt)),
         from: From::Person,
         sender: None,
         checkpoint: None,
@@ -421,9 +406,5 @@ fn text_of(raw: Raw) -> String {
 }
 
 fn odd(line: &str) -> Happened {
-    let start: String = line.chars().take(ODD_CHARS).collect();
-    let mut fields = Map::new();
-    fields.insert("from".into(), json!("Claude Code's transcript"));
-    fields.insert("line".into(), start.into());
-    Happened::Unknown { fields }
+    unknown_line::unknown("Claude Code's transcript", line)
 }

@@ -5,16 +5,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::hooks;
 use super::left_running::LeftRunning;
-use crate::agents::ReadTranscript;
 use crate::agents::exit_code::with_exit_code;
+use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::{Happened, Reported, Timestamp, Trouble, TroubleKind};
-
-const ODD_CHARS: usize = 2000;
 
 /// Items that tell a person again what stands in a line for the model, or of the CLI's own doing.
 const TOLD_ELSEWHERE: &[&str] = &[
@@ -470,9 +468,5 @@ fn text_of(value: &Value) -> String {
 }
 
 fn odd(line: &str) -> Happened {
-    let start: String = line.chars().take(ODD_CHARS).collect();
-    let mut fields = Map::new();
-    fields.insert("from".into(), json!("Codex's transcript"));
-    fields.insert("line".into(), start.into());
-    Happened::Unknown { fields }
+    unknown_line::unknown("Codex's transcript", line)
 }

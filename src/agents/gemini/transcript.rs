@@ -6,10 +6,10 @@
 
 use std::path::PathBuf;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use crate::agents::ReadTranscript;
 use crate::agents::exit_code::with_exit_code;
+use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::{Happened, Reported, Timestamp, Trouble};
 
@@ -44,7 +44,6 @@ const HINTS: &[(&str, &str)] = &[
 /// How an output begins that the CLI cut, and what stands before the path of the whole.
 const TOO_LARGE: &str = "Output too large.";
 const SEE: &str = "For full output see: ";
-const ODD_CHARS: usize = 2000;
 
 #[derive(Default)]
 pub(super) struct GeminiTranscript {
@@ -336,9 +335,5 @@ fn text_of(value: &Value) -> String {
 }
 
 fn odd(line: &str) -> Happened {
-    let start: String = line.chars().take(ODD_CHARS).collect();
-    let mut fields = Map::new();
-    fields.insert("from".into(), json!("Gemini CLI's transcript"));
-    fields.insert("line".into(), start.into());
-    Happened::Unknown { fields }
+    unknown_line::unknown("Gemini CLI's transcript", line)
 }

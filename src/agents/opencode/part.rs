@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::agents::exit_code::with_exit_code;
+use crate::agents::unknown_line;
 use crate::model::entry::{From, SubagentSaid, ToolStatus};
 use crate::model::text::one_line;
 use crate::model::{Happened, Reported, Timestamp, Trouble, TroubleKind};
@@ -16,9 +17,6 @@ const REFUSED: &[&str] = &["The user rejected permission", "The user has specifi
 const BROKEN_OFF: &[&str] = &["User aborted the command", "Tool execution aborted"];
 
 const ABORTED: &str = "MessageAbortedError";
-
-/// How much of what cannot be read is kept.
-const ODD_CHARS: usize = 2_000;
 
 pub(super) fn prompt(part: &Value, at: Option<Timestamp>) -> Reported {
     let what = Happened::Prompt {
@@ -230,11 +228,7 @@ pub(super) fn in_words(name: &str) -> String {
 }
 
 pub(super) fn odd(what: &str, text: &str) -> Reported {
-    let start: String = text.chars().take(ODD_CHARS).collect();
-    let mut fields = Map::new();
-    fields.insert("from".into(), json!(format!("OpenCode's {what}")));
-    fields.insert("line".into(), start.into());
-    let what = Happened::Unknown { fields };
+    let what = unknown_line::unknown(&format!("OpenCode's {what}"), text);
     Reported { at: None, what }
 }
 
@@ -248,6 +242,8 @@ pub(super) fn time(value: &Value) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// How a tool with this state ended, and what is shown of it.

@@ -41,6 +41,16 @@ pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
             _ => None,
         },
         ItemKind::SubAgent(sums) => Some(format!("Sub-agent {}", sums.name)),
+        ItemKind::Unknown(entries) => {
+            let lines = entries.iter().filter_map(|entry| events::unknown(&entry.what));
+            Some(
+                [events::unknown_title(entries.len())]
+                    .into_iter()
+                    .chain(lines)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            )
+        }
         ItemKind::Gap(_) | ItemKind::Hidden { .. } => None,
     }
 }
@@ -84,6 +94,7 @@ fn turn_text(transcript: &TranscriptView) -> Option<String> {
             ItemKind::Tool(_)
             | ItemKind::SubAgent(_)
             | ItemKind::Event(_)
+            | ItemKind::Unknown(_)
             | ItemKind::Gap(_)
             | ItemKind::Hidden { .. } => format!("- {}", text.lines().next().unwrap_or_default()),
         })

@@ -105,17 +105,8 @@ pub fn words(what: &Happened) -> Option<EventWords> {
             let words: Vec<&str> = [agent.as_str()].into_iter().chain(of).collect();
             line("▸", TextInk::Dim, format!("Session of {}", words.join(" · ")))
         }
-        Happened::Unknown { fields } => {
-            let json = || serde_json::to_string(fields).unwrap_or_default();
-            // parlour's own words, where it could not read what its CLI wrote.
-            let why = fields.get("why").and_then(Value::as_str).filter(|_| fields.len() == 1);
-            let text = why.map_or_else(json, String::from);
-            EventWords {
-                lines: vec![(one_line(&text, ODD), TextInk::Dim)],
-                ..line("?", TextInk::Dim, "An entry that this parlour does not know")
-            }
-        }
-        Happened::Prompt { .. }
+        Happened::Unknown { .. }
+        | Happened::Prompt { .. }
         | Happened::Text { .. }
         | Happened::Thinking { .. }
         | Happened::ToolStart { .. }
@@ -126,6 +117,28 @@ pub fn words(what: &Happened) -> Option<EventWords> {
         | Happened::Subagent { .. }
         | Happened::SubagentText { .. } => return None,
     })
+}
+
+/// What stands of an entry of a kind that nobody knows, in a line.
+pub fn unknown(what: &Happened) -> Option<String> {
+    let Happened::Unknown { fields } = what else {
+        return None;
+    };
+    let json = || serde_json::to_string(fields).unwrap_or_default();
+    // Of what a CLI wrote that line alone, or parlour's own words, where it could not read it.
+    let text = |name: &str| fields.get(name).and_then(Value::as_str).map(String::from);
+    let words = match fields.len() {
+        1 => text("why"),
+        _ => text("line").filter(|_| fields.contains_key("from")),
+    };
+    Some(one_line(&words.unwrap_or_else(json), ODD))
+}
+
+pub fn unknown_title(count: usize) -> String {
+    match count {
+        1 => "1 entry that this parlour does not know".into(),
+        many => format!("{many} entries that this parlour does not know"),
+    }
 }
 
 fn compaction(trigger: &str) -> String {

@@ -51,6 +51,8 @@ pub enum ItemKind {
     OfSubAgent(Arc<Entry>),
     /// Anything else that is told in a line or two.
     Event(Arc<Entry>),
+    /// Entries of kinds that parlour does not know, all those of a turn.
+    Unknown(Vec<Arc<Entry>>),
     /// Bytes that are no entry.
     Gap(u64),
     /// What was gone back before.
@@ -108,6 +110,7 @@ impl TranscriptItem {
             | ItemKind::Thought(_)
             | ItemKind::SubAgent(_)
             | ItemKind::OfSubAgent(_)
+            | ItemKind::Unknown(_)
             | ItemKind::Gap(_)
             | ItemKind::Hidden { .. } => false,
         }

@@ -28,6 +28,8 @@ pub struct Items {
     /// Calls that have not ended, by id.
     running: HashMap<String, usize>,
     sub_agents: HashMap<String, usize>,
+    /// What holds the entries of this turn that nobody knows.
+    unknown: Option<usize>,
 }
 
 impl Items {
@@ -127,8 +129,8 @@ impl Items {
             | Happened::Cwd { .. }
             | Happened::Interrupt { .. }
             | Happened::Note { .. }
-            | Happened::Revert { .. }
-            | Happened::Unknown { .. } => plain(ItemKind::Event(entry.clone())),
+            | Happened::Revert { .. } => plain(ItemKind::Event(entry.clone())),
+            Happened::Unknown { .. } => self.unknown(key, entry),
         }
     }
 
@@ -148,6 +150,22 @@ impl Items {
             }
             None => self.push(ItemKey::entry(entry.seq), entry.ts, ItemKind::Event(entry.clone())),
         }
+    }
+
+    /// They are one item a turn: a newer CLI may write one behind each call.
+    fn unknown(&mut self, key: ItemKey, entry: &Arc<Entry>) {
+        let hidden_by = self.hidden_by(key);
+        let of_turn = self.unknown.and_then(|at| self.list.get_mut(at));
+        let same = of_turn.filter(|item| item.turn == self.turn && item.hidden_by == hidden_by);
+        if let Some(item) = same
+            && let ItemKind::Unknown(entries) = &mut item.what
+        {
+            entries.push(entry.clone());
+            item.revision += 1;
+            return;
+        }
+        self.unknown = Some(self.list.len());
+        self.push(key, entry.ts, ItemKind::Unknown(vec![entry.clone()]));
     }
 
     fn push(&mut self, key: ItemKey, at: Timestamp, what: ItemKind) {
@@ -256,6 +274,7 @@ impl Items {
             | ItemKind::Tool(_)
             | ItemKind::OfSubAgent(_)
             | ItemKind::Event(_)
+            | ItemKind::Unknown(_)
             | ItemKind::Gap(_)
             | ItemKind::Hidden { .. } => None,
         }

@@ -97,6 +97,17 @@ impl Rows<'_> {
                     }
                 }
             }
+            ItemKind::Unknown(entries) => {
+                let sign = if self.how.is_open { "▾" } else { "▸" };
+                let title = events::unknown_title(entries.len());
+                self.gap();
+                self.signed(sign, TextInk::Dim.shade(), &title, TextInk::Dim.shade());
+                let is_open = self.how.is_open;
+                let lines = entries.iter().filter(|_| is_open);
+                for line in lines.filter_map(|entry| events::unknown(&entry.what)) {
+                    self.plain(&line, TextInk::Dim.shade());
+                }
+            }
             ItemKind::Gap(bytes) => {
                 self.gap();
                 let words = format!("{bytes} bytes of the record cannot be read");

@@ -251,6 +251,7 @@ impl Roll<'_> {
             | ItemKind::SubAgent(_)
             | ItemKind::OfSubAgent(_)
             | ItemKind::Event(_)
+            | ItemKind::Unknown(_)
             | ItemKind::Thought(_)
             | ItemKind::Gap(_) => true,
             ItemKind::Prompt(_) | ItemKind::Said(_) | ItemKind::Hidden { .. } => false,
